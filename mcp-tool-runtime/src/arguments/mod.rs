@@ -30,7 +30,6 @@ pub(crate) mod violations;
 
 use std::time::Instant;
 
-use coerce::ToolCoercions;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use type_error::TypeError;
@@ -69,15 +68,16 @@ use crate::json::tape::{Slot, Tape, View, property_positions};
 #[derive(Debug, Clone, Copy)]
 pub struct Arguments<'a> {
     tape: &'a Tape<'a>,
-    coercions: &'a ToolCoercions,
     schema: &'a Value,
+    /// Strings may be coerced too.
+    lax: bool,
     /// The end of the call's timeout. A tool that starts later would only waste its work.
     deadline: Option<Instant>,
 }
 
 impl<'a> Arguments<'a> {
-    pub(crate) fn new(tape: &'a Tape<'a>, coercions: &'a ToolCoercions, schema: &'a Value) -> Self {
-        Self { tape, coercions, schema, deadline: None }
+    pub(crate) fn new(tape: &'a Tape<'a>, schema: &'a Value, lax: bool) -> Self {
+        Self { tape, schema, lax, deadline: None }
     }
 
     pub(crate) fn with_deadline(self, deadline: Option<Instant>) -> Self {
@@ -127,20 +127,11 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns the same arguments under the names of an inner tool.
-    pub(crate) fn with_names<'d>(
-        &self,
-        document: &'d Tape<'d>,
-        schema: &'d Value,
-        coercions: &'d ToolCoercions,
-    ) -> Arguments<'d>
+    pub(crate) fn with_names<'d>(&self, document: &'d Tape<'d>, schema: &'d Value) -> Arguments<'d>
     where
         'a: 'd,
     {
-        Arguments { tape: document, coercions, schema, deadline: self.deadline }
-    }
-
-    pub(crate) fn is_lax(&self) -> bool {
-        self.coercions.lax
+        Arguments { tape: document, schema, ..*self }
     }
 
     /// Reads the arguments into a type.
@@ -204,9 +195,9 @@ impl<'a> Arguments<'a> {
     ) -> Result<(), ToolError> {
         let mut is_of_unit_content = error.is_of_unit_content;
         let mut violation = error.into_violation(self.tape.root());
-        let lax = self.coercions.lax;
+        let lax = self.lax;
         let mut tape = self.tape.clone();
-        let mut has_changed = self.coercions.apply(self.schema, &mut tape, lax);
+        let mut has_changed = coerce::apply(self.schema, &mut tape, lax);
         for _ in 0..coerce::TYPE_ROUNDS {
             has_changed |= tape.make_integers();
             has_changed |= is_of_unit_content && coerce::unit_content::remove(&mut tape, &violation.path, self.schema);

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::form::Form;
 use super::question::QuestionSpec;
 use super::state::Digest;
-use crate::arguments::coerce::ToolCoercions;
 use crate::schema;
 use crate::schema::validate::CompiledSchema;
 
@@ -17,7 +16,8 @@ pub(crate) struct CompiledQuestion {
     pub(crate) form: Arc<Form>,
     /// The digest of the form, which is a part of the digest of the question.
     pub(super) form_digest: Digest,
-    pub(super) coercions: ToolCoercions,
+    /// Strings in an answer may be coerced.
+    pub(super) lax: bool,
     pub(super) validator: CompiledSchema,
 }
 
@@ -41,13 +41,7 @@ impl CompiledQuestion {
             return Err(named(missing));
         }
         let validator = CompiledSchema::new(&form.validation_schema).map_err(|error| named(vec![error]))?;
-        Ok(Self {
-            spec,
-            form_digest: Digest::of_value("form", form.schema()),
-            coercions: ToolCoercions::new(lax),
-            validator,
-            form: Arc::new(form),
-        })
+        Ok(Self { spec, form_digest: Digest::of_value("form", form.schema()), lax, validator, form: Arc::new(form) })
     }
 
     /// Returns the document that is read: an object with the key of the question as its property.

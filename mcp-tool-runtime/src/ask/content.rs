@@ -41,7 +41,7 @@ impl CompiledQuestion {
         let wrapped = self.wrapped(content);
         let mut tape = reader::read_value(&wrapped).map_err(|violation| self.describe(&[violation]))?;
         self.check(&mut tape).map_err(|violations| self.describe(&violations))?;
-        Arguments::new(&tape, &self.coercions, &self.form.validation_schema).deserialize().map_err(|error| {
+        Arguments::new(&tape, &self.form.validation_schema, self.lax).deserialize().map_err(|error| {
             let errors = error.errors();
             let line =
                 |error: &crate::output::parameter_error::ParameterError| self.line(error.parameter(), error.message());
@@ -54,11 +54,11 @@ impl CompiledQuestion {
     }
 
     fn check(&self, tape: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
-        let (schema, lax) = (&self.form.validation_schema, self.coercions.lax);
+        let (schema, lax) = (&self.form.validation_schema, self.lax);
         if self.validator.accepts(tape.root()) {
             return Ok(());
         }
-        self.coercions.apply(schema, tape, lax);
+        coerce::apply(schema, tape, lax);
         let violations = self.validator.violations(tape.root(), schema);
         if violations.is_empty() {
             return Ok(());

@@ -13,7 +13,6 @@ use super::rmcp_types::rmcp_types;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases::Aliases;
-use crate::arguments::coerce::ToolCoercions;
 use crate::arguments::rereads::Rereads;
 use crate::arguments::type_aliases;
 use crate::ask::{CompiledQuestion, consent_first};
@@ -339,7 +338,7 @@ fn tool_entry(
         aliases: Aliases::new(&metadata.aliases, &tool.input_schema),
         type_aliases,
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
-        coercions: ToolCoercions::new(context.settings.lax && !has_headers(&tool.input_schema)),
+        lax: context.settings.lax && !has_headers(&tool.input_schema),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
         depends_on_caller,
         extensions: metadata.extensions,

@@ -253,7 +253,7 @@ impl Target<'_> {
         let is_large = document.slots_from(0).len() > LARGE;
         let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));
         let consent = self.entry.consent.map(question);
-        let arguments = Arguments::new(document, &self.entry.coercions, &self.tool.input_schema);
+        let arguments = Arguments::new(document, &self.tool.input_schema, self.entry.lax);
         let arguments = arguments.with_deadline(cx.deadline);
         let call = move || self.entry.handler.call(cx, arguments);
         let mut tool = match consent {

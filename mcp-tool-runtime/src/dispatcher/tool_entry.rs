@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arguments::aliases::Aliases;
-use crate::arguments::coerce::{self, ToolCoercions};
+use crate::arguments::coerce;
 use crate::arguments::rereads::Rereads;
 use crate::arguments::type_aliases::TypeAliases;
 use crate::call::ToolShared;
@@ -24,7 +24,8 @@ pub(crate) struct ToolEntry {
     pub(super) aliases: Aliases,
     /// Set if the tool accepts the aliases inside the types of its arguments, and there are any.
     pub(super) type_aliases: Option<TypeAliases>,
-    pub(crate) coercions: ToolCoercions,
+    /// Strings may be coerced too.
+    pub(crate) lax: bool,
     /// Set if the type of the arguments reads a value several times.
     pub(super) rereads: Option<Rereads>,
     pub(crate) extensions: &'static [Need<Extensions>],
@@ -62,7 +63,7 @@ impl ToolEntry {
 
     /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule I3.
     pub(super) fn check_arguments(&self, tool: &mcp::Tool, document: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
-        if self.coercions.lax {
+        if self.lax {
             coerce::parse_arguments(document);
         }
         if let Some(violation) = self.rereads.as_ref().and_then(|rereads| rereads.violation(document)) {
@@ -77,9 +78,9 @@ impl ToolEntry {
             return Ok(());
         }
         // The arguments are not valid as they are: try the coercions.
-        let lax = self.coercions.lax;
+        let lax = self.lax;
         let has_null = document.has_null();
-        self.coercions.apply(&tool.input_schema, document, lax);
+        coerce::apply(&tool.input_schema, document, lax);
         if lax {
             // A string may have become an object.
             violations.extend(self.resolve_type_aliases(document));

@@ -1,7 +1,7 @@
 //! A tool in another shape: another name, fewer arguments, more layers.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -11,7 +11,6 @@ use super::handler::ToolHandler;
 use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;
 use super::title::title_of;
-use crate::arguments::coerce::ToolCoercions;
 use crate::json::suggestion::suggest;
 use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
@@ -46,14 +45,8 @@ pub struct ShapedTool {
     metadata: ToolMetadata,
     /// What it does to the arguments.
     changes: Arc<ArgumentChanges>,
-    /// What the inner tool publishes, if arguments have other names here.
-    inner: Option<InnerArguments>,
-}
-
-/// The arguments under the names of the inner tool.
-struct InnerArguments {
-    schema: Value,
-    coercions: OnceLock<ToolCoercions>,
+    /// The schema that the inner tool publishes, if arguments have other names here.
+    inner: Option<Value>,
 }
 
 impl ShapedTool {
@@ -215,7 +208,7 @@ impl ShapedTool {
             Ok(changes) => {
                 if let Some(ArgumentChange::Renamed { published, .. }) = changes.first() {
                     metadata.rename_argument(name, argument_shape::interned(published));
-                    self.inner = Some(InnerArguments { schema: inner, coercions: OnceLock::new() });
+                    self.inner = Some(inner);
                 }
                 self.add(changes);
             }
@@ -258,10 +251,7 @@ impl ToolHandler for ShapedTool {
             let mut document = arguments.published_in(&self.definition.input_schema);
             self.changes.apply(&mut document, &from_call)?;
             let arguments = match &self.inner {
-                Some(InnerArguments { schema, coercions }) => {
-                    let coercions = coercions.get_or_init(|| ToolCoercions::new(arguments.is_lax()));
-                    arguments.with_names(&document, schema, coercions)
-                }
+                Some(schema) => arguments.with_names(&document, schema),
                 None => arguments.with_document(&document),
             };
             self.handler.call(cx, arguments).await.map_err(|error| self.changes.error_for_client(error))

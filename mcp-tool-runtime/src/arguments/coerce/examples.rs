@@ -2,17 +2,15 @@
 
 use serde_json::{Map, Value};
 
-use super::ToolCoercions;
+use super::apply;
 use crate::json::reader;
 
 /// Removes each such `null` from the examples of whole calls and of single arguments.
 pub(crate) fn remove_nulls(schema: &mut Value) {
-    let coercions = ToolCoercions::new(false);
     let original = schema.clone();
     let clean = |given: Value| {
         let read = reader::read_value(&given).ok();
-        let coerced =
-            read.and_then(|mut tape| coercions.apply(&original, &mut tape, false).then(|| tape.root().to_value()));
+        let coerced = read.and_then(|mut tape| apply(&original, &mut tape, false).then(|| tape.root().to_value()));
         coerced.unwrap_or(given)
     };
     for example in schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten() {

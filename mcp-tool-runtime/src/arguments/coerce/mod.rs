@@ -4,12 +4,9 @@
 //! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
 //! object. Only refused values change.
 //!
-//! [`Coercions`] finds these values with the schema: `schema::accepted` is what a schema accepts, [`plan`] compiles the schema once,
-//! [`walk`] visits a document in linear time, [`spelled`] parses a string. `Coercions` looks only at the types in
-//! the schema. A value of the right type may still be refused, by a constraint such as `pattern` or by the Rust type: [`coerce`]
-//! then coerces the values at the violations.
-
-use std::sync::OnceLock;
+//! [`apply`] finds these values with the schema: `schema::accepted` is what a schema accepts, [`walk`] visits a document in linear
+//! time, [`spelled`] parses a string. It looks only at the types in the schema. A value of the right type may still be refused, by
+//! a constraint such as `pattern` or by the Rust type: [`coerce`] then coerces the values at the violations.
 
 use serde_json::Value;
 
@@ -20,36 +17,11 @@ use crate::json::tape::{Item, Slot, Tape, View, property_positions, slot_count};
 use crate::json::violation::Violation;
 
 pub(crate) mod examples;
-mod plan;
 mod spelled;
 pub(crate) mod unit_content;
 mod walk;
 
-use plan::Coercions;
-
-/// The coercions for the arguments of one tool.
-#[derive(Debug)]
-pub(crate) struct ToolCoercions {
-    /// The dispatcher is `lax`: strings may be coerced too.
-    pub(crate) lax: bool,
-    /// Compiled when a call first needs it: many tools are called late or never. `None` inside if nothing can be coerced.
-    compiled: OnceLock<Option<Coercions>>,
-}
-
-impl ToolCoercions {
-    pub(crate) fn new(lax: bool) -> Self {
-        Self { lax, compiled: OnceLock::new() }
-    }
-
-    /// Coerces what the tool's input schema refuses: nulls, and with `parse_strings` strings. Returns `true` if the document changed.
-    pub(crate) fn apply(&self, schema: &Value, tape: &mut Tape<'_>, parse_strings: bool) -> bool {
-        if !parse_strings && !tape.has_null() {
-            return false;
-        }
-        let coercions = self.compiled.get_or_init(|| Coercions::compile(schema, self.lax));
-        coercions.as_ref().is_some_and(|coercions| coercions.apply(tape, parse_strings))
-    }
-}
+pub(crate) use walk::apply;
 
 /// Replaces arguments that were sent as JSON text by the object that the text spells.
 pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
@@ -205,7 +177,7 @@ mod tests {
     /// Applies the coercions of a schema. Returns whether something changed, and the document.
     fn applied(schema: &Value, value: &Value, parse_strings: bool) -> (bool, Value) {
         let mut tape = reader::read_value(value).expect("a document");
-        let has_changed = ToolCoercions::new(true).apply(schema, &mut tape, parse_strings);
+        let has_changed = apply(schema, &mut tape, parse_strings);
         (has_changed, tape.root().to_value())
     }
 

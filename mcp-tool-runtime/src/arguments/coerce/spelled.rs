@@ -1,16 +1,20 @@
 //! Parses a string that spells the value that a schema expects (`lax`).
 
-use super::plan::Coercions;
-use super::walk::Place;
+use super::walk::{Place, apply_at};
 use crate::json::reader;
 use crate::json::tape::{Replacement, Slot, Tape};
-use crate::schema::accepted::{Accepted, Types};
+use crate::schema::accepted::{Accepted, Reader, Types};
 
 /// The maximum depth of JSON texts inside JSON texts. It bounds the work: each text is parsed once.
 const MAX_TEXTS: usize = 4;
 
 /// Returns the value that a text spells, if the schema may accept it. JSON text may contain further strings to coerce.
-pub(super) fn parse(text: &str, accepted: &Accepted, place: Place, coercions: &Coercions) -> Option<Replacement> {
+pub(super) fn parse<'s>(
+    text: &str,
+    accepted: &Accepted,
+    place: Place<'s>,
+    reader: &mut Reader<'s>,
+) -> Option<Replacement> {
     let text = text.trim();
     match text {
         "true" | "True" | "false" | "False" if accepted.types.intersects(Types::BOOLEAN) => {
@@ -31,7 +35,7 @@ pub(super) fn parse(text: &str, accepted: &Accepted, place: Place, coercions: &C
     if let [Slot::Number(number)] = document.slots_from(0) {
         return Some(Replacement::Scalar(Slot::Number(*number)));
     }
-    coercions.apply_at(Place { texts: place.texts + 1, ..place }, &mut document);
+    apply_at(Place { texts: place.texts + 1, ..place }, &mut document, reader);
     Some(Replacement::Document(document.into_owned()))
 }
 

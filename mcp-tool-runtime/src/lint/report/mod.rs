@@ -95,7 +95,7 @@ impl Dispatcher {
                     .iter()
                     .rev()
                     .all(|changes| !changes.need_call() && changes.apply(&mut document, &[]).is_ok());
-                is_known && decode_check.accepts(&Arguments::new(&document, &entry.coercions, &tool.input_schema))
+                is_known && decode_check.accepts(&Arguments::new(&document, &tool.input_schema, entry.lax))
             };
             findings.extend(presence::presence(tool, &accepts));
         }

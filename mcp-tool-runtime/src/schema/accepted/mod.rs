@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::reference::resolve;
+use super::reference::{follow, resolve};
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
 
@@ -104,6 +104,11 @@ pub(crate) struct Reader<'s> {
 impl<'s> Reader<'s> {
     pub(crate) fn new(root: &'s Value) -> Self {
         Self { root, known: HashMap::new(), depth: 0 }
+    }
+
+    /// Returns the schema itself, or the schema that its `$ref` leads to.
+    pub(crate) fn follow(&self, schema: &'s Value) -> &'s Value {
+        follow(schema, self.root)
     }
 
     pub(crate) fn read(&mut self, schema: &'s Value) -> Accepted {
