@@ -1,71 +1,84 @@
-//! Replaces the formats that only schemars knows (rule T5).
+//! Replaces the formats that only schemars knows, and those that refuse values of the types that schemars describes with them (rule
+//! T5). A schema does not say which type it is of, so a replacement applies to every schema with the format.
 
 use serde_json::{Map, Number, Value, json};
 
+use crate::schema::Side;
 use crate::schema::walk::{self, keyword};
 
-/// The formats that JSON Schema 2020-12 defines. Validators can assert these.
-const VOCABULARY: [&str; 19] = [
-    "date-time",
-    "date",
-    "time",
-    "duration",
-    "email",
-    "idn-email",
-    "hostname",
-    "idn-hostname",
-    "ipv4",
-    "ipv6",
-    "uri",
-    "uri-reference",
-    "iri",
-    "iri-reference",
-    "uuid",
-    "uri-template",
-    "json-pointer",
-    "relative-json-pointer",
-    "regex",
-];
+/// Returns `true` for the formats that JSON Schema 2020-12 defines. Validators can assert these.
+fn is_standard(format: &str) -> bool {
+    matches!(
+        format,
+        "date-time"
+            | "date"
+            | "time"
+            | "duration"
+            | "email"
+            | "idn-email"
+            | "hostname"
+            | "idn-hostname"
+            | "ipv4"
+            | "ipv6"
+            | "uri"
+            | "uri-reference"
+            | "iri"
+            | "iri-reference"
+            | "uuid"
+            | "uri-template"
+            | "json-pointer"
+            | "relative-json-pointer"
+            | "regex"
+    )
+}
 
 /// Patterns of times without an offset, for which 2020-12 has no format. They accept what chrono and jiff write: a year that
 /// does not have four digits has a sign.
 const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
 const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 
-/// Replaces the width of a number by bounds, a time without an offset by a pattern, and `ip` by a union. Removes all
-/// other formats that 2020-12 does not define.
+/// A duration of ISO 8601. Every part is optional, but there is at least one. `jiff` writes durations with a sign and with fractions,
+/// which the format refuses.
+const DURATION: &str =
+    r"^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+([.,][0-9]+)?S)?)?$";
+
+/// Anything with a scheme.
+const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
+
+/// Replaces the width of a number by bounds, a duration and a time without an offset by a pattern, and `ip` by a union. Removes
+/// all other formats that 2020-12 does not define.
 ///
 /// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
+///
+/// In the schema of a result, `uri` also becomes a pattern: `url` writes characters that RFC 3986 does not allow. The schema of
+/// arguments keeps that format: it tells a model what to write, and such a value is refused with a message, while a result would be lost.
 ///
 /// ```text
 /// before  {"type": "integer", "format": "int32"}
 /// after   {"type": "integer", "minimum": -2147483648, "maximum": 2147483647}
 /// before  {"type": "string", "format": "ip"}
 /// after   {"type": "string", "anyOf": [{"format": "ipv4"}, {"format": "ipv6"}]}
+/// before  {"format": "duration"}
+/// after   {"pattern": "^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+([.,][0-9]+)?S)?)?$"}
+/// before  {"type": "string", "format": "uri"}
+/// after   {"type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*:"}
 /// ```
-pub(super) fn formats(schema: &mut Value) {
+pub(super) fn formats(schema: &mut Value, side: Side) {
     walk::visit_mut(schema, &mut |schema| {
-        let Some(format) = keyword(schema, "format").and_then(Value::as_str) else {
-            return;
-        };
-        if VOCABULARY.contains(&format) {
-            return;
-        }
-        let format = format.to_owned();
-        let Some(schema) = schema.as_object_mut() else {
-            return;
-        };
-        if format == "ip" {
-            accept_both_ip_versions(schema);
-        } else {
-            let (minimum, maximum) = bounds(&format);
-            let pattern = pattern(&format);
-            tighten(schema, ["minimum", "exclusiveMinimum"], minimum, |own, bound| own >= bound);
-            tighten(schema, ["maximum", "exclusiveMaximum"], maximum, |own, bound| own <= bound);
-            match pattern {
-                Some(pattern) if schema.contains_key("pattern") => add_to_all_of(schema, json!({ "pattern": pattern })),
-                Some(pattern) => drop(schema.insert("pattern".to_owned(), pattern.into())),
-                None => {}
+        let Some(format) = keyword(schema, "format").and_then(Value::as_str).map(str::to_owned) else { return };
+        let Some(schema) = schema.as_object_mut() else { return };
+        match &*format {
+            "duration" => add(schema, "pattern", DURATION.into()),
+            "partial-time" => add(schema, "pattern", format!("^{TIME}$").into()),
+            "partial-date-time" => add(schema, "pattern", format!("^{DATE}T{TIME}$").into()),
+            "uri" if side == Side::Output => add(schema, "pattern", URI.into()),
+            // The branches have no `type`, so that a nullable address stays nullable.
+            "ip" => add(schema, "anyOf", json!([{ "format": "ipv4" }, { "format": "ipv6" }])),
+            standard if is_standard(standard) => return,
+            other => {
+                let (minimum, maximum) = bounds(other);
+                tighten(schema, ["minimum", "exclusiveMinimum"], minimum, |own, bound| own >= bound);
+                tighten(schema, ["maximum", "exclusiveMaximum"], maximum, |own, bound| own <= bound);
             }
         }
         schema.shift_remove("format");
@@ -89,14 +102,6 @@ fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
     }
 }
 
-fn pattern(format: &str) -> Option<String> {
-    match format {
-        "partial-time" => Some(format!("^{TIME}$")),
-        "partial-date-time" => Some(format!("^{DATE}T{TIME}$")),
-        _ => None,
-    }
-}
-
 /// Adds a bound of the type unless the author set a tighter one. `range(max = 1000)` on a `u8` becomes 255.
 fn tighten(
     schema: &mut Map<String, Value>,
@@ -111,19 +116,12 @@ fn tighten(
     }
 }
 
-/// The branches have no `type`, so that a nullable address stays nullable.
-fn accept_both_ip_versions(schema: &mut Map<String, Value>) {
-    let union = json!([{ "format": "ipv4" }, { "format": "ipv6" }]);
-    if schema.contains_key("anyOf") {
-        add_to_all_of(schema, json!({ "anyOf": union }));
-    } else {
-        schema.insert("anyOf".to_owned(), union);
-    }
-}
-
-pub(super) fn add_to_all_of(schema: &mut Map<String, Value>, more: Value) {
-    if let Some(all) = schema.entry("allOf").or_insert_with(|| json!([])).as_array_mut() {
-        all.push(more);
+/// Adds a keyword, under `allOf` if the schema has the keyword already.
+fn add(schema: &mut Map<String, Value>, keyword: &str, value: Value) {
+    if !schema.contains_key(keyword) {
+        schema.insert(keyword.to_owned(), value);
+    } else if let Some(all) = schema.entry("allOf").or_insert_with(|| json!([])).as_array_mut() {
+        all.push(json!({ keyword: value }));
     }
 }
 
@@ -132,7 +130,7 @@ mod tests {
     use super::*;
 
     fn after(mut schema: Value) -> Value {
-        formats(&mut schema);
+        formats(&mut schema, Side::Output);
         schema
     }
 
@@ -184,5 +182,35 @@ mod tests {
     fn a_property_named_format_stays() {
         let schema = json!({ "properties": { "format": { "type": "string" } }, "default": { "format": "int8" } });
         assert_eq!(after(schema.clone()), schema);
+    }
+    #[test]
+    fn values_that_the_formats_refuse_match_the_patterns() {
+        for (format, valid, invalid) in [
+            ("duration", ["PT1.5S", "-PT36H", "P1Y2M3W4DT5H6M7.000000008S", "PT0S"], ["1h", "P1", "PT1.S"]),
+            ("uri", ["http://a/|^`{}", "mailto:a b", "data:,x", "file:///c|/"], ["a", "/a:b", " http://a"]),
+        ] {
+            let schema = after(json!({ "format": format }));
+            assert!(schema.get("format").is_none(), "{schema}");
+            let pattern = schema["pattern"].as_str().expect("a pattern");
+            let validator = jsonschema::draft202012::new(&json!({ "pattern": pattern })).expect("a schema");
+            for text in valid {
+                assert!(validator.is_valid(&text.into()), "{text} {pattern}");
+            }
+            for text in invalid {
+                assert!(!validator.is_valid(&text.into()), "{text} {pattern}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_keywords_and_other_formats_stay() {
+        let schema = json!({ "items": { "format": "uri", "pattern": "^https:" }, "properties": { "format": { "format": "uuid" } } });
+        let expected = json!({
+            "items": { "pattern": "^https:", "allOf": [{ "pattern": URI }] }, "properties": { "format": { "format": "uuid" } }
+        });
+        assert_eq!(after(schema.clone()), expected);
+        let mut of_arguments = schema.clone();
+        formats(&mut of_arguments, Side::Input);
+        assert_eq!(of_arguments, schema);
     }
 }

@@ -7,7 +7,7 @@
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
 //! 2. **titles** – before *inline*, because the key in `$defs` shows whether a title is only the name of the type.
 //! 3. **`std_types`** – before *inline*, because it recognises types by their key in `$defs`.
-//! 4. **`wide_formats`**, **formats** – before *inline*, so that each definition is processed once.
+//! 4. **formats** – before *inline*, so that each definition is processed once.
 //! 5. **inline** – the remaining steps look at the schema of a property, and would otherwise find a `$ref`.
 //! 6. **optional** (input) – after *inline*, so that the `$ref` in `anyOf: [$ref, null]` is replaced by its schema. A
 //!    definition that is still under `$defs`, because it is recursive or large, is looked up.
@@ -39,7 +39,6 @@ mod std_types;
 mod titles;
 mod tuples;
 mod unevaluated;
-mod wide_formats;
 
 pub(crate) use graph::Graph;
 pub(super) use merge::merge;
@@ -61,11 +60,7 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
         std_types::std_types(schema);
     }
     if has.format {
-        wide_formats::durations(schema);
-        if side == Side::Output {
-            wide_formats::wide_formats(schema);
-        }
-        formats::formats(schema);
+        formats::formats(schema, side);
     }
     if has.definitions || has.reference {
         inline::inline(schema);

@@ -1,54 +1,32 @@
 //! Sorts the keywords of every schema (rule T12: the output is deterministic).
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
-/// Orders keywords by what a reader wants to know first: the purpose, the type, the contents. Unknown keywords go before
-/// `default`, `examples` and `$defs`.
-fn rank(keyword: &str) -> u8 {
-    match keyword {
-        "$id" => 0,
-        "$anchor" => 1,
-        "title" => 2,
-        "description" => 3,
-        "deprecated" => 4,
-        "$ref" => 5,
-        "type" => 6,
-        "const" => 7,
-        "enum" => 8,
-        "format" => 9,
-        "pattern" => 10,
-        "minLength" => 11,
-        "maxLength" => 12,
-        "minimum" => 13,
-        "exclusiveMinimum" => 14,
-        "maximum" => 15,
-        "exclusiveMaximum" => 16,
-        "multipleOf" => 17,
-        "prefixItems" => 18,
-        "items" => 19,
-        "minItems" => 20,
-        "maxItems" => 21,
-        "uniqueItems" => 22,
-        "properties" => 23,
-        "required" => 24,
-        "patternProperties" => 25,
-        "propertyNames" => 26,
-        "additionalProperties" => 27,
-        "minProperties" => 28,
-        "maxProperties" => 29,
-        "oneOf" => 30,
-        "anyOf" => 31,
-        "allOf" => 32,
-        "not" => 33,
-        "unevaluatedProperties" => 34,
-        "unevaluatedItems" => 35,
-        "default" => 37,
-        "examples" => 38,
-        "$defs" => 39,
-        _ => 36,
-    }
+/// The keywords in the order of what a reader wants to know first: the purpose, the type, the contents.
+const ORDER: &str = "$id $anchor title description deprecated $ref type const enum format pattern minLength maxLength \
+    minimum exclusiveMinimum maximum exclusiveMaximum multipleOf prefixItems items minItems maxItems uniqueItems properties required \
+    patternProperties propertyNames additionalProperties minProperties maxProperties oneOf anyOf allOf not unevaluatedProperties \
+    unevaluatedItems";
+
+/// The keywords after all others.
+const LAST: &str = "default examples $defs";
+
+/// The place of each keyword. A keyword that is not listed goes between the two lists.
+static RANKS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+    let first = ORDER.split(' ').zip(0..);
+    first.chain(LAST.split(' ').zip(OTHERS + 1..)).collect()
+});
+
+/// The place of the keywords that are not listed.
+const OTHERS: usize = 100;
+
+fn rank(keyword: &str) -> usize {
+    RANKS.get(keyword).copied().unwrap_or(OTHERS)
 }
 
 /// Sorts the keywords of every schema. Properties and definitions stay in the order of declaration.
@@ -65,20 +43,11 @@ pub(super) fn order(schema: &mut Value) {
     });
 }
 
-/// Sorts by insertion, which is fast for few keywords that are mostly in order.
 fn sort_keywords(schema: &mut Map<String, Value>) {
-    for index in 1..schema.len() {
-        let mut keywords = schema.keys();
-        let Some(keyword) = keywords.nth(index) else { break };
-        let rank = rank(keyword);
-        // The keywords before this index are already sorted.
-        let is_after = |other: usize| schema.keys().nth(other).is_some_and(|before| self::rank(before) > rank);
-        if let Some(target) = (0..index).rev().take_while(|other| is_after(*other)).last() {
-            let keyword = keyword.clone();
-            if let Some(value) = schema.shift_remove(&keyword) {
-                schema.shift_insert(target, keyword, value);
-            }
-        }
+    if !schema.keys().is_sorted_by_key(|keyword| rank(keyword)) {
+        let mut keywords: Vec<_> = std::mem::take(schema).into_iter().collect();
+        keywords.sort_by_key(|(keyword, _)| rank(keyword));
+        schema.extend(keywords);
     }
 }
 
