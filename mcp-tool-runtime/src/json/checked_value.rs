@@ -131,28 +131,8 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
 /// The key under which `serde_json` passes on a number if another crate enables its feature `arbitrary_precision`.
 const NUMBER_KEY: &str = "$serde_json::private::Number";
 
-/// Whether that feature is on.
-static NUMBERS_ARE_MAPS: LazyLock<bool> = LazyLock::new(|| {
-    struct IsMap;
-
-    impl<'de> Visitor<'de> for IsMap {
-        type Value = bool;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a number")
-        }
-
-        fn visit_f64<E>(self, _: f64) -> Result<bool, E> {
-            Ok(false)
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut properties: A) -> Result<bool, A::Error> {
-            while properties.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            Ok(true)
-        }
-    }
-    serde_json::Deserializer::from_str("1.5").deserialize_any(IsMap).unwrap_or_default()
-});
+/// Whether that feature is on: no number is out of range then.
+static NUMBERS_ARE_MAPS: LazyLock<bool> = LazyLock::new(|| serde_json::from_str::<Number>("1e400").is_ok());
 
 /// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message of another form.
 pub(crate) fn without_value(message: &str) -> Option<String> {

@@ -63,20 +63,20 @@ impl<'w> Compound<'w> {
     pub(super) fn key(&mut self, key: &str) {
         self.comma();
         let span = self.writer.quote(key);
-        self.writer.recorder.key(span, Some(key), &mut self.keys);
+        self.writer.recording.key(span, Some(key), &mut self.keys);
         self.writer.bytes.push(b':');
     }
 
     /// Writes the key of a map, which may be a number, say, and the colon after it.
     fn map_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         self.comma();
-        let Writer { bytes, recorder, .. } = &mut *self.writer;
+        let Writer { bytes, recording, .. } = &mut *self.writer;
         let start = bytes.len();
         key::write(bytes, key)?;
         let text = &bytes[start + 1..bytes.len() - 1];
         let is_escaped = text.contains(&b'\\');
         let span = Span { start, end: bytes.len(), is_escaped };
-        recorder.key(span, if is_escaped { None } else { std::str::from_utf8(text).ok() }, &mut self.keys);
+        recording.key(span, if is_escaped { None } else { std::str::from_utf8(text).ok() }, &mut self.keys);
         bytes.push(b':');
         Ok(())
     }
@@ -92,16 +92,12 @@ impl<'w> Compound<'w> {
     }
 
     pub(super) fn close_array(self) {
-        self.writer.bytes.push(b']');
-        self.writer.levels -= 1;
-        self.writer.recorder.close_array(self.head, self.len);
+        self.writer.close_array(self.head, self.len);
         self.close_outer();
     }
 
     pub(super) fn close_object(self) {
-        self.writer.bytes.push(b'}');
-        self.writer.levels -= 1;
-        self.writer.recorder.close_object(self.head, self.len);
+        self.writer.close_object(self.head, self.len);
         self.close_outer();
     }
 

@@ -15,17 +15,8 @@ pub(crate) struct ListWriter {
     object: usize,
     list: usize,
     len: usize,
-    /// The state before the last item.
-    before: Mark,
-}
-
-/// How far a text was written.
-#[derive(Clone, Copy, Default)]
-struct Mark {
-    bytes: usize,
-    slots: usize,
-    is_incomplete: bool,
-    may_have_duplicate_keys: bool,
+    /// The numbers of bytes and slots before the last item.
+    before: (usize, usize),
 }
 
 impl ListWriter {
@@ -36,18 +27,13 @@ impl ListWriter {
         let object = writer.open(b'{').map_err(WriteError::Serialize)?;
         writer.key(key, &mut keys);
         let list = writer.open(b'[').map_err(WriteError::Serialize)?;
-        Ok(Self { writer, keys, object, list, len: 0, before: Mark::default() })
+        Ok(Self { writer, keys, object, list, len: 0, before: (0, 0) })
     }
 
     /// Writes an item.
     pub(crate) fn push<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), WriteError> {
-        let Writer { bytes, recorder, .. } = &mut self.writer;
-        self.before = Mark {
-            bytes: bytes.len(),
-            slots: recorder.slots.len(),
-            is_incomplete: recorder.is_incomplete,
-            may_have_duplicate_keys: recorder.may_have_duplicate_keys,
-        };
+        let Writer { bytes, recording, .. } = &mut self.writer;
+        self.before = (bytes.len(), recording.slots.len());
         if self.len > 0 {
             bytes.push(b',');
         }
@@ -62,12 +48,9 @@ impl ListWriter {
 
     /// Removes the item that was written last.
     pub(crate) fn undo(&mut self) {
-        let Mark { bytes, slots, is_incomplete, may_have_duplicate_keys } = self.before;
-        let Writer { bytes: text, recorder, .. } = &mut self.writer;
-        text.truncate(bytes);
-        recorder.slots.truncate(slots);
-        recorder.is_incomplete = is_incomplete;
-        recorder.may_have_duplicate_keys = may_have_duplicate_keys;
+        let (bytes, slots) = self.before;
+        self.writer.bytes.truncate(bytes);
+        self.writer.recording.slots.truncate(slots);
         self.len -= 1;
     }
 
@@ -84,17 +67,13 @@ impl ListWriter {
     /// Closes the list, writes more properties, and closes the object.
     pub(crate) fn finish(self, properties: &[(&str, Value)]) -> Result<JsonText, WriteError> {
         let Self { mut writer, mut keys, object, list, len, .. } = self;
-        writer.bytes.push(b']');
-        writer.levels -= 1;
-        writer.recorder.close_array(list, len);
+        writer.close_array(list, len);
         for (key, value) in properties {
             writer.bytes.push(b',');
             writer.key(key, &mut keys);
             writer.part(value).map_err(WriteError::Serialize)?;
         }
-        writer.bytes.push(b'}');
-        writer.levels -= 1;
-        writer.recorder.close_object(object, 1 + properties.len());
+        writer.close_object(object, 1 + properties.len());
         writer.finish(Ok(()))
     }
 }
@@ -102,7 +81,7 @@ impl ListWriter {
 impl Writer {
     fn key(&mut self, key: &str, keys: &mut KeyFilter) {
         let span = self.quote(key);
-        self.recorder.key(span, Some(key), keys);
+        self.recording.key(span, Some(key), keys);
         self.bytes.push(b':');
     }
 }

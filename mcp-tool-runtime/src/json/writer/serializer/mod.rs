@@ -5,7 +5,7 @@
 //! - It searches strings eight bytes at a time ([`string`]). With the strings of `serde_json`, a call of the benchmark `message-text`
 //!   takes 15 % more instructions, one of `message-search` 7 %, and one of `message-order` 3 %. To measure it again, let
 //!   `Writer::quote` call `serde_json::to_writer`, and run `python3 tests/bench/bench.py budget`.
-//! - It records the structure of the value while it writes ([`record`]), so the output schema is checked without parsing the text
+//! - It records the structure of the value while it writes ([`recording`](super::recording)), so the output schema is checked without parsing the text
 //!   again.
 //! - A number that is not finite is an error with its path, where `serde_json` writes `null`. No second pass looks for it.
 //! - It notices a `Serialize` that ignores the error of one of its parts.
@@ -23,6 +23,7 @@ use serde_json::ser::{CompactFormatter, Formatter};
 use super::compact;
 use super::depth::DepthLimit;
 use super::not_finite::path_at_end;
+use super::recording::{RecordedSlot, Recording};
 use super::{JsonText, WriteError};
 use crate::json::number::Numeral;
 use crate::json::path::Path;
@@ -31,15 +32,14 @@ use crate::json::tape::parse_number;
 mod compound;
 mod key;
 mod list;
-mod record;
 mod string;
 #[cfg(test)]
 mod tests;
 
 use compound::Compound;
 pub(crate) use list::ListWriter;
-use record::Recorder;
-use string::{Span, push_escaped};
+pub(super) use string::Span;
+use string::push_escaped;
 
 /// The capacity of a new text in bytes, enough for most values.
 const CAPACITY: usize = 512;
@@ -61,7 +61,7 @@ pub(crate) fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) ->
 
 struct Writer {
     bytes: Vec<u8>,
-    recorder: Recorder,
+    recording: Recording,
     /// The number of open arrays and objects.
     levels: usize,
     limit: DepthLimit,
@@ -101,7 +101,7 @@ impl Writer {
     fn new() -> Self {
         Self {
             bytes: Vec::with_capacity(CAPACITY),
-            recorder: Recorder::new(),
+            recording: Recording::new(),
             levels: 0,
             limit: DepthLimit::default(),
             measures_depth: false,
@@ -126,7 +126,7 @@ impl Writer {
         }
         Ok(JsonText {
             text: String::from_utf8(self.bytes).map_err(|error| WriteError::Serialize(Error::custom(error)))?,
-            recording: self.recorder.finish(),
+            recording: self.recording,
         })
     }
 
@@ -141,10 +141,22 @@ impl Writer {
     /// Opens an array or an object, and returns the index of its slot.
     fn open(&mut self, bracket: u8) -> Result<usize, Error> {
         self.limit.check(self.levels).map_err(Error::custom)?;
-        let head = self.recorder.open(self.levels);
+        let head = self.recording.open(self.levels);
         self.levels += 1;
         self.bytes.push(bracket);
         Ok(head)
+    }
+
+    fn close_array(&mut self, head: usize, len: usize) {
+        self.levels -= 1;
+        self.bytes.push(b']');
+        self.recording.close(head, len, RecordedSlot::Array);
+    }
+
+    fn close_object(&mut self, head: usize, len: usize) {
+        self.levels -= 1;
+        self.bytes.push(b'}');
+        self.recording.close(head, len, RecordedSlot::Object);
     }
 
     /// Writes a string without recording it.
@@ -181,7 +193,7 @@ impl Writer {
 
     #[cold]
     fn write_raw(&mut self, raw: Raw, text: &str) -> Result<(), Error> {
-        self.recorder.unknown();
+        self.recording.unknown();
         match raw {
             Raw::Json => compact::write(&mut self.bytes, text, &mut self.limit, self.levels).map_err(Error::custom),
             Raw::Number => {
@@ -192,7 +204,7 @@ impl Writer {
     }
 
     fn null(&mut self) {
-        self.recorder.null();
+        self.recording.push(RecordedSlot::Null);
         self.bytes.extend_from_slice(b"null");
     }
 
@@ -202,7 +214,7 @@ impl Writer {
         // Writing to a list cannot fail.
         let _ = write(&mut self.bytes);
         let text = std::str::from_utf8(&self.bytes[start..]).unwrap_or_default();
-        self.recorder.number(parse_number(text));
+        self.recording.push(RecordedSlot::Number(parse_number(text)));
     }
 
     #[cold]
@@ -246,20 +258,21 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_bool(self, flag: bool) -> Result<(), Error> {
-        self.recorder.bool(flag);
+        self.recording.push(RecordedSlot::Bool(flag));
         self.bytes.extend_from_slice(if flag { b"true" } else { b"false" });
         Ok(())
     }
 
     fn serialize_i64(self, number: i64) -> Result<(), Error> {
-        self.recorder.number(u64::try_from(number).map_or(Numeral::Signed(number), Numeral::Unsigned));
+        let numeral = u64::try_from(number).map_or(Numeral::Signed(number), Numeral::Unsigned);
+        self.recording.push(RecordedSlot::Number(numeral));
         // Writing to a list cannot fail, here and below.
         let _ = CompactFormatter.write_i64(&mut self.bytes, number);
         Ok(())
     }
 
     fn serialize_u64(self, number: u64) -> Result<(), Error> {
-        self.recorder.number(Numeral::Unsigned(number));
+        self.recording.push(RecordedSlot::Number(Numeral::Unsigned(number)));
         let _ = CompactFormatter.write_u64(&mut self.bytes, number);
         Ok(())
     }
@@ -286,7 +299,7 @@ impl<'w> Serializer for &'w mut Writer {
         if !number.is_finite() {
             return self.not_finite();
         }
-        self.recorder.number(Numeral::Float(number));
+        self.recording.push(RecordedSlot::Number(Numeral::Float(number)));
         let _ = CompactFormatter.write_f64(&mut self.bytes, number);
         Ok(())
     }
@@ -300,7 +313,7 @@ impl<'w> Serializer for &'w mut Writer {
             return self.write_raw(raw, text);
         }
         let span = self.quote(text);
-        self.recorder.string(span);
+        self.recording.string(span);
         Ok(())
     }
 
@@ -393,7 +406,7 @@ impl<'w> Serializer for &'w mut Writer {
 
     fn collect_str<T: fmt::Display + ?Sized>(self, text: &T) -> Result<(), Error> {
         let span = self.quote_display(format_args!("{text}"))?;
-        self.recorder.string(span);
+        self.recording.string(span);
         Ok(())
     }
 }

@@ -4,10 +4,10 @@ use crate::json::scanner::find_special;
 
 /// Where a string was written, with its quotes.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) is_escaped: bool,
+pub(in crate::json::writer) struct Span {
+    pub(in crate::json::writer) start: usize,
+    pub(in crate::json::writer) end: usize,
+    pub(in crate::json::writer) is_escaped: bool,
 }
 
 /// Appends a text with its escapes, without quotes. Returns `true` if it has an escape.
