@@ -12,9 +12,7 @@ use serde_json::{Map, Value};
 
 use super::Arguments;
 use super::decode::ValueDeserializer;
-#[cfg(feature = "lint")]
-use super::type_aliases::AliasProbe;
-use super::type_aliases::Probe;
+use super::type_aliases::{AliasProbe, Probe};
 use super::type_error::TypeError;
 use crate::ToolError;
 use crate::json::path::Step;
@@ -190,7 +188,6 @@ pub(crate) fn probe_parameters<T: ParameterTuple>(probe: Probe<'_>, parameters: 
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
     pub(crate) parameters: &'static [Parameter],
-    #[cfg(feature = "lint")]
     pub(crate) aliases: AliasProbe,
 }
 

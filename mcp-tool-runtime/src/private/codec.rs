@@ -41,7 +41,6 @@ impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A>
         DecodeCheck {
             read: |arguments, _| arguments.deserialize::<A>().map(drop),
             parameters: &[],
-            #[cfg(feature = "lint")]
             aliases: self.alias_probe(),
         }
     }
@@ -79,7 +78,6 @@ impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
         DecodeCheck {
             read: |arguments, parameters| read_parameters::<A>(arguments, parameters).map(drop),
             parameters: self.parameters,
-            #[cfg(feature = "lint")]
             aliases: self.alias_probe(),
         }
     }
@@ -92,29 +90,30 @@ impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
 impl<A> UnsupportedArguments<A> {
     /// Evaluated only if one of the methods below is used: constants of a generic type are evaluated on use.
     const UNSUPPORTED: () = panic!("the arguments of this tool can be neither read nor described");
+
+    fn unsupported<T>() -> T {
+        let () = Self::UNSUPPORTED;
+        unreachable!()
+    }
 }
 
 /// Compiles for every type, so that the only compile error is the one at the parameter (see
 /// [`ToolArgument`](super::ToolArgument)). If there were no such error, the constant would stop the build.
 impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
     fn read(self, _: &Arguments<'_>) -> Result<A, ToolError> {
-        let () = Self::UNSUPPORTED;
-        unreachable!()
+        Self::unsupported()
     }
 
     fn schema(self, _: &mut SchemaGenerator) -> Schema {
-        let () = Self::UNSUPPORTED;
-        unreachable!()
+        Self::unsupported()
     }
 
     fn decode_check(self) -> DecodeCheck {
-        let () = Self::UNSUPPORTED;
-        unreachable!()
+        Self::unsupported()
     }
 
     fn alias_probe(self) -> AliasProbe {
-        let () = Self::UNSUPPORTED;
-        unreachable!()
+        Self::unsupported()
     }
 }
 
@@ -138,8 +137,6 @@ pub trait ReturnCodec<R>: ReturnDescription {
 pub trait SuccessCodec: Copy + Send {
     type Value;
 
-    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema>;
-    fn structured_type(self) -> Option<&'static str>;
     fn output(self, value: Self::Value) -> Result<Output, ToolError>;
 
     /// Writes the value with the text that the function of the key `text` makes of it.
@@ -155,6 +152,14 @@ pub trait SuccessCodec: Copy + Send {
         self.output(value).map(|output| output.with_text(text))
     }
 
+    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
     fn is_paged(self) -> bool {
         false
     }
@@ -164,7 +169,10 @@ pub trait SuccessCodec: Copy + Send {
 pub trait FailureCodec: Copy + Send {
     type Error;
 
-    fn masked_type(self) -> Option<&'static str>;
+    fn masked_type(self) -> Option<&'static str> {
+        None
+    }
+
     fn error(self, error: Self::Error, expose: bool) -> ToolError;
 }
 

@@ -3,7 +3,7 @@
 //! [`definition`] creates a tool's definition, [`future`] runs a call. [`probe`] finds out what the types of a function
 //! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
-//! two of those errors more exact. [`service_part`], [`tool_names`], [`package`], [`builder`] and [`tokio_feature`] serve `#[mcp_tools]`,
+//! two of those errors more exact. [`service_part`], [`tool_names`], [`package`], [`builder`], [`blocking`] and [`tokio_feature`] serve `#[mcp_tools]`,
 //! `tools!` and the builder. `keys` is for rust-analyzer.
 //!
 //! It may import every module. Only generated code imports it.
@@ -74,6 +74,8 @@ pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolEr
 pub mod keys;
 
 mod argument;
+#[cfg_attr(not(feature = "tokio"), path = "without_tokio.rs")]
+mod blocking;
 mod builder;
 mod codec;
 mod default;
@@ -94,6 +96,7 @@ mod tool_names;
 mod unlisted_content;
 
 pub use argument::*;
+pub use blocking::blocking;
 pub use builder::*;
 pub use codec::*;
 pub use default::*;
@@ -103,7 +106,7 @@ pub use element_type::*;
 pub use error::{DisplayedError, ErrorCode, ErrorOfTool, Milliseconds, masked};
 pub use example::{AnyType, Example, ProbeKnownExample, ProbeUnknownExample};
 pub use example_call::*;
-pub use future::{blocking, boxed, call};
+pub use future::{boxed, call};
 pub use injected::*;
 pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, output_with_text};
 pub use package::of_package;

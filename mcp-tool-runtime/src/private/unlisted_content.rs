@@ -2,7 +2,7 @@
 //!
 //! Blocks are not structured values and have no schema. Without this module rustc would ask for `JsonSchema`.
 
-use super::{Output, PhantomData, Schema, SchemaGenerator, Success, SuccessCodec, ToolError};
+use super::{Output, PhantomData, Success, SuccessCodec, ToolError};
 use crate::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
 
 /// A content block.
@@ -52,14 +52,6 @@ impl<V> UnlistedContent<V> {
 // Never used: `check` and `described` do not compile. It has no bound, so that there is only one error.
 impl<V> SuccessCodec for UnlistedContent<V> {
     type Value = V;
-
-    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn structured_type(self) -> Option<&'static str> {
-        None
-    }
 
     fn output(self, _: V) -> Result<Output, ToolError> {
         Ok(Output::unit())

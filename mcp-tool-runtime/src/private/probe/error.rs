@@ -1,6 +1,6 @@
 //! How an error becomes a `ToolError`: what [`Failure`] implements.
 
-use super::{Failure, PhantomData, type_markers};
+use super::{Failure, PhantomData, always_valid, type_markers};
 use crate::output::error::chain;
 use crate::private::{Deref, Display, ErrorOfTool, FailureCodec, IntoToolError, ToolError, type_name};
 
@@ -83,32 +83,18 @@ trait_objects! {
     dyn std::error::Error + Send + Sync
 }
 
+always_valid!(AuthoredError<E> StdError<E> PointerToError<E> DisplayError<E>);
+
 /// With the key `expose_errors` the model reads the error; without it the error is masked.
 fn exposed_or_masked(error: &dyn Display, chain: String, expose: bool) -> ToolError {
     if expose { ToolError::new(error.to_string()).with_developer_message(chain) } else { ToolError::masked(chain) }
 }
 
-impl<E: IntoToolError> AuthoredError<E> {
-    pub fn check(self) -> Self {
-        self
-    }
-}
-
 impl<E: IntoToolError> FailureCodec for AuthoredError<E> {
     type Error = E;
 
-    fn masked_type(self) -> Option<&'static str> {
-        None
-    }
-
     fn error(self, error: E, _: bool) -> ToolError {
         error.into_tool_error()
-    }
-}
-
-impl<E: std::error::Error> StdError<E> {
-    pub fn check(self) -> Self {
-        self
     }
 }
 
@@ -124,16 +110,6 @@ impl<E: std::error::Error> FailureCodec for StdError<E> {
     }
 }
 
-impl<E> PointerToError<E>
-where
-    E: Display + Deref,
-    E::Target: ErrorObject,
-{
-    pub fn check(self) -> Self {
-        self
-    }
-}
-
 impl<E> FailureCodec for PointerToError<E>
 where
     E: Display + Deref,
@@ -141,27 +117,13 @@ where
 {
     type Error = E;
 
-    fn masked_type(self) -> Option<&'static str> {
-        None
-    }
-
     fn error(self, error: E, expose: bool) -> ToolError {
         exposed_or_masked(&error, error.chain(), expose)
     }
 }
 
-impl<E: Display> DisplayError<E> {
-    pub fn check(self) -> Self {
-        self
-    }
-}
-
 impl<E: Display> FailureCodec for DisplayError<E> {
     type Error = E;
-
-    fn masked_type(self) -> Option<&'static str> {
-        None
-    }
 
     fn error(self, error: E, expose: bool) -> ToolError {
         exposed_or_masked(&error, error.to_string(), expose)
@@ -180,10 +142,6 @@ impl<E> UnsupportedError<E> {
 // Never used: `check` does not compile.
 impl<E> FailureCodec for UnsupportedError<E> {
     type Error = E;
-
-    fn masked_type(self) -> Option<&'static str> {
-        None
-    }
 
     fn error(self, _: E, _: bool) -> ToolError {
         ToolError::masked(String::new())

@@ -41,6 +41,22 @@ macro_rules! type_markers {
 }
 pub(super) use type_markers;
 
+/// Defines the checks of types that have nothing to report.
+macro_rules! always_valid {
+    ($($name:ident<$ty:ident>)+) => {$(
+        impl<$ty> $name<$ty> {
+            pub fn check(self) -> Self {
+                self
+            }
+
+            pub fn described(self) -> Self {
+                self
+            }
+        }
+    )+};
+}
+use always_valid;
+
 type_markers! {
     /// The return type of a function.
     Returned<R>

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{PhantomData, Success, ToolError, type_markers};
+use super::{PhantomData, Success, ToolError, always_valid, type_markers};
 use crate::private::{
     JsonSchema, Output, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, SuccessCodec,
     ToolOutput, type_name,
@@ -85,15 +85,7 @@ pub trait ProbeUnsupportedOutput<T> {
 
 impl<T> ProbeUnsupportedOutput<T> for Success<T> {}
 
-impl<T: ToolOutput> CustomOutput<T> {
-    pub fn check(self) -> Self {
-        self
-    }
-
-    pub fn described(self) -> Self {
-        self
-    }
-}
+always_valid!(CustomOutput<T> StructuredValue<T>);
 
 impl<T: ToolOutput> SuccessCodec for CustomOutput<T> {
     type Value = T;
@@ -108,16 +100,6 @@ impl<T: ToolOutput> SuccessCodec for CustomOutput<T> {
 
     fn output(self, value: T) -> Result<Output, ToolError> {
         value.into_output()
-    }
-}
-
-impl<T: Serialize + JsonSchema> StructuredValue<T> {
-    pub fn check(self) -> Self {
-        self
-    }
-
-    pub fn described(self) -> Self {
-        self
     }
 }
 
@@ -153,10 +135,6 @@ impl<T, V: Serialize> WithoutSchema<T, V> {
 impl<T, V: Serialize> SuccessCodec for WithoutSchema<T, V> {
     type Value = V;
 
-    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
     fn structured_type(self) -> Option<&'static str> {
         Some(type_name::<V>())
     }
@@ -185,14 +163,6 @@ impl<T, V> NotSerializable<T, V> {
 // Never used: `check` or `described` does not compile. It has no bound, so that there is only one error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
-
-    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn structured_type(self) -> Option<&'static str> {
-        None
-    }
 
     fn output(self, _: V) -> Result<Output, ToolError> {
         Ok(Output::unit())

@@ -1,6 +1,6 @@
 //! How the results that are sent in pages become an output.
 
-use super::{PhantomData, Success, type_markers};
+use super::{PhantomData, Success, always_valid, type_markers};
 use crate::paging::paged::{self, Cutting};
 use crate::private::output::BorrowAs;
 use crate::private::{
@@ -41,15 +41,7 @@ pub trait ProbePagedText {
 
 impl ProbePagedText for &&&&&Success<Excerpt> {}
 
-impl<T> PagedList<T> {
-    pub fn check(self) -> Self {
-        self
-    }
-
-    pub fn described(self) -> Self {
-        self
-    }
-}
+always_valid!(PagedList<T> PagedText<T>);
 
 impl<T> UnsupportedList<T> {
     pub fn check(self) -> Self
@@ -115,39 +107,13 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
 impl<T> SuccessCodec for UnsupportedList<T> {
     type Value = Paged<T>;
 
-    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn structured_type(self) -> Option<&'static str> {
-        None
-    }
-
     fn output(self, _: Paged<T>) -> Result<Output, ToolError> {
         Ok(Output::unit())
     }
 }
 
-impl PagedText<Excerpt> {
-    pub fn check(self) -> Self {
-        self
-    }
-
-    pub fn described(self) -> Self {
-        self
-    }
-}
-
 impl SuccessCodec for PagedText<Excerpt> {
     type Value = Excerpt;
-
-    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn structured_type(self) -> Option<&'static str> {
-        None
-    }
 
     fn output(self, excerpt: Excerpt) -> Result<Output, ToolError> {
         Ok(Output::unfinished(excerpt))
