@@ -18,7 +18,7 @@ use crate::schema::walk::{self, keyword};
 const FORMATS: [&str; 2] = ["uri-template", "relative-json-pointer"];
 
 /// Returns `true` if only the crate supports the schema.
-pub(super) fn is_needed(schema: &Value) -> bool {
+pub(in crate::schema) fn is_needed(schema: &Value) -> bool {
     let mut is_needed = unsupported(schema).is_some();
     walk::visit(schema, &mut |schema| {
         let format = keyword(schema, "format").and_then(Value::as_str);

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::schema::accepted::Types;
 use crate::schema::reference;
 
 /// Describes a schema that accepts all values of a form and no others, for example as `an integer` or `{"id": …}`.
@@ -54,16 +55,8 @@ fn describe_branch(branch: &Value, root: &Value) -> String {
     if let Some(format) = branch["format"].as_str() {
         return format!("a string of format {format}");
     }
-    match branch["type"].as_str() {
-        Some("array") => "an array".to_owned(),
-        Some("boolean") => "a boolean".to_owned(),
-        Some("integer") => "an integer".to_owned(),
-        Some("null") => "null".to_owned(),
-        Some("number") => "a number".to_owned(),
-        Some("object") => "an object".to_owned(),
-        Some("string") => "a string".to_owned(),
-        _ => "another form".to_owned(),
-    }
+    let named = Some(&branch["type"]).filter(|named| named.is_string()).and_then(Types::read);
+    named.map_or_else(|| "another form".to_owned(), Types::describe)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! - [`search`] finds what is wrong with a document that is not valid. [`distance`] chooses between the branches of unions, [`messages`]
 //!   and [`forms`] word the violations for a model.
 //!
-//! With the feature `jsonschema`, the file `external` checks the hand-written schemas that are not supported here.
+//! With the feature `jsonschema`, [`external`] checks the hand-written schemas that are not supported here.
 //!
 //! The crate `jsonschema` checked all schemas before. It is generic over the representation of documents, so it was compiled for [`View`] and for
 //! `serde_json::Value`. In a program that does nothing else, it costs 62 CPU seconds to build and 6.1 MiB; `regex` with the features
@@ -31,7 +31,7 @@ mod compile;
 mod dialect;
 mod distance;
 mod equality;
-#[cfg(feature = "jsonschema")]
+#[cfg_attr(not(feature = "jsonschema"), path = "no_external.rs")]
 mod external;
 mod formats;
 mod forms;
@@ -48,13 +48,13 @@ mod steps;
 mod unevaluated;
 
 pub(super) use dialect::unsupported;
+pub(super) use external::is_needed as is_external;
 
 /// A schema that is compiled to check documents.
 #[derive(Debug)]
 pub(crate) enum CompiledSchema {
     Own(Checker),
     /// A hand-written schema that only the crate `jsonschema` supports.
-    #[cfg(feature = "jsonschema")]
     External(Box<external::Validator>),
 }
 
@@ -71,8 +71,7 @@ impl CompiledSchema {
 
     /// Compiles a schema that somebody wrote by hand.
     fn of_hand_written(schema: &Value) -> Result<Self, String> {
-        #[cfg(feature = "jsonschema")]
-        if is_external(schema) {
+        if external::is_needed(schema) {
             return external::Validator::new(schema).map(|validator| Self::External(Box::new(validator)));
         }
         Self::new(schema)
@@ -85,7 +84,6 @@ impl CompiledSchema {
                 let mut memo = Memo::new(document);
                 checker.accepts(ROOT, document, &mut memo) && !memo.is_too_deep()
             }
-            #[cfg(feature = "jsonschema")]
             Self::External(validator) => validator.accepts(document),
         }
     }
@@ -103,22 +101,8 @@ impl CompiledSchema {
                     false => search::violations(checker, schema, document),
                 }
             }
-            #[cfg(feature = "jsonschema")]
             Self::External(validator) => validator.violations(document),
         }
-    }
-}
-
-/// Returns `true` if the crate `jsonschema` checks a hand-written schema.
-pub(super) fn is_external(schema: &Value) -> bool {
-    #[cfg(feature = "jsonschema")]
-    {
-        external::is_needed(schema)
-    }
-    #[cfg(not(feature = "jsonschema"))]
-    {
-        let _ = schema;
-        false
     }
 }
 

@@ -24,28 +24,29 @@ pub(super) struct Format {
     accepts: fn(&str) -> bool,
 }
 
+const FORMATS: [Format; 15] = [
+    Format { name: "date-time", accepts: date_time::is_date_time },
+    Format { name: "date", accepts: date_time::is_date },
+    Format { name: "time", accepts: date_time::is_time },
+    Format { name: "duration", accepts: date_time::is_duration },
+    Format { name: "email", accepts: host::is_email },
+    Format { name: "hostname", accepts: host::is_hostname },
+    Format { name: "ipv4", accepts: |text| text.parse::<Ipv4Addr>().is_ok() },
+    Format { name: "ipv6", accepts: |text| text.parse::<Ipv6Addr>().is_ok() },
+    Format { name: "uri", accepts: |text| uri::is_uri(text, uri::Charset::Ascii) },
+    Format { name: "uri-reference", accepts: |text| uri::is_reference(text, uri::Charset::Ascii) },
+    Format { name: "iri", accepts: |text| uri::is_uri(text, uri::Charset::Unicode) },
+    Format { name: "iri-reference", accepts: |text| uri::is_reference(text, uri::Charset::Unicode) },
+    Format { name: "uuid", accepts: text::is_uuid },
+    Format { name: "json-pointer", accepts: text::is_json_pointer },
+    Format { name: "regex", accepts: |text| pattern::parse(text).is_regex },
+];
+
 impl Format {
     /// Returns the format of this name, if the dialect defines it.
     pub(super) fn named(name: &str, dialect: Dialect) -> Option<Self> {
-        let (name, accepts): (_, fn(&str) -> bool) = match name {
-            "date-time" => ("date-time", date_time::is_date_time),
-            "email" => ("email", host::is_email),
-            "hostname" => ("hostname", host::is_hostname),
-            "ipv4" => ("ipv4", |text| text.parse::<Ipv4Addr>().is_ok()),
-            "ipv6" => ("ipv6", |text| text.parse::<Ipv6Addr>().is_ok()),
-            "uri" => ("uri", |text| uri::is_uri(text, uri::Charset::Ascii)),
-            "uri-reference" => ("uri-reference", |text| uri::is_reference(text, uri::Charset::Ascii)),
-            "json-pointer" => ("json-pointer", text::is_json_pointer),
-            "regex" => ("regex", |text| pattern::parse(text).is_regex),
-            "date" => ("date", date_time::is_date),
-            "time" => ("time", date_time::is_time),
-            "iri" => ("iri", |text| uri::is_uri(text, uri::Charset::Unicode)),
-            "iri-reference" => ("iri-reference", |text| uri::is_reference(text, uri::Charset::Unicode)),
-            "duration" if dialect == Dialect::Draft2020 => ("duration", date_time::is_duration),
-            "uuid" if dialect == Dialect::Draft2020 => ("uuid", text::is_uuid),
-            _ => return None,
-        };
-        Some(Self { name, accepts })
+        let is_defined = dialect == Dialect::Draft2020 || !matches!(name, "duration" | "uuid");
+        FORMATS.iter().copied().find(|format| format.name == name).filter(|_| is_defined)
     }
 
     pub(super) fn name(self) -> &'static str {
