@@ -6,7 +6,6 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, ReceiverKind, Signature, Visibility};
 
 use crate::errors::Errors;
-use crate::migration::Foreign;
 use crate::{foreign, migration};
 
 /// A function or a method.
@@ -127,7 +126,7 @@ impl Function {
 }
 
 fn is_foreign_tool(attr: &Attribute) -> bool {
-    Foreign::of(attr) == Some(Foreign::Tool)
+    migration::is_foreign(attr, "tool")
 }
 
 /// Returns `true` for `#[mcp_tool]`, with or without a path before it.

@@ -44,11 +44,11 @@ pub(crate) struct ToolKeys {
     pub(crate) timeout: Option<KeyValue<LitStr>>,
     pub(crate) task: Option<KeyValue<TaskKey>>,
     pub(crate) blocking: Option<KeyValue<bool>>,
-    pub(crate) output: Option<KeyValue<OutputKey>>,
+    pub(crate) output: Option<KeyValue<OrOff<Type>>>,
     pub(crate) input_schema: Option<KeyValue<Path>>,
     pub(crate) output_schema: Option<KeyValue<Path>>,
     pub(crate) root_union: Option<KeyValue<bool>>,
-    pub(crate) text: Option<KeyValue<TextKey>>,
+    pub(crate) text: Option<KeyValue<OrOff<Path>>>,
     pub(crate) allow_unknown: Option<KeyValue<bool>>,
     pub(crate) accept_aliases: Option<KeyValue<bool>>,
     pub(crate) expose_errors: Option<KeyValue<bool>>,
@@ -67,27 +67,15 @@ impl ToolKeys {
     }
 }
 
-/// The value of `output`.
-pub(crate) enum OutputKey {
+/// The value of `output` or `text`.
+pub(crate) enum OrOff<T> {
     Off,
-    Type(Box<Type>),
+    Value(T),
 }
 
-impl Parse for OutputKey {
+impl<T: Parse> Parse for OrOff<T> {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if parse_off(input)? { Ok(Self::Off) } else { Ok(Self::Type(input.parse()?)) }
-    }
-}
-
-/// The value of `text`.
-pub(crate) enum TextKey {
-    Off,
-    Function(Path),
-}
-
-impl Parse for TextKey {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if parse_off(input)? { Ok(Self::Off) } else { Ok(Self::Function(input.parse()?)) }
+        if parse_off(input)? { Ok(Self::Off) } else { Ok(Self::Value(input.parse()?)) }
     }
 }
 
@@ -122,7 +110,13 @@ pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> ToolKeys {
     keys
 }
 
-fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ToolKeys, errors: &mut Errors) -> syn::Result<()> {
+/// Parses what follows one key.
+pub(crate) fn parse_value(
+    input: ParseStream<'_>,
+    key: Ident,
+    keys: &mut ToolKeys,
+    errors: &mut Errors,
+) -> syn::Result<()> {
     let name = key.to_string();
     let copy = key.clone();
     let expected = |what, example| Expected { key: &copy, what, example };

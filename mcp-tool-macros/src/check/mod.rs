@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
+use crate::attr::OrOff;
 use crate::attr::list::{KeyValue, is_set};
-use crate::attr::{OutputKey, TextKey};
 use crate::errors::Errors;
 use crate::model::Tool;
 use crate::param::Param;
@@ -326,8 +326,8 @@ fn check_output(tool: &Tool, errors: &mut Errors) {
 
 /// With `text = off` the structured value is all that is sent, so there must be one.
 fn check_text(tool: &Tool, errors: &mut Errors) {
-    let Some(KeyValue { key, value: TextKey::Off }) = &tool.keys.text else { return };
-    if let Some(KeyValue { value: OutputKey::Off, .. }) = &tool.keys.output {
+    let Some(KeyValue { key, value: OrOff::Off }) = &tool.keys.text else { return };
+    if let Some(KeyValue { value: OrOff::Off, .. }) = &tool.keys.output {
         let message = "`output = off` sends only text, and `text = off` sends none";
         errors.report(key, message, "remove one of them");
     } else if tool.returns.is_none() && !tool.keys.is_wrong("output") {

@@ -1,7 +1,7 @@
 //! The type and the variable of one argument.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use crate::model::Tool;
@@ -27,6 +27,15 @@ pub(super) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenSt
     let mut name = type_alias(tool, index);
     name.set_span(param.ty.span());
     name.into_token_stream()
+}
+
+/// Returns the type inside an `Option` that the call owns, or the type of the argument, `ty`, if it is not an `Option`.
+pub(super) fn inner_type(param: &Param, ty: &TokenStream) -> TokenStream {
+    match (param.option_inner(), &param.passing) {
+        (None, _) => ty.clone(),
+        (Some(inner), Passing::BorrowedOption) => quote!(<#inner as __mcp_tool::BorrowedArgument>::Owned),
+        (Some(inner), _) => inner.to_token_stream(),
+    }
 }
 
 /// Returns the type that the call owns, from which a borrowed parameter is borrowed.

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Ident, Lit};
 
-use super::argument_type::{argument_type, binding, owned_type, type_alias};
+use super::argument_type::{argument_type, binding, inner_type, owned_type, type_alias};
 use super::tuple::Tuple;
 use crate::attr::list::KeyValue;
 use crate::model::Tool;
@@ -133,13 +133,7 @@ fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStr
     let value = match &param.keys.default {
         Some(KeyValue { value: expr, .. }) => {
             let span = expr.span();
-            let inner = param.option_inner().map_or_else(
-                || ty.clone(),
-                |inner| match param.passing {
-                    Passing::BorrowedOption => quote!(<#inner as __mcp_tool::BorrowedArgument>::Owned),
-                    _ => inner.to_token_stream(),
-                },
-            );
+            let inner = inner_type(param, &ty);
             match expr {
                 // A string is also a default of every type that is `From<&str>`.
                 Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => quote_spanned! {span=>
@@ -241,17 +235,15 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
     let is_checked = |param: &Param| param.is_whole() || param.keys.role().is_read() && !param.serde.has_other_keys;
     let assertions = tool.params.iter().enumerate().filter(|(_, param)| is_checked(param)).map(|(index, param)| {
         let ty = argument_type(tool, index, param);
+        let span = param.ty.span();
         if param.keys.role() == Role::Asked {
-            let span = param.ty.span();
             return quote_spanned!(span=> <#ty as __mcp_tool::AskedParameter>::assert(););
         }
         if param.has_own_schema {
-            let span = param.ty.span();
             return quote_spanned!(span=> <#ty as __mcp_tool::ReadArgument>::assert(););
         }
         // The spelling only decides where the error points; what is wrong, method probing finds.
         let Some(element) = param.element() else {
-            let span = param.ty.span();
             return quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert(););
         };
         let span = element.span();

@@ -8,7 +8,7 @@ use syn::{Path, ReturnType};
 use super::arguments::{self, Arguments};
 use super::codec::{arguments_codec, return_codec};
 use super::questions;
-use crate::attr::TextKey;
+use crate::attr::OrOff;
 use crate::attr::list::is_set;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
@@ -40,11 +40,11 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let function_call = function_call(tool);
     let text = tool.keys.text.as_ref().map(|text| &text.value);
     let write = match text {
-        Some(TextKey::Function(path)) => write_probed(Some(path), expose_errors),
+        Some(OrOff::Value(path)) => write_probed(Some(path), expose_errors),
         _ if is_borrowed(tool) => write_probed(None, expose_errors),
         _ => quote!(__mcp_tool::ReturnCodec::write(#return_codec, __value, #expose_errors)),
     };
-    let without_text = matches!(text, Some(TextKey::Off)).then(|| quote!(.map(|__output| __output.without_text())));
+    let without_text = matches!(text, Some(OrOff::Off)).then(|| quote!(.map(|__output| __output.without_text())));
     let body = quote! {
         let #pattern = __mcp_tool::ArgumentsCodec::read(#arguments_codec, &__arguments)?;
         #fill_defaults

@@ -6,8 +6,6 @@ use quote::{quote, quote_spanned};
 use super::arguments::Arguments;
 use super::return_spans::ReturnSpans;
 use super::return_type;
-use crate::attr::OutputKey;
-use crate::attr::list::KeyValue;
 use crate::model::Tool;
 use crate::spans::{located_at, variable};
 
@@ -51,8 +49,7 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
     let ReturnSpans { success, failure } = ReturnSpans::new(tool);
-    let has_other_schema = tool.keys.output_schema.is_some()
-        || matches!(&tool.keys.output, Some(KeyValue { value: OutputKey::Off | OutputKey::Type(_), .. }));
+    let has_other_schema = tool.keys.output_schema.is_some() || tool.keys.output.is_some();
     let check =
         if has_other_schema { quote_spanned!(success=> .check()) } else { quote_spanned!(success=> .described()) };
     // The receiver is not a variable: rustc points at its start if a trait is missing, and its span is that of the author's type.

@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use super::arguments::{self, Arguments};
 use super::codec::{arguments_codec, return_codec};
 use super::example_call;
-use crate::attr::OutputKey;
+use crate::attr::OrOff;
 use crate::attr::icon::Icon;
 use crate::attr::list::{KeyValue, is_set};
 use crate::docs::Description;
@@ -94,10 +94,10 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
 fn output(tool: &Tool) -> TokenStream {
     match (&tool.keys.output, &tool.keys.output_schema) {
         (_, Some(KeyValue { value: path, .. })) => hand_written(path),
-        (Some(KeyValue { value: OutputKey::Off, .. }), _) => {
+        (Some(KeyValue { value: OrOff::Off, .. }), _) => {
             quote!(__mcp_tool::SchemaSource::Derived(&mut |_| __mcp_tool::Option::None))
         }
-        (Some(KeyValue { value: OutputKey::Type(ty), .. }), _) => {
+        (Some(KeyValue { value: OrOff::Value(ty), .. }), _) => {
             let span = ty.span();
             let generator = variable("__generator", span);
             let schema = quote_spanned!(span=> <#ty as __mcp_tool::DescribedOutput>::describe(#generator));

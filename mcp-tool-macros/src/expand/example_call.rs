@@ -1,14 +1,14 @@
 //! Whole calls as examples.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit};
 
-use super::argument_type::argument_type;
+use super::argument_type::{argument_type, inner_type};
 use crate::attr::example_call::ExampleCall;
 use crate::model::Tool;
-use crate::param::{Param, Passing};
+use crate::param::Param;
 use crate::spans::variable;
 
 /// Emits the statements that put the calls of `example_call` into the schema.
@@ -40,13 +40,7 @@ fn argument(tool: &Tool, index: usize, param: &Param, value: &Expr) -> TokenStre
     let created = match value {
         // A string is also a value of every type that is `From<&str>`.
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
-            let inner = param.option_inner().map_or_else(
-                || ty.clone(),
-                |inner| match param.passing {
-                    Passing::BorrowedOption => quote!(<#inner as __mcp_tool::BorrowedArgument>::Owned),
-                    _ => inner.to_token_stream(),
-                },
-            );
+            let inner = inner_type(param, &ty);
             quote_spanned! {span=>
                 <#ty as __mcp_tool::FromExample<#inner>>::from_example(__mcp_tool::ExampleText::from_text(#text))
             }

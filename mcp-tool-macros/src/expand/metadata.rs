@@ -2,15 +2,15 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::LitStr;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
+use syn::{LitStr, Path};
 
 use super::argument_type::argument_type;
 use super::arguments::Arguments;
 use super::codec::{arguments_codec, return_codec};
 use super::questions;
-use crate::attr::TextKey;
+use crate::attr::OrOff;
 use crate::attr::list::{KeyValue, is_set};
 use crate::attr::value::TaskKey;
 use crate::foreign;
@@ -54,7 +54,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         TaskKey::Optional => Some(quote!(.with_task())),
         TaskKey::Required => Some(quote!(.with_required_task())),
     });
-    let is_off = |text: &&KeyValue<TextKey>| matches!(text.value, TextKey::Off);
+    let is_off = |text: &&KeyValue<OrOff<Path>>| matches!(text.value, OrOff::Off);
     let text_off = tool.keys.text.as_ref().filter(is_off).map(|_| quote!(.with_text_off()));
     // `timeout` and `blocking` need the feature `tokio`. Without it, this constant does not compile, and rustc reports that
     // at the key.

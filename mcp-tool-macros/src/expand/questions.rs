@@ -11,7 +11,6 @@ use crate::attr::list::is_set;
 use crate::model::Tool;
 use crate::model::questions::named;
 use crate::param::{Call, Callee, Param, Passing, Piece, Question, unraw};
-use crate::parse::SelfKind;
 use crate::role::Role;
 use crate::spans::{located_at, variable};
 
@@ -196,12 +195,7 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     });
     let call = match &written.callee {
         Callee::Function(path) => quote!(#path(#(#arguments),*)),
-        Callee::Method(_, method) => {
-            let service = match tool.function.self_kind() {
-                Some(SelfKind::Arc | SelfKind::Reference) | None => quote!(self.service),
-            };
-            quote!(#service.#method(#(#arguments),*))
-        }
+        Callee::Method(_, method) => quote!(self.service.#method(#(#arguments),*)),
     };
     let awaited = written.is_awaited.then(|| quote_spanned!(written.span=> .await));
     let ty = asked_type(tool, index, param);

@@ -12,33 +12,15 @@ use crate::errors::Errors;
 use crate::foreign::metas;
 use crate::types::written;
 
-/// An attribute of rmcp.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Foreign {
-    Tool,
-    ToolRouter,
-    ToolHandler,
-}
-
-impl Foreign {
-    /// Returns which attribute it is. `#[other::tool]` belongs to a third library, which may have its reasons.
-    pub(crate) fn of(attr: &Attribute) -> Option<Self> {
-        let path = attr.path();
-        if path.segments.len() > 1 && !is_of_rmcp(path) {
-            return None;
-        }
-        match path.segments.last()?.ident.to_string().as_str() {
-            "tool" => Some(Self::Tool),
-            "tool_router" => Some(Self::ToolRouter),
-            "tool_handler" => Some(Self::ToolHandler),
-            _ => None,
-        }
-    }
+/// Returns `true` for the attribute of rmcp with this name. `#[other::tool]` belongs to a third library, which may have its reasons.
+pub(crate) fn is_foreign(attr: &Attribute, name: &str) -> bool {
+    let path = attr.path();
+    (path.segments.len() == 1 || is_of_rmcp(path)) && path.segments.last().is_some_and(|last| last.ident == name)
 }
 
 /// Returns `true` for an attribute of a parameter that only other libraries read.
 pub(crate) fn is_on_parameter(attr: &Attribute) -> bool {
-    Foreign::of(attr) == Some(Foreign::Tool) || attr.path().is_ident("description")
+    is_foreign(attr, "tool") || attr.path().is_ident("description")
 }
 
 /// Returns `#[mcp_tool(…)]` with the keys of a `#[tool(…)]`.
@@ -115,12 +97,12 @@ pub(crate) fn schema_of_type(expr: &Expr) -> Option<Type> {
 /// Reports and removes attributes of rmcp on an impl block with `#[mcp_tools]`. They may stay while the block has methods with `#[tool]`.
 pub(crate) fn report_on_block(attrs: &mut Vec<Attribute>, has_foreign_tools: bool, errors: &mut Errors) {
     attrs.retain(|attr| {
-        let help = match Foreign::of(attr) {
-            Some(Foreign::ToolRouter) if !has_foreign_tools => {
-                "remove it: `.service(object)` of the builder takes the place of the router"
-            }
-            Some(Foreign::Tool) => "remove it: `#[mcp_tools]` takes its place",
-            _ => return true,
+        let help = if is_foreign(attr, "tool_router") && !has_foreign_tools {
+            "remove it: `.service(object)` of the builder takes the place of the router"
+        } else if is_foreign(attr, "tool") {
+            "remove it: `#[mcp_tools]` takes its place"
+        } else {
+            return true;
         };
         let message = format!("`#[{}]` finds no tools in this impl block", written(attr.path()));
         errors.report(attr.path(), message, help);

@@ -8,7 +8,7 @@ mod attribute;
 mod parameter;
 mod result;
 
-pub(crate) use attribute::{Foreign, is_on_parameter, report_on_block, schema_of_type, tool_line, written_keys};
+pub(crate) use attribute::{is_foreign, is_on_parameter, report_on_block, schema_of_type, tool_line, written_keys};
 pub(crate) use parameter::{extractor_help, report_parameter};
 pub(crate) use result::report_result;
 

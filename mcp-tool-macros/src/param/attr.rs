@@ -5,7 +5,7 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Expr, LitStr, Meta};
 
 use super::question::Question;
-use crate::attr::list::{self, KeyValue, is_set};
+use crate::attr::list::{self, KeyValue, is_set, set};
 use crate::attr::value::{Expected, flag, ungrouped};
 use crate::errors::{self, Errors};
 use crate::role::Role;
@@ -101,42 +101,32 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ParamKeys, errors:
     let key_copy = key.clone();
     let expected = |what, example| Expected { key: &key_copy, what, example };
     let [arguments, context, state, extension] = &mut keys.role_flags;
-    let slot = match name.as_str() {
-        "arguments" => arguments,
-        "context" => context,
-        "state" => state,
-        "extension" => extension,
-        "default" => {
-            let value = expected("an expression of the parameter's type", "10").parse(input)?;
-            list::set(&mut keys.default, key, ungrouped(value), errors);
-            return Ok(());
-        }
+    let of_type = "an expression of the parameter's type";
+    match name.as_str() {
+        "arguments" => set(arguments, key, flag(input, &key_copy)?, errors),
+        "context" => set(context, key, flag(input, &key_copy)?, errors),
+        "state" => set(state, key, flag(input, &key_copy)?, errors),
+        "extension" => set(extension, key, flag(input, &key_copy)?, errors),
+        "default" => set(&mut keys.default, key, ungrouped(expected(of_type, "10").parse(input)?), errors),
         "example" => {
-            let value = expected("an expression of the parameter's type", "\"…\"").parse(input)?;
-            keys.examples.push(KeyValue { key, value: ungrouped(value) });
-            return Ok(());
+            let value = ungrouped(expected(of_type, "\"…\"").parse(input)?);
+            keys.examples.push(KeyValue { key, value });
         }
         "header" => {
-            let name = expected("the name of a header", "\"Region\"").parse_string(input)?;
-            list::set(&mut keys.header, key, name, errors);
-            return Ok(());
+            let header = expected("the name of a header", "\"Region\"");
+            set(&mut keys.header, key, header.parse_string(input)?, errors);
         }
         "ask" => {
             // The key counts even if its value is wrong: the parameter is not an argument.
             let question = Question::parse(input, &key, errors);
             let (value, error) = question.map_or_else(|error| (None, Some(error)), |question| (question, None));
-            list::set(&mut keys.ask, key, value, errors);
+            set(&mut keys.ask, key, value, errors);
             return error.map_or(Ok(()), Err);
         }
-        "sealed" => {
-            let value = flag(input, &key_copy)?;
-            list::set(&mut keys.sealed, key, value, errors);
-            return Ok(());
-        }
+        "sealed" => set(&mut keys.sealed, key, flag(input, &key_copy)?, errors),
         "title" => {
-            let title = expected("a title", "\"Yes, delete it\"").parse_string(input)?;
-            list::set(&mut keys.title, key, title, errors);
-            return Ok(());
+            let title = expected("a title", "\"Yes, delete it\"");
+            set(&mut keys.title, key, title.parse_string(input)?, errors);
         }
         "description" | "name" | "rename" => {
             let help = if name == "description" {
@@ -147,9 +137,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ParamKeys, errors:
             return Err(errors::error(key.span(), format!("`{key}` is not a key of a parameter"), help));
         }
         _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]` on a parameter")),
-    };
-    let value = flag(input, &key_copy)?;
-    list::set(slot, key, value, errors);
+    }
     Ok(())
 }
 

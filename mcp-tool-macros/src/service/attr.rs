@@ -6,6 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{LitStr, Path, Token};
 
 use super::defaults::Defaults;
+use crate::attr;
 use crate::attr::list::{self, KeyValue, set};
 use crate::attr::value::{self, Expected};
 use crate::check;
@@ -69,7 +70,9 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ServiceKeys, error
                 parsed.map_err(|error| errors::error(error.span(), "`parts` takes the names of other blocks", help))?,
             );
         }
-        _ if keys.defaults.parse(input, &key, errors)? => {}
+        name if KEYS.split_whitespace().any(|known| name == known) => {
+            attr::parse_value(input, key, &mut keys.defaults.keys, errors)?;
+        }
         _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tools]`")),
     }
     Ok(())
