@@ -97,7 +97,11 @@ def tokens(resource: str) -> dict[str, str]:
         "no end": claimed(exp=None),
         "an end as text": signed('{"alg":"EdDSA","kid":"1"}', json.dumps(good | {"exp": str(now + 600)})),
         "an end beyond all clocks": signed('{"alg":"EdDSA","kid":"1"}', body.replace(f'"exp": {good["exp"]}', '"exp": 1e300')),
+        "an end that is not a number": signed('{"alg":"EdDSA","kid":"1"}', body.replace(f'"exp": {good["exp"]}', '"exp": NaN')),
+        "an end before 1970": claimed(exp=-1),
         "not yet valid": claimed(nbf=now + 600),
+        "a begin as text": claimed(nbf="soon"),
+        "a begin with a fraction": claimed(nbf=now + 600.5),
         "no subject": claimed(sub=None),
         "an empty subject": claimed(sub=""),
         "no tenant": claimed(tenant=None),
@@ -112,7 +116,14 @@ def tokens(resource: str) -> dict[str, str]:
         "one part": first,
         "two parts": f"{first}.{second}",
         "four parts": f"{valid}.{third}",
+        "five parts": f"{valid}.{first}.{third}",
         "no signature": f"{first}.{second}.",
+        "a token inside a token": signed('{"alg":"EdDSA","kid":"1","cty":"JWT"}', json.dumps(valid)),
+        "a compressed token": signed('{"alg":"EdDSA","kid":"1","zip":"DEF"}', body, FOREIGN_KEY),
+        "the signature of another token": f"{first}.{second}.{token(resource, 'globex').split('.')[2]}",
+        "the claims of another token": f"{first}.{token(resource, 'globex').split('.')[1]}.{third}",
+        "the other alphabet of base64": valid.replace("-", "+").replace("_", "/") + "+",
+        "a byte order mark": signed('\ufeff{"alg":"EdDSA","kid":"1"}', body),
         "another payload with the old signature": f"{first}.{encode(root)}.{third}",
         "a truncated signature": valid[:-4],
         "padding": f"{valid}==",
@@ -164,6 +175,9 @@ def attacks(origin: str):
             "two tokens in one header": [f"Authorization: Bearer {good}, Bearer {other}"],
             "the name of another header": [f"X-Authorization: Bearer {good}"],
             "a proxy's header": [f"Proxy-Authorization: Bearer {good}"],
+            "a header with an underscore": [f"Author_ization: Bearer {good}"],
+            "headers of a proxy": [f"X-Original-Authorization: Bearer {good}", "X-Forwarded-User: root", "X-Tenant: acme"],
+            "a session of nobody": ["Mcp-Session-Id: 0"],
             "a cookie": [f"Cookie: access_token={good}; Authorization=Bearer {good}"],
         }.items():
             yield f"{what} at {way}", post(origin, way, *lines), {401}
@@ -193,6 +207,24 @@ def attacks(origin: str):
         yield f"two hosts at {way}", post(origin, way, bearer, f"Host: {urlsplit(origin).netloc}", host="evil.example.com"), {400, 403}
         for site in ("https://evil.example.com", "null", f"{origin}.evil.example.com", "http://127.0.0.1:1", "file://"):
             yield f"the origin {site} at {way}", post(origin, way, bearer, f"Origin: {site}"), {403}
+        # Tasks, and who the caller says to be.
+        for method in ("tasks/get", "tasks/cancel", "tasks/update", "tasks/list", "tasks/result"):
+            message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"taskId": "0" * 32}}
+            yield f"{method} without a token at {way}", post(origin, way, message=message), {401}
+        for what, meta in {
+            "another tenant": {"tenant": "globex"},
+            "another subject": {"sub": "root", "scope": "ledger"},
+            "another token": {"authorization": f"Bearer {other}"},
+        }.items():
+            message = CALL | {"params": {"name": "export_lines", "arguments": {}, "_meta": meta}}
+            yield f"{what} in the metadata at {way}", post(origin, way, bearer, message=message), {200, 400}
+        for what, head in {
+            "two lengths": f"Content-Length: 5\r\n{bearer}\r\n",
+            "a length and chunks": "Transfer-Encoding: chunked\r\n",
+            "a folded header": f"Authorization: Bearer\r\n  {good}\r\n",
+        }.items():
+            start = f"POST {way} HTTP/1.1\r\nHost: {urlsplit(origin).netloc}\r\nContent-Type: application/json\r\n"
+            yield f"{what} at {way}", raw(origin, start + head, json.dumps(CALL).encode()), {400, 401}
         for method in ("GET", "PUT", "DELETE", "OPTIONS"):
             yield f"{method} without a token at {way}", post(origin, way, method=method), {401}
     # The paths: a token for one resource at the other, and names that a router could take for a resource.
