@@ -78,10 +78,10 @@ fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Proble
             let other = found.filter(|keyword| !keywords.contains(&keyword.as_str()));
             problems.extend(other.map(|keyword| (INPUT.to_owned(), format!("the root has `{keyword}`"))));
         }
-        Requirement::NoBooleanProperties => {
+        Requirement::NoBooleansIn(keyword) => {
             let sides = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())];
             let all = sides.into_iter().filter_map(|(pointer, schema)| Some(nodes(schema?, pointer))).flatten();
-            let booleans = all.filter(|node| node.keyword == "properties" && node.schema.is_boolean());
+            let booleans = all.filter(|node| node.keyword == *keyword && node.schema.is_boolean());
             problems.extend(booleans.map(|node| (node.pointer, format!("the schema is `{}`", node.schema))));
         }
         Requirement::SafeIntegers => {

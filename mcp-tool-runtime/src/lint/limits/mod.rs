@@ -48,8 +48,8 @@ pub(crate) enum Requirement {
     WithoutKeywords(&'static [&'static str]),
     /// The input schema has no other formats.
     Formats(&'static [&'static str]),
-    /// No property has `true` or `false` as its schema, in the input and the output schema.
-    NoBooleanProperties,
+    /// This keyword contains no `true` or `false` as a schema, in the input and the output schema.
+    NoBooleansIn(&'static str),
     /// Every array has `items`.
     Items,
     /// `type` is one type, not a list.
@@ -141,7 +141,7 @@ pub(crate) fn limits_of(client: Client) -> impl Iterator<Item = &'static Limit> 
 
 const CLIENTS: &[Limit] = &[
     // Legacy clients.
-    Limit::new(&[McpLegacy], "boolean-property", Requirement::NoBooleanProperties, BOOLEAN, SCHEMA_OF_MCP),
+    Limit::new(&[McpLegacy], "boolean-property", Requirement::NoBooleansIn("properties"), BOOLEAN, SCHEMA_OF_MCP),
     Limit::new(
         &[McpLegacy],
         "integer-range",
@@ -185,8 +185,15 @@ const CLIENTS: &[Limit] = &[
     Limit::new(
         &[ClaudeCode],
         "boolean-property",
-        Requirement::NoBooleanProperties,
+        Requirement::NoBooleansIn("properties"),
         BOOLEAN,
+        ("https://github.com/anthropics/claude-code/issues/92900", "2026-09-08"),
+    ),
+    Limit::new(
+        &[ClaudeCode],
+        "boolean-items",
+        Requirement::NoBooleansIn("items"),
+        "write `{}` instead of `true`, and `maxItems` instead of `false`",
         ("https://github.com/anthropics/claude-code/issues/92900", "2026-09-08"),
     ),
     Limit::new(

@@ -106,6 +106,30 @@ fn t4_boolean_properties_are_reported_in_input_and_output() {
 }
 
 #[test]
+fn t4_boolean_items_are_reported_in_input_and_output() {
+    let schema = object(json!({
+        "list": { "type": "array", "items": true },
+        "pair": { "type": "array", "prefixItems": [{}, true], "items": false },
+        "closed": { "type": "object", "additionalProperties": false },
+        "open": { "type": "array", "items": {} },
+    }));
+    let output = object(json!({ "lists": { "type": "array", "items": { "type": "array", "items": true } } }));
+    let tool = mcp::Tool::new("any", "Take anything.", schema).with_output_schema(output);
+    let dispatcher = by_hand(ByHand::new(tool, |_, _| Output::value(0)));
+    let findings = dispatcher.lint(&[Client::ClaudeCode]);
+    let places: Vec<_> = findings.iter().map(|finding| (finding.rule(), finding.place(), finding.problem())).collect();
+    assert_eq!(
+        places,
+        [
+            ("boolean-items", "/inputSchema/properties/list/items", "the schema is `true`"),
+            ("boolean-items", "/inputSchema/properties/pair/items", "the schema is `false`"),
+            ("boolean-items", "/outputSchema/properties/lists/items/items", "the schema is `true`"),
+        ]
+    );
+    assert!(findings.iter().all(|finding| finding.severity() == Severity::AllRefused));
+}
+
+#[test]
 fn wide_integers_are_one_advice_for_the_input_and_one_for_the_output() {
     /// Take integers of many kinds.
     #[mcp_tool]
