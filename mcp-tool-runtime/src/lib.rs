@@ -101,12 +101,14 @@
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
 //! names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Each feature uses a part of what is private. A build with all features finds what none of them uses.
+// A feature gates what needs its dependencies, and what is public. Everything else is always compiled, whether or not another feature
+// uses it. With all features, nothing may be unused.
 #![cfg_attr(
     not(all(
         feature = "ask",
         feature = "auth",
         feature = "cli",
+        feature = "jsonschema",
         feature = "page",
         feature = "rmcp",
         feature = "tasks",
@@ -131,6 +133,7 @@ mod json;
 #[cfg(feature = "export")]
 pub mod lint;
 pub mod listing;
+mod log;
 // Their programs use these features, and the features that these include.
 #[cfg(all(
     doc,
@@ -155,6 +158,8 @@ mod schema;
 mod serve;
 #[cfg(feature = "tasks")]
 pub mod tasks;
+#[cfg(not(feature = "tasks"))]
+mod tasks;
 pub mod tool;
 
 #[doc(hidden)]

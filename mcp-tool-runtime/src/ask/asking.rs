@@ -17,7 +17,7 @@ use super::responses::Response;
 use super::session::{MAX_ROUNDS, Mode, Rounds};
 use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Ask, CompiledQuestion, InputRequired, Question};
-use crate::{CallContext, Output, ToolError};
+use crate::{CallContext, Output, ToolError, log};
 
 /// The questions of a call that is being prepared.
 pub struct Asking<'c> {
@@ -127,32 +127,32 @@ impl<'c> Asking<'c> {
                 let problem = match self.known(rounds, compiled, index, digest, read) {
                     Known::Recorded(answer) => return decided(&question, answer),
                     Known::Answered(answer) => {
-                        trace(&question, answer.outcome());
+                        log::question(question.key, answer.outcome());
                         return decided(&question, answer);
                     }
                     Known::Missing => None,
                     Known::Invalid(problem) => {
-                        trace(&question, "invalid");
+                        log::question(question.key, "invalid");
                         Some(problem)
                     }
                     Known::Unasked => {
-                        trace(&question, "unasked");
+                        log::question(question.key, "unasked");
                         None
                     }
                 };
                 match rounds.capability {
                     FormCapability::Declared => {
-                        trace(&question, "asked");
+                        log::question(question.key, "asked");
                         self.asked.insert(question.key.to_owned(), digest);
                         self.open.push(with_problem(question, problem.as_deref()));
                         return Ok(None);
                     }
                     FormCapability::Missing if !P::DECIDES => {
-                        trace(&question, "unavailable");
+                        log::question(question.key, "unavailable");
                         return Err(ToolError::for_missing_capability());
                     }
                     FormCapability::Missing | FormCapability::Undeclared => {
-                        trace(&question, "unavailable");
+                        log::question(question.key, "unavailable");
                         Answer::Unavailable
                     }
                 }
@@ -292,12 +292,3 @@ pub(super) fn too_many_rounds(question: &Question) -> ToolError {
     let message = format!("the user gave no valid answer in {MAX_ROUNDS} rounds: {}", question.message);
     ToolError::new(message).with_code("invalid_answer")
 }
-
-/// Records a question or its outcome in the span of the call, never the answer or the message.
-#[cfg(feature = "tracing")]
-pub(super) fn trace(question: &Question, outcome: &'static str) {
-    tracing::info!(target: "mcp_tool_runtime", question = question.key, outcome);
-}
-
-#[cfg(not(feature = "tracing"))]
-pub(super) fn trace(_: &Question, _: &'static str) {}

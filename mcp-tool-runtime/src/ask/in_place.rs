@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::asking::{CHANGING, too_many_rounds, trace, with_problem};
+use super::asking::{CHANGING, too_many_rounds, with_problem};
 use super::responses::EMPTY_FORM;
 use super::session::{InPlace, MAX_ROUNDS, Session};
 use super::{Answer, CompiledQuestion, Question, Reply};
-use crate::{CallContext, ToolError};
+use crate::{CallContext, ToolError, log};
 
 /// The last reply to each question.
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Replies {
             Err(Problem::Changed) => "unasked",
         };
         if found.is_err() || !replied.is_traced {
-            trace(question, outcome);
+            log::question(question.key, outcome);
             replied.is_traced = true;
         }
         let problem = match found {
@@ -99,7 +99,7 @@ impl Replies {
         question: Question,
         problem: Option<&str>,
     ) {
-        trace(&question, "asked");
+        log::question(question.key, "asked");
         let (key, shown) = (question.key, question.clone());
         let question = with_problem(question, problem);
         let reply = in_place.waiting.pause(cx, &*session.settings.clock, reply(in_place, &question)).await;
@@ -124,13 +124,11 @@ fn invalid_script(question: &Question, problem: &Problem) -> ToolError {
     }
 }
 
-/// How long a user may think about a question in place.
-#[cfg(feature = "tokio")]
-const MAX_WAIT: std::time::Duration = std::time::Duration::from_secs(600);
-
 #[cfg(feature = "tokio")]
 async fn reply(in_place: &InPlace, question: &Question) -> Reply {
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    /// How long a user may think about a question in place.
+    const MAX_WAIT: std::time::Duration = std::time::Duration::from_secs(600);
     // Without a runtime of tokio, the asker alone decides how long it waits.
     let reply = in_place.asker.ask(question);
     if tokio::runtime::Handle::try_current().is_err() {

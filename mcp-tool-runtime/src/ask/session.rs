@@ -14,7 +14,7 @@ use super::waiting::Waiting;
 use super::{Asker, ClientInfo, CompiledQuestion};
 use crate::call::Answers;
 use crate::call::settings::Settings;
-use crate::{DispatchError, Extensions, ProtocolVersion};
+use crate::{DispatchError, Extensions, ProtocolVersion, log};
 
 /// The number of rounds after which a call without valid answers is an error.
 pub(super) const MAX_ROUNDS: u32 = 8;
@@ -213,9 +213,7 @@ fn verify(
         }
     };
     opened.map_err(|reason| {
-        #[cfg(feature = "tracing")]
-        tracing::warn!(target: "mcp_tool_runtime", tool = binding.tool, reason, "a request state was refused");
-        let _ = reason;
+        log::state_refused(&binding.tool, reason);
         DispatchError::InvalidState
     })
 }

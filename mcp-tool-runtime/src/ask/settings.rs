@@ -2,16 +2,14 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-#[cfg(all(feature = "tracing", any(feature = "http", feature = "rmcp")))]
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use super::ClientInfo;
 use super::state::{Digest, Keys};
-use crate::Extensions;
 use crate::call::catch_panic::drop_quietly;
 use crate::call::claims::Claims;
+use crate::{Extensions, log};
 
 type Principal = Arc<dyn Fn(&Extensions) -> Option<String> + Send + Sync>;
 type QuestionsOff = Arc<dyn Fn(&ClientInfo) -> bool + Send + Sync>;
@@ -27,7 +25,6 @@ pub(crate) struct AskSettings {
     pub(crate) questions_off: Option<QuestionsOff>,
     /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a server without
     /// callers to tell apart.
-    #[cfg(all(feature = "tracing", any(feature = "http", feature = "rmcp")))]
     warn_unbound: Arc<Once>,
 }
 
@@ -40,7 +37,6 @@ impl Default for AskSettings {
             ttl: Duration::from_secs(600),
             principal: None,
             questions_off: None,
-            #[cfg(all(feature = "tracing", any(feature = "http", feature = "rmcp")))]
             warn_unbound: Arc::new(Once::new()),
         }
     }
@@ -69,25 +65,25 @@ impl AskSettings {
                 let principal = catch(|| principal(extensions))?;
                 Ok(principal.map(|principal| digest(principal.as_bytes())))
             }
-            #[cfg(any(feature = "http", feature = "rmcp"))]
-            None => {
-                let headers = extensions.get::<::http::HeaderMap>();
-                let header = headers.and_then(|headers| headers.get(::http::header::AUTHORIZATION));
-                #[cfg(feature = "tracing")]
-                if headers.is_some() && header.is_none() {
-                    self.warn_unbound.call_once(|| {
-                        tracing::warn!(
-                            target: "mcp_tool_runtime",
-                            "the state of a question is valid for all callers: the request has no `Authorization`, and the builder \
-                             no `principal`"
-                        );
-                    });
-                }
-                Ok(header.map(|value| digest(value.as_bytes())))
-            }
-            #[cfg(not(any(feature = "http", feature = "rmcp")))]
-            None => Ok(None),
+            None => Ok(self.authorization(extensions).map(digest)),
         }
+    }
+
+    /// Returns the HTTP header `Authorization`. The first request without one is logged.
+    #[cfg(any(feature = "http", feature = "rmcp"))]
+    fn authorization<'e>(&self, extensions: &'e Extensions) -> Option<&'e [u8]> {
+        let headers = extensions.get::<::http::HeaderMap>()?;
+        let header = headers.get(::http::header::AUTHORIZATION);
+        if header.is_none() {
+            self.warn_unbound.call_once(log::state_without_principal);
+        }
+        header.map(::http::HeaderValue::as_bytes)
+    }
+
+    #[cfg(not(any(feature = "http", feature = "rmcp")))]
+    #[expect(clippy::unused_self, reason = "the signature is the same")]
+    fn authorization(&self, _: &Extensions) -> Option<&'static [u8]> {
+        None
     }
 
     /// Returns the principal of a task. It is stable: without the author's function, only a verified caller counts, because a header can

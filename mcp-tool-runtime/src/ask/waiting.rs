@@ -1,15 +1,11 @@
 //! What happens to a call while a user thinks: its timeout stops, and its permit goes back to the other calls.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::CallContext;
+use crate::arguments::deadline;
 use crate::call::permit::{self, Permit, Semaphore};
-
-#[cfg(not(feature = "tokio"))]
-use std::time::Instant;
-#[cfg(feature = "tokio")]
-use tokio::time::Instant;
 
 /// The pauses of one call.
 #[derive(Default)]
@@ -55,7 +51,7 @@ impl Waiting {
         self.state().paused_by_clock
     }
 
-    fn is_paused(&self) -> bool {
+    pub(crate) fn is_paused(&self) -> bool {
         self.state().pause.is_some()
     }
 
@@ -68,7 +64,7 @@ impl Waiting {
     ) -> T {
         let pausing = {
             let mut state = self.state();
-            let since = cx.deadline.map(|_| Instant::now());
+            let since = cx.deadline.map(|_| deadline::now());
             state.pause = Some(Pause { since, since_by_clock: clock() });
             state.permit = None;
             Pausing { waiting: self, clock }
@@ -82,36 +78,6 @@ impl Waiting {
         }
         done
     }
-
-    /// Runs the work of a call for at most `limit`, not counting pauses. Returns `None` if the limit is exceeded.
-    #[cfg(feature = "tokio")]
-    pub(crate) async fn timeout<T>(
-        &self,
-        limit: Duration,
-        timer: tokio::time::Sleep,
-        work: impl Future<Output = T>,
-    ) -> Option<T> {
-        let start = Instant::now();
-        let (mut work, mut timer) = (std::pin::pin!(work), std::pin::pin!(timer));
-        std::future::poll_fn(|cx| {
-            use std::task::Poll;
-            if let Poll::Ready(done) = work.as_mut().poll(cx) {
-                return Poll::Ready(Some(done));
-            }
-            if self.is_paused() {
-                // The end of the pause wakes `work`.
-                return Poll::Pending;
-            }
-            let deadline = limit.checked_add(self.paused()).and_then(|limit| start.checked_add(limit));
-            if let Some(deadline) = deadline
-                && deadline != timer.deadline()
-            {
-                timer.as_mut().reset(deadline);
-            }
-            timer.as_mut().poll(cx).map(|()| None)
-        })
-        .await
-    }
 }
 
 /// The current pause. It ends when this value is dropped, even if the whole call is dropped.
@@ -124,7 +90,7 @@ impl Drop for Pausing<'_> {
     fn drop(&mut self) {
         let mut state = self.waiting.state();
         if let Some(Pause { since, since_by_clock }) = state.pause.take() {
-            state.paused += since.map_or(Duration::ZERO, |since| since.elapsed());
+            state.paused += since.map_or(Duration::ZERO, |since| deadline::now().saturating_duration_since(since));
             state.paused_by_clock += (self.clock)().saturating_sub(since_by_clock);
         }
     }

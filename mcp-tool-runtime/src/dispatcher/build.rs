@@ -24,6 +24,7 @@ use crate::output::value::NOTHING;
 use crate::paging::definition::CursorArgument;
 use crate::schema::validate::CompiledSchema;
 use crate::schema::{check, project, walk};
+use crate::tasks::Tasks;
 use crate::tool::metadata::ToolMetadata;
 use crate::{CacheScope, ToolHandler, mcp, paging};
 
@@ -87,7 +88,6 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         shapes,
         consent_for,
         semaphore,
-        #[cfg(feature = "tasks")]
         task_settings,
         set: _,
         mut errors,
@@ -121,8 +121,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         settings: Arc::clone(&settings),
         states: Arc::new(states),
         tools: &definitions,
-        #[cfg(feature = "tasks")]
-        tasks: task_settings.tasks.clone(),
+        tasks: task_settings.tasks.as_ref(),
     };
     let mut by_name = HashMap::with_capacity(handlers.len());
     let mut entries = Vec::with_capacity(handlers.len());
@@ -162,8 +161,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         #[cfg(feature = "export")]
         exports: crate::export::Exports::default(),
         semaphore,
-        #[cfg(feature = "tasks")]
-        tasks: super::tasks::DispatcherTasks::new(task_settings, &identity),
+        tasks: super::tasks::DispatcherTasks::new(task_settings),
+        server_info: mcp::static_results::server_info(&identity),
         identity,
         settings,
     });
@@ -232,8 +231,7 @@ struct BuildContext<'t> {
     settings: Arc<Settings>,
     states: Arc<States>,
     tools: &'t [mcp::Tool],
-    #[cfg(feature = "tasks")]
-    tasks: Option<crate::Tasks>,
+    tasks: Option<&'t Tasks>,
 }
 
 /// Returns the errors of aliases for arguments that are sent in a header too.
@@ -312,11 +310,7 @@ fn tool_entry(
         }
     }
     let questions = questions(&metadata, context.settings.lax)?;
-    #[cfg(feature = "tasks")]
-    if context.tasks.as_ref().is_some_and(|tasks| tasks.engine.is_some())
-        && metadata.task.is_some()
-        && questions.is_some()
-    {
+    if context.tasks.is_some_and(|tasks| tasks.engine.is_some()) && metadata.task.is_some() && questions.is_some() {
         let error =
             "it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or the questions";
         return Err(vec![error.to_owned()]);
@@ -348,9 +342,7 @@ fn tool_entry(
         questions,
         is_hand_written: metadata.hand_written_input,
         consent,
-        #[cfg(feature = "tasks")]
         index,
-        #[cfg(feature = "tasks")]
         task: metadata.task.filter(|_| context.tasks.is_some()),
         input,
         output: compiled,

@@ -55,8 +55,7 @@ pub struct DispatcherBuilder {
     pub(super) consent_for: Vec<Box<ToolPredicate>>,
     /// The permits of `max_concurrency`.
     pub(super) semaphore: Option<Arc<Semaphore>>,
-    #[cfg(feature = "tasks")]
-    pub(super) task_settings: super::task_settings::TaskSettings,
+    pub(super) task_settings: super::task_answer::TaskSettings,
     /// The methods that have set a setting.
     pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,

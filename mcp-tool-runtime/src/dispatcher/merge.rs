@@ -73,8 +73,7 @@ impl DispatcherBuilder {
             // A setting.
             consent_for: _,
             semaphore: _,
-            #[cfg(feature = "tasks")]
-                task_settings: _,
+            task_settings: _,
         } = other;
         self.errors.extend(errors);
         self.errors.extend(

@@ -16,7 +16,6 @@ mod merge;
 mod meta_key;
 mod nested;
 mod openapi;
-#[cfg(feature = "page")]
 mod page;
 mod pages;
 #[cfg(any(feature = "ask", feature = "tasks"))]
@@ -31,16 +30,19 @@ mod seen_by;
 mod shapes;
 #[cfg(feature = "tracing")]
 mod span;
+#[cfg(not(feature = "tracing"))]
+#[path = "without_span.rs"]
+mod span;
+mod task_answer;
 mod task_paths;
 #[cfg(feature = "tasks")]
-mod task_settings;
-#[cfg(feature = "tasks")]
+mod tasks;
+#[cfg(not(feature = "tasks"))]
+#[path = "without_tasks.rs"]
 mod tasks;
 #[cfg(feature = "tokio")]
 mod timeout;
 mod tool_entry;
-#[cfg(feature = "tasks")]
-mod worker;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -51,14 +53,11 @@ pub use pages::Pages;
 pub(crate) use rejection::Rejection;
 pub(crate) use run::{FinishedCall, PreparedCall};
 pub use seen_by::SeenBy;
-#[cfg(feature = "tracing")]
-pub(crate) use span::RequestId;
 use std::collections::HashMap;
+pub(crate) use task_answer::{TaskAnswer, TaskError};
 #[cfg(feature = "tasks")]
-pub(crate) use tasks::{TaskAnswer, TaskError};
+pub use tasks::Worker;
 pub(crate) use tool_entry::ToolEntry;
-#[cfg(feature = "tasks")]
-pub use worker::Worker;
 
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
@@ -121,8 +120,9 @@ struct Inner {
     exports: crate::export::Exports,
     semaphore: Option<Arc<Semaphore>>,
     identity: Identity,
+    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
+    server_info: String,
     settings: Arc<Settings>,
-    #[cfg(feature = "tasks")]
     tasks: tasks::DispatcherTasks,
 }
 
@@ -224,16 +224,8 @@ impl Dispatcher {
         self.entry(name).is_some_and(|entry| entry.questions.is_some())
     }
 
-    #[cfg(not(feature = "tasks"))]
-    #[expect(clippy::unused_self, reason = "with the feature, a setting decides")]
-    pub(crate) fn has_tasks(&self) -> bool {
-        false
-    }
-
-    #[cfg(not(feature = "tasks"))]
-    #[expect(clippy::unused_self, reason = "with the feature, the tools differ")]
-    fn has_task(&self, _: &str) -> bool {
-        false
+    pub(crate) fn server_info(&self) -> &str {
+        &self.inner.server_info
     }
 
     /// Returns how long a client may cache the list, and who may.

@@ -7,7 +7,6 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Dispatcher;
-#[cfg(feature = "tracing")]
 use super::span::CallSpan;
 #[cfg(feature = "tokio")]
 use super::timeout;
@@ -88,9 +87,7 @@ impl Dispatcher {
                 drop(held);
                 result
             });
-            #[cfg(feature = "tracing")]
             let span = CallSpan::new(cx);
-            #[cfg(feature = "tracing")]
             let work = pin!(span.instrument(work));
             // Declared after `work`, so dropped before it: a tool that is dropped sees that the call was cancelled.
             let cancel_on_drop = CancelOnDrop(Some(cx));
@@ -104,7 +101,6 @@ impl Dispatcher {
             let max_bytes = self.settings().max_result_bytes;
             let result = result.and_then(|output| target.entry.check_output(target.tool, output, max_bytes));
             cancel_on_drop.disarm();
-            #[cfg(feature = "tracing")]
             span.record_result(cx, &result);
             result
         };
@@ -120,9 +116,6 @@ impl Dispatcher {
             Ok(output) => Ok(output),
             Err(mut error) => {
                 if let Some(type_name) = error.missing_extension() {
-                    // With the feature `tracing`, the span of the call has the same text.
-                    #[cfg(not(feature = "tracing"))]
-                    eprintln!("tool {}: {}", target.entry.name(), error.developer_message().unwrap_or_default());
                     return Err(DispatchError::MissingExtension { type_name });
                 }
                 if error.is_missing_capability() {
@@ -246,7 +239,6 @@ impl Target<'_> {
             .check_arguments(self.tool, document)
             .map_err(|violations| violations::invalid_arguments(&violations))?;
         deadline::check(cx.deadline)?;
-        #[cfg(feature = "tasks")]
         if self.entry.task.is_some() && self.entry.questions.is_none() {
             cx.begin();
         }

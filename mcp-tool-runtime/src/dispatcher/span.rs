@@ -3,18 +3,34 @@
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span, debug, error, info_span};
 
+use super::TransportContext;
 use crate::json::safe_text::escape_to_one_line;
-use crate::{CallContext, Output, ToolError};
+use crate::tasks::StoredCall;
+use crate::{CallContext, Extensions, Output, ToolError};
 
-/// The id of the JSON-RPC request. The transports attach it as an extension.
-pub(crate) struct RequestId(pub(crate) String);
+/// The id of the JSON-RPC request, as an extension.
+struct RequestId(String);
 
-/// The task that a worker runs. The worker attaches it as an extension.
-#[cfg_attr(not(feature = "tasks"), allow(dead_code, reason = "only a worker creates it"))]
-pub(super) struct RunningTask {
-    pub(super) id: String,
+impl TransportContext {
+    /// Attaches the id of the request for the span, if somebody listens.
+    pub(crate) fn with_request_id(mut self, id: &str) -> Self {
+        if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
+            self.extensions.insert(RequestId(id.trim_matches('"').to_owned()));
+        }
+        self
+    }
+}
+
+/// The task that a worker runs, as an extension.
+struct RunningTask {
+    id: String,
     /// The `traceparent` of the request that made the task.
-    pub(super) traceparent: Option<String>,
+    traceparent: Option<String>,
+}
+
+/// Attaches what the span of a stored call tells about its task.
+pub(super) fn attach_task(extensions: &mut Extensions, call: &StoredCall) {
+    extensions.insert(RunningTask { id: call.task_id.clone(), traceparent: call.traceparent.clone() });
 }
 
 /// The span of one call. A span that is dropped without a result is recorded as cancelled.
@@ -69,7 +85,6 @@ impl CallSpan {
     }
 
     /// Records that the call is stored, or why it is not. The worker's span has the result.
-    #[cfg(feature = "tasks")]
     pub(super) fn record_stored(mut self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
         self.has_result = true;
         match stored {

@@ -1,12 +1,15 @@
 //! Time-outs of calls (feature `tokio`).
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, Sleep};
 
 use super::tool_entry::ToolEntry;
+use crate::ask::waiting::Waiting;
 use crate::call::ParentCall;
 use crate::call::start_time::StartTime;
 use crate::{CallContext, Output, ToolError};
@@ -40,13 +43,12 @@ pub(super) async fn run(
     work: impl Future<Output = Result<Output, ToolError>>,
     start_time: &StartTime,
 ) -> Result<Output, ToolError> {
-    // `timeout` panics outside of a tokio runtime with a timer. That must not take the server down.
-    let timed = catch_unwind(AssertUnwindSafe(|| Timed::start(limit.duration, cx, work)));
-    let Ok(timed) = timed else {
+    // `sleep` panics outside of a tokio runtime with a timer. That must not take the server down.
+    let Ok(timer) = catch_unwind(|| tokio::time::sleep(limit.duration)) else {
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
-    let result = timed.run(limit.duration, cx).await;
+    let result = in_time(limit.duration, timer, cx.waiting(), work).await;
     // The check of the arguments never waits, so the timer could not strike while it ran.
     let is_late = result.as_ref().is_some_and(|result| result.as_ref().is_err_and(ToolError::is_late));
     let Some(result) = result.filter(|_| !is_late) else {
@@ -70,30 +72,35 @@ pub(super) async fn run(
     result
 }
 
-/// The work of a call with its timer. The timer of a call that waits for its user stops meanwhile.
-enum Timed<W> {
-    Plain(tokio::time::Timeout<W>),
-    WithPauses(tokio::time::Sleep, W),
-}
-
-impl<W: Future> Timed<W> {
-    /// Starts the timer. Panics without one.
-    fn start(limit: Duration, cx: &CallContext, work: W) -> Self {
-        if cx.waiting().is_some() {
-            return Self::WithPauses(tokio::time::sleep(limit), work);
+/// Runs the work of a call for at most `limit`, not counting the pauses in which it waits for its user. Returns `None` if the time is over.
+async fn in_time<T>(
+    limit: Duration,
+    timer: Sleep,
+    waiting: Option<&Waiting>,
+    work: impl Future<Output = T>,
+) -> Option<T> {
+    let start = Instant::now();
+    let (mut work, mut timer) = (pin!(work), pin!(timer));
+    std::future::poll_fn(|cx| {
+        if let Poll::Ready(done) = work.as_mut().poll(cx) {
+            return Poll::Ready(Some(done));
         }
-        let _ = cx;
-        Self::Plain(tokio::time::timeout(limit, work))
-    }
-
-    /// Runs the work. Returns `None` if the time is over.
-    async fn run(self, limit: Duration, cx: &CallContext) -> Option<W::Output> {
-        let _ = (limit, cx);
-        match self {
-            Self::Plain(timeout) => timeout.await.ok(),
-            Self::WithPauses(timer, work) => cx.waiting()?.timeout(limit, timer, work).await,
+        if let Some(waiting) = waiting {
+            if waiting.is_paused() {
+                // The end of the pause wakes `work`.
+                return Poll::Pending;
+            }
+            let deadline = limit.checked_add(waiting.paused()).and_then(|limit| start.checked_add(limit));
+            if let Some(deadline) = deadline
+                && deadline != timer.deadline()
+            {
+                timer.as_mut().reset(deadline);
+            }
         }
-    }
+        // The work may have used up the budget that tokio gives a task.
+        pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).map(|()| None)
+    })
+    .await
 }
 
 /// Writes a timeout in the largest unit in which it is a whole number, as its author wrote it.

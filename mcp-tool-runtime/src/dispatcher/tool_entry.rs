@@ -43,10 +43,8 @@ pub(crate) struct ToolEntry {
     /// The index of the consent that the builder wants before the tool runs.
     pub(super) consent: Option<usize>,
     /// The position of the tool in the dispatcher.
-    #[cfg(feature = "tasks")]
     pub(super) index: usize,
     /// Set if a call may become a task, and the dispatcher has tasks.
-    #[cfg(feature = "tasks")]
     pub(super) task: Option<crate::tool::metadata::TaskUse>,
     pub(super) input: CompiledSchema,
     pub(super) output: Option<CompiledSchema>,

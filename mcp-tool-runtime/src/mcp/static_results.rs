@@ -1,9 +1,8 @@
-//! The results of `server/discover` and `initialize`, and what all results have. They are the same for every client, and made
-//! once.
+//! The results of `server/discover` and `initialize`, and what all results have.
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::CacheScope;
 use super::identity::Identity;
@@ -12,56 +11,24 @@ use super::version::supported_versions;
 /// The name of the tasks extension.
 pub(crate) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-pub(crate) struct StaticResults {
-    /// The end of a list, from 2026-07-28 on: its `_meta`, and the brace that closes the list.
-    pub(crate) list_meta: String,
-    /// The result of `server/discover`.
-    pub(crate) discover: Box<[u8]>,
-    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
-    pub(crate) server_info: String,
-    info: Value,
-    instructions: Option<Value>,
-}
-
-impl StaticResults {
-    pub(crate) fn new(identity: &Identity, caching: (Duration, CacheScope), has_tasks: bool) -> Self {
-        // Serializing strings cannot fail.
-        let mut info = serde_json::to_value(identity).unwrap_or_default();
-        let instructions = info.as_object_mut().and_then(|info| info.shift_remove("instructions"));
-        let server_info = server_info_of(&info);
-        let list_meta = format!(r#","_meta":{{{}}}}}"#, &server_info[1..]);
-        let discover = discover(caching, &info, instructions.as_ref(), has_tasks);
-        Self { list_meta, discover, server_info, info, instructions }
-    }
-
-    /// Returns the result of `initialize` with the negotiated version.
-    pub(crate) fn initialize(&self, version: &str) -> Vec<u8> {
-        let mut result =
-            json!({ "protocolVersion": version, "capabilities": { "tools": {} }, "serverInfo": self.info });
-        if let Some(instructions) = &self.instructions {
-            result["instructions"] = instructions.clone();
-        }
-        result.to_string().into_bytes()
-    }
-}
-
-/// Returns the property that results have in their `_meta`, with a comma before it.
+/// Returns the property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
 pub(crate) fn server_info(identity: &Identity) -> String {
-    let mut info = serde_json::to_value(identity).unwrap_or_default();
-    info.as_object_mut().and_then(|info| info.shift_remove("instructions"));
-    server_info_of(&info)
+    format!(r#","io.modelcontextprotocol/serverInfo":{}"#, Value::from(info(identity).0))
 }
 
-fn server_info_of(info: &Value) -> String {
-    format!(r#","io.modelcontextprotocol/serverInfo":{info}"#)
+/// Returns the result of `initialize` with the negotiated version.
+pub(crate) fn initialize(identity: &Identity, version: &str) -> Vec<u8> {
+    let (info, instructions) = info(identity);
+    let mut result = json!({ "protocolVersion": version, "capabilities": { "tools": {} }, "serverInfo": info });
+    if let Some(instructions) = instructions {
+        result["instructions"] = instructions;
+    }
+    result.to_string().into_bytes()
 }
 
-fn discover(
-    (ttl, scope): (Duration, CacheScope),
-    info: &Value,
-    instructions: Option<&Value>,
-    has_tasks: bool,
-) -> Box<[u8]> {
+/// Returns the result of `server/discover`.
+pub(crate) fn discover(identity: &Identity, (ttl, scope): (Duration, CacheScope), has_tasks: bool) -> Vec<u8> {
+    let (info, instructions) = info(identity);
     let mut result = json!({
         "resultType": "complete",
         "supportedVersions": supported_versions(),
@@ -74,7 +41,15 @@ fn discover(
         result["capabilities"]["extensions"] = json!({ TASKS_EXTENSION: {} });
     }
     if let Some(instructions) = instructions {
-        result["instructions"] = instructions.clone();
+        result["instructions"] = instructions;
     }
-    result.to_string().into_bytes().into_boxed_slice()
+    result.to_string().into_bytes()
+}
+
+/// Returns the name, title and version of the server, and its instructions.
+fn info(identity: &Identity) -> (Map<String, Value>, Option<Value>) {
+    // Serializing strings cannot fail.
+    let Ok(Value::Object(mut info)) = serde_json::to_value(identity) else { return Default::default() };
+    let instructions = info.shift_remove("instructions");
+    (info, instructions)
 }

@@ -1,6 +1,7 @@
 //! A function on tokio's blocking pool.
 
 use super::{CallContext, ToolError};
+use crate::log;
 
 /// A function on the blocking pool. If it has not started when this is dropped, it never starts.
 struct Running<R>(tokio::task::JoinHandle<R>);
@@ -21,15 +22,11 @@ pub async fn blocking<R: Send + 'static>(
 ) -> Result<R, ToolError> {
     let cx = cx.clone();
     let permit = cx.call_state().permit();
-    #[cfg(feature = "tracing")]
-    let span = tracing::Span::current();
-    let run = move || {
-        #[cfg(feature = "tracing")]
-        let _inside = span.enter();
+    let run = log::in_current_span(move || {
         let returned = function(&cx);
         drop(permit);
         returned
-    };
+    });
     let mut running = Running(tokio::task::spawn_blocking(run));
     match (&mut running.0).await {
         Ok(returned) => returned,

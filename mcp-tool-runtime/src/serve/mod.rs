@@ -12,5 +12,4 @@ mod repeated_arguments;
 pub mod rmcp;
 #[cfg(feature = "stdio")]
 pub mod stdio;
-#[cfg(feature = "tasks")]
 mod tasks;

@@ -4,20 +4,15 @@
 //! queue, or a serverless function.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::sync::Arc;
 
-#[cfg(feature = "tasks")]
 use super::tasks::{missing_extension, task_capabilities};
-use crate::dispatcher::{FinishedCall, PreparedCall, Rejection, TransportContext};
+use crate::dispatcher::{FinishedCall, TransportContext};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
 use crate::mcp::params::{RequestParams, string};
-use crate::mcp::static_results::StaticResults;
-#[cfg(feature = "tasks")]
+use crate::mcp::static_results;
 use crate::mcp::task::is_declared;
-#[cfg(feature = "tasks")]
 use crate::tool::metadata::TaskUse;
 use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
@@ -53,45 +48,22 @@ use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Protocol {
-    core: Arc<Core>,
-}
-
-struct Core {
     dispatcher: Dispatcher,
-    static_results: StaticResults,
-    #[cfg(feature = "tasks")]
-    has_tasks: bool,
 }
 
 impl Protocol {
     /// Creates a protocol for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let static_results =
-            StaticResults::new(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks());
-        #[cfg(feature = "tasks")]
-        let has_tasks = dispatcher.has_tasks();
-        Self {
-            core: Arc::new(Core {
-                dispatcher,
-                static_results,
-                #[cfg(feature = "tasks")]
-                has_tasks,
-            }),
-        }
+        Self { dispatcher }
     }
 
     /// Returns the dispatcher.
     #[must_use]
     pub fn dispatcher(&self) -> &Dispatcher {
-        &self.core.dispatcher
-    }
-
-    /// Returns what results have in their `_meta`, with a comma before it.
-    pub(super) fn server_info(&self) -> &str {
-        &self.core.static_results.server_info
+        &self.dispatcher
     }
 
     /// Answers one message. Returns `None` for a message that needs no answer, such as a notification.
@@ -129,7 +101,7 @@ impl Protocol {
     /// # }
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
-        let mut request = match Message::read(message, self.core.dispatcher.settings()) {
+        let mut request = match Message::read(message, self.dispatcher.settings()) {
             Ok(Message::Request(request)) => request,
             Ok(Message::Notification { .. } | Message::Response { .. }) => return None,
             Err(error) => return Some(error.to_bytes()),
@@ -150,19 +122,15 @@ impl Protocol {
         version: ProtocolVersion,
         transport: TransportContext,
     ) -> Result<Vec<u8>, ProtocolError<'m>> {
-        let static_results = &self.core.static_results;
+        let dispatcher = &self.dispatcher;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                #[cfg(feature = "tasks")]
-                let capabilities = if self.core.has_tasks { task_capabilities(&params, version) } else { None };
-                let mut prepared = match self.prepare(request.id, params, version, transport) {
+                let capabilities = task_capabilities(&params, version);
+                let mut prepared = match dispatcher.prepare(params, version, transport.with_request_id(request.id)) {
                     Ok(prepared) => prepared,
                     Err(rejection) => return self.respond(request.id, version, rejection.into_result()),
                 };
-                #[cfg(feature = "tasks")]
-                if self.core.has_tasks
-                    && let Some(task_use) = prepared.task_use()
-                {
+                if let Some(task_use) = prepared.task_use() {
                     if capabilities.is_some_and(is_declared) {
                         // In a box, so that it makes no room in the future of other calls.
                         return Box::pin(self.run_as_task(request.id, prepared)).await;
@@ -171,23 +139,25 @@ impl Protocol {
                         return Err(missing_extension(version.is_legacy()).for_request(Some(request.id)));
                     }
                 }
-                return self.respond(request.id, version, self.core.dispatcher.run(&mut prepared).await);
+                return self.respond(request.id, version, dispatcher.run(&mut prepared).await);
             }
             ("tools/list", _) if params.cursor.is_some() => {
                 let error = ProtocolError::new(ErrorKind::Method, -32602, "unknown cursor: the list has only one page");
                 return Err(error.for_request(Some(request.id)));
             }
             ("tools/list", _) => return Ok(self.list(request.id, version, &transport)),
-            ("server/discover", false) => (&*static_results.discover).into(),
+            ("server/discover", false) => {
+                static_results::discover(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks())
+                    .into()
+            }
             ("initialize", true) => {
                 let requested = params.protocol_version.and_then(string).ok_or_else(|| {
                     ProtocolError::invalid_params("`protocolVersion` must be a string").for_request(Some(request.id))
                 })?;
-                static_results.initialize(negotiate(&requested)).into()
+                static_results::initialize(dispatcher.identity(), negotiate(&requested)).into()
             }
             ("ping", true) => b"{}"[..].into(),
-            #[cfg(feature = "tasks")]
-            (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if self.core.has_tasks => {
+            (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if dispatcher.has_tasks() => {
                 Box::pin(self.answer_about_task(request.id, method, &params, &transport.extensions)).await?.into()
             }
             (method, _) => {
@@ -203,30 +173,20 @@ impl Protocol {
 
     /// Writes the response to `tools/list`, with the tools that the caller sees.
     fn list(&self, id: &str, version: ProtocolVersion, transport: &TransportContext) -> Vec<u8> {
-        let dispatcher = &self.core.dispatcher;
+        let dispatcher = &self.dispatcher;
         let list = dispatcher.caller_list(version, &transport.extensions, transport.challenges_scopes);
         // What follows the list is short.
         let mut bytes = response_start(id, list.length() + 256);
         list.write(&mut bytes);
         if !version.is_legacy() {
+            // The brace that closes the list comes after its `_meta`, which begins without the comma.
             bytes.pop();
-            bytes.extend_from_slice(self.core.static_results.list_meta.as_bytes());
+            bytes.extend_from_slice(br#","_meta":{"#);
+            bytes.extend_from_slice(&dispatcher.server_info().as_bytes()[1..]);
+            bytes.extend_from_slice(b"}}");
         }
         bytes.push(b'}');
         bytes
-    }
-
-    #[inline]
-    fn prepare<'d, 'm>(
-        &'d self,
-        #[cfg_attr(not(feature = "tracing"), expect(unused_variables, reason = "only a span has the id"))] id: &str,
-        params: RequestParams<'m>,
-        version: ProtocolVersion,
-        transport: TransportContext,
-    ) -> Result<PreparedCall<'d, 'm>, Rejection<'d>> {
-        #[cfg(feature = "tracing")]
-        let transport = with_request_id(id, transport);
-        self.core.dispatcher.prepare(params, version, transport)
     }
 
     /// Writes the response to a call.
@@ -243,7 +203,7 @@ impl Protocol {
     #[inline]
     pub(super) fn response(&self, id: &str, answered: &FinishedCall<'_>, version: ProtocolVersion) -> Vec<u8> {
         let FinishedCall { outcome, format } = answered;
-        let more_meta = if version.is_legacy() { "" } else { &self.core.static_results.server_info };
+        let more_meta = if version.is_legacy() { "" } else { self.dispatcher.server_info() };
         let mut bytes = response_start(id, crate::mcp::result::length(outcome) + more_meta.len());
         crate::mcp::result::write(&mut bytes, outcome, format, version, more_meta);
         bytes.push(b'}');
@@ -257,12 +217,6 @@ pub(super) fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolEr
     match error.data() {
         Some(data) => response.with_data(data),
         None => response,
-    }
-}
-
-impl fmt::Debug for Protocol {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Protocol").field("dispatcher", self.dispatcher()).finish_non_exhaustive()
     }
 }
 
@@ -287,13 +241,4 @@ fn response_start(id: &str, room: usize) -> Vec<u8> {
     bytes.extend_from_slice(id.as_bytes());
     bytes.extend_from_slice(br#","result":"#);
     bytes
-}
-
-/// Attaches the request's id, which the span of the call records.
-#[cfg(feature = "tracing")]
-fn with_request_id(id: &str, mut transport: TransportContext) -> TransportContext {
-    if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
-        transport.extensions.insert(crate::dispatcher::RequestId(id.trim_matches('"').to_owned()));
-    }
-    transport
 }

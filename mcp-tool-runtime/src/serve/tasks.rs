@@ -23,11 +23,10 @@ impl Protocol {
             TaskAnswer::Ended(outcome, format) => {
                 Ok(self.response(id, &FinishedCall { outcome, format: &format }, version))
             }
-            TaskAnswer::Task(task_id, snapshot) => Ok(if let Some(result) = snapshot.result() {
+            TaskAnswer::Task(snapshot) => Ok(if let Some(result) = snapshot.result() {
                 response(id, result.get().as_bytes())
             } else {
-                let task = self.dispatcher().task_document(&task_id, &snapshot);
-                response(id, &task.created(self.server_info()))
+                response(id, &snapshot.created(self.dispatcher().server_info()))
             }),
         }
     }
@@ -56,8 +55,8 @@ impl Protocol {
         };
         let snapshot = known.map_err(|error| task_error(error, id))?.filter(|_| method == "tasks/get");
         Ok(match snapshot {
-            Some(snapshot) => dispatcher.task_document(&task_id, &snapshot).detailed(self.server_info()),
-            None => task::acknowledged(self.server_info()),
+            Some(snapshot) => snapshot.detailed(dispatcher.server_info()),
+            None => task::acknowledged(self.dispatcher().server_info()),
         })
     }
 }

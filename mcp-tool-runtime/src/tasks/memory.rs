@@ -5,12 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use serde_json::json;
-use serde_json::value::RawValue;
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use super::{TaskEnd, TaskRecord, TaskState, Tasks};
+use super::{Snapshot, TaskEnd, Tasks};
 use crate::Progress;
 use crate::call::ProgressSink;
 
@@ -47,36 +46,6 @@ struct Task {
 enum Stage {
     Running(Option<AbortHandle>),
     Ended { end: Arc<TaskEnd>, at: SystemTime, dropped_at: Option<Instant> },
-}
-
-/// What is known about a task.
-pub(crate) struct Snapshot {
-    pub(crate) created_at: SystemTime,
-    pub(crate) updated_at: SystemTime,
-    pub(crate) keep_for: Duration,
-    pub(crate) message: Option<String>,
-    pub(crate) end: Option<Arc<TaskEnd>>,
-}
-
-impl Snapshot {
-    /// Returns the result of the call, if it has one.
-    pub(crate) fn result(&self) -> Option<&RawValue> {
-        match self.end.as_deref()? {
-            TaskEnd::Completed(result) => Some(result),
-            TaskEnd::Failed(_) | TaskEnd::Cancelled(_) => None,
-        }
-    }
-}
-
-impl From<TaskRecord> for Snapshot {
-    fn from(record: TaskRecord) -> Self {
-        let TaskRecord { call, state, updated_at } = record;
-        let (message, end) = match state {
-            TaskState::Working(message) => (message, None),
-            TaskState::Ended(end) => (None, Some(Arc::new(end))),
-        };
-        Self { created_at: call.created_at, updated_at, keep_for: call.keep_for, message, end }
-    }
 }
 
 /// The last progress report of a call.
@@ -183,7 +152,16 @@ impl MemoryTasks {
             }
             Stage::Ended { end, at, .. } => (*at, None, Some(Arc::clone(end))),
         };
-        Some(Snapshot { created_at: task.created_at, updated_at, keep_for: self.keep_for, message, end })
+        let (keep_for, poll_every) = (self.keep_for, self.poll_every);
+        Some(Snapshot {
+            id: id.to_owned(),
+            created_at: task.created_at,
+            updated_at,
+            keep_for,
+            poll_every,
+            message,
+            end,
+        })
     }
 
     /// Cancels a task of this principal. Returns `false` if there is none.

@@ -7,14 +7,16 @@
 
 pub(crate) mod context;
 mod engine;
-mod id;
+#[cfg(feature = "tasks")]
 mod memory;
 mod settings;
+mod snapshot;
 
 pub(crate) use engine::RunStored;
 pub use engine::{
     StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
-pub(crate) use id::{is_task_id, new_task_id};
-pub(crate) use memory::{LastReport, MemoryTasks, Snapshot, status_message};
+#[cfg(feature = "tasks")]
+pub(crate) use memory::{LastReport, MemoryTasks, status_message};
 pub use settings::Tasks;
+pub(crate) use snapshot::Snapshot;

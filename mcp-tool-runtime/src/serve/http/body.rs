@@ -81,7 +81,6 @@ impl Body {
         Self(Kind::Whole(None))
     }
 
-    #[cfg(feature = "page")]
     pub(super) fn from_bytes(bytes: Bytes) -> Self {
         Self(Kind::Whole(Some(bytes)))
     }

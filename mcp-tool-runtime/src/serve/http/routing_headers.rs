@@ -22,14 +22,12 @@ pub(super) fn find_error(headers: &HeaderMap, request: &Request<'_>, params: &Re
     }
     let name = match &*request.method {
         "tools/call" => params.name,
-        #[cfg(feature = "tasks")]
         "tasks/get" | "tasks/update" | "tasks/cancel" => params.task_id,
         _ => return None,
     };
     let sent = match single(headers, &NAME).and_then(|name| name.map(|name| decoded(&NAME, name)).transpose()) {
         Ok(Some(name)) => name,
         // FastMCP 4.1.2 does not send the id of a task here, though the extension says so.
-        #[cfg(feature = "tasks")]
         Ok(None) if request.method != "tools/call" => return None,
         Ok(None) => return Some("the header Mcp-Name is missing".to_owned()),
         Err(error) => return Some(error),

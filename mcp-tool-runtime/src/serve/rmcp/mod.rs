@@ -81,7 +81,6 @@ mod progress;
 mod questions;
 mod returned;
 mod routes;
-#[cfg(feature = "tasks")]
 mod tasks;
 mod types;
 
@@ -93,7 +92,6 @@ use ::rmcp::model::{
     ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
-#[cfg(feature = "tasks")]
 use ::rmcp::model::{CancelTaskParams, GetTaskParams, GetTaskResult, UpdateTaskParams};
 use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -258,7 +256,6 @@ impl ServerHandler for Server {
         self.check_repeated_arguments(&params, &context)?;
         let request = call::request(params.name, params.arguments);
         let request = call::with_answers(request, params.input_responses, params.request_state);
-        #[cfg(feature = "tasks")]
         if self.dispatcher.has_task(&request.name) {
             return call::run(&self.dispatcher, &self.extensions, request, version, context, tasks::call_or_task).await;
         }
@@ -266,7 +263,6 @@ impl ServerHandler for Server {
         types::response(&response, version, version)
     }
 
-    #[cfg(feature = "tasks")]
     async fn get_task(
         &self,
         params: GetTaskParams,
@@ -276,7 +272,6 @@ impl ServerHandler for Server {
         tasks::get(&self.dispatcher, &params.task_id, &extensions).await
     }
 
-    #[cfg(feature = "tasks")]
     async fn update_task(
         &self,
         params: UpdateTaskParams,
@@ -286,7 +281,6 @@ impl ServerHandler for Server {
         self.dispatcher.find_task(&params.task_id, &extensions).await.map(|_| ()).map_err(tasks::error)
     }
 
-    #[cfg(feature = "tasks")]
     async fn cancel_task(
         &self,
         params: CancelTaskParams,

@@ -41,12 +41,12 @@ pub(super) fn call_or_task(
             TaskAnswer::Ended(outcome, format) => {
                 types::response(&crate::CallToolResponse::new(outcome, format), version, version)
             }
-            TaskAnswer::Task(id, snapshot) => {
+            TaskAnswer::Task(snapshot) => {
                 if let Some(result) = snapshot.result() {
                     let result: CallToolResult = serde_json::from_str(result.get()).map_err(types::internal)?;
                     return Ok(result.into());
                 }
-                let created = dispatcher.task_document(&id, &snapshot).created("");
+                let created = snapshot.created("");
                 let created: CreateTaskResult = serde_json::from_slice(&created).map_err(types::internal)?;
                 Ok(created.into())
             }
@@ -61,7 +61,7 @@ pub(super) async fn get(
     extensions: &Extensions,
 ) -> Result<GetTaskResult, ErrorData> {
     let snapshot = dispatcher.find_task(id, extensions).await.map_err(error)?;
-    serde_json::from_slice(&dispatcher.task_document(id, &snapshot).detailed("")).map_err(types::internal)
+    serde_json::from_slice(&snapshot.detailed("")).map_err(types::internal)
 }
 
 pub(super) fn error(error: TaskError) -> ErrorData {

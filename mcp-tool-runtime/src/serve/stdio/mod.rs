@@ -64,8 +64,10 @@ mod stdin;
 mod stdout;
 
 use std::io;
+use std::sync::OnceLock;
 
 use tokio::io::{AsyncRead, AsyncWrite, BufReader, BufWriter};
+use tokio::time::Instant;
 
 use super::protocol::Protocol;
 use crate::{Dispatcher, Extensions};
@@ -182,21 +184,16 @@ impl Server {
         let (output, closed) = stdout::open()?;
         let output = BufWriter::with_capacity(1 << 16, output);
         let input = Lines::new(Stdin::open()?, self.max_line_bytes);
-        #[cfg(feature = "tasks")]
-        {
-            let (dispatcher, stopped_at) = (self.protocol.dispatcher().clone(), std::sync::OnceLock::new());
-            let shutdown = async {
-                shutdown.await;
-                stopped_at.get_or_init(tokio::time::Instant::now);
-            };
-            let ended = session::run(self.protocol, self.extensions, input, output, closed, shutdown).await;
-            // With the process, its tasks end.
-            let passed = stopped_at.get().map_or_else(Default::default, tokio::time::Instant::elapsed);
-            dispatcher.finish_tasks(session::GRACE_PERIOD.saturating_sub(passed)).await;
-            ended
-        }
-        #[cfg(not(feature = "tasks"))]
-        session::run(self.protocol, self.extensions, input, output, closed, shutdown).await
+        let (dispatcher, stopped_at) = (self.protocol.dispatcher().clone(), OnceLock::new());
+        let shutdown = async {
+            shutdown.await;
+            stopped_at.get_or_init(Instant::now);
+        };
+        let ended = session::run(self.protocol, self.extensions, input, output, closed, shutdown).await;
+        // With the process, its tasks end.
+        let passed = stopped_at.get().map_or_else(Default::default, Instant::elapsed);
+        dispatcher.finish_tasks(session::GRACE_PERIOD.saturating_sub(passed)).await;
+        ended
     }
 
     /// Serves another pair of streams, such as a socket. A closed output is noticed at the next message.

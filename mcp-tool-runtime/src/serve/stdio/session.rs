@@ -24,7 +24,7 @@ use crate::mcp::message::{Message, Request, replace_line_breaks};
 use crate::mcp::params::RequestParams;
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Protocol;
-use crate::{ClientInfo, Extensions, ProtocolVersion};
+use crate::{ClientInfo, Extensions, ProtocolVersion, log};
 
 /// Further calls wait for one of these to end.
 const MAX_RUNNING_CALLS: usize = 1_000;
@@ -192,8 +192,7 @@ impl Session {
             (Poll::Ready(client), _) => client,
             (Poll::Pending, None) => call.await,
             (Poll::Pending, Some(id)) => {
-                #[cfg(feature = "tracing")]
-                let call = tracing::Instrument::in_current_span(call);
+                let call = log::future_in_current_span(call);
                 let error = if !self.room().await {
                     ProtocolError::new(ErrorKind::Method, -32603, TOO_MANY)
                 } else if !self.start(id, length, call) {

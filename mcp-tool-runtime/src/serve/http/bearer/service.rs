@@ -13,7 +13,7 @@ use tower_service::Service;
 
 use super::refusal::Reason;
 use super::{Bearer, Inner};
-use crate::BoxFuture;
+use crate::{BoxFuture, log};
 
 impl<S> Layer<S> for Bearer {
     type Service = BearerService<S>;
@@ -111,8 +111,7 @@ impl Inner {
 }
 
 fn refuse(resource: &super::Resource, reason: Reason) -> Response<Bytes> {
-    #[cfg(feature = "tracing")]
-    tracing::info!(target: "mcp_tool_runtime", reason = reason.text(), resource = resource.url, "a bearer token was refused");
+    log::token_refused(&resource.url, reason.text());
     resource.refuse(reason)
 }
 

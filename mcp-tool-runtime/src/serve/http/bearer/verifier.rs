@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::keys::Keys;
 use super::refusal::Reason;
 use super::token::{MAX_TOKEN_BYTES, UncheckedToken};
-use crate::BoxFuture;
 use crate::call::claims::{Claims, WrongType, moment};
+use crate::{BoxFuture, log};
 
 pub(super) type Failure = Box<dyn Error + Send + Sync>;
 type Asynchronous<A, R> = Box<dyn Fn(A) -> BoxFuture<'static, Result<R, Failure>> + Send + Sync>;
@@ -106,13 +106,7 @@ impl Verifier {
 /// Returns what a function of the author returned. Its error is for the operator of the server.
 fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     result.map_err(|error| {
-        #[cfg(feature = "tracing")]
-        tracing::error!(
-            target: "mcp_tool_runtime",
-            error = %crate::json::safe_text::escape_to_one_line(&error.to_string()),
-            "a bearer token could not be checked"
-        );
-        drop(error);
+        log::token_unchecked(&error.to_string());
         Reason::Unavailable
     })
 }

@@ -34,7 +34,6 @@ pub(super) async fn respond<B: http_body::Body>(
     }
     let path = parts.uri.path();
     let name = path.strip_prefix('/').unwrap_or(path);
-    #[cfg(feature = "tasks")]
     if let Some(id) = name.strip_prefix("tasks/").filter(|_| inner.dispatcher.has_tasks()) {
         let (id, method) = (id.to_owned(), parts.method.clone());
         return super::tasks::respond(&inner.dispatcher, &id, &method, Extensions::from_http(Arc::new(parts))).await;
@@ -87,7 +86,6 @@ pub(super) fn not_allowed(text: &str, allowed: &'static str) -> Problem {
 }
 
 async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) -> Result<Response<Body>, Problem> {
-    #[cfg(feature = "tasks")]
     let prefers_task = super::tasks::is_preferred(&extensions);
     // As in the other protocols, arguments that are absent are an empty object.
     let body: &[u8] = if body.trim_ascii().is_empty() { b"{}" } else { body };
@@ -101,7 +99,6 @@ async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) ->
     };
     let mut request = CallToolRequest::new(name, arguments);
     request.extensions = extensions;
-    #[cfg(feature = "tasks")]
     if prefers_task && inner.dispatcher.has_task(name) {
         return super::tasks::call(&inner.dispatcher, request).await;
     }

@@ -1,7 +1,6 @@
 //! The tools as plain HTTP resources.
 
 mod handle;
-#[cfg(feature = "tasks")]
 pub(super) mod tasks;
 
 use std::convert::Infallible;

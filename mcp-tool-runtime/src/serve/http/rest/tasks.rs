@@ -31,15 +31,15 @@ pub(super) async fn call(dispatcher: &Dispatcher, mut request: CallToolRequest) 
         Ok(call) => call,
         Err(rejection) => return Ok(answer(rejection.into_response())),
     };
-    let (id, snapshot) = match dispatcher.run_as_task(call).await.map_err(problem)? {
+    let snapshot = match dispatcher.run_as_task(call).await.map_err(problem)? {
         TaskAnswer::Ended(outcome, format) => return Ok(result(&CallToolResponse::new(outcome, format))),
-        TaskAnswer::Task(id, snapshot) => (id, snapshot),
+        TaskAnswer::Task(snapshot) => snapshot,
     };
-    let mut response = document(dispatcher, &id, &snapshot);
+    let mut response = document(&snapshot);
     *response.status_mut() = StatusCode::ACCEPTED;
     let headers = response.headers_mut();
     // Relative to the path of the tool.
-    headers.extend(HeaderValue::from_str(&format!("tasks/{id}")).ok().map(|location| (LOCATION, location)));
+    headers.extend(HeaderValue::from_str(&format!("tasks/{}", snapshot.id)).ok().map(|location| (LOCATION, location)));
     headers.insert(PREFERENCE_APPLIED, HeaderValue::from_static("respond-async"));
     Ok(response)
 }
@@ -54,7 +54,7 @@ pub(in super::super) async fn respond(
     match *method {
         Method::GET | Method::HEAD => {
             let snapshot = dispatcher.find_task(id, &extensions).await.map_err(problem)?;
-            Ok(document(dispatcher, id, &snapshot))
+            Ok(document(&snapshot))
         }
         Method::DELETE => {
             dispatcher.cancel_task(id, &extensions).await.map_err(problem)?;
@@ -69,13 +69,12 @@ pub(in super::super) async fn respond(
     }
 }
 
-fn document(dispatcher: &Dispatcher, id: &str, snapshot: &Snapshot) -> Response<Body> {
-    let task = dispatcher.task_document(id, snapshot);
-    let mut response = json_response(task.plain());
+fn document(snapshot: &Snapshot) -> Response<Body> {
+    let mut response = json_response(snapshot.plain());
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if snapshot.end.is_none() {
-        headers.insert(RETRY_AFTER, HeaderValue::from(task.poll_every.as_secs().max(1)));
+        headers.insert(RETRY_AFTER, HeaderValue::from(snapshot.poll_every.as_secs().max(1)));
     }
     response
 }

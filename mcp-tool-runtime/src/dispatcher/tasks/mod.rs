@@ -1,39 +1,36 @@
 //! Calls that may become tasks, and the tasks that they became (feature `tasks`).
 
+mod id;
+mod settings;
+mod worker;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::{Duration, SystemTime};
 
-use serde_json::value::RawValue;
-
-use super::Dispatcher;
 use super::run::{FinishedCall, PreparedCall};
-use super::task_settings::TaskSettings;
+use super::span::CallSpan;
+use super::task_answer::{TaskAnswer, TaskError, TaskSettings};
+use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::call::{CallOutcome, CallState, ResultFormat};
 use crate::json::tape::Tape;
-use crate::mcp::identity::Identity;
-use crate::mcp::task::{Status, TaskDocument};
 use crate::tasks::context::TaskContext;
-use crate::tasks::{
-    LastReport, MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError, is_task_id, new_task_id,
-};
-use crate::tool::metadata::TaskUse;
-use crate::{BoxFuture, DispatchError, Extensions, ProtocolVersion, Tasks, ToolError, mcp};
+use crate::tasks::{LastReport, MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
+use crate::{BoxFuture, DispatchError, Extensions, Tasks, ToolError, log};
+use id::{is_task_id, new_task_id};
+pub use worker::Worker;
 
 /// What a dispatcher knows about tasks. A worker has no service.
 pub(super) struct DispatcherTasks {
     pub(super) service: Option<TaskService>,
     pub(super) context: Option<TaskContext>,
-    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
-    pub(super) server_info: String,
 }
 
 impl DispatcherTasks {
-    pub(super) fn new(settings: TaskSettings, identity: &Identity) -> Self {
+    pub(super) fn new(settings: TaskSettings) -> Self {
         let TaskSettings { tasks, context } = settings;
-        let server_info = mcp::static_results::server_info(identity);
-        Self { service: tasks.map(TaskService::new), context, server_info }
+        Self { service: tasks.map(TaskService::new), context }
     }
 }
 
@@ -58,75 +55,16 @@ impl TaskService {
     }
 }
 
-/// The answer to a call that may become a task.
-pub(crate) enum TaskAnswer {
-    /// The call has ended.
-    Ended(CallOutcome, Arc<ResultFormat>),
-    /// The call is a task with this id. It may have ended with a result already.
-    Task(String, Snapshot),
-}
-
-#[cfg(feature = "tracing")]
-impl TaskAnswer {
-    fn task_id(&self) -> Option<&str> {
-        match self {
-            Self::Task(id, _) => Some(id),
-            Self::Ended(..) => None,
-        }
-    }
-}
-
-/// Why a request about a task has no result.
-pub(crate) enum TaskError {
-    /// The call is refused like any other.
-    Dispatch(DispatchError),
-    /// The call has failed in a worker, with this JSON-RPC error.
-    Failed(Box<RawValue>),
-    /// There is no such task for the caller.
-    Unknown,
-    /// The engine does not answer. The log says why.
-    Unavailable,
-}
-
-impl From<DispatchError> for TaskError {
-    fn from(error: DispatchError) -> Self {
-        Self::Dispatch(error)
-    }
-}
-
 impl From<TaskEngineError> for TaskError {
     fn from(error: TaskEngineError) -> Self {
-        log(&error.to_string());
+        log::engine_failed(&error.to_string());
         Self::Unavailable
-    }
-}
-
-fn log(text: &str) {
-    #[cfg(feature = "tracing")]
-    tracing::error!(target: "mcp_tool_runtime", "{text}");
-    #[cfg(not(feature = "tracing"))]
-    eprintln!("{text}");
-}
-
-impl PreparedCall<'_, '_> {
-    /// Returns how the tool uses tasks, if it does and if the dispatcher has tasks.
-    pub(crate) fn task_use(&self) -> Option<TaskUse> {
-        self.target.entry.task
-    }
-
-    pub(crate) fn version(&self) -> ProtocolVersion {
-        self.cx.protocol_version
     }
 }
 
 impl Dispatcher {
     pub(crate) fn has_tasks(&self) -> bool {
         self.inner.tasks.service.is_some()
-    }
-
-    /// Returns `true` if a call of the tool may become a task.
-    pub(crate) fn has_task(&self, name: &str) -> bool {
-        self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].task.is_some())
     }
 
     /// Runs a call that may become a task.
@@ -141,12 +79,6 @@ impl Dispatcher {
             };
         }
         Box::pin(self.run_in_place(&mut call)).await
-    }
-
-    /// Runs a call to its end.
-    pub(crate) async fn run_in_place<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
-        let FinishedCall { outcome, format } = self.run(call).await?;
-        Ok(TaskAnswer::Ended(outcome, Arc::clone(format)))
     }
 
     async fn run_in_memory(
@@ -188,14 +120,14 @@ impl Dispatcher {
             let run = async move {
                 let end = match running.await {
                     Ok((outcome, format)) => dispatcher.completed(&outcome, &format, version),
-                    Err(error) => super::worker::failed(&error),
+                    Err(error) => worker::failed(&error),
                 };
                 task.end(end);
             };
             tokio::spawn(run).abort_handle()
         });
         let snapshot = memory.get(&id, principal.as_deref()).ok_or(TaskError::Unknown)?;
-        Ok(TaskAnswer::Task(id, snapshot))
+        Ok(TaskAnswer::Task(snapshot))
     }
 
     /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
@@ -229,13 +161,9 @@ impl Dispatcher {
         if !checked || target.entry.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
             return self.run_in_place(&mut call).await;
         }
-        #[cfg(feature = "tracing")]
-        let span = super::span::CallSpan::new(&call.cx);
+        let span = CallSpan::new(&call.cx);
         let stored = async { tasks.submit(engine, self.stored_call(tasks, principal, &call)?).await };
-        #[cfg(feature = "tracing")]
-        let stored = span.instrument(stored);
-        let stored = stored.await;
-        #[cfg(feature = "tracing")]
+        let stored = span.instrument(stored).await;
         span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
         stored.unwrap_or_else(|error| Ok(refused(&call, error)))
     }
@@ -303,19 +231,6 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Returns what is written about a task.
-    pub(crate) fn task_document<'t>(&self, id: &'t str, snapshot: &'t Snapshot) -> TaskDocument<'t> {
-        let status = match snapshot.end.as_deref() {
-            None => Status::Working(snapshot.message.as_deref()),
-            Some(TaskEnd::Completed(result)) => Status::Completed(result.get()),
-            Some(TaskEnd::Failed(error)) => Status::Failed(error.get()),
-            Some(TaskEnd::Cancelled(message)) => Status::Cancelled(message.as_deref()),
-        };
-        let Snapshot { created_at, updated_at, keep_for, .. } = *snapshot;
-        let poll_every = self.inner.tasks.service.as_ref().map(|tasks| tasks.settings.poll_every).unwrap_or_default();
-        TaskDocument { id, status, created_at, updated_at, keep_for, poll_every }
-    }
-
     /// Returns the tasks, and the principal of a request.
     fn tasks_of(&self, extensions: &Extensions) -> Result<(&TaskService, Option<String>), TaskError> {
         let tasks = self.inner.tasks.service.as_ref().ok_or(TaskError::Unknown)?;
@@ -359,7 +274,8 @@ impl TaskService {
         }
         let record = engine.get(id).await?;
         let record = record.filter(|record| record.call.principal.as_deref() == principal);
-        record.map(Snapshot::from).ok_or(TaskError::Unknown)
+        let snapshot = record.map(|record| Snapshot::of_record(record, self.settings.poll_every));
+        snapshot.ok_or(TaskError::Unknown)
     }
 
     /// Stores a call, and waits for its end for a short time. Returns the error of a call that was not stored.
@@ -369,8 +285,9 @@ impl TaskService {
         call: StoredCall,
     ) -> Result<Result<TaskAnswer, TaskError>, ToolError> {
         let (id, created_at, keep_for) = (call.task_id.clone(), call.created_at, call.keep_for);
+        let poll_every = self.settings.poll_every;
         let unavailable = |error: TaskEngineError| {
-            log(&error.to_string());
+            log::engine_failed(&error.to_string());
             ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
         };
         let bounds =
@@ -387,17 +304,17 @@ impl TaskService {
         let record = engine.wait(&id, self.settings.answer_within).await;
         abandoned.0 = None;
         let snapshot = match record {
-            Ok(Some(record)) => Snapshot::from(record),
+            Ok(Some(record)) => Snapshot::of_record(record, poll_every),
             Ok(None) => return Ok(Err(TaskError::Unavailable)),
             // The task will run. With an error, the client would call again.
             Err(error) => {
-                log(&error.to_string());
-                Snapshot { created_at, updated_at: created_at, keep_for, message: None, end: None }
+                log::engine_failed(&error.to_string());
+                Snapshot { id, created_at, updated_at: created_at, keep_for, poll_every, message: None, end: None }
             }
         };
         Ok(match snapshot.end.as_deref() {
             Some(TaskEnd::Failed(error)) => Err(TaskError::Failed(error.clone())),
-            _ => Ok(TaskAnswer::Task(id, snapshot)),
+            _ => Ok(TaskAnswer::Task(snapshot)),
         })
     }
 }
@@ -423,7 +340,7 @@ impl Drop for CancelOnDrop {
             // Often the call is abandoned because the engine does not answer.
             for pause in [1, 2, 4, 8, 16, 32, 64] {
                 let Err(error) = engine.cancel(&id).await else { return };
-                log(&error.to_string());
+                log::engine_failed(&error.to_string());
                 let Some(pause) = sleep(Duration::from_secs(pause)) else { return };
                 pause.await;
             }

@@ -7,12 +7,6 @@ use super::DispatcherBuilder;
 use crate::tasks::context::TaskContext;
 use crate::{Extensions, Tasks};
 
-#[derive(Default)]
-pub(super) struct TaskSettings {
-    pub(super) tasks: Option<Tasks>,
-    pub(super) context: Option<TaskContext>,
-}
-
 impl DispatcherBuilder {
     /// Lets calls of tools with the key `task` outlast their request (feature `tasks`). Without it, the key has no effect.
     ///

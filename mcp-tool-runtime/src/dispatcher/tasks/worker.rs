@@ -11,8 +11,9 @@ use std::time::Duration;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::call::ContextParts;
-use super::run::{FinishedCall, PreparedCall, Target};
+use super::super::call::ContextParts;
+use super::super::run::{FinishedCall, PreparedCall, Target};
+use super::super::span::attach_task;
 use super::{Dispatcher, Inner};
 use crate::call::{CallOutcome, ProgressSink, ResultFormat};
 use crate::json::raw_json::raw_json;
@@ -20,7 +21,7 @@ use crate::tasks::{
     RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
     status_message,
 };
-use crate::{CallId, CallToolRequest, DispatchError, Extensions, ProtocolVersion, ToolError, mcp};
+use crate::{CallId, CallToolRequest, DispatchError, Extensions, ProtocolVersion, ToolError, log, mcp};
 
 impl Dispatcher {
     /// Creates a worker, which runs the tasks of an engine with the tools of this dispatcher (feature `tasks`).
@@ -129,11 +130,7 @@ impl Refusal {
 
     /// Logs the reason. The client only learns that the server is at fault.
     fn log(self, call: &StoredCall) -> TaskEnd {
-        let (tool, reason) = (&call.tool, self.0);
-        #[cfg(feature = "tracing")]
-        tracing::error!(target: "mcp_tool_runtime", tool, task = call.task_id, "a task cannot run: {reason}");
-        #[cfg(not(feature = "tracing"))]
-        eprintln!("tool {tool}: task {} cannot run: {reason}", call.task_id);
+        log::task_not_run(&call.tool, &call.task_id, &self.0);
         TaskEnd::Failed(raw(json!({ "code": -32603, "message": "the server cannot run this task" }).to_string()))
     }
 }
@@ -210,8 +207,7 @@ impl StoredCalls {
                 .map_err(|_| Refusal::new("`task_context` panicked"))?
                 .map_err(|error| Refusal::new(format!("`task_context` cannot read what it saved: {error}")))?;
         }
-        #[cfg(feature = "tracing")]
-        extensions.insert(super::span::RunningTask { id: call.task_id.clone(), traceparent: call.traceparent.clone() });
+        attach_task(&mut extensions, call);
         let request = (!target.entry.layers.is_empty()).then(|| {
             let mut request = CallToolRequest::new(&*call.tool, call.arguments.clone()).with_protocol_version(version);
             request.extensions = extensions.clone();
@@ -235,7 +231,7 @@ impl Dispatcher {
     /// Returns the end of a call with this outcome.
     pub(super) fn completed(&self, outcome: &CallOutcome, format: &ResultFormat, version: ProtocolVersion) -> TaskEnd {
         let mut bytes = Vec::new();
-        mcp::result::write(&mut bytes, outcome, format, version, &self.inner.tasks.server_info);
+        mcp::result::write(&mut bytes, outcome, format, version, self.server_info());
         TaskEnd::Completed(raw(bytes))
     }
 

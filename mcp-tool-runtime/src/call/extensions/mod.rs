@@ -1,5 +1,18 @@
 //! Values that a server attaches to a request.
 
+#[cfg(any(feature = "http", feature = "rmcp"))]
+mod http_parts;
+#[cfg(feature = "http")]
+mod http_request;
+#[cfg(not(feature = "http"))]
+#[path = "nothing.rs"]
+mod http_request;
+#[cfg(feature = "rmcp")]
+mod sdk_context;
+#[cfg(not(feature = "rmcp"))]
+#[path = "nothing.rs"]
+mod sdk_context;
+
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::sync::Arc;
@@ -30,19 +43,9 @@ pub struct Extensions {
     /// A list, because there are only a few.
     values: Vec<(TypeId, Attached<dyn Any + Send + Sync>)>,
     /// The HTTP request of the call. [`get`](Self::get) searches it after the attached values.
-    #[cfg(feature = "http")]
-    request: Option<Arc<::http::request::Parts>>,
+    request: http_request::Carried,
     /// What the SDK attached to the call. It is searched last.
-    #[cfg(feature = "rmcp")]
-    sdk: Option<Attached<SdkContext>>,
-}
-
-/// What the SDK attaches to a call, in one allocation. Its extensions contain the HTTP request, if there is one, and what the server has put
-/// there.
-#[cfg(feature = "rmcp")]
-struct SdkContext {
-    peer: ::rmcp::Peer<::rmcp::RoleServer>,
-    extensions: ::rmcp::model::Extensions,
+    sdk: sdk_context::Carried,
 }
 
 /// One attached value; `None` only while it is dropped. A panic in its `Drop` must not take the place of the call's answer.
@@ -64,25 +67,7 @@ impl Extensions {
     /// Creates an empty set.
     #[must_use]
     pub const fn new() -> Self {
-        Self {
-            values: Vec::new(),
-            #[cfg(feature = "http")]
-            request: None,
-            #[cfg(feature = "rmcp")]
-            sdk: None,
-        }
-    }
-
-    /// Creates the extensions of a call that arrived in an HTTP request.
-    #[cfg(feature = "http")]
-    pub(crate) fn from_http(parts: Arc<::http::request::Parts>) -> Self {
-        Self { request: Some(parts), ..Self::new() }
-    }
-
-    /// Adds what the SDK attached to the call.
-    #[cfg(feature = "rmcp")]
-    pub(crate) fn set_sdk(&mut self, peer: ::rmcp::Peer<::rmcp::RoleServer>, extensions: ::rmcp::model::Extensions) {
-        self.sdk = Some(Attached(Some(Arc::new(SdkContext { peer, extensions }))));
+        Self { values: Vec::new(), request: http_request::Carried::NONE, sdk: sdk_context::Carried::NONE }
     }
 
     /// Attaches a value. It replaces an earlier value of the same type.
@@ -100,48 +85,14 @@ impl Extensions {
         let key = TypeId::of::<T>();
         let value = self.values.iter().find(|(known, _)| *known == key);
         let value = value.and_then(|(_, value)| value.0.as_deref()?.downcast_ref());
-        #[cfg(feature = "http")]
-        let value = value.or_else(|| get_from_http(self.request.as_deref()?));
-        #[cfg(feature = "rmcp")]
-        let value = value.or_else(|| self.sdk.as_ref()?.0.as_deref()?.get());
-        value
+        value.or_else(|| self.request.get()).or_else(|| self.sdk.get())
     }
-}
-
-#[cfg(feature = "rmcp")]
-impl SdkContext {
-    fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        let own: [&dyn Any; 2] = [&self.peer, &self.extensions];
-        let own = own.into_iter().find_map(<dyn Any>::downcast_ref);
-        own.or_else(|| self.extensions.get()).or_else(|| get_from_http(self.extensions.get()?))
-    }
-
-    fn count(&self) -> usize {
-        // The `Parts` are one of the SDK's own extensions.
-        2 + self.extensions.len() + self.extensions.get().map_or(0, |parts| count_of_http(parts) - 1)
-    }
-}
-
-/// Returns the number of values that [`get_from_http`] finds: the `Parts`, the `HeaderMap`, and the extensions.
-#[cfg(any(feature = "http", feature = "rmcp"))]
-fn count_of_http(parts: &::http::request::Parts) -> usize {
-    2 + parts.extensions.len()
-}
-
-#[cfg(any(feature = "http", feature = "rmcp"))]
-fn get_from_http<T: Send + Sync + 'static>(parts: &::http::request::Parts) -> Option<&T> {
-    let parts_and_headers: [&dyn Any; 2] = [parts, &parts.headers];
-    parts_and_headers.into_iter().find_map(<dyn Any>::downcast_ref).or_else(|| parts.extensions.get())
 }
 
 /// Shows only the number of values, because the values may be secret.
 impl fmt::Debug for Extensions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.values.len();
-        #[cfg(feature = "http")]
-        let count = count + self.request.as_deref().map_or(0, count_of_http);
-        #[cfg(feature = "rmcp")]
-        let count = count + self.sdk.as_ref().and_then(|sdk| sdk.0.as_deref()).map_or(0, SdkContext::count);
+        let count = self.values.len() + self.request.count() + self.sdk.count();
         f.debug_struct("Extensions").field("len", &count).finish()
     }
 }
