@@ -44,6 +44,6 @@ pub(crate) use request::Answers;
 pub use request::CallToolRequest;
 pub(crate) use request::answers;
 pub use response::CallToolResponse;
-pub(crate) use response::{CallOutcome, ResultFormat, meta, milliseconds};
+pub(crate) use response::{ResultFormat, meta, milliseconds};
 pub use state::Progress;
 pub(crate) use state::{CallState, ProgressSink};

@@ -39,16 +39,11 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp, otc};
 /// # }
 /// ```
 pub struct CallToolResponse {
-    pub(crate) outcome: CallOutcome,
-    pub(crate) format: Arc<ResultFormat>,
-    blocks: OnceLock<Box<Blocks>>,
-}
-
-/// The outcome of a call, independent of any protocol.
-pub(crate) struct CallOutcome {
     pub(crate) call_id: CallId,
     pub(crate) duration: Duration,
     pub(crate) result: Result<Output, ToolError>,
+    pub(crate) format: Arc<ResultFormat>,
+    blocks: OnceLock<Box<Blocks>>,
 }
 
 /// What `mcp` and `otc` need to know about a tool and its dispatcher to write a result.
@@ -72,34 +67,44 @@ struct Blocks {
 }
 
 impl CallToolResponse {
-    pub(crate) fn new(outcome: CallOutcome, format: Arc<ResultFormat>) -> Self {
-        Self { outcome, format, blocks: OnceLock::new() }
+    pub(crate) fn new(
+        call_id: CallId,
+        duration: Duration,
+        result: Result<Output, ToolError>,
+        format: &Arc<ResultFormat>,
+    ) -> Self {
+        Self { call_id, duration, result, format: Arc::clone(format), blocks: OnceLock::new() }
+    }
+
+    /// Creates the response to a call that did not run.
+    pub(crate) fn not_run(call_id: CallId, error: ToolError, format: &Arc<ResultFormat>) -> Self {
+        Self::new(call_id, Duration::ZERO, Err(error), format)
     }
 
     /// Returns the id of the call, which was sent by the caller or generated.
     #[must_use]
     pub fn call_id(&self) -> &CallId {
-        &self.outcome.call_id
+        &self.call_id
     }
 
     /// Returns how long the tool and the layers ran. This does not include the time that the call waited because of
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
     #[must_use]
     pub fn duration(&self) -> Duration {
-        self.outcome.duration
+        self.duration
     }
 
     /// Returns `true` if the call succeeded.
     #[must_use]
     pub fn is_success(&self) -> bool {
-        self.outcome.result.as_ref().is_ok_and(Output::is_complete)
+        self.result.as_ref().is_ok_and(Output::is_complete)
     }
 
     /// Returns the questions that the user must answer before the tool runs (feature `ask`). A response with questions is not a
     /// success, and has neither a value nor an error. See [`InputRequired`](crate::InputRequired).
     #[must_use]
     pub fn input_required(&self) -> Option<&crate::InputRequired> {
-        self.outcome.result.as_ref().ok()?.input_required()
+        self.result.as_ref().ok()?.input_required()
     }
 
     /// Returns the value of a successful call, as Open Tool Calling sends it. Returns `None` if the call failed, or if the user must
@@ -113,7 +118,7 @@ impl CallToolResponse {
     /// - `null` for a tool that returns nothing
     #[must_use]
     pub fn value(&self) -> Option<&RawValue> {
-        match &self.outcome.result.as_ref().ok()?.body {
+        match &self.result.as_ref().ok()?.body {
             // The text is valid JSON, because this crate wrote it.
             Body::Value(value) => raw_json(value.as_str()),
             Body::Unit | Body::Blocks => self.blocks().value.as_deref(),
@@ -125,13 +130,13 @@ impl CallToolResponse {
     /// have more. [`Dispatcher::pages`](crate::Dispatcher::pages) follows it.
     #[must_use]
     pub fn next_cursor(&self) -> Option<&str> {
-        self.outcome.result.as_ref().ok()?.next_cursor()
+        self.result.as_ref().ok()?.next_cursor()
     }
 
     /// Returns the error of a failed call.
     #[must_use]
     pub fn error(&self) -> Option<&ToolError> {
-        self.outcome.result.as_ref().err()
+        self.result.as_ref().err()
     }
 
     /// Returns the content blocks, in the form of the latest protocol version.
@@ -142,9 +147,8 @@ impl CallToolResponse {
 
     /// Returns the response for a protocol without questions: an error that says that nobody can be asked.
     pub(crate) fn without_questions(&self, required: &crate::InputRequired) -> Self {
-        let (call_id, duration) = (self.outcome.call_id.clone(), self.outcome.duration);
-        let outcome = CallOutcome { call_id, duration, result: Err(crate::ask::unavailable(required)) };
-        Self::new(outcome, Arc::clone(&self.format))
+        let error = crate::ask::unavailable(required);
+        Self::new(self.call_id.clone(), self.duration, Err(error), &self.format)
     }
 
     /// Deserializes the value.
@@ -153,7 +157,7 @@ impl CallToolResponse {
     ///
     /// Returns an error if the call failed, or if the value does not match the type.
     pub fn deserialize<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
-        match (&self.outcome.result, self.value()) {
+        match (&self.result, self.value()) {
             (Err(error), _) => Err(serde_json::Error::custom(error)),
             (Ok(_), Some(value)) => serde_json::from_str(value.get()),
             (Ok(_), None) => Err(serde_json::Error::custom("the call has no value")),
@@ -176,12 +180,8 @@ impl CallToolResponse {
 
     fn blocks(&self) -> &Blocks {
         self.blocks.get_or_init(|| {
-            let content =
-                mcp::result::content(&self.outcome.result, self.format.is_structured, ProtocolVersion::LATEST);
-            Box::new(Blocks {
-                content,
-                value: self.outcome.result.as_ref().ok().and_then(otc::result::value_of_content),
-            })
+            let content = mcp::result::content(&self.result, self.format.is_structured, ProtocolVersion::LATEST);
+            Box::new(Blocks { content, value: self.result.as_ref().ok().and_then(otc::result::value_of_content) })
         })
     }
 }
@@ -190,8 +190,8 @@ impl CallToolResponse {
 impl fmt::Debug for CallToolResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallToolResponse")
-            .field("call_id", &self.outcome.call_id)
-            .field("duration", &self.outcome.duration)
+            .field("call_id", &self.call_id)
+            .field("duration", &self.duration)
             .field("is_success", &self.is_success())
             .field("error", &self.error())
             .finish_non_exhaustive()
@@ -202,9 +202,10 @@ impl fmt::Debug for CallToolResponse {
 ///
 /// The entries of the server come first. Those of the tool's output follow. An error has entries about a retry, its code and its data instead. The
 /// call's id and duration come last. A later entry replaces an earlier one with the same key.
-pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, serde_json::Value> {
+pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value> {
+    let settings = &response.format.settings;
     let mut meta = settings.server_meta.clone();
-    match &outcome.result {
+    match &response.result {
         Ok(output) => meta.extend(output.meta().cloned().unwrap_or_default()),
         Err(error) => {
             meta.insert(settings.can_retry_key.clone(), error.can_retry().into());
@@ -219,8 +220,8 @@ pub(crate) fn meta(outcome: &CallOutcome, settings: &Settings) -> Map<String, se
             }
         }
     }
-    meta.insert(settings.call_id_key.clone(), outcome.call_id.as_str().into());
-    meta.insert(settings.duration_key.clone(), milliseconds(outcome.duration).into());
+    meta.insert(settings.call_id_key.clone(), response.call_id.as_str().into());
+    meta.insert(settings.duration_key.clone(), milliseconds(response.duration).into());
     meta
 }
 

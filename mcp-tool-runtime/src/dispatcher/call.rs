@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Dispatcher;
 use super::rejection::Rejection;
-use super::run::{FinishedCall, PreparedCall, Target};
+use super::run::{PreparedCall, Target};
 use crate::arguments::deadline;
 use crate::ask::session::Incoming;
 use crate::call::{CallState, Meta, ParentCall, ProgressSink};
@@ -55,7 +55,7 @@ impl Dispatcher {
         parent: Option<Arc<ParentCall>>,
     ) -> Result<CallToolResponse, DispatchError> {
         match self.prepare_request(&mut request, parent) {
-            Ok(mut prepared) => self.run(&mut prepared).await.map(FinishedCall::into_response),
+            Ok(mut prepared) => self.run(&mut prepared).await,
             Err(rejection) => rejection.into_response(),
         }
     }
@@ -153,13 +153,12 @@ impl Dispatcher {
     /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or name an unknown
     /// tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        let finished = match self.prepare(self.read(params)?, version, TransportContext::default()) {
+        let ended = match self.prepare(self.read(params)?, version, TransportContext::default()) {
             Ok(mut prepared) => self.run(&mut prepared).await,
-            Err(rejection) => rejection.into_result(),
+            Err(rejection) => rejection.into_response(),
         };
-        let FinishedCall { outcome, format } = finished?;
         let mut bytes = Vec::new();
-        mcp::result::write(&mut bytes, &outcome, format, version, "");
+        mcp::result::write(&mut bytes, &ended?, version, "");
         Ok(bytes)
     }
 

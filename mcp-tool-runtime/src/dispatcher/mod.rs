@@ -51,7 +51,7 @@ use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
 pub use pages::Pages;
 pub(crate) use rejection::Rejection;
-pub(crate) use run::{FinishedCall, PreparedCall};
+pub(crate) use run::PreparedCall;
 pub use seen_by::SeenBy;
 use std::collections::HashMap;
 pub(crate) use task_answer::{TaskAnswer, TaskError};

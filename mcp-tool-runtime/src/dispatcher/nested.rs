@@ -3,12 +3,11 @@
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use super::{Dispatcher, Inner};
-use crate::call::{CallOutcome, MAX_DEPTH, ParentCall, ResultFormat, StartCall};
+use crate::call::{MAX_DEPTH, ParentCall, StartCall};
 use crate::{BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, ToolError};
 
 impl CallContext {
@@ -89,7 +88,7 @@ impl CallContext {
         request.extensions = self.extensions().clone();
         let Some(dispatcher) = self.tool.dispatcher() else {
             let error = ToolError::new(format!("tool `{}` was not called: its dispatcher is gone", request.name));
-            let response = response(CallId::generate(), error, &self.tool.format);
+            let response = CallToolResponse::not_run(CallId::generate(), error, &self.tool.format);
             return Box::pin(std::future::ready(Ok(response)));
         };
         dispatcher.start_call(Arc::new(self.as_parent()), request)
@@ -138,7 +137,7 @@ impl Dispatcher {
         let call_id = request.call_id.insert(self.settings().new_call_id()).clone();
         let failed = |reason: &str| {
             let error = ToolError::new(format!("tool `{name}` {reason}"));
-            Ok(response(call_id.clone(), error, &target.entry.shared.format))
+            Ok(CallToolResponse::not_run(call_id.clone(), error, &target.entry.shared.format))
         };
         if parent.depth >= MAX_DEPTH {
             return failed(&format!("was not called: the chain of calls is {MAX_DEPTH} deep, and may not be deeper"));
@@ -152,10 +151,4 @@ impl Dispatcher {
         })
         .await
     }
-}
-
-/// Creates the response of a call that did not run to its end.
-fn response(call_id: CallId, error: ToolError, format: &Arc<ResultFormat>) -> CallToolResponse {
-    let outcome = CallOutcome { call_id, duration: Duration::ZERO, result: Err(error) };
-    CallToolResponse::new(outcome, Arc::clone(format))
 }

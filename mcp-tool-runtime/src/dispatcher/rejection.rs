@@ -1,11 +1,9 @@
 //! A call that ends before it runs: the caller does not see the tool, or a rule refuses it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::Dispatcher;
-use super::run::FinishedCall;
-use crate::call::{CallOutcome, ResultFormat};
+use crate::call::ResultFormat;
 use crate::json::suggestion::suggest;
 use crate::listing::visibility::{REFUSED, Visibility};
 use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
@@ -18,7 +16,7 @@ pub(crate) enum Rejection<'d> {
     Refused { error: ToolError, format: &'d Arc<ResultFormat>, call_id: Option<CallId> },
 }
 
-impl<'d> Rejection<'d> {
+impl Rejection<'_> {
     /// Sets the id that the caller gave the call, if there is one.
     pub(crate) fn with_call_id(mut self, id: Option<CallId>) -> Self {
         if let Self::Refused { call_id, .. } = &mut self {
@@ -28,19 +26,14 @@ impl<'d> Rejection<'d> {
     }
 
     /// Returns the end of the call. A refused call is an error result.
-    pub(crate) fn into_result(self) -> Result<FinishedCall<'d>, DispatchError> {
+    pub(crate) fn into_response(self) -> Result<CallToolResponse, DispatchError> {
         match self {
             Self::Failed(error) => Err(error),
             Self::Refused { error, format, call_id } => {
                 let call_id = call_id.unwrap_or_else(|| format.settings.new_call_id());
-                let outcome = CallOutcome { call_id, duration: Duration::ZERO, result: Err(error) };
-                Ok(FinishedCall { outcome, format })
+                Ok(CallToolResponse::not_run(call_id, error, format))
             }
         }
-    }
-
-    pub(crate) fn into_response(self) -> Result<CallToolResponse, DispatchError> {
-        self.into_result().map(FinishedCall::into_response)
     }
 }
 

@@ -18,7 +18,6 @@ use crate::call::catch_panic::CatchPanic;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::call::settings::Settings;
 use crate::call::start_time::StartTime;
-use crate::call::{CallOutcome, ResultFormat};
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
@@ -39,21 +38,9 @@ pub(crate) struct PreparedCall<'d, 'p> {
     pub(super) arguments: Option<Result<Tape<'p>, Violation>>,
 }
 
-/// A call that ended, and how to write its result.
-pub(crate) struct FinishedCall<'d> {
-    pub(crate) outcome: CallOutcome,
-    pub(crate) format: &'d Arc<ResultFormat>,
-}
-
-impl FinishedCall<'_> {
-    pub(super) fn into_response(self) -> CallToolResponse {
-        CallToolResponse::new(self.outcome, Arc::clone(self.format))
-    }
-}
-
 impl Dispatcher {
     /// Runs a call. Every call takes this path, whatever transport it arrived on.
-    pub(crate) async fn run<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<FinishedCall<'d>, DispatchError> {
+    pub(crate) async fn run(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
         let PreparedCall { target, cx, request, arguments } = call;
         let (target, cx) = (&*target, &*cx);
         let end_on_drop = EndOnDrop(cx);
@@ -125,8 +112,7 @@ impl Dispatcher {
                 Err(error.for_caller(target.entry.name(), call_id.as_str()))
             }
         };
-        let outcome = CallOutcome { call_id, duration, result };
-        Ok(FinishedCall { outcome, format: &target.entry.shared.format })
+        Ok(CallToolResponse::new(call_id, duration, result, &target.entry.shared.format))
     }
 }
 

@@ -1,16 +1,13 @@
 //! The parts of tasks that every build has. Without the feature `tasks`, no dispatcher has any, and each call ends with its result.
 
-use std::sync::Arc;
-
 use serde_json::value::RawValue;
 
 use super::Dispatcher;
-use super::run::{FinishedCall, PreparedCall};
-use crate::call::{CallOutcome, ResultFormat};
+use super::run::PreparedCall;
 use crate::tasks::context::TaskContext;
 use crate::tasks::{Snapshot, Tasks};
 use crate::tool::metadata::TaskUse;
-use crate::{DispatchError, ProtocolVersion};
+use crate::{CallToolResponse, DispatchError, ProtocolVersion};
 
 /// The settings of a builder.
 #[derive(Default)]
@@ -22,7 +19,7 @@ pub(super) struct TaskSettings {
 /// The answer to a call that may become a task.
 pub(crate) enum TaskAnswer {
     /// The call has ended.
-    Ended(CallOutcome, Arc<ResultFormat>),
+    Ended(CallToolResponse),
     /// The call is a task. It may have ended with a result already.
     Task(Snapshot),
 }
@@ -69,11 +66,5 @@ impl Dispatcher {
     /// Returns `true` if a call of the tool may become a task.
     pub(crate) fn has_task(&self, name: &str) -> bool {
         self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].task.is_some())
-    }
-
-    /// Runs a call to its end.
-    pub(crate) async fn run_in_place<'d>(&'d self, call: &mut PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
-        let FinishedCall { outcome, format } = self.run(call).await?;
-        Ok(TaskAnswer::Ended(outcome, Arc::clone(format)))
     }
 }

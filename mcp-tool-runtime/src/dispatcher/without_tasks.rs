@@ -20,8 +20,8 @@ impl Dispatcher {
         false
     }
 
-    pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
-        self.run_in_place(&mut call).await
+    pub(crate) async fn run_as_task(&self, mut call: PreparedCall<'_, '_>) -> Result<TaskAnswer, TaskError> {
+        Ok(TaskAnswer::Ended(self.run(&mut call).await?))
     }
 
     pub(crate) async fn find_task(&self, _: &str, _: &Extensions) -> Result<Snapshot, TaskError> {

@@ -22,7 +22,7 @@ impl CallResult {
         if let Some(required) = response.input_required() {
             return Self::of(&response.without_questions(required));
         }
-        let result = &response.outcome.result;
+        let result = &response.result;
         // As for an old client without structured content: the text of a string is the string itself.
         let mut blocks = mcp::result::content(result, false, ProtocolVersion::V2025_11_25);
         if blocks.is_empty() {

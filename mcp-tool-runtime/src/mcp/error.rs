@@ -18,17 +18,16 @@ pub(crate) enum ErrorKind {
 
 /// A JSON-RPC error. The id is that of the request, if it could be read.
 #[derive(Debug)]
-pub(crate) struct ProtocolError<'m> {
+pub(crate) struct ProtocolError {
     pub(crate) kind: ErrorKind,
-    id: Option<&'m str>,
     code: i32,
     message: Cow<'static, str>,
     data: Option<Value>,
 }
 
-impl ProtocolError<'_> {
+impl ProtocolError {
     pub(crate) fn new(kind: ErrorKind, code: i32, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind, id: None, code, message: message.into(), data: None }
+        Self { kind, code, message: message.into(), data: None }
     }
 
     pub(crate) fn parse_error(message: impl Into<Cow<'static, str>>) -> Self {
@@ -48,20 +47,10 @@ impl ProtocolError<'_> {
         self
     }
 
-    /// Sets the id of the request. An error without an id is written without `id`.
-    ///
-    /// JSON-RPC would write `"id": null`, but the schema of every protocol version allows only strings and integers. Since
-    /// 2025-11-25 the schema allows an error without `id`. The schema of 2025-06-18 does not, but its transport describes
-    /// such a response.
-    pub(crate) fn for_request(self, id: Option<&str>) -> ProtocolError<'_> {
-        let Self { kind, code, message, data, id: _ } = self;
-        ProtocolError { kind, id, code, message, data }
-    }
-
-    /// Writes the JSON-RPC message.
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    /// Writes the error of the request with this id, which is raw JSON. Without an id, it is the error of a message that is not valid.
+    pub(crate) fn to_bytes(&self, id: Option<&str>) -> Vec<u8> {
         let mut bytes = br#"{"jsonrpc":"2.0""#.to_vec();
-        if let Some(id) = self.id {
+        if let Some(id) = id {
             bytes.extend_from_slice(br#","id":"#);
             bytes.extend_from_slice(id.as_bytes());
         }

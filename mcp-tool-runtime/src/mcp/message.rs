@@ -36,6 +36,24 @@ pub(crate) struct Request<'m> {
     params: Option<Result<RequestParams<'m>, InvalidParams>>,
 }
 
+/// The error of a message that is not valid, with the id of its request as far as it can be read.
+pub(crate) struct InvalidMessage<'m> {
+    id: Option<&'m str>,
+    error: ProtocolError,
+}
+
+impl InvalidMessage<'_> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        self.error.to_bytes(self.id)
+    }
+}
+
+impl From<ProtocolError> for InvalidMessage<'_> {
+    fn from(error: ProtocolError) -> Self {
+        Self { id: None, error }
+    }
+}
+
 /// The fields of a JSON-RPC message, as JSON text. A field that is present may be `null`.
 #[derive(Default)]
 struct Envelope<'m> {
@@ -109,43 +127,45 @@ impl<'m> Envelope<'m> {
 }
 
 impl<'m> Message<'m> {
-    pub(crate) fn read(bytes: &'m [u8], settings: &Settings) -> Result<Self, ProtocolError<'m>> {
+    pub(crate) fn read(bytes: &'m [u8], settings: &Settings) -> Result<Self, InvalidMessage<'m>> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| ProtocolError::parse_error(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
         let envelope = match Envelope::read(text, settings) {
             Ok(envelope) => envelope,
             Err(Stop::Syntax(error)) => {
                 let (line, column) = error.line_and_column(bytes);
-                return Err(ProtocolError::parse_error(format!("not JSON at line {line}, column {column}")));
+                return Err(ProtocolError::parse_error(format!("not JSON at line {line}, column {column}")).into());
             }
             Err(Stop::NotOneObject) => {
                 let is_batch = text.trim_ascii_start().starts_with('[');
-                return Err(ProtocolError::invalid_request(if is_batch {
+                let text = if is_batch {
                     "send one message at a time: the protocol has no batches"
                 } else {
                     "a message must be one JSON object without duplicate keys"
-                }));
+                };
+                return Err(ProtocolError::invalid_request(text).into());
             }
         };
         let Envelope { json_rpc, id, method, params, result, error } = envelope;
         let params = params.filter(|params| params.text != "null");
         let echoed = id.filter(|id| is_id(id));
+        let invalid = |text| InvalidMessage { id: echoed, error: ProtocolError::invalid_request(text) };
         if json_rpc != Some(r#""2.0""#) {
-            return Err(ProtocolError::invalid_request(r#"`jsonrpc` must be "2.0""#).for_request(echoed));
+            return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }
         let Some(method) = method else {
             if result.is_some() || error.is_some() {
                 return Ok(Self::Response { id, result: result.filter(|_| error.is_none()) });
             }
-            return Err(ProtocolError::invalid_request("`method` is missing").for_request(echoed));
+            return Err(invalid("`method` is missing"));
         };
         let Some(method) = string(method) else {
-            return Err(ProtocolError::invalid_request("`method` must be a string").for_request(echoed));
+            return Err(invalid("`method` must be a string"));
         };
         match (id, echoed) {
             (None, _) => Ok(Self::Notification { method, params: params.map(|params| params.text) }),
             (Some(_), Some(id)) => Ok(Self::Request(Request { id, method, params: params.map(|params| params.read) })),
-            (Some(_), None) => Err(ProtocolError::invalid_request("`id` must be a string or an integer")),
+            (Some(_), None) => Err(invalid("`id` must be a string or an integer")),
         }
     }
 }
@@ -153,11 +173,11 @@ impl<'m> Message<'m> {
 impl<'m> Request<'m> {
     /// Takes the `params`.
     #[inline]
-    pub(crate) fn take_params(&mut self) -> Result<RequestParams<'m>, ProtocolError<'m>> {
+    pub(crate) fn take_params(&mut self) -> Result<RequestParams<'m>, ProtocolError> {
         let params = self.params.take().unwrap_or_else(|| Ok(RequestParams::default()));
         params.map_err(|InvalidParams| {
             let text = "`params` must be an object without duplicate keys, and its `_meta` an object";
-            ProtocolError::invalid_params(text).for_request(Some(self.id))
+            ProtocolError::invalid_params(text)
         })
     }
 }
@@ -197,7 +217,7 @@ mod tests {
             let Ok(Message::Request(mut request)) = Message::read(text.as_bytes(), &settings) else {
                 panic!("a request")
             };
-            let error = request.take_params().expect_err("wrong params").to_bytes();
+            let error = request.take_params().expect_err("wrong params").to_bytes(Some(request.id));
             assert!(String::from_utf8(error).is_ok_and(|error| error.contains(r#""id":7"#)), "{params}");
         }
     }

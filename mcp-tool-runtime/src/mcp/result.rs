@@ -6,15 +6,13 @@
 
 use serde_json::value::RawValue;
 
-use crate::call::settings::Settings;
-use crate::call::{CallOutcome, ResultFormat};
 use crate::json::raw_json::raw_json;
 use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 
 /// Converts a response to the result of one version.
 pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
-    let CallToolResponse { outcome, format, .. } = response;
+    let format = &response.format;
     let required = response.input_required();
     if let Some(required) = required.filter(|_| version.is_legacy()) {
         return result(&response.without_questions(required), version);
@@ -23,10 +21,10 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     mcp::CallToolResult {
         result_type: (!version.is_legacy())
             .then(|| if required.is_some() { "input_required" } else { "complete" }.to_owned()),
-        content: content(&outcome.result, format.is_structured, version),
+        content: content(&response.result, format.is_structured, version),
         structured_content: structured(response).and_then(|value| to_raw(value, is_wrapped)),
         is_error: required.is_none().then(|| !response.is_success()),
-        meta: call::meta(outcome, &format.settings),
+        meta: call::meta(response),
         input_requests: required.map(|required| required.requests().clone()),
         request_state: required.map(|required| required.state().to_owned()),
     }
@@ -34,7 +32,7 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
 
 /// Returns the JSON of the structured content, before it is wrapped for older versions.
 pub(crate) fn structured(response: &CallToolResponse) -> Option<&str> {
-    match &response.outcome.result {
+    match &response.result {
         Ok(Output { body: Body::Value(value), .. }) if response.format.is_structured => Some(value.as_str()),
         _ => None,
     }
@@ -51,30 +49,27 @@ fn to_raw(value: &str, is_wrapped: bool) -> Option<Box<RawValue>> {
 fn write_input_required(
     bytes: &mut Vec<u8>,
     required: &crate::InputRequired,
-    outcome: &CallOutcome,
-    format: &ResultFormat,
+    response: &CallToolResponse,
     version: ProtocolVersion,
     more_meta: &str,
 ) {
     if version.is_legacy() {
-        let (call_id, duration) = (outcome.call_id.clone(), outcome.duration);
-        let error = CallOutcome { call_id, duration, result: Err(crate::ask::unavailable(required)) };
-        return write(bytes, &error, format, version, more_meta);
+        return write(bytes, &response.without_questions(required), version, more_meta);
     }
     bytes.extend_from_slice(br#"{"resultType":"input_required","inputRequests":"#);
     json(bytes, required.requests());
     bytes.extend_from_slice(br#","requestState":"#);
     json(bytes, required.state());
     bytes.extend_from_slice(br#","_meta":"#);
-    meta(bytes, outcome, &format.settings);
+    meta(bytes, response);
     bytes.pop();
     bytes.extend_from_slice(more_meta.as_bytes());
     bytes.extend_from_slice(b"}}");
 }
 
 /// Estimates how many bytes [`fn@write`] writes.
-pub(crate) fn length(outcome: &CallOutcome) -> usize {
-    match &outcome.result {
+pub(crate) fn length(response: &CallToolResponse) -> usize {
+    match &response.result {
         // The value is written twice: as structured content, and with its quotes escaped as text.
         Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
         _ => 320,
@@ -82,27 +77,22 @@ pub(crate) fn length(outcome: &CallOutcome) -> usize {
 }
 
 /// Writes the result of one version. `more_meta` has further properties for `_meta`, each after a comma.
-pub(crate) fn write(
-    bytes: &mut Vec<u8>,
-    outcome: &CallOutcome,
-    format: &ResultFormat,
-    version: ProtocolVersion,
-    more_meta: &str,
-) {
-    let value = match &outcome.result {
+pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion, more_meta: &str) {
+    let CallToolResponse { result, format, .. } = response;
+    let value = match result {
         Ok(Output { body: Body::Value(value), .. }) => Some(value),
         Ok(Output { body: Body::InputRequired(required), .. }) => {
-            return write_input_required(bytes, required, outcome, format, version, more_meta);
+            return write_input_required(bytes, required, response, version, more_meta);
         }
         _ => None,
     };
-    bytes.reserve(length(outcome) + more_meta.len());
+    bytes.reserve(length(response) + more_meta.len());
     bytes.push(b'{');
     if !version.is_legacy() {
         bytes.extend_from_slice(br#""resultType":"complete","#);
     }
     bytes.extend_from_slice(br#""content":"#);
-    match (&outcome.result, value) {
+    match (result, value) {
         // The usual case: one block of text with the value's JSON.
         (Ok(output), Some(value)) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
@@ -127,11 +117,11 @@ pub(crate) fn write(
             bytes.extend_from_slice(value.as_str().as_bytes());
         }
     }
-    match &outcome.result {
+    match result {
         Ok(_) => bytes.extend_from_slice(br#","isError":false,"_meta":"#),
         Err(_) => bytes.extend_from_slice(br#","isError":true,"_meta":"#),
     }
-    meta(bytes, outcome, &format.settings);
+    meta(bytes, response);
     // Replaces the closing brace. `_meta` is never empty, so `more_meta` can start with a comma.
     bytes.pop();
     bytes.extend_from_slice(more_meta.as_bytes());
@@ -139,16 +129,17 @@ pub(crate) fn write(
 }
 
 /// Writes `_meta`. It builds a map only if the author or the server adds entries.
-fn meta(bytes: &mut Vec<u8>, outcome: &CallOutcome, settings: &Settings) {
-    match &outcome.result {
+fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
+    let settings = &response.format.settings;
+    match &response.result {
         Ok(output) if output.meta().is_none() && settings.server_meta.is_empty() => {
             bytes.extend_from_slice(settings.meta_before_call_id.as_bytes());
-            outcome.call_id.write(bytes);
+            response.call_id.write(bytes);
             bytes.extend_from_slice(settings.meta_before_duration.as_bytes());
-            json(bytes, &call::milliseconds(outcome.duration));
+            json(bytes, &call::milliseconds(response.duration));
             bytes.push(b'}');
         }
-        _ => json(bytes, &call::meta(outcome, settings)),
+        _ => json(bytes, &call::meta(response)),
     }
 }
 

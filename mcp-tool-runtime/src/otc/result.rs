@@ -49,10 +49,10 @@ impl Serialize for CallToolResponse<'_> {
 
 fn write<S: Serializer>(response: &crate::CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
     let mut document = serializer.serialize_struct("CallToolResponse", 4)?;
-    document.serialize_field("call_id", &response.outcome.call_id)?;
-    document.serialize_field("duration", &Milliseconds(milliseconds(response.outcome.duration)))?;
+    document.serialize_field("call_id", &response.call_id)?;
+    document.serialize_field("duration", &Milliseconds(milliseconds(response.duration)))?;
     document.serialize_field("success", &response.is_success())?;
-    match &response.outcome.result {
+    match &response.result {
         Ok(_) => document.serialize_field("value", &response.value())?,
         Err(error) if response.format.settings.expose_developer_messages => {
             document.serialize_field("error", error)?;

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::tasks::{missing_extension, task_capabilities};
-use crate::dispatcher::{FinishedCall, TransportContext};
+use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
@@ -14,7 +14,7 @@ use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results;
 use crate::mcp::task::is_declared;
 use crate::tool::metadata::TaskUse;
-use crate::{DispatchError, Dispatcher, Extensions, ProtocolVersion};
+use crate::{CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
 /// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
 /// `tools/call`.
@@ -106,12 +106,13 @@ impl Protocol {
             Ok(Message::Notification { .. } | Message::Response { .. }) => return None,
             Err(error) => return Some(error.to_bytes()),
         };
+        let id = request.id;
         let response = async {
             let params = request.take_params()?;
-            let version = requested_version(params.meta.as_ref(), request.id)?.unwrap_or(ProtocolVersion::V2025_06_18);
+            let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);
             self.handle(&request, params, version, TransportContext { extensions, ..TransportContext::default() }).await
         };
-        Some(response.await.unwrap_or_else(|error| error.to_bytes()))
+        Some(response.await.unwrap_or_else(|error: ProtocolError| error.to_bytes(Some(id))))
     }
 
     /// Handles a request whose version is known, and returns the response.
@@ -121,14 +122,14 @@ impl Protocol {
         params: RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
-    ) -> Result<Vec<u8>, ProtocolError<'m>> {
+    ) -> Result<Vec<u8>, ProtocolError> {
         let dispatcher = &self.dispatcher;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
                 let capabilities = task_capabilities(&params, version);
                 let mut prepared = match dispatcher.prepare(params, version, transport.with_request_id(request.id)) {
                     Ok(prepared) => prepared,
-                    Err(rejection) => return self.respond(request.id, version, rejection.into_result()),
+                    Err(rejection) => return Ok(self.response(request.id, &rejection.into_response()?, version)),
                 };
                 if let Some(task_use) = prepared.task_use() {
                     if capabilities.is_some_and(is_declared) {
@@ -136,14 +137,14 @@ impl Protocol {
                         return Box::pin(self.run_as_task(request.id, prepared)).await;
                     }
                     if task_use == TaskUse::Required {
-                        return Err(missing_extension(version.is_legacy()).for_request(Some(request.id)));
+                        return Err(missing_extension(version.is_legacy()));
                     }
                 }
-                return self.respond(request.id, version, dispatcher.run(&mut prepared).await);
+                return Ok(self.response(request.id, &dispatcher.run(&mut prepared).await?, version));
             }
             ("tools/list", _) if params.cursor.is_some() => {
                 let error = ProtocolError::new(ErrorKind::Method, -32602, "unknown cursor: the list has only one page");
-                return Err(error.for_request(Some(request.id)));
+                return Err(error);
             }
             ("tools/list", _) => return Ok(self.list(request.id, version, &transport)),
             ("server/discover", false) => {
@@ -151,21 +152,22 @@ impl Protocol {
                     .into()
             }
             ("initialize", true) => {
-                let requested = params.protocol_version.and_then(string).ok_or_else(|| {
-                    ProtocolError::invalid_params("`protocolVersion` must be a string").for_request(Some(request.id))
-                })?;
+                let requested = params
+                    .protocol_version
+                    .and_then(string)
+                    .ok_or_else(|| ProtocolError::invalid_params("`protocolVersion` must be a string"))?;
                 static_results::initialize(dispatcher.identity(), negotiate(&requested)).into()
             }
             ("ping", true) => b"{}"[..].into(),
             (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if dispatcher.has_tasks() => {
-                Box::pin(self.answer_about_task(request.id, method, &params, &transport.extensions)).await?.into()
+                Box::pin(self.answer_about_task(method, &params, &transport.extensions)).await?.into()
             }
             (method, _) => {
                 let text = format!(
                     "unknown method {}: this server supports tools only",
                     crate::json::safe_text::quote_name(method)
                 );
-                return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text).for_request(Some(request.id)));
+                return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text));
             }
         };
         Ok(response(request.id, &result))
@@ -191,32 +193,23 @@ impl Protocol {
 
     /// Writes the response to a call.
     #[inline]
-    fn respond<'m>(
-        &self,
-        id: &'m str,
-        version: ProtocolVersion,
-        outcome: Result<FinishedCall<'_>, DispatchError>,
-    ) -> Result<Vec<u8>, ProtocolError<'m>> {
-        outcome.map(|answered| self.response(id, &answered, version)).map_err(|error| method_error(&error, id))
-    }
-
-    #[inline]
-    pub(super) fn response(&self, id: &str, answered: &FinishedCall<'_>, version: ProtocolVersion) -> Vec<u8> {
-        let FinishedCall { outcome, format } = answered;
+    pub(super) fn response(&self, id: &str, ended: &CallToolResponse, version: ProtocolVersion) -> Vec<u8> {
         let more_meta = if version.is_legacy() { "" } else { self.dispatcher.server_info() };
-        let mut bytes = response_start(id, crate::mcp::result::length(outcome) + more_meta.len());
-        crate::mcp::result::write(&mut bytes, outcome, format, version, more_meta);
+        let mut bytes = response_start(id, crate::mcp::result::length(ended) + more_meta.len());
+        crate::mcp::result::write(&mut bytes, ended, version, more_meta);
         bytes.push(b'}');
         bytes
     }
 }
 
-pub(super) fn method_error<'m>(error: &DispatchError, id: &'m str) -> ProtocolError<'m> {
-    let kind = if *error == DispatchError::MissingCapability { ErrorKind::Malformed } else { ErrorKind::Method };
-    let response = ProtocolError::new(kind, error.code(), error.to_string()).for_request(Some(id));
-    match error.data() {
-        Some(data) => response.with_data(data),
-        None => response,
+impl From<DispatchError> for ProtocolError {
+    fn from(error: DispatchError) -> Self {
+        let kind = if error == DispatchError::MissingCapability { ErrorKind::Malformed } else { ErrorKind::Method };
+        let response = Self::new(kind, error.code(), error.to_string());
+        match error.data() {
+            Some(data) => response.with_data(data),
+            None => response,
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::protocol::{Protocol, method_error, response};
-use crate::dispatcher::{FinishedCall, PreparedCall, TaskAnswer, TaskError};
+use super::protocol::{Protocol, response};
+use crate::dispatcher::{PreparedCall, TaskAnswer, TaskError};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results::TASKS_EXTENSION;
@@ -17,12 +17,10 @@ impl Protocol {
         &self,
         id: &'m str,
         call: PreparedCall<'_, 'm>,
-    ) -> Result<Vec<u8>, ProtocolError<'m>> {
+    ) -> Result<Vec<u8>, ProtocolError> {
         let version = call.version();
-        match self.dispatcher().run_as_task(call).await.map_err(|error| task_error(error, id))? {
-            TaskAnswer::Ended(outcome, format) => {
-                Ok(self.response(id, &FinishedCall { outcome, format: &format }, version))
-            }
+        match self.dispatcher().run_as_task(call).await? {
+            TaskAnswer::Ended(ended) => Ok(self.response(id, &ended, version)),
             TaskAnswer::Task(snapshot) => Ok(if let Some(result) = snapshot.result() {
                 response(id, result.get().as_bytes())
             } else {
@@ -33,19 +31,17 @@ impl Protocol {
 
     /// Answers `tasks/get`, `tasks/update` and `tasks/cancel`. Returns the result.
     #[cold]
-    pub(super) async fn answer_about_task<'m>(
+    pub(super) async fn answer_about_task(
         &self,
-        id: &'m str,
         method: &str,
-        params: &RequestParams<'m>,
+        params: &RequestParams<'_>,
         extensions: &Extensions,
-    ) -> Result<Vec<u8>, ProtocolError<'m>> {
+    ) -> Result<Vec<u8>, ProtocolError> {
         if !params.meta.as_ref().and_then(|meta| meta.client_capabilities).is_some_and(task::is_declared) {
-            return Err(missing_extension(false).for_request(Some(id)));
+            return Err(missing_extension(false));
         }
         let Some(task_id) = params.task_id.and_then(string) else {
-            let error = ProtocolError::new(ErrorKind::Method, -32602, "`taskId` must be a string");
-            return Err(error.for_request(Some(id)));
+            return Err(ProtocolError::new(ErrorKind::Method, -32602, "`taskId` must be a string"));
         };
         let dispatcher = self.dispatcher();
         let known = match method {
@@ -53,7 +49,7 @@ impl Protocol {
             // No task has open questions, so there is nothing to update.
             _ => dispatcher.find_task(&task_id, extensions).await.map(Some),
         };
-        let snapshot = known.map_err(|error| task_error(error, id))?.filter(|_| method == "tasks/get");
+        let snapshot = known?.filter(|_| method == "tasks/get");
         Ok(match snapshot {
             Some(snapshot) => snapshot.detailed(dispatcher.server_info()),
             None => task::acknowledged(self.dispatcher().server_info()),
@@ -67,7 +63,7 @@ pub(super) fn task_capabilities<'m>(params: &RequestParams<'m>, version: Protoco
 }
 
 /// The error of a request that needs the extension. Older clients do not read errors with another HTTP status than 200.
-pub(super) fn missing_extension(is_legacy: bool) -> ProtocolError<'static> {
+pub(super) fn missing_extension(is_legacy: bool) -> ProtocolError {
     let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
     ProtocolError::new(kind, -32021, missing_extension_text()).with_data(task::required())
 }
@@ -76,15 +72,17 @@ pub(super) fn missing_extension_text() -> String {
     format!("this needs the client extension `{TASKS_EXTENSION}`")
 }
 
-fn task_error(error: TaskError, id: &str) -> ProtocolError<'_> {
-    if let TaskError::Dispatch(error) = &error {
-        return method_error(error, id);
-    }
-    let (code, message, data) = error_parts(error);
-    let error = ProtocolError::new(ErrorKind::Method, code, message).for_request(Some(id));
-    match data {
-        Some(data) => error.with_data(data),
-        None => error,
+impl From<TaskError> for ProtocolError {
+    fn from(error: TaskError) -> Self {
+        if let TaskError::Dispatch(error) = error {
+            return error.into();
+        }
+        let (code, message, data) = error_parts(error);
+        let error = Self::new(ErrorKind::Method, code, message);
+        match data {
+            Some(data) => error.with_data(data),
+            None => error,
+        }
     }
 }
 

@@ -9,15 +9,15 @@ use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::{Duration, SystemTime};
 
-use super::run::{FinishedCall, PreparedCall};
+use super::run::PreparedCall;
 use super::span::CallSpan;
 use super::task_answer::{TaskAnswer, TaskError, TaskSettings};
 use super::{Dispatcher, DispatcherBuilder, Inner};
-use crate::call::{CallOutcome, CallState, ResultFormat};
+use crate::call::CallState;
 use crate::json::tape::Tape;
 use crate::tasks::context::TaskContext;
 use crate::tasks::{LastReport, MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
-use crate::{BoxFuture, DispatchError, Extensions, Tasks, ToolError, log};
+use crate::{BoxFuture, CallToolResponse, DispatchError, Extensions, Tasks, ToolError, log};
 use id::{is_task_id, new_task_id};
 pub use worker::Worker;
 
@@ -78,7 +78,7 @@ impl Dispatcher {
                 Store::Engine(engine) => Box::pin(self.run_on_engine(tasks, engine, principal, call)).await,
             };
         }
-        Box::pin(self.run_in_place(&mut call)).await
+        Ok(TaskAnswer::Ended(Box::pin(self.run(&mut call)).await?))
     }
 
     async fn run_in_memory(
@@ -110,16 +110,15 @@ impl Dispatcher {
                 None => Poll::Pending,
             }
         });
-        let ended = |(outcome, format)| TaskAnswer::Ended(outcome, format);
         if let Some(finished) = finished.await {
-            return Ok(finished.map(ended)?);
+            return Ok(TaskAnswer::Ended(finished?));
         }
-        let Some(id) = new_task_id() else { return Ok(running.await.map(ended)?) };
+        let Some(id) = new_task_id() else { return Ok(TaskAnswer::Ended(running.await?)) };
         let dispatcher = self.clone();
         reservation.start(&id, report, |task| {
             let run = async move {
                 let end = match running.await {
-                    Ok((outcome, format)) => dispatcher.completed(&outcome, &format, version),
+                    Ok(response) => dispatcher.completed(&response, version),
                     Err(error) => worker::failed(&error),
                 };
                 task.end(end);
@@ -131,15 +130,14 @@ impl Dispatcher {
     }
 
     /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
-    fn own(&self, call: PreparedCall<'_, '_>) -> Running {
+    fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
         let PreparedCall { target, cx, request, arguments } = call;
         let (dispatcher, index) = (self.clone(), target.entry.index);
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
             let target = dispatcher.target_at(index);
             let mut call = PreparedCall { target, cx, request, arguments };
-            let FinishedCall { outcome, format } = dispatcher.run(&mut call).await?;
-            Ok((outcome, Arc::clone(format)))
+            dispatcher.run(&mut call).await
         })
     }
 
@@ -159,7 +157,7 @@ impl Dispatcher {
             Some(Ok(document)) => target.entry.check_arguments(target.tool, &mut document.clone()).is_ok(),
         };
         if !checked || target.entry.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
-            return self.run_in_place(&mut call).await;
+            return Ok(TaskAnswer::Ended(self.run(&mut call).await?));
         }
         let span = CallSpan::new(&call.cx);
         let stored = async { tasks.submit(engine, self.stored_call(tasks, principal, &call)?).await };
@@ -319,15 +317,11 @@ impl TaskService {
     }
 }
 
-/// A call that borrows nothing.
-type Running = BoxFuture<'static, Result<(CallOutcome, Arc<ResultFormat>), DispatchError>>;
-
 /// Returns the error of a call that does not run.
 fn refused(call: &PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
     let PreparedCall { target, cx, .. } = call;
-    let result = Err(error.for_caller(target.entry.name(), cx.call_id.as_str()));
-    let outcome = CallOutcome { call_id: cx.call_id.clone(), duration: Duration::ZERO, result };
-    TaskAnswer::Ended(outcome, Arc::clone(&target.entry.shared.format))
+    let error = error.for_caller(target.entry.name(), cx.call_id.as_str());
+    TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, &target.entry.shared.format))
 }
 
 /// Cancels a stored call whose client has gone before it got the id of the task.

@@ -6,22 +6,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
 use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::super::call::ContextParts;
-use super::super::run::{FinishedCall, PreparedCall, Target};
+use super::super::run::{PreparedCall, Target};
 use super::super::span::attach_task;
 use super::{Dispatcher, Inner};
-use crate::call::{CallOutcome, ProgressSink, ResultFormat};
+use crate::call::ProgressSink;
 use crate::json::raw_json::raw_json;
 use crate::tasks::{
     RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
     status_message,
 };
-use crate::{CallId, CallToolRequest, DispatchError, Extensions, ProtocolVersion, ToolError, log, mcp};
+use crate::{
+    CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, ToolError, log, mcp,
+};
 
 impl Dispatcher {
     /// Creates a worker, which runs the tasks of an engine with the tools of this dispatcher (feature `tasks`).
@@ -161,8 +162,8 @@ impl StoredCalls {
         let target = self.dispatcher.target_at(*index);
         if attempt > 1 && !(target.entry.is_repeatable && attempt <= self.max_attempts) {
             let call_id = CallId::new(&*call.call_id).unwrap_or_else(|_| CallId::generate());
-            let outcome = CallOutcome { call_id, duration: Duration::ZERO, result: Err(interrupted(&call.tool)) };
-            return Ok(self.dispatcher.completed(&outcome, &target.entry.shared.format, version));
+            let response = CallToolResponse::not_run(call_id, interrupted(&call.tool), &target.entry.shared.format);
+            return Ok(self.dispatcher.completed(&response, version));
         }
         let reports = Arc::new(Reports::default());
         let sink = Arc::clone(&reports);
@@ -182,7 +183,7 @@ impl StoredCalls {
         });
         match finished.await {
             None => Ok(TaskEnd::Cancelled(None)),
-            Some(Ok(FinishedCall { outcome, format })) => Ok(self.dispatcher.completed(&outcome, format, version)),
+            Some(Ok(response)) => Ok(self.dispatcher.completed(&response, version)),
             Some(Err(DispatchError::MissingExtension { type_name })) => Err(Refusal::new(format!(
                 "it needs the extension `{type_name}`, which `task_context` does not restore"
             ))),
@@ -228,10 +229,10 @@ impl StoredCalls {
 }
 
 impl Dispatcher {
-    /// Returns the end of a call with this outcome.
-    pub(super) fn completed(&self, outcome: &CallOutcome, format: &ResultFormat, version: ProtocolVersion) -> TaskEnd {
+    /// Returns the end of a call with this response.
+    pub(super) fn completed(&self, response: &CallToolResponse, version: ProtocolVersion) -> TaskEnd {
         let mut bytes = Vec::new();
-        mcp::result::write(&mut bytes, outcome, format, version, self.server_info());
+        mcp::result::write(&mut bytes, response, version, self.server_info());
         TaskEnd::Completed(raw(bytes))
     }
 

@@ -5,12 +5,16 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use ::http::header::CONTENT_TYPE;
+use ::http::{HeaderValue, Response, StatusCode};
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use crate::mcp::message::replace_line_breaks;
+
+pub(super) const JSON: &str = "application/json";
 
 /// The body of a response of an [`Endpoint`](super::Endpoint): a JSON document, an event stream, or nothing.
 ///
@@ -77,8 +81,17 @@ impl Events {
 }
 
 impl Body {
-    pub(super) fn empty() -> Self {
-        Self(Kind::Whole(None))
+    pub(super) fn empty_response(status: StatusCode) -> Response<Self> {
+        let mut response = Response::new(Self(Kind::Whole(None)));
+        *response.status_mut() = status;
+        response
+    }
+
+    pub(super) fn into_response(self, status: StatusCode, media_type: &'static str) -> Response<Self> {
+        let mut response = Response::new(self);
+        *response.status_mut() = status;
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+        response
     }
 
     pub(super) fn from_bytes(bytes: Bytes) -> Self {
@@ -148,13 +161,13 @@ mod tests {
     #[test]
     fn the_length_of_a_document_is_known_and_that_of_events_is_not() {
         assert_eq!(Body::whole(b"{}".to_vec()).size_hint().exact(), Some(2));
-        assert_eq!(Body::empty().size_hint().exact(), Some(0));
+        assert_eq!(Body::whole(Vec::new()).size_hint().exact(), Some(0));
         assert_eq!(events().size_hint().exact(), None);
     }
 
     #[test]
     fn debug_output_names_the_kind_of_a_body_and_not_its_content() {
-        let texts = [Body::empty(), Body::whole(b"{}".to_vec()), events()].map(|body| format!("{body:?}"));
+        let texts = [Body::whole(Vec::new()), Body::whole(b"{}".to_vec()), events()].map(|body| format!("{body:?}"));
         assert_eq!(texts, ["Body(empty)", "Body(document)", "Body(events)"]);
     }
 }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use ::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use ::http::header::{ALLOW, CACHE_CONTROL, WWW_AUTHENTICATE};
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use bytes::Bytes;
@@ -13,10 +13,11 @@ use http_body_util::{BodyExt as _, Collected, LengthLimitError, Limited};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::Inner;
-use super::body::{Body, Events, event};
-use super::media_types::{Accepts, is_json};
+use super::body::{Body, Events, JSON, event};
+use super::media_types::{Accepts, check_json};
+use super::problem::Rejected;
 use super::routing_headers;
+use super::{Endpoint, Inner};
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request as McpRequest};
@@ -25,8 +26,6 @@ use crate::mcp::{negotiation, progress};
 use crate::{Extensions, ProtocolVersion, Visibility};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
-const EVENTS: HeaderValue = HeaderValue::from_static("text/event-stream");
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
 pub(super) const MAX_WAITING_REPORTS: usize = 64;
@@ -47,10 +46,7 @@ impl Reply {
 
 type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
-/// A request that is rejected before its message is parsed.
-pub(super) struct Rejected(pub(super) StatusCode, pub(super) Cow<'static, str>);
-
-pub(super) async fn handle<B>(inner: Arc<Inner>, request: Request<B>) -> Response<Body>
+pub(super) async fn handle<B>(Endpoint { inner }: Endpoint, request: Request<B>) -> Response<Body>
 where
     B: http_body::Body,
 {
@@ -62,8 +58,8 @@ where
     match read.await {
         Ok((accepts, body)) => respond(inner, Arc::new(parts), body, accepts).await,
         Err(Rejected(status, text)) => {
-            let mut response =
-                response(status, Some(JSON), Body::whole(ProtocolError::invalid_request(text).to_bytes()));
+            let error = ProtocolError::invalid_request(text).to_bytes(None);
+            let mut response = Body::whole(error).into_response(status, JSON);
             if status == StatusCode::METHOD_NOT_ALLOWED {
                 response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
             }
@@ -74,17 +70,12 @@ where
 
 /// Checks everything that is known before the body is read.
 fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
-    if let Some(text) = inner.settings.sources.find_error(parts) {
-        return Err(Rejected(StatusCode::FORBIDDEN, text.into()));
-    }
+    inner.settings.sources.check(parts)?;
     if parts.method != Method::POST {
         // There is no stream for GET and no session for DELETE.
         return Err(Rejected(StatusCode::METHOD_NOT_ALLOWED, "send messages with POST".into()));
     }
-    if !is_json(&parts.headers) {
-        let text = "the Content-Type must be application/json";
-        return Err(Rejected(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into()));
-    }
+    check_json(&parts.headers)?;
     let accepts = Accepts::of(&parts.headers);
     if !(accepts.json || accepts.events) {
         let text = "the Accept header must list application/json and text/event-stream";
@@ -165,7 +156,7 @@ async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<
                 // Clients of earlier versions ignore the error message of another status.
                 ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
             };
-            Reply::new(status, error.to_bytes())
+            Reply::new(status, error.to_bytes(Some(request.id)))
         }
     }
 }
@@ -180,41 +171,41 @@ struct Checked<'b> {
 /// Parses the message and compares it with the headers. Returns `None` for a notification.
 fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option<Checked<'b>>, Reply> {
     let headers = &parts.headers;
-    let bad = |error: &ProtocolError<'_>| Reply::new(StatusCode::BAD_REQUEST, error.to_bytes());
+    let bad = |message| Reply::new(StatusCode::BAD_REQUEST, message);
     let settings = inner.protocol.dispatcher().settings();
-    let message = Message::read(body, settings).map_err(|error| bad(&error))?;
+    let message = Message::read(body, settings).map_err(|error| bad(error.to_bytes()))?;
     let header = header_version(headers);
     let mut request = match message {
         Message::Request(request) => request,
         Message::Notification { .. } => {
-            return header.map(|_| None).map_err(|header_error| bad(&header_error.protocol_error()));
+            return header.map(|_| None).map_err(|error| bad(error.to_bytes(None)));
         }
         Message::Response { .. } => {
-            return Err(bad(&ProtocolError::invalid_request(
-                "this server sends no requests, so it expects no response",
-            )));
+            let text = "this server sends no requests, so it expects no response";
+            return Err(bad(ProtocolError::invalid_request(text).to_bytes(None)));
         }
     };
     let id = request.id;
-    let params = request.take_params().map_err(|error| bad(&error))?;
+    let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
+    let params = request.take_params().map_err(bad)?;
     let named = named(&params);
     // The specification wants a mismatch to be reported before an unsupported version.
     if let Some(named) = named
         && headers.get(VERSION).is_none_or(|header| header.as_bytes() != named.as_bytes())
     {
         let text = "the header MCP-Protocol-Version must be equal to the version in `_meta`";
-        return Err(bad(&mismatch(text).for_request(Some(id))));
+        return Err(bad(mismatch(text)));
     }
-    let header = header.map_err(|header_error| bad(&header_error.protocol_error().for_request(Some(id))))?;
-    let version = match negotiation::requested_version(params.meta.as_ref(), id).map_err(|error| bad(&error))? {
+    let header = header.map_err(bad)?;
+    let version = match negotiation::requested_version(params.meta.as_ref()).map_err(bad)? {
         Some(version) => version,
         None if header.is_legacy() => header,
-        None => return Err(bad(&negotiation::missing_version().for_request(Some(id)))),
+        None => return Err(bad(negotiation::missing_version())),
     };
     if !version.is_legacy()
         && let Some(text) = routing_headers::find_error(headers, &request, &params)
     {
-        return Err(bad(&mismatch(text).for_request(Some(id))));
+        return Err(bad(mismatch(text)));
     }
     if request.method == "tools/call"
         && let Some(name) = params.name.and_then(string)
@@ -238,7 +229,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
                 },
             )
         {
-            return Err(bad(&mismatch(text).for_request(Some(id))));
+            return Err(bad(mismatch(text)));
         }
     }
     Ok(Some(Checked { request, params, version }))
@@ -249,44 +240,29 @@ fn named<'m>(params: &RequestParams<'m>) -> Option<Cow<'m, str>> {
     string(params.meta.as_ref()?.protocol_version?)
 }
 
-/// The error of the version header.
-enum VersionHeaderError {
-    Unsupported(String),
-    Twice,
-}
-
-impl VersionHeaderError {
-    fn protocol_error(&self) -> ProtocolError<'static> {
-        match self {
-            Self::Unsupported(version) => negotiation::unsupported_version(version),
-            Self::Twice => mismatch("the header MCP-Protocol-Version is sent twice"),
-        }
-    }
-}
-
 /// Returns the version that the headers name. Clients of 2025-06-18 and before may not send the header.
-fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, VersionHeaderError> {
+fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, ProtocolError> {
     let mut values = headers.get_all(VERSION).iter();
     match (values.next(), values.next()) {
         (None, _) => Ok(ProtocolVersion::V2025_06_18),
         (Some(value), None) => {
             let version = String::from_utf8_lossy(value.as_bytes());
-            version.parse().map_err(|_| VersionHeaderError::Unsupported(version.into_owned()))
+            version.parse().map_err(|_| negotiation::unsupported_version(&version))
         }
-        (Some(_), Some(_)) => Err(VersionHeaderError::Twice),
+        (Some(_), Some(_)) => Err(mismatch("the header MCP-Protocol-Version is sent twice")),
     }
 }
 
-fn mismatch(text: impl Into<Cow<'static, str>>) -> ProtocolError<'static> {
+fn mismatch(text: impl Into<Cow<'static, str>>) -> ProtocolError {
     ProtocolError::new(ErrorKind::Malformed, -32020, text)
 }
 
 fn document(reply: Reply, accepts: Accepts) -> Response<Body> {
     if reply.message.is_empty() {
-        return empty();
+        return Body::empty_response(StatusCode::ACCEPTED);
     }
     if accepts.json || reply.status != StatusCode::OK {
-        let mut response = response(reply.status, Some(JSON), Body::whole(reply.message));
+        let mut response = Body::whole(reply.message).into_response(reply.status, JSON);
         response.headers_mut().extend(reply.challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)));
         return response;
     }
@@ -294,73 +270,9 @@ fn document(reply: Reply, accepts: Accepts) -> Response<Body> {
 }
 
 pub(super) fn stream(body: Body) -> Response<Body> {
-    let mut response = response(StatusCode::OK, Some(EVENTS), body);
+    let mut response = body.into_response(StatusCode::OK, "text/event-stream");
     // Tells proxies not to buffer the events.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
-}
-
-fn empty() -> Response<Body> {
-    response(StatusCode::ACCEPTED, None, Body::empty())
-}
-
-fn response(status: StatusCode, media_type: Option<HeaderValue>, body: Body) -> Response<Body> {
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    if let Some(media_type) = media_type {
-        response.headers_mut().insert(CONTENT_TYPE, media_type);
-    }
-    response
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::VecDeque;
-    use std::convert::Infallible;
-    use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
-
-    use http_body::{Frame, SizeHint};
-
-    use super::*;
-
-    /// A body of these frames, which may announce its length.
-    struct Frames(VecDeque<&'static [u8]>, SizeHint);
-
-    impl http_body::Body for Frames {
-        type Data = Bytes;
-        type Error = Infallible;
-
-        fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-            Poll::Ready(self.0.pop_front().map(|frame| Ok(Frame::data(Bytes::from_static(frame)))))
-        }
-
-        fn size_hint(&self) -> SizeHint {
-            self.1
-        }
-    }
-
-    #[test]
-    fn a_body_may_have_as_many_bytes_as_the_limit_in_any_number_of_frames() {
-        for frames in [&[&b"12345"[..]][..], &[b"123", b"45"], &[b"12", b"34", b"5"], &[b"", b"1234", b"", b"5"]] {
-            for is_announced in [true, false] {
-                let bytes = |limit| {
-                    let hint = if is_announced { SizeHint::with_exact(5) } else { SizeHint::default() };
-                    let mut read = pin!(read_body(Frames(frames.iter().copied().collect(), hint), limit));
-                    match read.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                        Poll::Ready(bytes) => bytes.map_err(|Rejected(status, text)| (status, text.into_owned())),
-                        Poll::Pending => panic!("the body waits"),
-                    }
-                };
-                for limit in [5, 6] {
-                    assert_eq!(bytes(limit).expect("a body"), "12345", "{frames:?}");
-                }
-                for limit in [0, 1, 3, 4] {
-                    let expected = (StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes"));
-                    assert_eq!(bytes(limit), Err(expected), "{frames:?}");
-                }
-            }
-        }
-    }
 }

@@ -1,7 +1,9 @@
 //! Media types: `Content-Type` of the request, and `Accept`.
 
-use ::http::HeaderMap;
 use ::http::header::{ACCEPT, CONTENT_TYPE};
+use ::http::{HeaderMap, StatusCode};
+
+use super::problem::Rejected;
 
 /// The media types that a client accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,8 +72,14 @@ fn is_refusal(parameter: &[u8]) -> bool {
     name.trim().eq_ignore_ascii_case("q") && weight.trim().parse() == Ok(0.0_f32)
 }
 
+/// Refuses a request whose body is not JSON.
+pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Rejected> {
+    let text = "the Content-Type must be application/json";
+    if is_json(headers) { Ok(()) } else { Err(Rejected(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into())) }
+}
+
 /// Returns `true` if the `Content-Type` is JSON.
-pub(super) fn is_json(headers: &HeaderMap) -> bool {
+fn is_json(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(CONTENT_TYPE).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return false };
     let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();

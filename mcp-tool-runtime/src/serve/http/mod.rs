@@ -73,9 +73,8 @@ use std::convert::Infallible;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use ::http::{Request, Response};
+use ::http::Response;
 
 #[cfg(feature = "auth")]
 pub use bearer::{Bearer, BearerBody, BearerBuilder, BearerError, BearerService, Claims, InvalidToken, Keys};
@@ -85,7 +84,7 @@ pub use page::{Page, PageDocument};
 pub use rest::Rest;
 
 use scope_challenge::ScopeChallenge;
-use settings::{Settings, settings_methods};
+use settings::{Settings, settings_methods, tower_service};
 
 use super::protocol::Protocol;
 use super::repeated_arguments::RepeatedArguments;
@@ -189,24 +188,7 @@ impl fmt::Debug for Endpoint {
 /// The future of an [`Endpoint`]'s response. It never fails. Dropping it cancels the call.
 pub type ResponseFuture = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
-impl<B> tower_service::Service<Request<B>> for Endpoint
-where
-    B: http_body::Body + Send + 'static,
-    B::Data: Send,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = ResponseFuture;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let inner = Arc::clone(&self.inner);
-        Box::pin(async move { Ok(handle::handle(inner, request).await) })
-    }
-}
+tower_service!(Endpoint, handle::handle);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,8 @@
 //! Errors as `application/problem+json` (RFC 9457).
 
-use ::http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
+use std::borrow::Cow;
+
+use ::http::header::{ALLOW, HeaderName, RETRY_AFTER};
 use ::http::{HeaderValue, Response, StatusCode};
 use serde_json::{Map, Value, json};
 
@@ -8,6 +10,15 @@ use super::Body;
 use crate::json::json_pointer;
 use crate::listing::visibility::REFUSED;
 use crate::{CallToolResponse, DispatchError, ToolError};
+
+/// Why a request is refused before its message or its arguments are read.
+pub(super) struct Rejected(pub(super) StatusCode, pub(super) Cow<'static, str>);
+
+impl From<Rejected> for Problem {
+    fn from(Rejected(status, text): Rejected) -> Self {
+        Self::new(status, text)
+    }
+}
 
 /// An error of a request or of a tool.
 #[derive(Debug)]
@@ -29,6 +40,11 @@ impl Problem {
     pub(super) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
         self.headers.push((name, value));
         self
+    }
+
+    /// Creates the error of a method. `allowed` lists those that are.
+    pub(super) fn not_allowed(text: &str, allowed: &'static str) -> Self {
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, text).with_header(ALLOW, HeaderValue::from_static(allowed))
     }
 
     /// Writes the error of a failed call.
@@ -95,9 +111,8 @@ impl Problem {
             }
             document.extend(more);
         }
-        let mut response = Response::new(Body::whole(document.to_string().into_bytes()));
-        *response.status_mut() = status;
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        let body = Body::whole(document.to_string().into_bytes());
+        let mut response = body.into_response(status, "application/problem+json");
         response.headers_mut().extend(headers);
         response
     }

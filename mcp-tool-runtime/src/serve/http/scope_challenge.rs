@@ -40,7 +40,7 @@ impl ScopeChallenge {
         id: &str,
     ) -> Option<Reply> {
         let (text, header) = self.find(dispatcher, name, extensions)?;
-        let message = ProtocolError::invalid_request(text).for_request(Some(id)).to_bytes();
+        let message = ProtocolError::invalid_request(text).to_bytes(Some(id));
         let mut reply = Reply::new(StatusCode::FORBIDDEN, message);
         reply.challenge = header;
         Some(reply)

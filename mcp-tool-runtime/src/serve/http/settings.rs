@@ -58,4 +58,31 @@ macro_rules! settings_methods {
         }
     };
 }
-pub(super) use settings_methods;
+/// Implements `tower::Service` with a function that answers one request.
+macro_rules! tower_service {
+    ($service:ident, $answer:path) => {
+        impl<B> tower_service::Service<::http::Request<B>> for $service
+        where
+            B: http_body::Body + Send + 'static,
+            B::Data: Send,
+        {
+            type Response = ::http::Response<$crate::serve::http::Body>;
+            type Error = std::convert::Infallible;
+            type Future = $crate::serve::http::ResponseFuture;
+
+            fn poll_ready(
+                &mut self,
+                _: &mut std::task::Context<'_>,
+            ) -> std::task::Poll<Result<(), std::convert::Infallible>> {
+                std::task::Poll::Ready(Ok(()))
+            }
+
+            fn call(&mut self, request: ::http::Request<B>) -> Self::Future {
+                let service = self.clone();
+                Box::pin(async move { Ok($answer(service, request).await) })
+            }
+        }
+    };
+}
+
+pub(super) use {settings_methods, tower_service};

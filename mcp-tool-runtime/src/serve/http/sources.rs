@@ -1,8 +1,12 @@
 //! Checks `Host` and `Origin`, against DNS rebinding.
 
+use std::borrow::Cow;
+
+use ::http::StatusCode;
 use ::http::header::{HOST, ORIGIN};
 use ::http::request::Parts;
 
+use super::problem::Rejected;
 use crate::json::safe_text::quote_name;
 
 /// The loopback hosts. A page of another site cannot have them.
@@ -36,24 +40,25 @@ impl AllowedSources {
         self.origins = Some(origins.map(|origin| origin.trim_end_matches('/').to_ascii_lowercase()).collect());
     }
 
-    /// Returns why a request is rejected.
-    pub(super) fn find_error(&self, parts: &Parts) -> Option<String> {
-        self.find_host_error(parts).or_else(|| find_origin_error(parts, |origin| self.allows_origin(origin)))
+    /// Refuses a request from a foreign host or origin.
+    pub(super) fn check(&self, parts: &Parts) -> Result<(), Rejected> {
+        self.check_host(parts)?;
+        check_origin(parts, |origin| self.allows_origin(origin))
     }
 
-    /// Returns why a request of a page that this server serves is rejected. The origin that `Host` names is the page's own, so it is
+    /// Does the same with a request of a page that this server serves. The origin that `Host` names is the page's own, so it is
     /// allowed without being listed.
-    pub(super) fn find_error_of_page(&self, parts: &Parts) -> Option<String> {
+    pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let is_own = |origin: &str| {
             let authority = origin.split_once("://").map(|(_, authority)| authority);
             authority.zip(host).is_some_and(|(authority, host)| authority.eq_ignore_ascii_case(host))
         };
-        let find_origin_error = || find_origin_error(parts, |origin| is_own(origin) || self.allows_origin(origin));
-        self.find_host_error(parts).or_else(find_origin_error)
+        self.check_host(parts)?;
+        check_origin(parts, |origin| is_own(origin) || self.allows_origin(origin))
     }
 
-    fn find_host_error(&self, parts: &Parts) -> Option<String> {
+    fn check_host(&self, parts: &Parts) -> Result<(), Rejected> {
         let mut hosts = parts.headers.get_all(HOST).iter();
         let header = match (hosts.next(), hosts.next()) {
             (None, _) => None,
@@ -64,12 +69,11 @@ impl AllowedSources {
         let target = parts.uri.authority().map(|authority| Some(authority.as_str()));
         let is_allowed = |host: Option<&str>| host.is_some_and(|host| self.allows_host(host));
         let foreign = [header, target].into_iter().flatten().find(|host| !is_allowed(*host));
-        foreign.map(|host| {
-            host.map_or_else(
-                || "the header Host is sent twice or has characters that are not visible ASCII".to_owned(),
-                |host| format!("the host {} is not allowed", quote_name(host)),
-            )
-        })
+        match foreign {
+            None => Ok(()),
+            Some(None) => Err(forbidden("the header Host is sent twice or has characters that are not visible ASCII")),
+            Some(Some(host)) => Err(forbidden(format!("the host {} is not allowed", quote_name(host)))),
+        }
     }
 
     fn allows_host(&self, host: &str) -> bool {
@@ -91,15 +95,18 @@ impl AllowedSources {
     }
 }
 
-fn find_origin_error(parts: &Parts, is_allowed: impl Fn(&str) -> bool) -> Option<String> {
+fn check_origin(parts: &Parts, is_allowed: impl Fn(&str) -> bool) -> Result<(), Rejected> {
     let mut origins = parts.headers.get_all(ORIGIN).iter().map(|origin| origin.to_str().ok());
     let foreign = origins.find(|origin| !origin.is_some_and(&is_allowed));
-    foreign.map(|origin| {
-        origin.map_or_else(
-            || "the header Origin has characters that are not visible ASCII".to_owned(),
-            |origin| format!("the origin {} is not allowed", quote_name(origin)),
-        )
-    })
+    match foreign {
+        None => Ok(()),
+        Some(None) => Err(forbidden("the header Origin has characters that are not visible ASCII")),
+        Some(Some(origin)) => Err(forbidden(format!("the origin {} is not allowed", quote_name(origin)))),
+    }
+}
+
+pub(super) fn forbidden(text: impl Into<Cow<'static, str>>) -> Rejected {
+    Rejected(StatusCode::FORBIDDEN, text.into())
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -129,7 +136,8 @@ mod tests {
             let request = headers
                 .iter()
                 .fold(::http::Request::post("/"), |request, (name, value)| request.header(*name, value.as_bytes()));
-            AllowedSources::default().find_error(&request.body(()).expect("a request").into_parts().0)
+            let (parts, ()) = request.body(()).expect("a request").into_parts();
+            AllowedSources::default().check(&parts).err().map(|Rejected(_, text)| text.into_owned())
         };
         assert_eq!(error(&[("host", "localhost:80"), ("origin", "http://localhost")]), None);
         for (headers, expected) in [

@@ -35,12 +35,10 @@ pub(super) fn call_or_task(
             let data = Some(mcp::task::required());
             return Err(ErrorData::new(ErrorCode(-32021), missing_extension_text(), data));
         } else {
-            dispatcher.run_in_place(&mut call).await
+            dispatcher.run(&mut call).await.map(TaskAnswer::Ended).map_err(TaskError::from)
         };
         match answer.map_err(error)? {
-            TaskAnswer::Ended(outcome, format) => {
-                types::response(&crate::CallToolResponse::new(outcome, format), version, version)
-            }
+            TaskAnswer::Ended(response) => types::response(&response, version, version),
             TaskAnswer::Task(snapshot) => {
                 if let Some(result) = snapshot.result() {
                     let result: CallToolResult = serde_json::from_str(result.get()).map_err(types::internal)?;

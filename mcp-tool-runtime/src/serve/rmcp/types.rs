@@ -45,8 +45,8 @@ pub(super) fn result(
     if let Some(required) = response.input_required() {
         return result(&response.without_questions(required), version);
     }
-    let crate::CallToolResponse { outcome, format, .. } = response;
-    let content = mcp::result::content(&outcome.result, format.is_structured, version);
+    let format = &response.format;
+    let content = mcp::result::content(&response.result, format.is_structured, version);
     let value = mcp::result::structured(response).map(serde_json::from_str).transpose().map_err(internal)?;
     let is_wrapped = format.is_wrapped && version.is_legacy();
     // The SDK removes `resultType`, which the default has, for a client of an older version.
@@ -54,7 +54,7 @@ pub(super) fn result(
     sdk.content = content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
     sdk.structured_content = value.map(|value: Value| if is_wrapped { json!({ "result": value }) } else { value });
     sdk.is_error = Some(!response.is_success());
-    sdk.meta = meta(crate::call::meta(outcome, &format.settings));
+    sdk.meta = meta(crate::call::meta(response));
     Ok(sdk)
 }
 
@@ -71,7 +71,7 @@ pub(super) fn result_as_value(
     version: ProtocolVersion,
 ) -> Result<Value, ErrorData> {
     let mut bytes = Vec::new();
-    mcp::result::write(&mut bytes, &response.outcome, &response.format, version, "");
+    mcp::result::write(&mut bytes, response, version, "");
     serde_json::from_slice(&bytes).map_err(internal)
 }
 

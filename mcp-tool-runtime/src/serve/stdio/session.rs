@@ -142,7 +142,7 @@ impl Session {
             match line {
                 Ok(Some(Line::Message(message))) => self.handle(message).await,
                 Ok(Some(Line::TooLong)) => {
-                    self.shared.outbox.send(ProtocolError::invalid_request("the message is too long").to_bytes());
+                    self.shared.outbox.send(ProtocolError::invalid_request("the message is too long").to_bytes(None));
                 }
                 Ok(None) => break Ok(()),
                 Err(error) => break Err(error),
@@ -200,7 +200,7 @@ impl Session {
                 } else {
                     return;
                 };
-                self.shared.outbox.send(error.for_request(Some(id)).to_bytes());
+                self.shared.outbox.send(error.to_bytes(Some(id)));
                 None
             }
         };
@@ -246,7 +246,7 @@ impl Shared {
                 let answer = self.answer(&mut request, &client).await;
                 let is_introduced = request.method == "initialize" && answer.is_ok();
                 introduced = is_introduced.then(|| self.introduce(&message));
-                Some(answer.unwrap_or_else(|error| error.to_bytes()))
+                Some(answer.unwrap_or_else(|error| error.to_bytes(Some(request.id))))
             }
             Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
                 let cancelled = params
@@ -272,9 +272,9 @@ impl Shared {
         introduced
     }
 
-    async fn answer<'m>(&self, request: &mut Request<'m>, client: &Client) -> Result<Vec<u8>, ProtocolError<'m>> {
+    async fn answer(&self, request: &mut Request<'_>, client: &Client) -> Result<Vec<u8>, ProtocolError> {
         let params = request.take_params()?;
-        let version = version(&params, request, client.version)?;
+        let version = version(&params, &request.method, client.version)?;
         let progress = progress::progress_token(&params).map(|token| {
             let outbox = self.outbox.clone();
             progress::progress_sink(token, move |report| outbox.report(report))
@@ -315,15 +315,15 @@ async fn yield_once() {
 
 /// Returns the version of a request: the one that it names, else the one that `initialize` negotiated. Before that, only `initialize`
 /// and `ping` are answered.
-fn version<'m>(
+fn version(
     params: &RequestParams<'_>,
-    request: &Request<'m>,
+    method: &str,
     negotiated: Option<ProtocolVersion>,
-) -> Result<ProtocolVersion, ProtocolError<'m>> {
-    match (negotiation::requested_version(params.meta.as_ref(), request.id)?, negotiated) {
+) -> Result<ProtocolVersion, ProtocolError> {
+    match (negotiation::requested_version(params.meta.as_ref())?, negotiated) {
         (Some(version), _) | (None, Some(version)) => Ok(version),
-        (None, None) if ["initialize", "ping"].contains(&&*request.method) => Ok(ProtocolVersion::V2025_06_18),
-        (None, None) => Err(negotiation::not_initialized().for_request(Some(request.id))),
+        (None, None) if ["initialize", "ping"].contains(&method) => Ok(ProtocolVersion::V2025_06_18),
+        (None, None) => Err(negotiation::not_initialized()),
     }
 }
 

@@ -1,12 +1,10 @@
 //! The service that sends the document of a page alone, without a dispatcher.
 
-use std::convert::Infallible;
-use std::task::{Context, Poll};
-
 use ::http::{Method, Request, Response};
 
+use super::super::Body;
+use super::super::settings::tower_service;
 use super::super::sources::AllowedSources;
-use super::super::{Body, ResponseFuture};
 use super::handle;
 
 /// The document of a [`Page`](super::Page) alone, returned by [`Page::document`](super::Page::document): a `tower::Service`.
@@ -32,30 +30,13 @@ pub struct PageDocument {
     pub(super) sources: AllowedSources,
 }
 
-impl<B> tower_service::Service<Request<B>> for PageDocument
-where
-    B: http_body::Body + Send + 'static,
-    B::Data: Send,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = ResponseFuture;
+tower_service!(PageDocument, answer);
 
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let Self { sources } = self.clone();
-        let (parts, _) = request.into_parts();
-        Box::pin(async move {
-            let is_read = matches!(parts.method, Method::GET | Method::HEAD);
-            let answer = match sources.find_error_of_page(&parts) {
-                Some(text) => Err(handle::forbidden(text)),
-                None if is_read => Ok(handle::document()),
-                None => Err(handle::not_allowed("GET, HEAD")),
-            };
-            Ok(handle::with_headers(answer))
-        })
-    }
+async fn answer<B>(PageDocument { sources }: PageDocument, request: Request<B>) -> Response<Body> {
+    let (parts, _) = request.into_parts();
+    handle::with_headers(match sources.check_page(&parts) {
+        Err(rejected) => Err(rejected.into()),
+        Ok(()) if matches!(parts.method, Method::GET | Method::HEAD) => Ok(handle::document()),
+        Ok(()) => Err(handle::not_allowed("GET, HEAD")),
+    })
 }

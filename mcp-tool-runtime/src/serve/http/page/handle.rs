@@ -2,28 +2,24 @@
 
 use std::sync::Arc;
 
-use ::http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-};
+use ::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use ::http::request::Parts;
 use ::http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::super::Body;
-use super::super::body::Events;
-use super::super::handle::{MAX_WAITING_REPORTS, Rejected, read_body, stream};
-use super::super::media_types::is_json;
+use super::super::body::{Body, Events, JSON};
+use super::super::handle::{MAX_WAITING_REPORTS, read_body, stream};
+use super::super::media_types::check_json;
 use super::super::problem::Problem;
-use super::{Inner, document, overview};
+use super::super::sources::forbidden;
+use super::{Inner, Page, document, overview};
 use crate::{
     CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc,
 };
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// The headers that every response has besides its own.
 const HEADERS: [(HeaderName, &str); 5] = [
@@ -35,7 +31,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-pub(super) async fn handle<B: http_body::Body>(inner: Arc<Inner>, request: Request<B>) -> Response<Body> {
+pub(super) async fn handle<B: http_body::Body>(Page { inner }: Page, request: Request<B>) -> Response<Body> {
     let (parts, body) = request.into_parts();
     with_headers(respond(inner, parts, body).await)
 }
@@ -47,12 +43,10 @@ pub(super) fn with_headers(answer: Result<Response<Body>, Problem>) -> Response<
 }
 
 async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
-    if let Some(text) = inner.settings.sources.find_error_of_page(&parts) {
-        return Err(forbidden(text));
-    }
+    inner.settings.sources.check_page(&parts)?;
     let query = parts.uri.query().unwrap_or_default();
     if parts.method == Method::POST && !is_same_origin(&parts) {
-        return Err(forbidden("only the page itself may send this request"));
+        return Err(forbidden("only the page itself may send this request").into());
     }
     // The path may have any prefix, with or without a slash at the end: the page asks with relative addresses that are only a query.
     match (&parts.method, query) {
@@ -60,15 +54,11 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
         // Not `GET`, so that a router can tell the document, which everybody may read, from the requests that need a token.
         (&Method::POST, "tools") => {
             let extensions = Extensions::from_http(Arc::new(parts));
-            Ok(response(JSON, Body::whole(overview::overview(&inner, &extensions))))
+            Ok(Body::whole(overview::overview(&inner, &extensions)).into_response(StatusCode::OK, JSON))
         }
         (&Method::POST, "call") => {
-            if !is_json(&parts.headers) {
-                let text = "the Content-Type must be application/json";
-                return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
-            }
-            let body = read_body(body, inner.settings.max_body_bytes).await;
-            let body = body.map_err(|Rejected(status, text)| Problem::new(status, text))?;
+            check_json(&parts.headers)?;
+            let body = read_body(body, inner.settings.max_body_bytes).await?;
             let mut request: CallToolRequest = serde_json::from_slice(&body)
                 .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not a call: {error}")))?;
             request.extensions = Extensions::from_http(Arc::new(parts));
@@ -85,17 +75,12 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
     }
 }
 
-pub(super) fn forbidden(text: impl Into<String>) -> Problem {
-    Problem::new(StatusCode::FORBIDDEN, text)
-}
-
 pub(super) fn not_allowed(methods: &'static str) -> Problem {
-    let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "open the page with GET");
-    problem.with_header(ALLOW, HeaderValue::from_static(methods))
+    Problem::not_allowed("open the page with GET", methods)
 }
 
 pub(super) fn document() -> Response<Body> {
-    let mut page = response(HTML, Body::from_bytes(document::html()));
+    let mut page = Body::from_bytes(document::html()).into_response(StatusCode::OK, "text/html; charset=utf-8");
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, document::POLICY);
     page
 }
@@ -171,10 +156,4 @@ pub(super) fn result(response: &CallToolResponse) -> Vec<u8> {
     };
     // Results serialize: the dispatcher has checked that every number is finite.
     serde_json::to_vec(&event).unwrap_or_default()
-}
-
-fn response(media_type: HeaderValue, body: Body) -> Response<Body> {
-    let mut response = Response::new(body);
-    response.headers_mut().insert(CONTENT_TYPE, media_type);
-    response
 }

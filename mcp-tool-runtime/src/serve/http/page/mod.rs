@@ -13,15 +13,10 @@ mod report;
 #[cfg(feature = "tasks")]
 mod tasks;
 
-use std::convert::Infallible;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use std::task::{Context, Poll};
 
-use ::http::{Request, Response};
-
-use super::settings::{Settings, settings_methods};
-use super::{Body, ResponseFuture};
+use super::settings::{Settings, settings_methods, tower_service};
 use crate::Dispatcher;
 pub use document_service::PageDocument;
 use overview::Report;
@@ -157,21 +152,4 @@ impl fmt::Debug for Page {
     }
 }
 
-impl<B> tower_service::Service<Request<B>> for Page
-where
-    B: http_body::Body + Send + 'static,
-    B::Data: Send,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = ResponseFuture;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let inner = Arc::clone(&self.inner);
-        Box::pin(async move { Ok(handle::handle(inner, request).await) })
-    }
-}
+tower_service!(Page, handle::handle);

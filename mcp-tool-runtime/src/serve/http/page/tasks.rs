@@ -3,7 +3,7 @@
 use super::handle::{answer, failure, result};
 use crate::dispatcher::TaskAnswer;
 use crate::serve::tasks::error_parts;
-use crate::{CallToolRequest, CallToolResponse, Dispatcher};
+use crate::{CallToolRequest, Dispatcher};
 
 /// Runs a call that may become a task. Returns the last event: the task, the result or the error of the request.
 pub(super) async fn call(dispatcher: &Dispatcher, mut request: CallToolRequest) -> Vec<u8> {
@@ -12,11 +12,8 @@ pub(super) async fn call(dispatcher: &Dispatcher, mut request: CallToolRequest) 
         Err(rejection) => return answer(rejection.into_response()),
     };
     match dispatcher.run_as_task(call).await {
-        Ok(TaskAnswer::Ended(outcome, format)) => result(&CallToolResponse::new(outcome, format)),
-        Ok(TaskAnswer::Task(id, snapshot)) => {
-            let task = dispatcher.task_document(&id, &snapshot).plain();
-            [br#"{"task":"#.as_slice(), &task, b"}"].concat()
-        }
+        Ok(TaskAnswer::Ended(response)) => result(&response),
+        Ok(TaskAnswer::Task(snapshot)) => [br#"{"task":"#.as_slice(), &snapshot.plain(), b"}"].concat(),
         Err(error) => {
             let (code, message, data) = error_parts(error);
             failure(code, &message, data)

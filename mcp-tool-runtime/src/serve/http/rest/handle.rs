@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use ::http::header::{ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
+use ::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, X_CONTENT_TYPE_OPTIONS};
 use ::http::request::Parts;
-use ::http::{HeaderValue, Method, Response, StatusCode};
+use ::http::{HeaderValue, Method, Request, Response, StatusCode};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::super::Body;
-use super::super::handle::{Rejected, read_body};
-use super::super::media_types::is_json;
+use super::super::body::{Body, JSON};
+use super::super::handle::read_body;
+use super::super::media_types::check_json;
 use super::super::problem::Problem;
-use super::Inner;
+use super::{Inner, Rest};
 use crate::arguments::violations;
 use crate::call::milliseconds;
 use crate::dispatcher::Rejection;
@@ -22,16 +22,16 @@ use crate::{CallToolRequest, CallToolResponse, DispatchError, Extensions, Protoc
 
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-pub(super) async fn respond<B: http_body::Body>(
-    inner: &Inner,
-    parts: Parts,
-    body: B,
-) -> Result<Response<Body>, Problem> {
-    if let Some(text) = inner.settings.sources.find_error(&parts) {
-        return Err(Problem::new(StatusCode::FORBIDDEN, text));
-    }
+pub(super) async fn handle<B: http_body::Body>(Rest { inner }: Rest, request: Request<B>) -> Response<Body> {
+    let (parts, body) = request.into_parts();
+    let mut response = respond(&inner, parts, body).await.unwrap_or_else(Problem::into_response);
+    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+async fn respond<B: http_body::Body>(inner: &Inner, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
+    inner.settings.sources.check(&parts)?;
     let path = parts.uri.path();
     let name = path.strip_prefix('/').unwrap_or(path);
     if let Some(id) = name.strip_prefix("tasks/").filter(|_| inner.dispatcher.has_tasks()) {
@@ -50,9 +50,9 @@ pub(super) async fn respond<B: http_body::Body>(
     let is_unknown = matches!(rejection, Some(Rejection::Failed(_)));
     match name.as_str() {
         "" if is_read => return Ok(list(inner, &extensions)),
-        "" => return Err(not_allowed("list the tools with GET", "GET, HEAD")),
+        "" => return Err(Problem::not_allowed("list the tools with GET", "GET, HEAD")),
         "openapi.json" if is_read => return Ok(openapi(inner, &extensions)),
-        "openapi.json" if is_unknown => return Err(not_allowed("read the document with GET", "GET, HEAD")),
+        "openapi.json" if is_unknown => return Err(Problem::not_allowed("read the document with GET", "GET, HEAD")),
         _ => {}
     }
     // Before all that concerns the request: for an unknown tool, each request gets the same response.
@@ -61,14 +61,12 @@ pub(super) async fn respond<B: http_body::Body>(
         return Err(problem);
     }
     if parts.method != Method::POST && !is_unknown {
-        return Err(not_allowed("call a tool with POST", "POST"));
+        return Err(Problem::not_allowed("call a tool with POST", "POST"));
     }
     if let Some(rejection) = rejection {
         return Ok(answer(rejection.into_response()));
     }
-    if !is_json(&parts.headers) {
-        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the Content-Type must be application/json"));
-    }
+    check_json(&parts.headers)?;
     if parts.headers.get_all(CONTENT_ENCODING).iter().any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
     {
         let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must not have a Content-Encoding");
@@ -76,13 +74,8 @@ pub(super) async fn respond<B: http_body::Body>(
     }
     // The body is the arguments, so their limit is a limit of the body.
     let limit = inner.settings.max_body_bytes.min(inner.dispatcher.max_argument_bytes());
-    let body = read_body(body, limit).await;
-    let body = body.map_err(|Rejected(status, text)| Problem::new(status, text))?;
+    let body = read_body(body, limit).await?;
     call(inner, &name, &body, extensions).await
-}
-
-pub(super) fn not_allowed(text: &str, allowed: &'static str) -> Problem {
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, text).with_header(ALLOW, HeaderValue::from_static(allowed))
 }
 
 async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) -> Result<Response<Body>, Problem> {
@@ -157,7 +150,5 @@ fn with_caching(inner: &Inner, mut response: Response<Body>) -> Response<Body> {
 }
 
 pub(super) fn json_response(bytes: Vec<u8>) -> Response<Body> {
-    let mut response = Response::new(Body::whole(bytes));
-    response.headers_mut().insert(CONTENT_TYPE, JSON);
-    response
+    Body::whole(bytes).into_response(StatusCode::OK, JSON)
 }

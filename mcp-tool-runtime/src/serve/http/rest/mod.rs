@@ -3,18 +3,11 @@
 mod handle;
 pub(super) mod tasks;
 
-use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
-use ::http::header::X_CONTENT_TYPE_OPTIONS;
-use ::http::{HeaderValue, Request, Response};
-
-use super::problem::Problem;
 use super::scope_challenge::ScopeChallenge;
-use super::settings::{Settings, settings_methods};
-use super::{Body, ResponseFuture};
+use super::settings::{Settings, settings_methods, tower_service};
 use crate::Dispatcher;
 
 /// The tools of a dispatcher over plain HTTP, for clients that speak no protocol for tools: a `tower::Service`.
@@ -135,27 +128,4 @@ impl fmt::Debug for Rest {
     }
 }
 
-impl<B> tower_service::Service<Request<B>> for Rest
-where
-    B: http_body::Body + Send + 'static,
-    B::Data: Send,
-{
-    type Response = Response<Body>;
-    type Error = Infallible;
-    type Future = ResponseFuture;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: Request<B>) -> ResponseFuture {
-        let inner = Arc::clone(&self.inner);
-        Box::pin(async move {
-            let (parts, body) = request.into_parts();
-            let answer = handle::respond(&inner, parts, body).await;
-            let mut response = answer.unwrap_or_else(Problem::into_response);
-            response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-            Ok(response)
-        })
-    }
-}
+tower_service!(Rest, handle::handle);

@@ -1,6 +1,6 @@
 //! Tasks over plain HTTP (feature `tasks`): `Prefer: respond-async` (RFC 7240).
 
-use ::http::header::{ALLOW, CACHE_CONTROL, HeaderName, LOCATION, RETRY_AFTER};
+use ::http::header::{CACHE_CONTROL, HeaderName, LOCATION, RETRY_AFTER};
 use ::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
 use super::super::Body;
@@ -9,7 +9,7 @@ use super::handle::{answer, json_response, result};
 use crate::dispatcher::{TaskAnswer, TaskError};
 use crate::serve::tasks::error_parts;
 use crate::tasks::Snapshot;
-use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions};
+use crate::{CallToolRequest, Dispatcher, Extensions};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
@@ -32,7 +32,7 @@ pub(super) async fn call(dispatcher: &Dispatcher, mut request: CallToolRequest) 
         Err(rejection) => return Ok(answer(rejection.into_response())),
     };
     let snapshot = match dispatcher.run_as_task(call).await.map_err(problem)? {
-        TaskAnswer::Ended(outcome, format) => return Ok(result(&CallToolResponse::new(outcome, format))),
+        TaskAnswer::Ended(response) => return Ok(result(&response)),
         TaskAnswer::Task(snapshot) => snapshot,
     };
     let mut response = document(&snapshot);
@@ -58,14 +58,9 @@ pub(in super::super) async fn respond(
         }
         Method::DELETE => {
             dispatcher.cancel_task(id, &extensions).await.map_err(problem)?;
-            let mut response = Response::new(Body::empty());
-            *response.status_mut() = StatusCode::NO_CONTENT;
-            Ok(response)
+            Ok(Body::empty_response(StatusCode::NO_CONTENT))
         }
-        _ => {
-            let problem = Problem::new(StatusCode::METHOD_NOT_ALLOWED, "read a task with GET, cancel it with DELETE");
-            Err(problem.with_header(ALLOW, HeaderValue::from_static("GET, HEAD, DELETE")))
-        }
+        _ => Err(Problem::not_allowed("read a task with GET, cancel it with DELETE", "GET, HEAD, DELETE")),
     }
 }
 
