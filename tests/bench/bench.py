@@ -2,6 +2,7 @@
 
 Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these programs and workloads
        bench.py count [--only PROGRAM]… [WORKLOAD]…     the same without times: needs no quiet machine
+       bench.py goals                                  the ratios that the library aims at, with their aims, in about ten minutes
        bench.py guide                                  the rows of docs/guide/performance.md alone
        bench.py floor                                  whether the floor writes the same bytes as ours
        bench.py budget [--write]                       ours against budget.json, or that file anew
@@ -18,6 +19,7 @@ import tempfile
 from collections import Counter
 
 import budget
+import goals
 import startup
 from programs import build, callgrind
 from table import GUIDE, GUIDE_PROGRAMS, table
@@ -58,6 +60,8 @@ def main():
             only = [rest[at] for at in programs]
             wanted = [word for at, word in enumerate(rest) if word != "--only" and at not in programs]
             table(wanted, only, is_timed=what == "table")
+        case ["goals"]:
+            goals.goals(lambda out: spent(out, inclusive=True))
         case ["guide"]:
             table(list(GUIDE.values()), GUIDE_PROGRAMS)
         case ["ask"]:

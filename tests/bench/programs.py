@@ -15,6 +15,7 @@ TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "
 OURS = {"checked": ["--package", "bench-ours", "--bin", "checked"]}
 ASK = {"ask": ["--package", "bench-ours", "--bin", "checked", "--features", "ask"]}
 PAGES = {"pages": ["--package", "bench-ours", "--bin", "pages"]}
+PARTS = {"parts": ["--package", "bench-ours", "--bin", "parts"]}
 COMMAND = {"command": ["--package", "bench-ours", "--bin", "command", "--features", "cli"]}
 PEERS = {"rmcp": ["--package", "bench-rmcp"],
          "carried": ["--package", "bench-carried"],
@@ -23,7 +24,7 @@ PEERS = {"rmcp": ["--package", "bench-rmcp"],
          "pmcp": ["--package", "bench-pmcp"]}
 
 # Calls in one measurement under callgrind: enough to include the share of rare work.
-EXACT_CALLS = {"order": 20, "search": 50, "text": 10, "list-1000": 5, "list-1000-block": 5, "list-1000-mixed": 5, "build-30": 1, "build-1000": 1, "build-1000-apart": 1}
+EXACT_CALLS = {"order": 20, "search": 50, "row": 50, "text": 10, "list-1000": 5, "list-1000-block": 5, "list-1000-mixed": 5, "build-30": 1, "build-1000": 1, "build-1000-apart": 1}
 
 
 def exact_calls(workload: str) -> int:
@@ -42,7 +43,7 @@ def build(programs: list[str], *options: str) -> dict[str, Path]:
     """Builds each program separately, so that cargo does not unify their features."""
     built = {}
     for program in programs:
-        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | ASK | PAGES | COMMAND | PEERS)[program], *options)
+        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | ASK | PAGES | PARTS | COMMAND | PEERS)[program], *options)
         done = subprocess.run(command, cwd=ROOT, env=os.environ | ALIGNED, stdout=subprocess.PIPE, text=True)
         if done.returncode:
             sys.exit(f"{program}: not built")

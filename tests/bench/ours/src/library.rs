@@ -1,7 +1,7 @@
 //! This library, used as its documentation shows.
 
 use std::hint::black_box;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -111,13 +111,13 @@ pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
     builder.build().expect("sound tools")
 }
 
-/// Returns the output of a future that is ready at once.
+/// Returns the output of a future that is ready at once. It is pinned by the caller, because a server does not move it either.
 ///
 /// # Panics
 ///
 /// Panics if it is not.
-pub fn finished<F: Future>(future: F) -> F::Output {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+pub fn finished<F: Future>(future: Pin<&mut F>) -> F::Output {
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
         Poll::Pending => unreachable!("every tool is ready at once"),
     }
@@ -132,12 +132,12 @@ struct Calls {
 impl Ready for Calls {
     fn run(&mut self, calls: u64) {
         for _ in 0..calls {
-            black_box(finished(self.dispatcher.call_json(black_box(&self.params), self.version)).is_ok());
+            black_box(finished(pin!(self.dispatcher.call_json(black_box(&self.params), self.version))).is_ok());
         }
     }
 
     fn answer(&mut self) -> Vec<u8> {
-        finished(self.dispatcher.call_json(&self.params, self.version)).expect("a known tool")
+        finished(pin!(self.dispatcher.call_json(&self.params, self.version))).expect("a known tool")
     }
 }
 
@@ -151,7 +151,7 @@ struct Values {
 
 impl Values {
     fn call(&self, request: CallToolRequest) -> Vec<u8> {
-        let response = finished(self.dispatcher.call(request)).expect("a known tool");
+        let response = finished(pin!(self.dispatcher.call(request))).expect("a known tool");
         serde_json::to_vec(&response.to_mcp(self.version)).expect("a result")
     }
 }

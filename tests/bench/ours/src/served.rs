@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::fmt::Debug;
 use std::future::{Ready as Done, ready};
 use std::hint::black_box;
+use std::pin::pin;
 use std::task::{Context, Poll};
 
 use bench_workloads::driven::piped;
@@ -28,7 +29,7 @@ struct Messages {
 
 impl Messages {
     fn call(&self) -> Vec<u8> {
-        finished(self.protocol.answer(&self.message)).expect("a request has a response")
+        finished(pin!(self.protocol.answer(&self.message))).expect("a request has a response")
     }
 }
 
@@ -65,8 +66,8 @@ where
     B::Error: Debug,
 {
     fn call(&mut self, request: HttpRequest) -> Bytes {
-        let Ok(response) = finished(self.service.call(request));
-        finished(body(response))
+        let Ok(response) = finished(pin!(self.service.call(request)));
+        finished(pin!(body(response)))
     }
 }
 
@@ -151,7 +152,7 @@ impl Service<HttpRequest> for Floor {
         assert_eq!(parts.method, Method::POST);
         assert!(is(&parts.headers, "content-type", b"application/json"));
         assert!(is(&parts.headers, "mcp-protocol-version", b"2026-07-28"));
-        let body = finished(body.collect()).expect("a body").to_bytes();
+        let body = finished(pin!(body.collect())).expect("a body").to_bytes();
         let answer = (self.0)(&body).expect("a valid request");
         let mut response = Response::new(Full::from(answer));
         response.headers_mut().insert("content-type", HeaderValue::from_static("application/json"));

@@ -70,6 +70,8 @@ pub enum Tool {
     Add,
     /// A search with options and enums in, a list of 10 hits out.
     Search,
+    /// The same tool with three arguments in, and one hit out.
+    Row,
     /// An order of 20 items in, the same with its total out.
     Order,
     /// 64 KiB of text in, the same out.
@@ -78,43 +80,54 @@ pub enum Tool {
 
 impl Tool {
     /// All tools, in the order of the table.
-    pub const ALL: [Self; 4] = [Self::Add, Self::Search, Self::Order, Self::Text];
+    pub const ALL: [Self; 5] = [Self::Add, Self::Search, Self::Row, Self::Order, Self::Text];
 
     /// Returns its name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        ["add", "search", "order", "text"][self as usize]
+        match self {
+            Self::Add => "add",
+            Self::Search | Self::Row => "search",
+            Self::Order => "order",
+            Self::Text => "text",
+        }
     }
 }
 
 /// Names each workload, in the order of the table.
-const NAMES: [(Workload, &str); 34] = {
+const NAMES: [(Workload, &str); 40] = {
     use Level::{Bare, Http, Message, Params, Ruled, Stdio, Value};
-    use Tool::{Add, Order, Search, Text};
+    use Tool::{Add, Order, Row, Search, Text};
     use Workload::{Add30, Add1000, Build30, Build1000, BuildApart, Call, List30, List1000, ListBlock, ListMixed};
     [
         (Call(Params, Add), "add"),
         (Call(Params, Search), "search"),
+        (Call(Params, Row), "row"),
         (Call(Params, Order), "order"),
         (Call(Params, Text), "text"),
         (Call(Bare, Add), "bare-add"),
         (Call(Bare, Search), "bare-search"),
+        (Call(Bare, Row), "bare-row"),
         (Call(Bare, Order), "bare-order"),
         (Call(Bare, Text), "bare-text"),
         (Call(Value, Add), "value-add"),
         (Call(Value, Search), "value-search"),
+        (Call(Value, Row), "value-row"),
         (Call(Value, Order), "value-order"),
         (Call(Value, Text), "value-text"),
         (Call(Message, Add), "message-add"),
         (Call(Message, Search), "message-search"),
+        (Call(Message, Row), "message-row"),
         (Call(Message, Order), "message-order"),
         (Call(Message, Text), "message-text"),
         (Call(Http, Add), "http-add"),
         (Call(Http, Search), "http-search"),
+        (Call(Http, Row), "http-row"),
         (Call(Http, Order), "http-order"),
         (Call(Http, Text), "http-text"),
         (Call(Stdio, Add), "stdio-add"),
         (Call(Stdio, Search), "stdio-search"),
+        (Call(Stdio, Row), "stdio-row"),
         (Call(Stdio, Order), "stdio-order"),
         (Call(Stdio, Text), "stdio-text"),
         (Call(Ruled, Add), "ruled-add"),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::{Level, Summands, Words, Workload, orders, searches};
+use crate::{Level, Summands, Tool, Words, Workload, orders, searches};
 
 /// A request's `params`.
 #[derive(Serialize)]
@@ -40,6 +40,7 @@ pub fn params(workload: Workload) -> Vec<u8> {
         serde_json::to_vec(&Params { name, arguments, meta }).expect("arguments of strings and finite numbers")
     }
     match workload.tool() {
+        "search" if matches!(workload, Workload::Call(_, Tool::Row)) => written("search", workload, searches::short()),
         "order" => written("order", workload, orders::arguments()),
         "search" => written("search", workload, searches::arguments()),
         "text" => written("text", workload, Words { text: text() }),

@@ -108,3 +108,9 @@ pub fn arguments() -> Query {
         archived: None,
     }
 }
+
+/// Returns the arguments of the call that gives one hit.
+#[must_use]
+pub fn short() -> serde_json::Value {
+    serde_json::json!({"query": "annual report", "limit": 1, "sort": "newest"})
+}

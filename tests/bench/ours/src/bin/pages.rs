@@ -3,6 +3,7 @@
 //! `pages exact paged|whole|paged_30|whole_30 CALLS` makes the calls in [`exactly_measured`], so that callgrind can count the instructions inside it. `pages
 //! answer …` prints the result.
 
+use std::pin::pin;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -70,7 +71,7 @@ impl Ready for Calls {
     }
 
     fn answer(&mut self) -> Vec<u8> {
-        finished(self.0.call_json(&self.1, ProtocolVersion::LATEST)).expect("a known tool")
+        finished(pin!(self.0.call_json(&self.1, ProtocolVersion::LATEST))).expect("a known tool")
     }
 }
 

@@ -120,7 +120,7 @@ fn default(workload: Workload, _: bool) -> Box<dyn Ready> {
     }
     match workload {
         Workload::Call(_, Tool::Order) => ready(workload, Order),
-        Workload::Call(_, Tool::Search) => ready(workload, Search),
+        Workload::Call(_, Tool::Search | Tool::Row) => ready(workload, Search),
         Workload::Call(_, Tool::Text) => ready(workload, Text),
         Workload::Add30 | Workload::List30 => ready(workload, Thirty),
         _ => ready(workload, Sum),
