@@ -81,7 +81,8 @@ impl Dispatcher {
             #[cfg(feature = "tokio")]
             let result = match timeout::Limit::of(target.timeout(), cx) {
                 None => work.await,
-                Some(limit) => timeout::run(limit, target.entry, cx, work, &start_time).await,
+                // In a box, so that a timer makes no room in the future of other calls.
+                Some(limit) => Box::pin(timeout::run(limit, target.entry, cx, work, &start_time)).await,
             };
             #[cfg(not(feature = "tokio"))]
             let result = work.await;

@@ -98,12 +98,14 @@ struct TapeBuilder<'a> {
 }
 
 impl<'a> TapeBuilder<'a> {
-    /// Creates a builder with enough slots for most texts of this length.
+    /// Creates a builder with enough slots for most arguments that are followed by this many bytes, their own included. A call keeps
+    /// the slots until it ends, so there are none for the `_meta` behind the arguments.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
+        const META: usize = 256;
         /// The length of a larger text says little about its number of slots.
         const LARGE: usize = 16_384;
-        let slots = Vec::with_capacity(4 + bytes.min(LARGE) / 8);
+        let slots = Vec::with_capacity(8 + bytes.saturating_sub(META).min(LARGE) / 8);
         Self { slots, has_null: false, reversed_path: Path::default() }
     }
 

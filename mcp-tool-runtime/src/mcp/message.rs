@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::error::ProtocolError;
-use super::params::{InvalidParams, RequestParams, string};
+use super::params::{InvalidParams, RequestParams, Stop, string};
 use crate::call::settings::Settings;
-use crate::json::scanner::{Scanner, SyntaxError};
+use crate::json::scanner::Scanner;
 
 /// A message from a client.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ use crate::json::scanner::{Scanner, SyntaxError};
     reason = "almost every message is a request, and a box would be an allocation for each"
 )]
 pub(crate) enum Message<'m> {
-    Request(Request<'m>),
+    Request(Request<'m>, Result<RequestParams<'m>, InvalidParams>),
     /// The `params` are JSON text.
     Notification {
         method: Cow<'m, str>,
@@ -28,12 +28,11 @@ pub(crate) enum Message<'m> {
     },
 }
 
-/// A request. The id is the JSON text as it was sent.
+/// A request without its `params`. The id is the JSON text as it was sent.
 #[derive(Debug)]
 pub(crate) struct Request<'m> {
     pub(crate) id: &'m str,
     pub(crate) method: Cow<'m, str>,
-    params: Option<Result<RequestParams<'m>, InvalidParams>>,
 }
 
 /// The error of a message that is not valid, with the id of its request as far as it can be read.
@@ -71,25 +70,12 @@ struct Params<'m> {
     read: Result<RequestParams<'m>, InvalidParams>,
 }
 
-/// Why reading stopped.
-enum Stop {
-    Syntax(SyntaxError),
-    /// The message is JSON so far, but not an object, or it has a duplicate key.
-    NotOneObject,
-}
-
-impl From<SyntaxError> for Stop {
-    fn from(error: SyntaxError) -> Self {
-        Self::Syntax(error)
-    }
-}
-
 impl<'m> Envelope<'m> {
     fn read(text: &'m str, settings: &Settings) -> Result<Self, Stop> {
         let mut scanner = Scanner::new(text);
         if scanner.peek() != Some(b'{') {
             scanner.skip()?;
-            return Err(Stop::NotOneObject);
+            return Err(Stop::Invalid);
         }
         let mut envelope = Self::default();
         let mut has_more = scanner.open(b'}');
@@ -105,12 +91,12 @@ impl<'m> Envelope<'m> {
             };
             if let Some(field) = field {
                 if field.is_some() {
-                    return Err(Stop::NotOneObject);
+                    return Err(Stop::Invalid);
                 }
                 *field = Some(scanner.skip()?);
             } else if key == "params" {
                 if envelope.params.is_some() {
-                    return Err(Stop::NotOneObject);
+                    return Err(Stop::Invalid);
                 }
                 scanner.peek();
                 let start = scanner.position();
@@ -136,7 +122,7 @@ impl<'m> Message<'m> {
                 let (line, column) = error.line_and_column(bytes);
                 return Err(ProtocolError::parse_error(format!("not JSON at line {line}, column {column}")).into());
             }
-            Err(Stop::NotOneObject) => {
+            Err(Stop::Invalid) => {
                 let is_batch = text.trim_ascii_start().starts_with('[');
                 let text = if is_batch {
                     "send one message at a time: the protocol has no batches"
@@ -164,21 +150,18 @@ impl<'m> Message<'m> {
         };
         match (id, echoed) {
             (None, _) => Ok(Self::Notification { method, params: params.map(|params| params.text) }),
-            (Some(_), Some(id)) => Ok(Self::Request(Request { id, method, params: params.map(|params| params.read) })),
+            (Some(_), Some(id)) => {
+                let params = params.map_or_else(|| Ok(RequestParams::default()), |params| params.read);
+                Ok(Self::Request(Request { id, method }, params))
+            }
             (Some(_), None) => Err(invalid("`id` must be a string or an integer")),
         }
     }
 }
 
-impl<'m> Request<'m> {
-    /// Takes the `params`.
-    #[inline]
-    pub(crate) fn take_params(&mut self) -> Result<RequestParams<'m>, ProtocolError> {
-        let params = self.params.take().unwrap_or_else(|| Ok(RequestParams::default()));
-        params.map_err(|InvalidParams| {
-            let text = "`params` must be an object without duplicate keys, and its `_meta` an object";
-            ProtocolError::invalid_params(text)
-        })
+impl From<InvalidParams> for ProtocolError {
+    fn from(_: InvalidParams) -> Self {
+        Self::invalid_params("`params` must be an object without duplicate keys, and its `_meta` an object")
     }
 }
 
@@ -212,13 +195,13 @@ mod tests {
     #[test]
     fn params_that_are_wrong_are_an_error_of_their_request() {
         let settings = Settings::default();
-        for params in ["[]", "1", r#"{"_meta":1}"#, r#"{"name":1,"name":2}"#] {
-            let text = format!(r#"{{"params":{params},"method":"x","id":7,"jsonrpc":"2.0"}}"#);
-            let Ok(Message::Request(mut request)) = Message::read(text.as_bytes(), &settings) else {
+        for params_text in ["[]", "1", r#"{"_meta":1}"#, r#"{"name":1,"name":2}"#] {
+            let text = format!(r#"{{"params":{params_text},"method":"x","id":7,"jsonrpc":"2.0"}}"#);
+            let Ok(Message::Request(request, params)) = Message::read(text.as_bytes(), &settings) else {
                 panic!("a request")
             };
-            let error = request.take_params().expect_err("wrong params").to_bytes(Some(request.id));
-            assert!(String::from_utf8(error).is_ok_and(|error| error.contains(r#""id":7"#)), "{params}");
+            let error = ProtocolError::from(params.expect_err("wrong params")).to_bytes(Some(request.id));
+            assert!(String::from_utf8(error).is_ok_and(|error| error.contains(r#""id":7"#)), "{params_text}");
         }
     }
 

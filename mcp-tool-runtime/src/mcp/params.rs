@@ -33,6 +33,7 @@ pub(crate) struct InvalidParams;
 /// Why reading stopped.
 pub(super) enum Stop {
     Syntax(SyntaxError),
+    /// The text is JSON so far, but not an object, or it has a duplicate key.
     Invalid,
 }
 

@@ -101,33 +101,35 @@ impl Protocol {
     /// # }
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
-        let mut request = match Message::read(message, self.dispatcher.settings()) {
-            Ok(Message::Request(request)) => request,
+        let (request, mut params) = match Message::read(message, self.dispatcher.settings()) {
+            Ok(Message::Request(request, params)) => (request, params),
             Ok(Message::Notification { .. } | Message::Response { .. }) => return None,
             Err(error) => return Some(error.to_bytes()),
         };
         let id = request.id;
         let response = async {
-            let params = request.take_params()?;
+            let params = params.as_mut().map_err(|invalid| *invalid)?;
             let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);
             self.handle(&request, params, version, TransportContext { extensions, ..TransportContext::default() }).await
         };
         Some(response.await.unwrap_or_else(|error: ProtocolError| error.to_bytes(Some(id))))
     }
 
-    /// Handles a request whose version is known, and returns the response.
+    /// Handles a request whose version is known, and returns the response. It takes what it needs out of the `params`. If it took them
+    /// by value, a call would hold memory for them twice.
     pub(crate) async fn handle<'m>(
         &self,
         request: &Request<'m>,
-        params: RequestParams<'m>,
+        params: &mut RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
     ) -> Result<Vec<u8>, ProtocolError> {
         let dispatcher = &self.dispatcher;
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let capabilities = task_capabilities(&params, version);
-                let mut prepared = match dispatcher.prepare(params, version, transport.with_request_id(request.id)) {
+                let capabilities = task_capabilities(params, version);
+                let transport = transport.with_request_id(request.id);
+                let mut prepared = match dispatcher.prepare(std::mem::take(params), version, transport) {
                     Ok(prepared) => prepared,
                     Err(rejection) => return Ok(self.response(request.id, &rejection.into_response()?, version)),
                 };
@@ -160,7 +162,7 @@ impl Protocol {
             }
             ("ping", true) => b"{}"[..].into(),
             (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if dispatcher.has_tasks() => {
-                Box::pin(self.answer_about_task(method, &params, &transport.extensions)).await?.into()
+                Box::pin(self.answer_about_task(method, params, &transport.extensions)).await?.into()
             }
             (method, _) => {
                 let text = format!(

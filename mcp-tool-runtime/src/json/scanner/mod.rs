@@ -43,9 +43,6 @@ pub(crate) struct Scanner<'a> {
     pub(crate) is_unusual: bool,
 }
 
-/// The depth above which a value is unusual.
-const DEEP: usize = 64;
-
 /// The length from which a number without an exponent may be too large for a float.
 const LONG_NUMBER: usize = 300;
 
@@ -151,7 +148,7 @@ impl<'a> Scanner<'a> {
             return self.string_with_escapes(start, end);
         }
         self.at = end + 1;
-        Ok(JsonString { inner: &self.text[start..end], has_escapes: false })
+        Ok(JsonString { text: self.text, start, end, has_escapes: false })
     }
 
     /// Reads the rest of a string that does not end at `end`: there is an escape, a control character, or the end of the text.
@@ -165,7 +162,7 @@ impl<'a> Scanner<'a> {
             return Err(SyntaxError { at: end });
         }
         self.at = end + 1;
-        Ok(JsonString { inner: &self.text[start..end], has_escapes: true })
+        Ok(JsonString { text: self.text, start, end, has_escapes: true })
     }
 
     /// Checks the escape at `at`, and returns the position after it.
@@ -224,8 +221,9 @@ impl<'a> Scanner<'a> {
     pub(crate) fn skip(&mut self) -> Result<&'a str, SyntaxError> {
         self.peek();
         let start = self.at;
-        // The brackets that close the open arrays and objects, the innermost last.
-        let mut open = Vec::new();
+        // One bit for each open array or object, set for an object, below the highest set bit. The innermost is the lowest. A full
+        // word moves to `outer`.
+        let (mut open, mut outer) = (1_u64, Vec::new());
         loop {
             match self.peek() {
                 Some(b'"') => drop(self.string()?),
@@ -234,11 +232,14 @@ impl<'a> Scanner<'a> {
                 Some(b't') => self.literal("true")?,
                 Some(b'f') => self.literal("false")?,
                 Some(bracket @ (b'[' | b'{')) => {
-                    let close = if bracket == b'{' { b'}' } else { b']' };
-                    if self.open(close) {
-                        open.push(close);
-                        self.is_unusual |= open.len() > DEEP;
-                        if close == b'}' {
+                    let is_object = bracket == b'{';
+                    if self.open(if is_object { b'}' } else { b']' }) {
+                        if open.leading_zeros() == 0 {
+                            outer.push(std::mem::replace(&mut open, 1));
+                            self.is_unusual = true;
+                        }
+                        open = open << 1 | u64::from(is_object);
+                        if is_object {
                             self.key()?;
                         }
                         continue;
@@ -248,14 +249,20 @@ impl<'a> Scanner<'a> {
             }
             // A value ended. It may be the last one of the array or object around it, and of that around this one.
             loop {
-                let Some(close) = open.last() else { return Ok(self.text_from(start)) };
-                if self.next(*close)? {
-                    if *close == b'}' {
+                if open == 1 {
+                    return Ok(self.text_from(start));
+                }
+                let is_object = open & 1 == 1;
+                if self.next(if is_object { b'}' } else { b']' })? {
+                    if is_object {
                         self.key()?;
                     }
                     break;
                 }
-                open.pop();
+                open >>= 1;
+                if open == 1 {
+                    open = outer.pop().unwrap_or(1);
+                }
             }
         }
     }
@@ -264,8 +271,10 @@ impl<'a> Scanner<'a> {
 /// A string whose escapes are well-formed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JsonString<'a> {
-    /// The text between the quotes.
-    inner: &'a str,
+    text: &'a str,
+    /// The positions of the text between the quotes. Whoever skips a string does not take it out.
+    start: usize,
+    end: usize,
     has_escapes: bool,
 }
 
@@ -273,7 +282,8 @@ impl<'a> JsonString<'a> {
     /// Returns the string, borrowed if it has no escapes. Returns `None` if an escape is half of a surrogate pair.
     #[inline]
     pub(crate) fn decode(self) -> Option<Cow<'a, str>> {
-        if self.has_escapes { unescape(self.inner).map(Cow::Owned) } else { Some(Cow::Borrowed(self.inner)) }
+        let inner = &self.text[self.start..self.end];
+        if self.has_escapes { unescape(inner).map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
     }
 }
 

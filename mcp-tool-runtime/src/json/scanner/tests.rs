@@ -136,6 +136,22 @@ fn nested_objects(levels: usize) -> String {
     format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels))
 }
 
+/// The levels that `skip` notes in one word. Deeper nesting is unusual.
+const DEEP: usize = 63;
+
+#[test]
+fn a_bracket_is_closed_by_its_own_kind_at_every_depth() {
+    let text: String = (0..200).map(|level| if level % 3 == 0 { "{\"a\":" } else { "[1," }).collect::<String>() + "1";
+    let closing: String = (0..200).rev().map(|level| if level % 3 == 0 { '}' } else { ']' }).collect();
+    let text = text + &closing;
+    assert_eq!(Scanner::new(&text).skip(), Ok(&*text));
+    for at in text.len() - closing.len()..text.len() {
+        let mut wrong = text.clone();
+        wrong.replace_range(at..=at, if &text[at..=at] == "}" { "]" } else { "}" });
+        assert_eq!(Scanner::new(&wrong).skip(), Err(SyntaxError { at }));
+    }
+}
+
 #[test]
 fn a_text_within_the_limits_is_not_unusual() {
     let number = "1".repeat(LONG_NUMBER);

@@ -46,24 +46,28 @@ impl Reply {
 
 type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
-pub(super) async fn handle<B>(Endpoint { inner }: Endpoint, request: Request<B>) -> Response<Body>
+/// Its future does not hold the parts of the request themselves, which are large.
+pub(super) fn handle<B>(Endpoint { inner }: Endpoint, request: Request<B>) -> impl Future<Output = Response<Body>>
 where
     B: http_body::Body,
 {
     let (parts, body) = request.into_parts();
-    let read = async {
-        let accepts = check_headers(&inner, &parts)?;
-        Ok((accepts, read_body(body, inner.settings.max_body_bytes).await?))
-    };
-    match read.await {
-        Ok((accepts, body)) => respond(inner, Arc::new(parts), body, accepts).await,
-        Err(Rejected(status, text)) => {
-            let error = ProtocolError::invalid_request(text).to_bytes(None);
-            let mut response = Body::whole(error).into_response(status, JSON);
-            if status == StatusCode::METHOD_NOT_ALLOWED {
-                response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+    let parts = Arc::new(parts);
+    async move {
+        let read = async {
+            let accepts = check_headers(&inner, &parts)?;
+            Ok((accepts, read_body(body, inner.settings.max_body_bytes).await?))
+        };
+        match read.await {
+            Ok((accepts, body)) => respond(inner, parts, body, accepts).await,
+            Err(Rejected(status, text)) => {
+                let error = ProtocolError::invalid_request(text).to_bytes(None);
+                let mut response = Body::whole(error).into_response(status, JSON);
+                if status == StatusCode::METHOD_NOT_ALLOWED {
+                    response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+                }
+                response
             }
-            response
         }
     }
 }
@@ -132,7 +136,7 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Acc
 
 /// Answers a message. The answer to a notification is empty.
 async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
-    let Checked { request, params, version } = match check(inner, parts, body) {
+    let Checked { request, mut params, version } = match check(inner, parts, body) {
         Ok(Some(checked)) => checked,
         Ok(None) => return Reply::new(StatusCode::ACCEPTED, Vec::new()),
         Err(reply) => return reply,
@@ -147,7 +151,7 @@ async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<
         // Without sessions the endpoint cannot send requests.
         asker: None,
     };
-    match inner.protocol.handle(&request, params, version, transport).await {
+    match inner.protocol.handle(&request, &mut params, version, transport).await {
         Ok(message) => Reply::new(StatusCode::OK, message),
         Err(error) => {
             let status = match error.kind {
@@ -175,8 +179,8 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
     let settings = inner.protocol.dispatcher().settings();
     let message = Message::read(body, settings).map_err(|error| bad(error.to_bytes()))?;
     let header = header_version(headers);
-    let mut request = match message {
-        Message::Request(request) => request,
+    let (request, params) = match message {
+        Message::Request(request, params) => (request, params),
         Message::Notification { .. } => {
             return header.map(|_| None).map_err(|error| bad(error.to_bytes(None)));
         }
@@ -187,7 +191,7 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
     };
     let id = request.id;
     let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
-    let params = request.take_params().map_err(bad)?;
+    let params = params.map_err(|invalid| bad(invalid.into()))?;
     let named = named(&params);
     // The specification wants a mismatch to be reported before an unsupported version.
     if let Some(named) = named

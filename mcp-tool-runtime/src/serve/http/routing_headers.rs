@@ -52,11 +52,10 @@ mod tests {
             let headers =
                 [(METHOD, method), (NAME, name)].map(|(header, value)| (header, value.parse().expect("a value")));
             let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}"#;
-            let Ok(Message::Request(mut request)) = Message::read(message, &Settings::default()) else {
+            let Ok(Message::Request(request, params)) = Message::read(message, &Settings::default()) else {
                 panic!("a request")
             };
-            let params = request.take_params().expect("params");
-            find_error(&HeaderMap::from_iter(headers), &request, &params)
+            find_error(&HeaderMap::from_iter(headers), &request, &params.expect("params"))
         };
         assert_eq!(error("tools/call", "add"), None);
         assert_eq!(

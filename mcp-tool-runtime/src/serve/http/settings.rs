@@ -78,8 +78,8 @@ macro_rules! tower_service {
             }
 
             fn call(&mut self, request: ::http::Request<B>) -> Self::Future {
-                let service = self.clone();
-                Box::pin(async move { Ok($answer(service, request).await) })
+                let response = $answer(self.clone(), request);
+                Box::pin(async move { Ok(response.await) })
             }
         }
     };

@@ -21,7 +21,7 @@ use crate::ask::session::AttachedAsker;
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request, replace_line_breaks};
-use crate::mcp::params::RequestParams;
+use crate::mcp::params::{InvalidParams, RequestParams};
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Protocol;
 use crate::{ClientInfo, Extensions, ProtocolVersion, log};
@@ -237,13 +237,13 @@ impl Shared {
     async fn run(self: Arc<Self>, message: Vec<u8>, client: Client, id: Arc<OnceLock<Arc<str>>>) -> Option<Client> {
         let mut introduced = None;
         let answer = match Message::read(&message, self.protocol.dispatcher().settings()) {
-            Ok(Message::Request(mut request)) => {
+            Ok(Message::Request(request, mut params)) => {
                 if request.method == "tools/call" {
                     id.get_or_init(|| request.id.into());
                     yield_once().await;
                     self.outbox.unread.room_in_turn().await;
                 }
-                let answer = self.answer(&mut request, &client).await;
+                let answer = self.answer(&request, &mut params, &client).await;
                 let is_introduced = request.method == "initialize" && answer.is_ok();
                 introduced = is_introduced.then(|| self.introduce(&message));
                 Some(answer.unwrap_or_else(|error| error.to_bytes(Some(request.id))))
@@ -272,10 +272,15 @@ impl Shared {
         introduced
     }
 
-    async fn answer(&self, request: &mut Request<'_>, client: &Client) -> Result<Vec<u8>, ProtocolError> {
-        let params = request.take_params()?;
-        let version = version(&params, &request.method, client.version)?;
-        let progress = progress::progress_token(&params).map(|token| {
+    async fn answer<'m>(
+        &self,
+        request: &Request<'m>,
+        params: &mut Result<RequestParams<'m>, InvalidParams>,
+        client: &Client,
+    ) -> Result<Vec<u8>, ProtocolError> {
+        let params = params.as_mut().map_err(|invalid| *invalid)?;
+        let version = version(params, &request.method, client.version)?;
+        let progress = progress::progress_token(params).map(|token| {
             let outbox = self.outbox.clone();
             progress::progress_sink(token, move |report| outbox.report(report))
         });
@@ -286,7 +291,7 @@ impl Shared {
             asker: client.asker.clone().filter(|_| version.is_legacy()),
             ..TransportContext::default()
         };
-        self.protocol.handle(&*request, params, version, transport).await
+        self.protocol.handle(request, params, version, transport).await
     }
 
     /// Reads what an `initialize` says about the client.
