@@ -1,8 +1,7 @@
 //! How do the arguments of a call become values of the author's types?
 //!
 //! 1. The module `json` reads the arguments as a document.
-//! 2. [`aliases`] replaces the aliases of parameters by the published names. [`type_aliases`] does it inside their types, for tools that
-//!    accept those.
+//! 2. [`aliases`] replaces the aliases of parameters by the published names, and those inside their types for tools that accept these.
 //! 3. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
 //!    allows.
 //!    Before that, [`rereads`] refuses what would take the type an exponential time to read.
@@ -24,7 +23,6 @@ pub(crate) mod parameters;
 mod published;
 mod redact;
 pub(crate) mod rereads;
-pub(crate) mod type_aliases;
 mod type_error;
 pub(crate) mod violations;
 
@@ -193,21 +191,22 @@ impl<'a> Arguments<'a> {
         error: TypeError,
         read: &mut dyn FnMut(View<'_>) -> Result<(), TypeError>,
     ) -> Result<(), ToolError> {
-        let mut is_of_unit_content = error.is_of_unit_content;
+        let mut may_be_of_unit_content = error.may_be_of_unit_content;
         let mut violation = error.into_violation(self.tape.root());
         let lax = self.lax;
         let mut tape = self.tape.clone();
         let mut has_changed = coerce::apply(self.schema, &mut tape, lax);
         for _ in 0..coerce::TYPE_ROUNDS {
             has_changed |= tape.make_integers();
-            has_changed |= is_of_unit_content && coerce::unit_content::remove(&mut tape, &violation.path, self.schema);
+            has_changed |=
+                may_be_of_unit_content && coerce::unit_content::remove(&mut tape, &violation.path, self.schema);
             if !has_changed && !coerce::coerce(&mut tape, std::slice::from_ref(&violation), lax, None) {
                 break;
             }
             match read(tape.root()) {
                 Ok(()) => return Ok(()),
                 Err(error) => {
-                    is_of_unit_content = error.is_of_unit_content;
+                    may_be_of_unit_content = error.may_be_of_unit_content;
                     violation = error.into_violation(tape.root());
                 }
             }

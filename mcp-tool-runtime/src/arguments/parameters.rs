@@ -11,8 +11,8 @@ use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::{Map, Value};
 
 use super::Arguments;
+use super::aliases::{AliasProbe, Probe};
 use super::decode::ValueDeserializer;
-use super::type_aliases::{AliasProbe, Probe};
 use super::type_error::TypeError;
 use crate::ToolError;
 use crate::json::path::Step;
@@ -183,7 +183,7 @@ pub(crate) fn probe_parameters<T: ParameterTuple>(probe: Probe<'_>, parameters: 
     }
 }
 
-/// Tells if the type of the parameters can be read from arguments, and which names it has. Only `lint` asks.
+/// Tells if the type of the parameters can be read from arguments, and which names it has.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,

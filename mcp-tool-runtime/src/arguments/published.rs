@@ -21,17 +21,18 @@ pub(super) fn schemas_of<'s>(root: &'s Value, path: &Path) -> Vec<&'s Value> {
 }
 
 fn schemas_at<'s>(root: &'s Value, steps: &[Step]) -> Vec<&'s Value> {
-    let mut schemas = applicable(vec![root], root);
-    for step in steps {
-        let inner = schemas.iter().flat_map(|schema| match step {
-            Step::Key(key) => {
-                [&keyword_or_null(schema, "properties")[&**key], keyword_or_null(schema, "additionalProperties")]
-            }
-            Step::Index(index) => [&keyword_or_null(schema, "prefixItems")[*index], keyword_or_null(schema, "items")],
-        });
-        schemas = applicable(inner.collect(), root);
-    }
-    schemas
+    steps.iter().fold(applicable(vec![root], root), |schemas, step| schemas_inside(&schemas, step, root))
+}
+
+/// Returns all schemas that may describe the value one step inside a value.
+pub(super) fn schemas_inside<'s>(schemas: &[&'s Value], step: &Step, root: &'s Value) -> Vec<&'s Value> {
+    let inner = schemas.iter().flat_map(|schema| match step {
+        Step::Key(key) => {
+            [&keyword_or_null(schema, "properties")[&**key], keyword_or_null(schema, "additionalProperties")]
+        }
+        Step::Index(index) => [&keyword_or_null(schema, "prefixItems")[*index], keyword_or_null(schema, "items")],
+    });
+    applicable(inner.collect(), root)
 }
 
 /// Returns the schemas and all that they combine by `$ref`, `allOf`, `anyOf` and `oneOf`, each once.

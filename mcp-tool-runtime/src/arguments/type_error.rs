@@ -19,8 +19,9 @@ pub(super) struct TypeError {
     reversed_path: Path,
     /// Whether a key was refused. Coercing the value cannot help then.
     is_of_key: bool,
-    /// A content beside the tag of a unit variant was refused. The path leads to the content, or to the object with the tag.
-    pub(super) is_of_unit_content: bool,
+    /// A content beside the tag of a unit variant may have been refused. The path leads to the content, to the object with the tag, or to the
+    /// value of an untagged enum around them, which drops the errors of its variants.
+    pub(super) may_be_of_unit_content: bool,
 }
 
 #[derive(Debug)]
@@ -40,7 +41,7 @@ impl TypeError {
     }
 
     fn of(message: Message) -> Self {
-        Self { message, reversed_path: Path::default(), is_of_key: false, is_of_unit_content: false }
+        Self { message, reversed_path: Path::default(), is_of_key: false, may_be_of_unit_content: false }
     }
 
     /// Adds the step that led to the refused value.
@@ -105,14 +106,14 @@ impl de::Error for TypeError {
         let message = message.to_string();
         // serde's message for an untagged enum contains the name of the Rust type.
         if message.starts_with("data did not match any variant") {
-            return Self::new("expected one of the published variants");
+            return Self { may_be_of_unit_content: true, ..Self::new("expected one of the published variants") };
         }
         Self::of(Message::OfAuthor(message))
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let message = format!("expected {}, got {}", describe_expected(expected), describe_type(&unexpected));
-        Self { is_of_unit_content: expected.to_string().starts_with("unit variant"), ..Self::new(message) }
+        Self { may_be_of_unit_content: expected.to_string().starts_with("unit variant"), ..Self::new(message) }
     }
 
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {

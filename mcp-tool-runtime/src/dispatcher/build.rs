@@ -12,9 +12,8 @@ use super::published_values;
 use super::rmcp_types::rmcp_types;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
-use crate::arguments::aliases::Aliases;
+use crate::arguments::aliases;
 use crate::arguments::rereads::Rereads;
-use crate::arguments::type_aliases;
 use crate::ask::{CompiledQuestion, consent_first};
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
@@ -235,11 +234,7 @@ struct BuildContext<'t> {
 }
 
 /// Returns the errors of aliases for arguments that are sent in a header too.
-fn aliases_of_headers(
-    metadata: &ToolMetadata,
-    tool: &mcp::Tool,
-    found: &[type_aliases::FoundAlias<'_>],
-) -> Vec<String> {
+fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool, found: &[aliases::FoundAlias<'_>]) -> Vec<String> {
     let of_types = found.iter().filter(|found| !found.is_variant).map(|found| (found.alias, found.name, found.schema));
     let declared = metadata.aliases.iter().map(|(alias, name)| (*alias, *name, &tool.input_schema["properties"][name]));
     let with_header = declared.chain(of_types).filter(|(_, _, schema)| has_headers(schema));
@@ -271,9 +266,9 @@ fn tool_entry(
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
     errors.extend(tool.meta.keys().filter_map(|key| key_error(key)));
-    let (type_aliases, found) = metadata
+    let (aliases, found) = metadata
         .accepted_aliases
-        .map(|aliases| type_aliases::find(aliases, &tool.input_schema, &metadata.renamed_arguments))
+        .map(|probe| aliases::find(probe, &tool.input_schema, &metadata.renamed_arguments))
         .unwrap_or_default();
     errors.extend(aliases_of_headers(&metadata, tool, &found));
     let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
@@ -329,8 +324,11 @@ fn tool_entry(
             scopes: metadata.scopes,
             dispatcher: OnceLock::new(),
         }),
-        aliases: Aliases::new(&metadata.aliases, &tool.input_schema),
-        type_aliases,
+        aliases: aliases.with_parameters(&metadata.aliases, &tool.input_schema),
+        // A property is compared with its header under its published name.
+        hidden_aliases: metadata
+            .decode_check
+            .filter(|_| metadata.accepted_aliases.is_some() && !has_headers(&tool.input_schema)),
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::arguments::aliases::Aliases;
+use crate::arguments::aliases::{Aliases, hidden};
 use crate::arguments::coerce;
+use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::rereads::Rereads;
-use crate::arguments::type_aliases::TypeAliases;
 use crate::call::ToolShared;
 use crate::call::shared_state::Need;
 use crate::json::tape::{Tape, View};
@@ -14,7 +14,7 @@ use crate::json::violation::Violation;
 use crate::json::writer::ByteCounter;
 use crate::output::value::{Body, TextBlock};
 use crate::schema::validate::CompiledSchema;
-use crate::{Extensions, Layer, Output, ToolError, ToolHandler, mcp};
+use crate::{Arguments, Extensions, Layer, Output, ToolError, ToolHandler, mcp};
 
 pub(crate) struct ToolEntry {
     pub(crate) handler: Box<dyn ToolHandler>,
@@ -22,8 +22,8 @@ pub(crate) struct ToolEntry {
     /// The layers around the tool, the outermost first: those of the builder, then its own.
     pub(super) layers: Box<[Arc<dyn Layer>]>,
     pub(super) aliases: Aliases,
-    /// Set if the tool accepts the aliases inside the types of its arguments, and there are any.
-    pub(super) type_aliases: Option<TypeAliases>,
+    /// Set if the aliases that its types hide are accepted.
+    pub(super) hidden_aliases: Option<DecodeCheck>,
     /// Strings may be coerced too.
     pub(crate) lax: bool,
     /// Set if the type of the arguments reads a value several times.
@@ -71,7 +71,6 @@ impl ToolEntry {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
         let mut violations = self.aliases.resolve(document);
-        violations.extend(self.resolve_type_aliases(document));
         if violations.is_empty() && self.input.accepts(document.root()) {
             return Ok(());
         }
@@ -81,10 +80,16 @@ impl ToolEntry {
         coerce::apply(&tool.input_schema, document, lax);
         if lax {
             // A string may have become an object.
-            violations.extend(self.resolve_type_aliases(document));
+            violations.extend(self.aliases.resolve(document));
         }
         let is_ambiguous = !violations.is_empty();
         violations.extend(self.violations(tool, document.root()));
+        for _ in 0..coerce::SCHEMA_ROUNDS {
+            if is_ambiguous || violations.is_empty() || !self.resolve_hidden_aliases(tool, document, &violations) {
+                break;
+            }
+            violations = self.violations(tool, document.root());
+        }
         if violations.is_empty() {
             return Ok(());
         }
@@ -96,8 +101,13 @@ impl ToolEntry {
         Ok(())
     }
 
-    fn resolve_type_aliases(&self, document: &mut Tape<'_>) -> Vec<Violation> {
-        self.type_aliases.as_ref().map(|aliases| aliases.resolve(document)).unwrap_or_default()
+    fn resolve_hidden_aliases(&self, tool: &mcp::Tool, document: &mut Tape<'_>, violations: &[Violation]) -> bool {
+        let reads = |check: DecodeCheck, document: &Tape<'_>| {
+            check.accepts(&Arguments::new(document, &tool.input_schema, self.lax))
+        };
+        self.hidden_aliases.is_some_and(|check| {
+            hidden::resolve(document, violations, &tool.input_schema, |document| reads(check, document))
+        })
     }
 
     fn violations(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {

@@ -7,10 +7,10 @@ use super::output::BorrowAs;
 use super::{
     Arguments, DeserializeOwned, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, TextOfResult, ToolError,
 };
+use crate::arguments::aliases::{AliasProbe, Probe};
 use crate::arguments::parameters::{
     DecodeCheck, Parameter, ParameterTuple, describe_parameters, probe_parameters, read_parameters,
 };
-use crate::arguments::type_aliases::{AliasProbe, Probe};
 use crate::tool::metadata::ResultTypes;
 
 /// Reads and describes the arguments of a tool.

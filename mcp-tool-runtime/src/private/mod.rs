@@ -53,10 +53,10 @@ pub use std::vec::Vec;
 
 pub use crate::Extensions;
 use crate::ToolOutput;
+pub use crate::arguments::aliases::{AliasProbe, Probe};
 pub use crate::arguments::parameters::{
     DecodeCheck, Defaulted, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
 };
-pub use crate::arguments::type_aliases::{AliasProbe, Probe};
 pub use crate::ask::{
     answer::AskedParameter,
     asking::{Asking, unanswered},

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::argument_shape::ArgumentChanges;
 use crate::arguments::aliases::Alias;
+use crate::arguments::aliases::AliasProbe;
 use crate::arguments::parameters::DecodeCheck;
-use crate::arguments::type_aliases::AliasProbe;
 use crate::ask::answer::AskedParameter;
 use crate::ask::question::QuestionSpec;
 use crate::call::Labels;

@@ -16,6 +16,7 @@ mod crates;
 mod enums;
 mod foreign;
 mod made;
+mod nested_enums;
 mod numbers;
 mod options;
 mod parameters;
@@ -192,6 +193,7 @@ pub fn zoo() -> Vec<Specimen> {
         constraints::specimens(),
         options::specimens(),
         enums::specimens(),
+        nested_enums::specimens(),
         structs::specimens(),
         aliases::specimens(),
         collections::specimens(),

@@ -33,7 +33,7 @@ pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
 }
 
 /// The limit of rounds against a schema. JSON text may contain further JSON text, so one round is not always enough.
-const SCHEMA_ROUNDS: usize = 4;
+pub(crate) const SCHEMA_ROUNDS: usize = 4;
 
 /// The limit of rounds against a type, which reports one violation at a time.
 pub(crate) const TYPE_ROUNDS: usize = 32;
@@ -84,16 +84,16 @@ pub(crate) fn coerce_all<'d>(
 }
 
 /// A value found by its path. Positions are indices of slots.
-struct Located {
-    at: usize,
+pub(crate) struct Located {
+    pub(crate) at: usize,
     /// The positions of the enclosing arrays and objects, outermost first.
     parents: Vec<usize>,
     /// The position of the key, if the value is a property.
-    key: Option<usize>,
+    pub(crate) key: Option<usize>,
 }
 
 impl Located {
-    fn find(tape: &Tape<'_>, path: &Path) -> Option<Self> {
+    pub(crate) fn find(tape: &Tape<'_>, path: &Path) -> Option<Self> {
         let slots = tape.slots_from(0);
         let mut value = Self { at: 0, parents: Vec::new(), key: None };
         for step in path.steps() {

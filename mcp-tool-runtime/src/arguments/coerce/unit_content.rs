@@ -6,36 +6,70 @@
 use serde_json::Value;
 
 use super::Located;
-use crate::arguments::published::schemas_of;
-use crate::json::path::Path;
-use crate::json::tape::{Slot, Tape, View, property_positions};
+use crate::arguments::published::{schemas_inside, schemas_of};
+use crate::json::path::{Path, Step};
+use crate::json::tape::{Slot, Tape, View, property_positions, slot_count};
 use crate::schema::walk::{keyword, keyword_or_null};
 
-/// Removes the content that serde has refused. Returns `true` if the document changed. `path` leads to the content, or to the object with
-/// the tag if the content is before the tag.
+/// Removes the contents that serde has refused. Returns `true` if the document changed. `path` leads to the content, to the object with the
+/// tag if the content is before the tag, or to the value of an untagged enum around them.
 pub(crate) fn remove(tape: &mut Tape<'_>, path: &Path, schema: &Value) -> bool {
     let Some(value) = Located::find(tape, path) else { return false };
     let mut parent = path.clone();
     parent.pop();
-    let unknown = unknown_beside_tag(tape, &parent, schema);
-    if value.key.is_some_and(|key| unknown.contains(&key)) {
+    let beside =
+        value.parents.last().map_or(Vec::new(), |at| unknown_beside_tag(tape, *at, &schemas_of(schema, &parent)));
+    if value.key.is_some_and(|key| beside.contains(&key)) {
         return super::remove(tape, &value);
     }
-    let unknown = unknown_beside_tag(tape, path, schema);
-    for key in &unknown {
-        tape.remove_property(value.at, *key);
+    let mut unknown = Vec::new();
+    find(tape, value.at, &schemas_of(schema, path), schema, &mut unknown);
+    for (object, key) in &unknown {
+        tape.remove_property(*object, *key);
     }
     !unknown.is_empty()
 }
 
-/// Returns the positions of the keys that the schema of a variant does not have, if the value at `path` is an object with a tag: those that
-/// another variant has, or else all of them.
-fn unknown_beside_tag(tape: &Tape<'_>, path: &Path, schema: &Value) -> Vec<usize> {
-    let Some(Located { at, .. }) = Located::find(tape, path) else { return Vec::new() };
+/// Finds the contents in a value. Each has the position of its object, and that of its key.
+fn find(tape: &Tape<'_>, at: usize, schemas: &[&Value], root: &Value, found: &mut Vec<(usize, usize)>) {
+    if schemas.is_empty() {
+        return;
+    }
+    let slots = tape.slots_from(0);
+    match &slots[at] {
+        Slot::Object(_) => {
+            // In the variant of an internally tagged enum, an unknown property may be an alias of a known one.
+            let is_of_unit = |schema: &&Value| {
+                let tags = tags(schema).count();
+                tags > 0 && tags == properties(schema).count()
+            };
+            let units: Vec<_> = schemas.iter().copied().filter(is_of_unit).collect();
+            if !unknown_beside_tag(tape, at, &units).is_empty() {
+                found.extend(unknown_beside_tag(tape, at, schemas).into_iter().map(|key| (at, key)));
+            }
+            for (key, value) in property_positions(slots, at) {
+                if let Slot::String(name) = &slots[key] {
+                    find(tape, value, &schemas_inside(schemas, &Step::Key((**name).into()), root), root, found);
+                }
+            }
+        }
+        Slot::Array(extent) => {
+            let mut element = at + 1;
+            for index in 0..extent.len {
+                find(tape, element, &schemas_inside(schemas, &Step::Index(index), root), root, found);
+                element += slot_count(&slots[element..]);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Returns the positions of the keys that the schema of a variant does not have, if the value is an object with a tag: those that another
+/// variant has, or else all of them.
+fn unknown_beside_tag(tape: &Tape<'_>, at: usize, schemas: &[&Value]) -> Vec<usize> {
     let object = View::of_slots(tape.slots_from(at));
     let is_given = |(name, value): (&String, &Value)| object.get(name).is_some_and(|tag| tag.to_value() == *value);
-    let (own, others): (Vec<_>, Vec<_>) =
-        schemas_of(schema, path).into_iter().partition(|schema| tags(schema).all(is_given));
+    let (own, others): (Vec<_>, Vec<_>) = schemas.iter().copied().partition(|schema| tags(schema).all(is_given));
     if own.iter().all(|schema| tags(schema).next().is_none()) {
         return Vec::new();
     }

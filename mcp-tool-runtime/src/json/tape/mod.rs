@@ -96,8 +96,8 @@ impl<'a> Tape<'a> {
     }
 
     /// Replaces the key at `at`.
-    pub(crate) fn rename(&mut self, at: usize, key: &'a str) {
-        self.slots[at] = Slot::String(Cow::Borrowed(key));
+    pub(crate) fn rename(&mut self, at: usize, key: impl Into<Cow<'a, str>>) {
+        self.slots[at] = Slot::String(key.into());
     }
 
     /// Removes a property. `object` and `key` are the positions of the object's head and of the key.

@@ -1,7 +1,7 @@
 //! Finds serde aliases inside the types of a tool's arguments, which the schema does not have.
 
 use super::super::{Finding, Reader, Severity};
-use crate::arguments::type_aliases;
+use crate::arguments::aliases;
 use crate::json::safe_text::quote_name;
 use crate::lint::nodes::nodes;
 use crate::mcp;
@@ -10,10 +10,10 @@ use crate::tool::metadata::ToolMetadata;
 /// Returns a finding for each alias that the tool does not accept.
 pub(super) fn aliases(tool: &mcp::Tool, metadata: &ToolMetadata) -> Vec<Finding> {
     let (Some(check), None) = (metadata.decode_check, metadata.accepted_aliases) else { return Vec::new() };
-    let (_, found) = type_aliases::find(check.aliases, &tool.input_schema, &metadata.renamed_arguments);
+    let (_, found) = aliases::find(check.aliases, &tool.input_schema, &metadata.renamed_arguments);
     let is_declared = |alias: &str| metadata.aliases.iter().any(|(declared, _)| *declared == alias);
     let found = found.into_iter().filter(|found| !(found.is_argument && is_declared(found.alias)));
-    let finding = |found: type_aliases::FoundAlias<'_>| {
+    let finding = |found: aliases::FoundAlias<'_>| {
         let [alias, name] = [found.alias, found.name].map(quote_name);
         let kind = if found.is_variant { "variant" } else { "property" };
         let problem = format!(

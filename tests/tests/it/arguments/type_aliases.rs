@@ -215,7 +215,7 @@ fn i3_two_names_of_one_property_at_once_are_refused_at_every_depth() {
     );
     assert_eq!(
         message(&served(), "whole", json!({"dims": {"w": 1, "breadth": 1}, "size": null})),
-        "invalid arguments: dims: the same property as `size`; give one of them"
+        "invalid arguments: dims: the same argument as `size`; give one of them"
     );
     assert_eq!(
         message(&served(), "whole", json!({"size": {"w": 1, "breadth": 1}})),
@@ -381,4 +381,165 @@ fn lint_finds_no_alias_where_two_names_are_published_or_none() {
 
     let findings = serve(tools![go]).lint(&[]);
     assert!(findings.iter().all(|finding| finding.rule() != "alias"), "{findings:#?}");
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Parcel {
+    id: u8,
+    #[serde(flatten)]
+    size: Size,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Untagged {
+    Size(Size),
+    Name {
+        #[serde(alias = "n")]
+        name: String,
+    },
+    Number(u8),
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+enum Tagged {
+    Round {
+        #[serde(alias = "r")]
+        radius: u8,
+    },
+    Square(Size),
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "t", content = "c")]
+enum Named {
+    Box {
+        #[serde(alias = "s")]
+        side: u8,
+    },
+}
+
+/// A key that cannot be made up.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+struct Id(String);
+
+impl TryFrom<String> for Id {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        if text.starts_with("id-") { Ok(Self(text)) } else { Err("not an id") }
+    }
+}
+
+impl From<Id> for String {
+    fn from(id: Id) -> Self {
+        id.0
+    }
+}
+
+impl Clone for Id {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Hiding {
+    Parcel { parcel: Parcel },
+    Untagged { any: Untagged },
+    Tagged { tagged: Tagged },
+    Named { named: Named },
+    ById { by_id: BTreeMap<Id, Size> },
+    Two { two: (Size, Size) },
+}
+
+/// Take what hides its names.
+#[mcp_tool(accept_aliases)]
+async fn hidden(#[mcp_tool(arguments)] parcel: Parcel) -> Parcel {
+    parcel
+}
+
+/// Take what hides its names, deeper.
+#[mcp_tool(accept_aliases)]
+async fn hidden_inside(
+    parcel: Option<Parcel>,
+    any: Option<Untagged>,
+    tagged: Option<Tagged>,
+    named: Option<Named>,
+    by_id: Option<BTreeMap<Id, Size>>,
+    two: Option<(Size, Size)>,
+    all: Option<Vec<Hiding>>,
+) -> Value {
+    json!([parcel, any, tagged, named, by_id, two, all])
+}
+
+/// Take what hides its names, by the published ones only.
+#[mcp_tool]
+async fn hidden_strict(any: Untagged) -> Untagged {
+    any
+}
+
+/// What a client sends with aliases, and with the published names.
+fn hidden_pairs() -> Vec<(Value, Value)> {
+    let size = |width: u8| json!({"width": width, "height": null});
+    let parcel = json!({"id": 1, "width": 2, "height": 3});
+    vec![
+        (json!({"parcel": {"id": 1, "w": 2, "height": 3}}), json!({"parcel": parcel})),
+        (json!({"parcel": {"id": 1, "breadth": 2, "h": 3}}), json!({"parcel": parcel})),
+        (json!({"any": {"w": 1}}), json!({"any": size(1)})),
+        (json!({"any": {"n": "a"}}), json!({"any": {"name": "a"}})),
+        (json!({"tagged": {"kind": "Round", "r": 1}}), json!({"tagged": {"kind": "Round", "radius": 1}})),
+        (
+            json!({"tagged": {"kind": "Square", "w": 1}}),
+            json!({"tagged": {"kind": "Square", "width": 1, "height": null}}),
+        ),
+        (json!({"named": {"t": "Box", "c": {"s": 1}}}), json!({"named": {"t": "Box", "c": {"side": 1}}})),
+        (json!({"by_id": {"id-1": {"w": 1}}}), json!({"by_id": {"id-1": size(1)}})),
+        (json!({"two": [{"w": 1}, {"w": 2}]}), json!({"two": [size(1), size(2)]})),
+    ]
+}
+
+#[test]
+fn i3_aliases_that_serde_hides_are_accepted_where_the_schema_requires_their_property() {
+    let dispatcher = serve(tools![hidden, hidden_inside]);
+    let names = ["parcel", "any", "tagged", "named", "by_id", "two", "all"];
+    for (sent, read) in hidden_pairs() {
+        let expected: Vec<_> = names.iter().map(|name| read.get(name).cloned().unwrap_or_default()).collect();
+        assert_eq!(value(&dispatcher, "hidden_inside", sent.clone()), json!(expected), "{sent}");
+        let in_union = value(&dispatcher, "hidden_inside", json!({"all": [sent]}));
+        assert_eq!(in_union[6], json!([read]), "{sent} in an untagged enum");
+    }
+    let sent = json!({"id": 1, "w": 2, "h": 3});
+    assert_eq!(value(&dispatcher, "hidden", sent), json!({"id": 1, "width": 2, "height": 3}));
+}
+
+#[test]
+fn i3_the_schema_applies_to_a_hidden_alias_too() {
+    let dispatcher = serve(tools![hidden, hidden_inside, hidden_strict]);
+    assert_eq!(
+        message(&dispatcher, "hidden", json!({"id": 1, "w": 2, "h": 30})),
+        "invalid arguments: height: expected 9 or less"
+    );
+    // A property that only looks like a published one is no alias, and neither is one of two names.
+    for (tool, sent) in [
+        ("hidden", json!({"id": 1, "w": 2, "heigth": 3})),
+        ("hidden", json!({"id": 1, "w": 2, "breadth": 3})),
+        ("hidden_inside", json!({"any": {"w": 1, "width": 1}, "two": [{"w": 1}]})),
+        ("hidden_strict", json!({"any": {"w": 1}})),
+    ] {
+        assert!(message(&dispatcher, tool, sent.clone()).starts_with("invalid arguments"), "{sent}");
+    }
+}
+
+#[test]
+fn i3_hidden_aliases_in_a_large_document_are_refused() {
+    let unknown: BTreeMap<_, _> = (0..20_000).map(|index| (format!("x{index}"), 0)).collect();
+    let mut sent = json!({"id": 1, "w": 2});
+    sent.as_object_mut().expect("an object").extend(unknown.into_iter().map(|(name, value)| (name, value.into())));
+    let dispatcher = serve(tools![hidden]);
+    assert!(message(&dispatcher, "hidden", sent).starts_with("invalid arguments"));
 }

@@ -159,3 +159,50 @@ fn t17_a_content_beside_the_tag_of_a_unit_variant_is_ignored_like_any_unknown_pr
     let refused = json!({"one": {"t": "number", "c": "x"}, "many": []});
     assert_eq!(message(&dispatcher, "echo", refused), "invalid arguments: one.c: expected an integer, got a string");
 }
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+enum Internally {
+    Adjacent { of: Adjacent },
+}
+
+/// serde drops the errors of the variants of an untagged enum, and buffers what is inside an internally tagged one.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum AroundAdjacent {
+    Adjacent(Adjacent),
+    Pair(u8, Adjacent),
+    Struct { inside: Adjacent },
+    List(Vec<Adjacent>),
+    Internally(Internally),
+    Deeper { around: Box<AroundAdjacent> },
+}
+
+#[test]
+fn t17_a_content_beside_the_tag_of_a_unit_variant_is_ignored_inside_other_enums() {
+    /// Return it.
+    #[mcp_tool]
+    async fn echo(around: AroundAdjacent) -> AroundAdjacent {
+        around
+    }
+
+    let dispatcher = Dispatcher::builder().tools(tools![echo]).build().expect("a tool");
+    let places = |unit: Value| {
+        [
+            unit.clone(),
+            json!([1, unit]),
+            json!({"inside": unit}),
+            json!([unit, {"t": "number", "c": 7}, unit]),
+            json!({"kind": "Adjacent", "of": unit}),
+            json!({"around": {"around": {"inside": {"t": "inner", "c": unit}}}}),
+        ]
+    };
+    let read = places(json!({"t": "unit"}));
+    for content in [json!(5), json!([1]), json!({"t": "number", "c": 1}), json!("unit")] {
+        for (sent, read) in places(json!({"t": "unit", "c": content})).into_iter().zip(&read) {
+            assert_eq!(&value(&dispatcher, "echo", json!({"around": sent})), read, "{sent}");
+        }
+    }
+    let text = message(&dispatcher, "echo", json!({"around": {"t": "number", "c": "x"}}));
+    assert!(text.starts_with("invalid arguments"), "{text}");
+}

@@ -6,8 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::probe::{Answer, Probe, Shape, Step};
-use super::{Node, Tagged, TypeAliases};
-use crate::arguments::aliases::Alias;
+use super::{Alias, Aliases, Node, Tagged};
 use crate::arguments::parameters::Parameter;
 use crate::arguments::published::applicable;
 use crate::schema::walk::keyword_or_null;
@@ -22,7 +21,7 @@ pub struct AliasProbe {
 impl AliasProbe {
     fn ask(self, steps: &[Step<'_>]) -> Answer {
         let answer = RefCell::new(Answer::default());
-        (self.read)(Probe { steps, answer: &answer }, self.parameters);
+        (self.read)(Probe::new(steps, &answer), self.parameters);
         answer.into_inner()
     }
 }
@@ -50,11 +49,16 @@ pub(crate) fn find<'s>(
     probe: AliasProbe,
     schema: &'s Value,
     renamed: &[(&'static str, &'static str)],
-) -> (Option<TypeAliases>, Vec<FoundAlias<'s>>) {
+) -> (Aliases, Vec<FoundAlias<'s>>) {
     let (nodes, known, found) = (Vec::new(), HashMap::new(), Vec::new());
     let mut finder = Finder { probe, root: schema, renamed, nodes, known, found };
     finder.node(&mut Vec::new(), vec![schema]);
-    (TypeAliases::new(finder.nodes), finder.found)
+    let Finder { mut nodes, found, .. } = finder;
+    if found.is_empty() {
+        nodes.clear();
+    }
+    nodes.iter_mut().for_each(|node| node.properties.sort_unstable());
+    (Aliases { nodes }, found)
 }
 
 struct Finder<'s, 'r> {

@@ -1,7 +1,14 @@
-//! Resolves the serde aliases inside the author's types (rule I3), for tools with `accept_aliases`.
+//! Resolves serde aliases (rule I3): those of a function's parameters, and with `accept_aliases` those inside the author's types.
+//!
+//! An alias is accepted though it is not published. It is replaced by the published name before the schema is checked, so the schema
+//! applies to a property under each of its names. Without `accept_aliases`, the schema decides whether it accepts a property of that name
+//! inside a type.
 //!
 //! [`probe`] asks a type for the names that it reads, and [`find`] follows the types inside it. The result has a node for each type. A
-//! call walks its document beside these nodes, and replaces each alias by the published name before the schema is checked.
+//! call walks its document beside these nodes. serde hides some names from the probe: [`hidden`] finds these in a document that the schema
+//! has refused.
+
+use serde_json::Value;
 
 use crate::json::path::{Path, Step};
 use crate::json::safe_text::quote_name;
@@ -9,17 +16,21 @@ use crate::json::tape::{Slot, Tape, View, property_positions, slot_count};
 use crate::json::violation::Violation;
 
 mod find;
+pub(crate) mod hidden;
 mod probe;
 
 pub use find::AliasProbe;
 pub(crate) use find::{FoundAlias, find};
 pub use probe::Probe;
 
-use super::aliases::Alias;
+use super::published::is_published;
 
-/// The aliases of the types in a tool's arguments.
-#[derive(Debug)]
-pub(crate) struct TypeAliases {
+/// Another name, and the published name.
+pub(crate) type Alias = (&'static str, &'static str);
+
+/// The aliases of a tool's arguments, and of the types in them.
+#[derive(Debug, Default)]
+pub(crate) struct Aliases {
     /// The first node is that of the arguments.
     nodes: Vec<Node>,
 }
@@ -50,29 +61,6 @@ struct Tagged {
 }
 
 impl Node {
-    fn inner_mut(&mut self) -> impl Iterator<Item = &mut Option<usize>> {
-        self.elements.iter_mut().chain([&mut self.others, &mut self.items])
-    }
-
-    fn inner(&self) -> impl Iterator<Item = usize> {
-        let properties = self.properties.iter().map(|(_, node)| *node);
-        let contents = self.tagged.iter().flat_map(|tagged| &tagged.contents).map(|(_, node)| *node);
-        let others = self.elements.iter().copied().chain([self.others, self.items]).flatten();
-        properties.chain(contents).chain(others)
-    }
-
-    fn prune(&mut self, relevant: &[bool]) {
-        self.properties.retain(|(_, node)| relevant[*node]);
-        if let Some(tagged) = &mut self.tagged {
-            tagged.contents.retain(|(_, node)| relevant[*node]);
-        }
-        self.inner_mut().for_each(|inner| *inner = inner.filter(|node| relevant[*node]));
-        if self.elements.iter().all(Option::is_none) {
-            self.elements.clear();
-        }
-        self.properties.sort_unstable();
-    }
-
     fn property(&self, name: &str) -> Option<usize> {
         let found = self.properties.binary_search_by(|(property, _)| (**property).cmp(name));
         found.ok().map(|index| self.properties[index].1).or(self.others)
@@ -93,30 +81,28 @@ struct Changes {
     violations: Vec<Violation>,
 }
 
-impl TypeAliases {
-    /// Removes the nodes that lead to no alias. Returns `None` if there are no aliases at all.
-    fn new(mut nodes: Vec<Node>) -> Option<Self> {
-        let mut relevant: Vec<_> = nodes.iter().map(|node| !node.renames.is_empty()).collect();
-        let mut has_changed = true;
-        while has_changed {
-            has_changed = false;
-            // Most nodes are after the ones that refer to them.
-            for index in (0..nodes.len()).rev() {
-                if !relevant[index] && nodes[index].inner().any(|inner| relevant[inner]) {
-                    (relevant[index], has_changed) = (true, true);
-                }
-            }
+impl Aliases {
+    /// Adds each declared alias of a parameter whose name is published, unless the alias is itself a published name.
+    pub(crate) fn with_parameters(mut self, declared: &[Alias], schema: &Value) -> Self {
+        let is_published = |name: &str| is_published(schema, &Path::default().property(name));
+        let declared = declared.iter().filter(|(alias, name)| is_published(name) && !is_published(alias));
+        let declared: Vec<_> = declared.copied().collect();
+        if self.nodes.is_empty() && !declared.is_empty() {
+            self.nodes.push(Node::default());
         }
-        for node in &mut nodes {
-            node.prune(&relevant);
+        if let Some(arguments) = self.nodes.first_mut() {
+            arguments.renames.extend(declared);
         }
-        relevant.first().is_some_and(|is_relevant| *is_relevant).then_some(Self { nodes })
+        self
     }
 
     /// Replaces each alias in the document by the published name.
     ///
     /// A property given under two names is a violation. The alias is removed, because the schema would report it again.
     pub(crate) fn resolve(&self, document: &mut Tape<'_>) -> Vec<Violation> {
+        if self.nodes.is_empty() {
+            return Vec::new();
+        }
         let mut changes = Changes::default();
         self.visit(0, 0, document.slots_from(0), &mut Path::default(), &mut changes);
         for (at, name) in changes.renamed {
@@ -173,7 +159,8 @@ impl TypeAliases {
             let published = node.published(name);
             if let Some(published) = published {
                 if given.contains(&published) {
-                    let message = format!("the same property as {}; give one of them", quote_name(published));
+                    let kind = if path.is_root() { "argument" } else { "property" };
+                    let message = format!("the same {kind} as {}; give one of them", quote_name(published));
                     changes.violations.push(Violation::new(path.property(name), message));
                     changes.removed.push((object, key));
                     continue;
@@ -188,6 +175,28 @@ impl TypeAliases {
                 self.visit(inner, value, slots, path, changes);
                 path.pop();
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::json::reader::read_value;
+
+    #[test]
+    fn only_an_alias_that_is_not_published_is_replaced_and_only_by_a_published_name() {
+        let schema = json!({ "properties": { "a": {}, "b": {} } });
+        for (alias, sent, expected) in [
+            (("old", "a"), json!({ "old": 1 }), json!({ "a": 1 })),
+            (("b", "a"), json!({ "b": 1 }), json!({ "b": 1 })),
+            (("old", "hidden"), json!({ "old": 1 }), json!({ "old": 1 })),
+        ] {
+            let mut arguments = read_value(&sent).expect("a document");
+            assert!(Aliases::default().with_parameters(&[alias], &schema).resolve(&mut arguments).is_empty());
+            assert_eq!(arguments.root().to_value(), expected, "{alias:?}");
         }
     }
 }

@@ -63,8 +63,10 @@ pub(super) struct Answer {
 
 /// A deserializer that follows the steps and reports what the type reads there.
 pub struct Probe<'p> {
-    pub(super) steps: &'p [Step<'p>],
-    pub(super) answer: &'p RefCell<Answer>,
+    steps: &'p [Step<'p>],
+    answer: &'p RefCell<Answer>,
+    /// Instead of asking, a value is made up if the type is a simple one.
+    makes_up: bool,
 }
 
 /// Ends the reading. An unknown variant says which ones are known.
@@ -101,6 +103,16 @@ fn variant_of<T>(value: &T) -> Option<u64> {
 }
 
 impl<'p> Probe<'p> {
+    pub(super) fn new(steps: &'p [Step<'p>], answer: &'p RefCell<Answer>) -> Self {
+        Self { steps, answer, makes_up: false }
+    }
+
+    /// Makes up a value.
+    fn make_up<'de, S: DeserializeSeed<'de>>(seed: S) -> Result<S::Value, Stop> {
+        let answer = RefCell::new(Answer::default());
+        seed.deserialize(Probe { steps: &[], answer: &answer, makes_up: true })
+    }
+
     fn report<T>(&self, shape: Shape) -> Result<T, Stop> {
         self.answer.borrow_mut().shape = shape;
         Err(STOP)
@@ -157,6 +169,15 @@ macro_rules! without_names {
     )+};
 }
 
+/// Simple values have no names either. They can be made up.
+macro_rules! simple_values {
+    ($($method:ident $visit:ident($($value:expr)?))+) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+            if self.makes_up { visitor.$visit($($value)?) } else { self.report(Shape::Other) }
+        }
+    )+};
+}
+
 impl<'de> Deserializer<'de> for Probe<'_> {
     type Error = Stop;
 
@@ -184,6 +205,10 @@ impl<'de> Deserializer<'de> for Probe<'_> {
         visitor: V,
     ) -> Result<V::Value, Stop> {
         match self.steps.split_first() {
+            None if self.makes_up => {
+                let name = variants.first().ok_or(STOP)?;
+                visitor.visit_enum(Variant { name, probe: self })
+            }
             None => self.report(Shape::Variants(variants, type_name::<V>())),
             Some((Step::Variant(name), rest)) => visitor.visit_enum(Variant { name, probe: self.next(rest) }),
             Some(_) => Err(STOP),
@@ -206,6 +231,9 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
+        if self.makes_up {
+            return visitor.visit_seq(Elements { before: 0, probe: None });
+        }
         self.array(Shape::List, visitor)
     }
 
@@ -223,7 +251,7 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_some(self)
+        if self.makes_up { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Stop> {
@@ -234,11 +262,26 @@ impl<'de> Deserializer<'de> for Probe<'_> {
         self.report(Shape::Other)
     }
 
-    without_names! {
-        deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32 deserialize_f64
-        deserialize_char deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf deserialize_unit
-        deserialize_ignored_any
+    without_names! { deserialize_bytes deserialize_byte_buf deserialize_ignored_any }
+
+    simple_values! {
+        deserialize_bool visit_bool(false)
+        deserialize_i8 visit_i8(0)
+        deserialize_i16 visit_i16(0)
+        deserialize_i32 visit_i32(0)
+        deserialize_i64 visit_i64(0)
+        deserialize_i128 visit_i128(0)
+        deserialize_u8 visit_u8(0)
+        deserialize_u16 visit_u16(0)
+        deserialize_u32 visit_u32(0)
+        deserialize_u64 visit_u64(0)
+        deserialize_u128 visit_u128(0)
+        deserialize_f32 visit_f32(0.0)
+        deserialize_f64 visit_f64(0.0)
+        deserialize_char visit_char('a')
+        deserialize_str visit_str("")
+        deserialize_string visit_str("")
+        deserialize_unit visit_unit()
     }
 }
 
@@ -261,7 +304,7 @@ impl<'de> MapAccess<'de> for Properties<'_, '_> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Stop> {
         let Some(((name, steps), left)) = self.left.split_first() else { return Ok(None) };
         (self.left, self.value) = (left, steps);
-        let Some(name) = name else { return seed.deserialize(Filler).map(Some) };
+        let Some(name) = name else { return Probe::make_up(seed).map(Some) };
         let name: StrDeserializer<'_, Stop> = name.into_deserializer();
         let field = seed.deserialize(name)?;
         self.probe.set_field(variant_of(&field));
@@ -270,7 +313,7 @@ impl<'de> MapAccess<'de> for Properties<'_, '_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Stop> {
         let answer = self.probe.answer;
-        let value = seed.deserialize(Probe { steps: self.value, answer })?;
+        let value = seed.deserialize(Probe::new(self.value, answer))?;
         if std::mem::take(&mut answer.borrow_mut().is_tag) {
             self.probe.set_field(variant_of(&value));
         }
@@ -290,7 +333,7 @@ impl<'de> SeqAccess<'de> for Elements<'_> {
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Stop> {
         if let Some(before) = self.before.checked_sub(1) {
             self.before = before;
-            return seed.deserialize(Filler).map(Some);
+            return Probe::make_up(seed).map(Some);
         }
         self.probe.take().map(|probe| seed.deserialize(probe)).transpose()
     }
@@ -332,74 +375,5 @@ impl<'de> VariantAccess<'de> for Probe<'_> {
 
     fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value, Stop> {
         self.object(Shape::Fields(fields, ""), visitor)
-    }
-}
-
-/// Makes up a value of a simple type.
-struct Filler;
-
-macro_rules! simple_values {
-    ($($method:ident $visit:ident($value:expr))+) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-            visitor.$visit($value)
-        }
-    )+};
-}
-
-impl<'de> Deserializer<'de> for Filler {
-    type Error = Stop;
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Stop> {
-        Err(STOP)
-    }
-
-    simple_values! {
-        deserialize_bool visit_bool(false)
-        deserialize_i8 visit_i8(0)
-        deserialize_i16 visit_i16(0)
-        deserialize_i32 visit_i32(0)
-        deserialize_i64 visit_i64(0)
-        deserialize_i128 visit_i128(0)
-        deserialize_u8 visit_u8(0)
-        deserialize_u16 visit_u16(0)
-        deserialize_u32 visit_u32(0)
-        deserialize_u64 visit_u64(0)
-        deserialize_u128 visit_u128(0)
-        deserialize_f32 visit_f32(0.0)
-        deserialize_f64 visit_f64(0.0)
-        deserialize_char visit_char('a')
-        deserialize_str visit_str("")
-        deserialize_string visit_str("")
-        deserialize_identifier visit_str("")
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_none()
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        visitor.visit_seq(Elements { before: 0, probe: None })
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Stop> {
-        let name: StrDeserializer<'_, Stop> = variants.first().ok_or(STOP)?.into_deserializer();
-        visitor.visit_enum(name)
-    }
-
-    serde::forward_to_deserialize_any! {
-        bytes byte_buf unit_struct tuple tuple_struct map struct ignored_any
     }
 }
