@@ -325,10 +325,12 @@ fn tool_entry(
             dispatcher: OnceLock::new(),
         }),
         aliases: aliases.with_parameters(&metadata.aliases, &tool.input_schema),
-        // A property is compared with its header under its published name.
-        hidden_aliases: metadata
-            .decode_check
-            .filter(|_| metadata.accepted_aliases.is_some() && !has_headers(&tool.input_schema)),
+        // A property is compared with its header under its published name, and the type does not know the new name of an argument.
+        hidden_aliases: metadata.decode_check.filter(|_| {
+            metadata.accepted_aliases.is_some()
+                && metadata.renamed_arguments.is_empty()
+                && !has_headers(&tool.input_schema)
+        }),
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
