@@ -58,7 +58,7 @@ impl Cli {
         let worker = self.dispatcher.own_worker().map(|_| super::worker::command());
         #[cfg(not(feature = "tasks"))]
         let worker = None;
-        let commands = Vec::from_iter(commands.into_iter().chain(worker));
+        let commands: Vec<_> = commands.into_iter().chain(worker).collect();
         let words = commands.iter().map(Command::get_name).chain(tools.iter().map(|tool| tool.name.as_str()));
         let help = Command::new("help").about("Print help").arg(
             Arg::new("words")

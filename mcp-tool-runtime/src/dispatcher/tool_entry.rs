@@ -16,6 +16,8 @@ use crate::output::value::{Body, TextBlock};
 use crate::schema::validate::CompiledSchema;
 use crate::{Arguments, Extensions, Layer, Output, ToolError, ToolHandler, mcp};
 
+// Independent facts about the tool.
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct ToolEntry {
     pub(crate) handler: Box<dyn ToolHandler>,
     pub(super) shared: Arc<ToolShared>,

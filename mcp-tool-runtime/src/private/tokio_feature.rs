@@ -1,6 +1,8 @@
 //! The compile error for the keys that need the feature `tokio`.
 
 /// Called in a constant by tools with the keys `timeout` or `blocking`, so that the error is one of compilation.
+// The feature decides.
+#[allow(clippy::assertions_on_constants)]
 pub const fn require_tokio() {
     assert!(
         cfg!(feature = "tokio"),

@@ -57,7 +57,9 @@ pub(crate) fn find<'s>(
     if found.is_empty() {
         nodes.clear();
     }
-    nodes.iter_mut().for_each(|node| node.properties.sort_unstable());
+    for node in &mut nodes {
+        node.properties.sort_unstable();
+    }
     (Aliases { nodes }, found)
 }
 

@@ -26,8 +26,8 @@ const MAX_OBJECTS: usize = 100;
 
 /// Replaces aliases in the objects that have violations. Returns `true` if the document changed. `reads` returns `true` if the type reads a
 /// document.
-pub(crate) fn resolve<'d>(
-    document: &mut Tape<'d>,
+pub(crate) fn resolve(
+    document: &mut Tape<'_>,
     violations: &[Violation],
     schema: &Value,
     reads: impl Fn(&Tape<'_>) -> bool,

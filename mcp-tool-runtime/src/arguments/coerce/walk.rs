@@ -64,7 +64,7 @@ impl<'s> Walk<'s, '_> {
         for branches in ["anyOf", "oneOf"].into_iter().filter_map(|union| keyword(schema, union)?.as_array()) {
             let view = View::of_slots(self.tape.slots_from(at));
             match candidates(view, branches, self.reader).as_slice() {
-                [only] => self.visit(place.with(*only), Some(&visit), at),
+                [only] => self.visit(place.with(only), Some(&visit), at),
                 several => self.visit_candidates(place, &visit, several, at),
             }
         }

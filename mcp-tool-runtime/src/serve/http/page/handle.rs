@@ -115,12 +115,12 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
 pub(super) fn answer(answered: Result<CallToolResponse, DispatchError>) -> Vec<u8> {
     match answered {
         Ok(response) => result(&response),
-        Err(error) => failure(error.code(), &error.to_string(), error.data()),
+        Err(error) => failure(error.code(), &error.to_string(), error.data().as_ref()),
     }
 }
 
 /// Writes the error of a request.
-pub(super) fn failure(code: i32, message: &str, data: Option<Value>) -> Vec<u8> {
+pub(super) fn failure(code: i32, message: &str, data: Option<&Value>) -> Vec<u8> {
     json!({ "error": { "code": code, "message": message, "data": data } }).to_string().into_bytes()
 }
 

@@ -16,7 +16,7 @@ pub(super) async fn call(dispatcher: &Dispatcher, mut request: CallToolRequest) 
         Ok(TaskAnswer::Task(snapshot)) => [br#"{"task":"#.as_slice(), &snapshot.plain(), b"}"].concat(),
         Err(error) => {
             let (code, message, data) = error_parts(error);
-            failure(code, &message, data)
+            failure(code, &message, data.as_ref())
         }
     }
 }
