@@ -16,8 +16,7 @@ use crate::output::value::{Body, TextBlock};
 use crate::schema::validate::CompiledSchema;
 use crate::{Arguments, Extensions, Layer, Output, ToolError, ToolHandler, mcp};
 
-// Independent facts about the tool.
-#[allow(clippy::struct_excessive_bools)]
+#[expect(clippy::struct_excessive_bools, reason = "each is declared by itself")]
 pub(crate) struct ToolEntry {
     pub(crate) handler: Box<dyn ToolHandler>,
     pub(super) shared: Arc<ToolShared>,

@@ -1,8 +1,7 @@
 //! The compile error for the keys that need the feature `tokio`.
 
 /// Called in a constant by tools with the keys `timeout` or `blocking`, so that the error is one of compilation.
-// The feature decides.
-#[allow(clippy::assertions_on_constants)]
+#[expect(clippy::assertions_on_constants, reason = "the features decide")]
 pub const fn require_tokio() {
     assert!(
         cfg!(feature = "tokio"),

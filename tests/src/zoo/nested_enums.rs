@@ -9,6 +9,8 @@ macro_rules! generic_types {
     ($($(#[$attribute:meta])* $kind:ident $name:ident $body:tt)*) => {$(
         #[derive(Debug, Clone, serde::Serialize, serde::Deserialize, schemars::JsonSchema, arbitrary::Arbitrary)]
         $(#[$attribute])*
+        // Two words in a name are renamed.
+        #[allow(clippy::enum_variant_names)]
         pub(super) $kind $name<T> $body
     )*};
 }
