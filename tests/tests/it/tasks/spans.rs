@@ -13,7 +13,7 @@ const TRACEPARENT: &str = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-
 /// Work for a minute.
 #[mcp_tool(task)]
 async fn work(#[mcp_tool(context)] cx: &CallContext) -> Result<String, String> {
-    tokio::time::sleep(std::time::Duration::from_mins(1)).await;
+    tokio::time::sleep(std::time::Duration::from_secs(60)).await;
     Ok(cx.call_id().to_string())
 }
 
