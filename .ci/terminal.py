@@ -193,6 +193,7 @@ def completion():
             ("everything_server help call value_obj", "everything_server help call value_object"),
             ("everything_server call value_obj", "everything_server call value_object"),
             ("everything_server call wait --mil", "everything_server call wait --millis"),
+            ("everything_server call wait --millis 3 --qui", "everything_server call wait --millis 3 --quiet"),
             ("everything_server call --output otc value_obj", "everything_server call --output otc value_object"),
             ("everything_server call json_schema_2020_12_tool --contactMethod ema", "--contactMethod email"),
             ("everything_server call json_schema_2020_12_tool --contactMethod=ema", "--contactMethod=email"),

@@ -22,7 +22,11 @@ impl Cli {
         }
         clap_complete::generate(*shell, &mut command, &program.name, &mut script);
         let script = String::from_utf8_lossy(&script);
-        let script = if *shell == Shell::Bash { with_equals(&script) } else { script.into_owned() };
+        let script = match shell {
+            Shell::Bash => with_equals(&script),
+            Shell::Zsh => without_words(&script),
+            _ => script.into_owned(),
+        };
         message::print(io, &script)
     }
 }
@@ -55,6 +59,14 @@ const FIX_FOR_EQUALS: &str = "    \
 /// Completes `--flag=value` in bash, which the script of `clap_complete` does not.
 fn with_equals(script: &str) -> String {
     script.replacen(READ_PREVIOUS, &format!("{READ_PREVIOUS}{FIX_FOR_EQUALS}"), 1)
+}
+
+/// What the script for zsh says of the argument that takes unknown words: any program in the `PATH` completes it.
+const COMPLETE_WORDS: &str = "'*::words:_default' \\\n";
+
+/// Leaves out that argument, so that zsh offers the flags alone. With a hint to offer nothing, it would not complete the flags either.
+fn without_words(script: &str) -> String {
+    script.replace(COMPLETE_WORDS, "")
 }
 
 /// Returns the command without texts that a shell could run.

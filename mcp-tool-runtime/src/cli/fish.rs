@@ -38,7 +38,8 @@ struct Script<'c> {
 
 impl Script<'_> {
     fn add(&mut self, command: &Command, path: &str) {
-        let arguments = command.get_arguments().filter(|arg| !arg.is_hide_set());
+        // The options of `call` are hidden in the help of a tool, but they are completed after its name.
+        let arguments = command.get_arguments().filter(|arg| !(arg.is_positional() && arg.is_hide_set()));
         for arg in arguments {
             let mut options = String::new();
             if let Some(long) = arg.get_long() {

@@ -34,9 +34,8 @@ impl Flags {
 }
 
 /// Takes all words from the first one that is not declared. Without it, `clap` would report this word and nothing else that is wrong.
-/// They have no completion: without the hint, zsh would offer every program in the `PATH`.
 pub(crate) fn any_words() -> Arg {
-    Arg::new(WORDS).num_args(0..).allow_hyphen_values(true).hide(true).value_hint(ValueHint::Other)
+    Arg::new(WORDS).num_args(0..).allow_hyphen_values(true).hide(true)
 }
 
 impl Flag {

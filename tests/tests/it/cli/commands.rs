@@ -344,7 +344,7 @@ async fn completion_scripts_know_values_of_commands_and_what_is_below_a_parent()
             assert!(script.contains(value), "{value} is not in the script for {shell}");
         }
         // zsh would offer every program in the `PATH` as a word after the name of a tool.
-        assert!(!script.contains("words:_default"), "{script}");
+        assert!(!script.contains("words:"), "{script}");
     }
     let embedded = tools().with_program(["app", "tools"]);
     let script = run(&embedded, "completions fish").await.answer();
