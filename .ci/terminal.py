@@ -27,12 +27,14 @@ SHOW = "--show" in sys.argv
 SERVER = str(EXAMPLES / "everything_server")
 # Long enough for a busy machine: a session that works never waits so long.
 PATIENCE = 30
+CHECKS = {"sessions": 0, "checks": 0}
 
 
 class Terminal:
     """A program on a pseudo-terminal."""
 
     def __init__(self, *words, columns=80, environment=None):
+        CHECKS["sessions"] += 1
         self.seen, self.words = "", words
         variables = {"PATH": f"{EXAMPLES}:{os.environ['PATH']}", "HOME": HOME, "TERM": "xterm", "LANG": "C.UTF-8"} | (environment or {})
         self.pid, self.file = pty.fork()
@@ -51,7 +53,8 @@ class Terminal:
         self.seen += data.decode(errors="replace")
         return bool(data)
 
-    def expect(self, pattern, fails=False):
+    def expect(self, pattern):
+        CHECKS["checks"] += 1
         end = time.monotonic() + PATIENCE
         while not re.search(pattern, self.seen):
             if not self.read(max(0, end - time.monotonic())) or time.monotonic() > end:
@@ -64,6 +67,7 @@ class Terminal:
 
     def end(self, code):
         """Waits for the end of the program, and returns what it has written."""
+        CHECKS["checks"] += 1
         end = time.monotonic() + PATIENCE
         while self.read(max(0, end - time.monotonic())) and time.monotonic() < end:
             pass
@@ -87,6 +91,7 @@ def piped(*words, code=0, environment=None, server=SERVER):
 
 
 def check(holds, what):
+    CHECKS["checks"] += 1
     if not holds:
         sys.exit(what)
 
@@ -165,7 +170,8 @@ def questions():
     check(text.endswith("\r\n2\r\n"), text)
     # Nobody is asked without a terminal: the tool is told, and `--yes` answers for the consent alone.
     done = piped(*delete, code=1, server=asking)
-    check(done.stdout == "" and "this client cannot ask" in done.stderr, f"{done}")
+    nobody = "error: delete asks for your consent, and there is no terminal to answer on: Delete note 1 for good?"
+    check(done.stdout == "" and done.stderr.startswith(nobody) and "call --yes delete" in done.stderr, f"{done}")
     done = piped("call", "--yes", *delete[1:], server=asking)
     check((done.stdout, done.stderr) == ('"note 1 is deleted"\n', ""), f"{done}")
     done = piped(*create, server=asking)
@@ -216,6 +222,23 @@ def completion():
         print(f"{shell} completes commands, tools, flags and values")
 
 
+def names_first():
+    """Bash offers commands and tools before options are asked for with `-`."""
+    for line, begun, offered, hidden in [
+        ("everything_server", "", "call", "--help"),
+        ("everything_server call", "", "value_object", "--output"),
+        ("everything_server call", "-", "--output", "value_object"),
+        ("everything_server call wait", "", "--millis", "value_object"),
+    ]:
+        words = line.split()
+        script = (
+            f"source <({SERVER} completions bash); COMP_WORDS=({line} '{begun}'); COMP_CWORD={len(words)}; "
+            f"_everything_server everything_server '{begun}' {words[-1]}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+        )
+        words = subprocess.run(["bash", "--norc", "-c", script], capture_output=True, text=True).stdout.split()
+        check(offered in words and hidden not in words, f"{line!r} {begun!r}: {words}")
+
+
 def notes():
     server = str(EXAMPLES / "notes_server")
     environment = {"NOTES_KEY": "key", "NOTES_FILE": str(Path(HOME) / "notes.sqlite")}
@@ -236,8 +259,8 @@ def serving():
 
 HOME = tempfile.mkdtemp()
 try:
-    for part in (calls, progress, interruption, questions, completion, notes, serving):
+    for part in (calls, progress, interruption, questions, completion, names_first, notes, serving):
         part()
 finally:
     shutil.rmtree(HOME, ignore_errors=True)
-print("the session at the terminal is as expected")
+print(f"{CHECKS['checks']} checks in {CHECKS['sessions']} sessions at a terminal, 0 failed")

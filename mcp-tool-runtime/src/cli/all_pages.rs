@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::call::{Call, not_dispatched, unless_interrupted};
+use super::questions::Questions;
 use super::{Cli, INTERRUPTED, Io, SUCCESS, message};
 use crate::{CallToolRequest, CallToolResponse, Content};
 
@@ -16,7 +17,17 @@ struct Page<'p> {
 
 impl Cli {
     /// Prints each page when it arrives. If the list is not complete, its last bracket is missing, so that no program takes it for the whole.
-    pub(super) async fn run_all(&self, call: &Call<'_>, request: CallToolRequest, io: &Io) -> u8 {
+    pub(super) async fn run_all(
+        &self,
+        call: &Call<'_>,
+        request: CallToolRequest,
+        questions: &Questions,
+        io: &Io,
+    ) -> u8 {
+        // Not an error: a script can pass the option to every tool.
+        if self.dispatcher.cursor_of(call.tool).is_none() {
+            message::note(io, "note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
+        }
         let mut pages = self.dispatcher.pages(request);
         let mut printed = Printed { is_text: call.format(io) == "text", items: 0, is_list: false };
         loop {
@@ -29,9 +40,9 @@ impl Cli {
                     Some(text) if printed.is_list => message::print_json(io, &text),
                     Some(text) => message::print(io, &text),
                     // A tool without pages.
-                    None => return call.print_response(&response, io),
+                    None => return call.print_answer(&response, questions, io),
                 },
-                Some(Ok(response)) => return call.print_response(&response, io),
+                Some(Ok(response)) => return call.print_answer(&response, questions, io),
                 Some(Err(error)) => return not_dispatched(&error, io),
                 None if printed.is_list => return message::print_json(io, printed.end()),
                 None => return SUCCESS,

@@ -24,6 +24,8 @@ pub(super) struct Call<'a> {
     pub(super) options: Options,
     /// The flags that the arguments came from, or `None` if they came from `--json`.
     pub(super) flags: Option<Flags>,
+    /// The path of each misspelt choice, with the choice that was probably meant.
+    meant: Vec<(String, String)>,
 }
 
 impl Cli {
@@ -49,8 +51,8 @@ impl Cli {
         let mut options = Flags::none().read(&words_of(matches)).options;
         options.extend(std::mem::take(&mut words.options));
         let mut bad = options.check();
-        let mut call = Call { tool: name, program, options, flags: None };
-        if call.options.is_set("all") && ["otc", "mcp"].contains(&call.format(io)) {
+        let mut call = Call { tool: name, program, options, flags: None, meant: Vec::new() };
+        if call.options.is_set("all") && call.prints_document(io) {
             let problem = "prints one list, so leave out `--output`".to_owned();
             bad.push(BadFlag { flag: "--all".to_owned(), problem });
         }
@@ -62,6 +64,7 @@ impl Cli {
             read_json(json, io).map_err(|problem| bad.push(bad_json(&problem))).ok()
         } else {
             let arguments = flags.arguments(words, &mut bad);
+            call.meant = flags.meant(&arguments);
             call.flags = Some(flags);
             Some(arguments.into())
         };
@@ -103,7 +106,7 @@ impl Cli {
         let request = request.with_asker(Terminal::new(io, call.options.is_set("yes"), &questions));
         let time = call.options.timeout();
         if call.options.is_set("all") {
-            let code = within(time, self.run_all(call, request, io)).await;
+            let code = within(time, self.run_all(call, request, &questions, io)).await;
             bar.iter().for_each(Bar::clear);
             return code.unwrap_or_else(|| call.late(io));
         }
@@ -116,11 +119,7 @@ impl Cli {
             questions.end_line(io);
         }
         match ended {
-            Some(Some(Ok(response))) => {
-                let code = call.print_response(&response, io);
-                call.explain_questions(&response, &questions, io);
-                code
-            }
+            Some(Some(Ok(response))) => call.print_answer(&response, &questions, io),
             Some(Some(Err(error))) => not_dispatched(&error, io),
             Some(None) => call.late(io),
             None => {
@@ -176,8 +175,12 @@ impl Call<'_> {
             Some((flag, rest)) => format!("{flag}{rest}"),
             None => path.to_owned(),
         };
-        let errors = error.errors().iter();
-        errors.map(|error| BadFlag { flag: named(error.parameter()), problem: error.message().to_owned() }).collect()
+        let problem = |path: &str, message: &str| match self.meant.iter().find(|(misspelt, _)| misspelt == path) {
+            Some((_, meant)) => format!("{message}; did you mean `{meant}`?"),
+            None => message.to_owned(),
+        };
+        let bad = |path, message| BadFlag { flag: named(path), problem: problem(path, message) };
+        error.errors().iter().map(|error| bad(error.parameter(), error.message())).collect()
     }
 }
 
@@ -194,6 +197,7 @@ fn read_json(json: &str, io: &Io) -> Result<Value, String> {
         typed::resolve(json)?
     };
     match reader::read_text(text.trim_start_matches('\u{feff}')) {
+        Ok(document) if document.root().is_null() => Err("expected an object, got null".to_owned()),
         Ok(document) => Ok(document.root().to_value()),
         Err(violation) if violation.path.is_root() => Err(violation.message),
         Err(violation) => Err(format!("{}: {}", violation.path, violation.message)),

@@ -10,7 +10,7 @@ use super::flags::{AnyText, Flags, any_words};
 use super::install::CLIENTS;
 use super::lint::{self, SEVERITIES};
 use super::{Cli, message, options};
-use crate::mcp;
+use crate::{Dispatcher, mcp};
 
 /// Wider help is hard to read.
 pub(super) const MAX_COLUMNS: usize = 100;
@@ -40,7 +40,7 @@ impl Cli {
         let commands = [
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
             list(names(), AnyText::of(tags), self.callers.is_some()),
-            call(&tools, has_flags, |tool| self.dispatcher.asks(tool)),
+            call(&tools, has_flags, &self.dispatcher),
             Command::new("describe")
                 .about("Write a page about all tools, or about one, in Markdown")
                 .arg(known(Arg::new("tool").value_name("NAME").help("Only this tool"), names())),
@@ -116,7 +116,7 @@ fn list(names: AnyText, tags: AnyText, reads_callers: bool) -> Command {
         )
 }
 
-fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&str) -> bool) -> Command {
+fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, dispatcher: &Dispatcher) -> Command {
     let call = Command::new("call")
         .about("Call a tool")
         .after_help("`call NAME --help` lists the parameters of a tool. These options are also read after NAME.")
@@ -128,11 +128,11 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, asks: impl Fn(&s
         .disable_help_subcommand(true)
         // Without this, `clap` would report an unknown tool as an unknown subcommand.
         .allow_external_subcommands(true);
-    let tool = |definition: &&mcp::Tool| tool(definition, has_flags(&definition.name), asks(&definition.name));
+    let tool = |definition: &&mcp::Tool| tool(definition, has_flags(&definition.name), dispatcher);
     call.subcommands(tools.iter().map(tool))
 }
 
-fn tool(tool: &mcp::Tool, has_flags: bool, asks: bool) -> Command {
+fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
     // `clap` keeps escape sequences and prints them with its own.
     let description = message::shown(tool.description.as_deref().unwrap_or_default(), true);
     let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned()).disable_help_flag(true);
@@ -147,8 +147,8 @@ fn tool(tool: &mcp::Tool, has_flags: bool, asks: bool) -> Command {
     let options = options::args().filter(|(name, _)| !flags.takes(name)).map(|(name, arg)| {
         let is_shown = match name {
             "json" => !flags.is_empty(),
-            "yes" => asks,
-            "all" => flags.takes("cursor"),
+            "yes" => dispatcher.asks(&tool.name),
+            "all" => dispatcher.cursor_of(&tool.name).is_some(),
             _ => false,
         };
         arg.clone().hide(!is_shown)

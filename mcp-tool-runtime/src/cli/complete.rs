@@ -23,7 +23,7 @@ impl Cli {
         clap_complete::generate(*shell, &mut command, &program.name, &mut script);
         let script = String::from_utf8_lossy(&script);
         let script = match shell {
-            Shell::Bash => with_equals(&script),
+            Shell::Bash => with_names_first(&with_equals(&script)),
             Shell::Zsh => without_words(&script),
             _ => script.into_owned(),
         };
@@ -59,6 +59,29 @@ const FIX_FOR_EQUALS: &str = "    \
 /// Completes `--flag=value` in bash, which the script of `clap_complete` does not.
 fn with_equals(script: &str) -> String {
     script.replacen(READ_PREVIOUS, &format!("{READ_PREVIOUS}{FIX_FOR_EQUALS}"), 1)
+}
+
+/// How the script for bash selects the words that complete the word before the cursor.
+const SELECT_WORDS: &str = "compgen -W \"${opts}\" -- \"${cur}\"";
+
+/// Offers options only after a `-` where a command or a tool can stand: bash sorts words, so the options would hide the names.
+fn with_names_first(script: &str) -> String {
+    let has_names = |line: &str| {
+        let words = line.trim_start().strip_prefix("opts=\"").and_then(|words| words.strip_suffix('"'));
+        // An argument without known values is a placeholder, such as `[FILE]`.
+        let is_name = |word: &str| word.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        words.is_some_and(|words| words.split(' ').any(is_name))
+    };
+    let mut changed = String::new();
+    for line in script.lines() {
+        changed.extend([line, "\n"]);
+        if has_names(line) {
+            changed.push_str("            [[ -n \"${cur}\" ]] || hidden=\"-*\"\n");
+        }
+    }
+    let declared = format!("{READ_PREVIOUS}    local hidden=\"\"\n");
+    let select = SELECT_WORDS.replacen(" -- ", " -X \"${hidden}\" -- ", 1);
+    changed.replacen(READ_PREVIOUS, &declared, 1).replace(SELECT_WORDS, &select)
 }
 
 /// What the script for zsh says of the argument that takes unknown words: any program in the `PATH` completes it.

@@ -46,13 +46,13 @@ impl Cli {
         let least = matches.get_one::<String>("fail-on").map(String::as_str);
         let least = SEVERITIES.into_iter().find_map(|(name, severity)| (Some(name) == least).then_some(severity));
         let findings = self.dispatcher.lint(&clients);
-        // What several clients refuse at one place is one thing to change, and so is what is mended in the same way at several places.
+        // What several clients refuse at one place is one thing to change, and what is wrong at several places is one thing to know.
         let of_place = |one: &'_ Finding| {
             let texts = [one.tool().unwrap_or_default(), one.place(), one.rule(), one.problem(), one.help()];
             (texts.map(str::to_owned), one.severity())
         };
         let places = group(&findings, of_place);
-        let key = |one: &&Finding| (one.rule(), one.help(), one.client(), one.severity());
+        let key = |one: &&Finding| (one.rule(), one.client(), one.severity());
         let rules = group(&places, |place| place.iter().map(key).collect::<Vec<_>>());
         let text: String = rules.iter().map(|places| diagnostic(places, io)).collect();
         let written = message::print_styled(io, &text);
@@ -85,32 +85,44 @@ fn group<'t, T, K: Ord>(all: &'t [T], key: impl Fn(&'t T) -> K) -> Vec<Vec<&'t T
     groups
 }
 
+/// Returns the name of a severity, as `--fail-on` takes it, with its colour.
+fn severity_name(severity: Severity) -> (&'static str, &'static str) {
+    let name = SEVERITIES.into_iter().find_map(|(name, other)| (other == severity).then_some(name)).unwrap_or_default();
+    let color = match severity {
+        Severity::Advice => "36",
+        Severity::Lost => "33",
+        Severity::Refused | Severity::AllRefused => "31",
+    };
+    (name, color)
+}
+
 /// Writes a finding of one or several clients and places like a message of a compiler.
 fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
-    let Some((group, finding)) = places.first().and_then(|group| Some((group, group.first()?))) else {
+    let Some((group_of_clients, finding)) = places.first().and_then(|group| Some((group, group.first()?))) else {
         return String::new();
     };
-    let (level, color) = match finding.severity() {
-        Severity::Advice => ("note", "36"),
-        Severity::Lost => ("warning", "33"),
-        Severity::Refused | Severity::AllRefused => ("error", "31"),
-    };
-    let level = format!("{level}[{}]", finding.rule());
+    let (severity, color) = severity_name(finding.severity());
+    let level = format!("{severity}[{}]", finding.rule());
     let level = if io.colors.output { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
     let shown = |text| message::shown(text, io.output_width.is_some());
-    let firsts = || places.iter().filter_map(|group| group.first());
-    let has_one_problem = firsts().all(|other| other.problem() == finding.problem());
+    let firsts: Vec<&Finding> = places.iter().filter_map(|group| group.first().copied()).collect();
+    let has_one_problem = firsts.iter().all(|other| other.problem() == finding.problem());
     let title = if has_one_problem { shown(finding.problem()) } else { format!("in {} places", places.len()).into() };
     let mut text = format!("{level}: {title}\n");
-    for finding in firsts() {
-        let tool = finding.tool().unwrap_or("the list of tools");
-        text.extend(["  --> ", &shown(tool), &shown(finding.place())]);
-        if !has_one_problem {
-            text.extend([": ", &shown(finding.problem())]);
+    // Arguments and results are mended in different ways.
+    for mended_alike in group(&firsts, |finding| finding.help()) {
+        for finding in &mended_alike {
+            let tool = finding.tool().unwrap_or("the list of tools");
+            text.extend(["  --> ", &shown(tool), &shown(finding.place())]);
+            if !has_one_problem {
+                text.extend([": ", &shown(finding.problem())]);
+            }
+            text.push('\n');
         }
-        text.push('\n');
+        let help = mended_alike.first().map_or("", |finding| finding.help());
+        text.extend(["  = help: ", &shown(help), "\n"]);
     }
-    for finding in *group {
+    for finding in *group_of_clients {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
         let effect = match (finding.effect, finding.severity()) {
             (Effect::MayNotRun, _) => "may be unable to call the tool",
@@ -126,5 +138,5 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
         }
         text.push('\n');
     }
-    text + "  = help: " + &shown(finding.help()) + "\n\n"
+    text + "\n"
 }

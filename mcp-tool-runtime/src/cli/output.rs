@@ -59,6 +59,11 @@ impl Call<'_> {
         }
     }
 
+    /// Returns `true` if an error is printed as JSON on standard output, not as a sentence on standard error.
+    pub(super) fn prints_document(&self, io: &Io) -> bool {
+        ["otc", "mcp"].contains(&self.format(io))
+    }
+
     /// Returns the value of `--output`.
     pub(super) fn format(&self, io: &Io) -> &str {
         self.options.text("output").unwrap_or(if io.output_width.is_some() { "text" } else { "json" })

@@ -1,7 +1,7 @@
 //! The questions of a tool, asked on the terminal.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, oneshot};
@@ -30,10 +30,8 @@ pub(super) struct Terminal {
 pub(super) struct Questions {
     /// A question waits for its answer. The cursor is then at the end of a line without a line break.
     is_waiting: AtomicBool,
-    /// A question for consent could not be shown.
-    lacks_consent: AtomicBool,
-    /// There is no terminal to show a question on.
-    lacks_terminal: AtomicBool,
+    /// The first question that could not be shown, because there is no terminal.
+    unasked: OnceLock<Question>,
 }
 
 impl Questions {
@@ -59,8 +57,7 @@ impl Asker for Terminal {
                 return Reply::yes();
             }
             if !self.io.can_ask() {
-                outcomes.lacks_consent.fetch_or(question.is_consent, Ordering::Relaxed);
-                outcomes.lacks_terminal.store(true, Ordering::Relaxed);
+                outcomes.unasked.get_or_init(|| question.clone());
                 return Reply::Unavailable;
             }
             let _turn = self.turn.lock().await;
@@ -82,21 +79,26 @@ impl Asker for Terminal {
 }
 
 impl Call<'_> {
-    /// Says how to answer the questions of a call that could not ask its user.
-    pub(super) fn explain_questions(&self, response: &CallToolResponse, questions: &Questions, io: &Io) {
-        let code = response.error().and_then(ToolError::code);
-        if code != Some(NoAnswer::Unavailable.code()) {
-            return;
-        }
-        if questions.lacks_consent.load(Ordering::Relaxed) {
-            message::note(
-                io,
-                "help",
-                &format!("to agree without being asked: {} call --yes {} …", self.program.line(), self.tool),
-            );
-        } else if questions.lacks_terminal.load(Ordering::Relaxed) {
-            message::note(io, "help", "a question is asked only if standard input and standard error are a terminal");
-        }
+    /// Prints the response of a call. If the call could not ask its user, says so in the words of a person, and how to answer.
+    pub(super) fn print_answer(&self, response: &CallToolResponse, questions: &Questions, io: &Io) -> u8 {
+        let is_unavailable = response.error().and_then(ToolError::code) == Some(NoAnswer::Unavailable.code());
+        let Some(question) = questions.unasked.get().filter(|_| is_unavailable) else {
+            return self.print_response(response, io);
+        };
+        let code = if self.prints_document(io) {
+            self.print_response(response, io)
+        } else {
+            let asks = if question.is_consent { "asks for your consent" } else { "asks a question" };
+            let message = question.message();
+            message::fail(io, &format!("{} {asks}, and there is no terminal to answer on: {message}", self.tool))
+        };
+        let help = if question.is_consent {
+            format!("to agree without being asked: {} call --yes {} …", self.program.line(), self.tool)
+        } else {
+            "a question is asked only if standard input and standard error are a terminal".to_owned()
+        };
+        message::note(io, "help", &help);
+        code
     }
 }
 

@@ -6,7 +6,6 @@ use clap::builder::{PossibleValue, Str, TypedValueParser};
 use clap::{Arg, ArgAction, Command, ValueHint};
 use serde_json::{Value, json};
 
-use super::fields::choices;
 use super::words::WORDS;
 use super::{Flag, Flags, Kind, references_in};
 use crate::cli::message;
@@ -25,11 +24,12 @@ impl Flags {
             }
         }
         let names: Vec<_> = self.without_flag.iter().map(|name| quote_name(name)).collect();
-        let command = match names.as_slice() {
-            [] => command,
-            names => command.after_help(format!("Only `--json` sets {}.", names.join(" and "))),
+        let only_json = match names.as_slice() {
+            [] => String::new(),
+            names => format!("Only `--json` sets {}.\n", names.join(" and ")),
         };
-        command.arg(any_words())
+        let others = "`call --help` lists the other options, such as `--output` and `--timeout`.";
+        command.after_help(only_json + others).arg(any_words())
     }
 }
 
@@ -72,7 +72,7 @@ impl Flag {
         if self.kind == Kind::Switch {
             return arg.action(ArgAction::SetTrue);
         }
-        let (choices, are_all) = self.choices(root);
+        let choices = self.choices.texts.iter().map(|text| PossibleValue::new(message::shown(text, true).into_owned()));
         let hint = match self.name.rsplit(['.', '-']).next() {
             _ if self.value_name() == "URI" => ValueHint::Url,
             Some("path" | "paths" | "file" | "files") => ValueHint::AnyPath,
@@ -82,8 +82,8 @@ impl Flag {
         // Also for a single value, which `clap` would refuse the second time without a word about the rest.
         arg.action(ArgAction::Append)
             .value_name(self.value_name())
-            .value_parser(AnyText(choices))
-            .hide_possible_values(!are_all)
+            .value_parser(AnyText(choices.collect()))
+            .hide_possible_values(!self.choices.are_all || self.describes_choices(root))
             .value_hint(hint)
             .allow_negative_numbers(true)
     }
@@ -99,14 +99,12 @@ impl Flag {
 
     /// Returns the description with the constraints, and whether the flag is required.
     fn help(&self, root: &Value, flags: &Flags) -> String {
-        let target = reference::follow(&self.schema, root);
-        let description = self.schema["description"].as_str().or_else(|| target["description"].as_str());
+        let description = self.description(root);
         let mut details = Vec::new();
         if self.is_required {
             details.push("required".to_owned());
         }
         let kind = description::kind(&self.schema, root);
-        let (choices, are_all) = self.choices(root);
         let is_plain =
             ["array", "boolean", "integer", "number", "object", "string", "anything"].contains(&kind.as_str());
         let has_inner =
@@ -115,7 +113,7 @@ impl Flag {
             details.push(format!("JSON, or the flags `--{}.…`", self.name));
         } else if let Some(other) = self.same_form(flags) {
             details.push(format!("JSON of the same form as {other}"));
-        } else if self.kind != Kind::Switch && !(is_plain || are_all && !choices.is_empty()) {
+        } else if self.kind != Kind::Switch && !(is_plain || self.choices.are_all && !self.choices.texts.is_empty()) {
             details.push(kind);
         }
         if matches!(self.kind, Kind::List(_) | Kind::Map(_)) {
@@ -140,6 +138,18 @@ impl Flag {
         message::shown(&help, true).into_owned()
     }
 
+    fn description<'s>(&'s self, root: &'s Value) -> Option<&'s str> {
+        let target = reference::follow(&self.schema, root);
+        self.schema["description"].as_str().or_else(|| target["description"].as_str())
+    }
+
+    /// Returns `true` if the description lists the values, as that of an enum with documented variants does.
+    fn describes_choices(&self, root: &Value) -> bool {
+        let is_named =
+            |description: &str| self.choices.texts.iter().all(|text| description.contains(&format!("`{text}`")));
+        self.description(root).is_some_and(is_named)
+    }
+
     /// Names what has the same form as the value of this flag, or as its elements: in a recursive type, flags end there.
     fn same_form(&self, flags: &Flags) -> Option<String> {
         let of = |schema: &Value| [references_in(schema), references_in(&schema["items"])].concat();
@@ -151,23 +161,6 @@ impl Flag {
             flags.all.iter().filter(|flag| flag.path.len() < self.path.len() && self.path.starts_with(&flag.path));
         let same = outer.into_iter().find(|flag| of(&flag.schema).iter().any(|reference| own.contains(reference)));
         same.map(|flag| format!("`--{}`", flag.name))
-    }
-
-    /// Returns the scalars that the value may be, and whether nothing else is accepted.
-    fn choices(&self, root: &Value) -> (Vec<PossibleValue>, bool) {
-        let schema = reference::follow(&self.schema, root);
-        let schema = match &self.kind {
-            Kind::List(_) => schema.get("items").map_or(schema, |items| reference::follow(items, root)),
-            _ => schema,
-        };
-        let branches = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
-        let all: Vec<_> =
-            [schema].into_iter().chain(branches).map(|schema| choices(reference::follow(schema, root))).collect();
-        let [own, branches @ ..] = all.as_slice() else { return (Vec::new(), false) };
-        let are_all = own.is_some() || !branches.is_empty() && branches.iter().all(Option::is_some);
-        let values = all.iter().flatten().flatten();
-        let scalars = values.filter(|value| !value.is_object() && !value.is_array());
-        (scalars.map(|value| PossibleValue::new(message::shown(&shown(value), true).into_owned())).collect(), are_all)
     }
 }
 

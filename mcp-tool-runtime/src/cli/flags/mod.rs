@@ -1,10 +1,11 @@
 //! One flag for each parameter of a tool, made from its input schema.
 //!
-//! [`fields`] finds the properties of an object, and [`typed`] reads a text by the JSON types of a value. [`names`] gives each property a
-//! flag. [`words`] sorts the words of a command line, [`read`] turns them into arguments, and [`mod@write`] turns arguments into words. [`arg`] describes
+//! [`fields`] finds the properties of an object, [`choices`] the values to choose from, and [`typed`] reads a text by the JSON types of a
+//! value. [`names`] gives each property a flag. [`words`] sorts the words of a command line, [`read`] turns them into arguments, and [`mod@write`] turns arguments into words. [`arg`] describes
 //! the flags to `clap`, for help and completion.
 
 mod arg;
+mod choices;
 mod fields;
 mod names;
 mod read;
@@ -16,6 +17,8 @@ use serde_json::Value;
 
 use crate::schema::accepted::Types;
 use crate::schema::reference;
+
+use choices::Choices;
 
 pub(super) use arg::{AnyText, any_words, shown};
 pub(super) use words::{BadFlag, words_of};
@@ -47,6 +50,7 @@ pub(super) struct Flag {
     kind: Kind,
     /// The schema of the property, for help and completion.
     schema: Value,
+    choices: Choices,
     is_required: bool,
 }
 
@@ -144,7 +148,15 @@ impl Walk<'_> {
         let types = Types::of(schema, self.root);
         let kind = self.kind(schema, types);
         let below = path.clone();
-        self.flags.push(Flag { path, name: String::new(), negation: None, schema: schema.clone(), is_required, kind });
+        self.flags.push(Flag {
+            path,
+            name: String::new(),
+            negation: None,
+            schema: schema.clone(),
+            choices: Choices::of(schema, &kind, self.root),
+            is_required,
+            kind,
+        });
         if !types.intersects(Types::OBJECT) || below.len() >= MAX_DEPTH {
             return;
         }

@@ -52,11 +52,11 @@ impl Flag {
             (Kind::Switch, [text]) => Ok(Value::Bool(text == "true")),
             (Kind::Value(types), [text]) => read_one(*types, text),
             (Kind::Switch | Kind::Value(_), _) => Err(GIVEN_TWICE.to_owned()),
-            (Kind::List(items), [text]) => {
-                whole_list(items, text).map_or_else(|| read_one(items.of(0), text).map(|one| vec![one].into()), Ok)
-            }
             (Kind::List(items), texts) => {
-                texts.iter().enumerate().map(|(index, text)| read_one(items.of(index), text)).collect()
+                let element = |(index, text): (usize, &Cow<'_, str>)| self.read_element(items.of(index), text);
+                let elements = || texts.iter().enumerate().map(element).collect();
+                let whole = if let [text] = texts { whole_list(items, text) } else { None };
+                whole.map_or_else(elements, Ok)
             }
             (Kind::Map(_), [text]) if text.trim_start().starts_with('{') => read_one(Types::OBJECT, text),
             (Kind::Map(values), texts) => {
@@ -70,10 +70,29 @@ impl Flag {
         }
     }
 
+    /// Reads an element of a list. Several elements in one text, such as `1,2`, are a mistake that people make.
+    fn read_element(&self, types: Types, text: &str) -> Result<Value, String> {
+        let fits = |text: &str| {
+            let is_choice = !self.choices.are_all || self.choices.has(text);
+            is_choice && types.intersects(Types::of_value(&typed::read(types, text)))
+        };
+        let parts: Vec<_> = text.split(',').map(str::trim).collect();
+        if parts.len() > 1 && !fits(text) && parts.iter().all(|part| fits(part)) {
+            let repeated: Vec<_> = parts.iter().take(3).map(|part| format!("--{} {part}", self.name)).collect();
+            let more = if parts.len() > 3 { " …" } else { "" };
+            return Err(format!("expected one value each time: `{}{more}`", repeated.join(" ")));
+        }
+        read_one(types, text)
+    }
+
+    /// Returns the path of the property, as errors write it.
+    pub(super) fn path_of_property(&self) -> String {
+        self.path.iter().fold(crate::json::path::Path::default(), |path, name| path.property(name)).to_string()
+    }
+
     /// Returns the rest of a path that goes through the property of this flag.
     fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let own = self.path.iter().fold(crate::json::path::Path::default(), |path, name| path.property(name));
-        let rest = path.strip_prefix(&own.to_string())?;
+        let rest = path.strip_prefix(&self.path_of_property())?;
         (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
     }
 }

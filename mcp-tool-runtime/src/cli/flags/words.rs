@@ -3,7 +3,7 @@
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 
-use super::{Flags, Kind};
+use super::{Flag, Flags, Kind};
 use crate::cli::options::{self, Options};
 use crate::json::safe_text::quote_name;
 use crate::json::suggestion::suggest;
@@ -99,10 +99,13 @@ impl Flags {
             };
             let text = match text {
                 None if !is_switch => rest.next_if(|next| !is_flag(next)).map(str::to_owned),
+                // A person who writes a value after a switch means it.
+                None => rest.next_if(|next| ["true", "false"].contains(next)).map(str::to_owned),
                 text => text,
             };
             match (meaning, text) {
-                (Meaning::Flag(..) | Meaning::Option(_), Some(_)) if is_switch => words.bad(name, "takes no value"),
+                (Meaning::Flag(index, _), Some(_)) if is_switch => words.bad(name, &self.all[index].how_to_switch()),
+                (Meaning::Option(_), Some(_)) if is_switch => words.bad(name, "takes no value"),
                 (Meaning::Flag(..) | Meaning::Option(_), None) if !is_switch => words.bad(name, "needs a value"),
                 (Meaning::Flag(index, is_negation), text) => {
                     words.given.push((index, text.unwrap_or_else(|| (!is_negation).to_string())));
@@ -153,6 +156,15 @@ impl Flags {
             Some(known) => format!("not known; did you mean `--{known}`?"),
             None => "not known".to_owned(),
         }
+    }
+}
+
+impl Flag {
+    /// Says how a switch is written.
+    fn how_to_switch(&self) -> String {
+        let off = self.negation.iter().map(|negation| format!(", and `--{negation}` means false"));
+        let off: String = off.collect();
+        format!("takes no value: `--{}` means true{off}", self.name)
     }
 }
 

@@ -16,7 +16,7 @@ pub use cost::Cost;
 
 use super::check::check;
 use super::contract::Fingerprint;
-use super::limits::limits_of;
+use super::limits::{Requirement, limits_of};
 use super::{Client, Finding};
 use crate::json::reader;
 use crate::{Arguments, Dispatcher, ProtocolVersion, ToolMetadata, mcp};
@@ -71,7 +71,10 @@ impl Dispatcher {
         let mut findings = Vec::new();
         for &client in clients {
             for limit in limits_of(client) {
-                check(limit, client, self.list_of(client), &mut findings);
+                // An integer is at one place, although older clients receive a result that is no object inside another one.
+                let is_about_values = matches!(limit.requirement, Requirement::SafeIntegers);
+                let tools = if is_about_values { self.list() } else { self.list_of(client) };
+                check(limit, client, tools, &mut findings);
             }
         }
         for (entry, tool) in self.entries().iter().zip(self.list()) {

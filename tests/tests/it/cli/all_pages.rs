@@ -68,8 +68,15 @@ async fn all_parts_of_a_text_are_printed_without_the_notes() {
 #[tokio::test]
 async fn all_of_another_tool_is_its_answer() {
     let cli = cli(tools![numbers, read, greet]);
-    assert_eq!(run(&cli, "call --all greet").await.answer(), "\"hello you\"\n");
-    assert_eq!(run(&cli, "call greet --all").await.answer(), "\"hello all\"\n");
+    let whole = run(&cli, "call --all greet").await;
+    assert_eq!(whole.errors, "  note: greet has no pages, so `--all` changes nothing\n");
+    assert_eq!(whole.answer(), "\"hello you\"\n");
+    let flag = run(&cli, "call greet --all").await;
+    assert_eq!((flag.errors.as_str(), flag.output.as_str()), ("", "\"hello all\"\n"));
+    // Pages of which one is enough.
+    for words in ["call --all numbers --count 1", "call --all read --count 1"] {
+        assert_eq!(run(&cli, words).await.errors, "", "{words}");
+    }
     assert!(run(&cli, "call --all --output mcp numbers --count 1").await.error(USAGE).contains("leave out `--output`"));
     assert!(run(&cli, "call --all numbers --count 13").await.error(FAILURE).contains("13 brings bad luck"));
     assert!(run(&cli, "call --all numbers --count 5 --cursor x").await.error(USAGE).contains("--cursor: not a cursor"));

@@ -135,6 +135,8 @@ Parameters:
       --units <TEXT>          Unit of the temperature. [default: celsius] [possible values: celsius,
                               fahrenheit]
       --days-ahead <INTEGER>  Days to look ahead. [integer from 0 to 14]
+
+`call --help` lists the other options, such as `--output` and `--timeout`.
 "
     );
 }
@@ -150,25 +152,25 @@ async fn lint_reports_like_a_compiler_and_fails_from_a_severity_on() {
     let found = run(&cli, "lint --for claude-code --for claude-api").await;
     assert_eq!(found.code, FAILURE.into(), "{found:?}");
     assert!(
-        found.output.contains("error[tool-name]: the name contains `.`\n  --> files.read/name\n"),
+        found.output.contains("all-refused[tool-name]: the name contains `.`\n  --> files.read/name\n"),
         "{}",
         found.output
     );
     assert!(found.output.contains("  = help: "), "{}", found.output);
     // Two clients with the same limit have one message.
     let all = run(&cli, "lint").await.output;
-    let of_the_range = all.split("\n\n").find(|text| text.starts_with("note[integer-range]")).expect("a message");
+    let of_the_range = all.split("\n\n").find(|text| text.starts_with("advice[integer-range]")).expect("a message");
     for client in ["MCP before 2026-07-28", "Claude Code"] {
         assert!(of_the_range.contains(&format!("\n  = {client} may misread it: https://")), "{of_the_range}");
     }
     let advice = run(&cli, "lint --for claude-code").await;
-    assert!(advice.output.contains("note["), "{}", advice.output);
+    assert!(advice.output.contains("advice["), "{}", advice.output);
     assert_eq!(run(&cli, "lint --for claude-code --fail-on refused").await.answer(), advice.output);
     assert!(advice.errors.ends_with(" in 1 tool for 1 client\n"), "{}", advice.errors);
 }
 
 #[tokio::test]
-async fn lint_joins_findings_that_are_mended_in_the_same_way() {
+async fn lint_reports_each_rule_once() {
     /// Add.
     #[mcp_tool]
     async fn add(a: i64, b: i64) -> i64 {
@@ -181,18 +183,23 @@ async fn lint_joins_findings_that_are_mended_in_the_same_way() {
     }
     let found = run(&cli(tools![add, subtract]), "lint --for claude-code").await;
     let output = found.output.clone();
+    assert_eq!(output.matches("advice[integer-range]").count(), 1, "{output}");
     // One for arguments, and one for results.
-    assert_eq!(output.matches("note[integer-range]").count(), 2, "{output}");
     assert_eq!(output.matches("  = help: ").count(), 2, "{output}");
     for line in [
-        "note[integer-range]: in 2 places\n",
+        "advice[integer-range]: in 4 places\n",
         "  --> add/inputSchema: values beyond ±2^53 are rounded at `/properties/a`, `/properties/b`\n",
         "  --> subtract/inputSchema: values beyond ±2^53 are rounded at `/properties/a`, `/properties/c`\n",
-        "note[integer-range]: values beyond ±2^53 are rounded\n  --> add/outputSchema\n  --> subtract/outputSchema\n",
+        "  --> add/outputSchema: values beyond ±2^53 are rounded\n",
+        "  --> subtract/outputSchema: values beyond ±2^53 are rounded\n",
     ] {
         assert!(output.contains(line), "{line}: {output}");
     }
     assert!(found.errors.starts_with("4 findings in 2 tools"), "{}", found.errors);
+    // Older clients receive the sum inside an object. It is the same integer.
+    let all = run(&cli(tools![add]), "lint --for claude-code --for mcp-legacy").await;
+    assert_eq!(all.output.matches("advice[integer-range]").count(), 1, "{}", all.output);
+    assert!(all.errors.starts_with("2 findings in 1 tool"), "{}", all.errors);
 }
 
 #[tokio::test]
@@ -204,7 +211,7 @@ async fn lint_does_not_fail_because_a_tool_asks_its_user() {
     }
     let found = run(&cli(tools![erase]), "lint").await;
     let answer = found.answer();
-    assert!(answer.contains("note[cannot-ask]: a model interface has no forms"), "{answer}");
+    assert!(answer.contains("advice[cannot-ask]: a model interface has no forms"), "{answer}");
     assert!(answer.contains("\n  = Gemini may be unable to call the tool\n"), "{answer}");
     assert!(answer.contains("\n  = this server may be affected\n"), "{answer}");
 }

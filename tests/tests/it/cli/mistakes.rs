@@ -1,9 +1,12 @@
 //! Every mistake is reported in the terms of the flags.
 
 use mcp_tool_runtime::cli::Io;
+use mcp_tool_runtime::{mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use super::tools::weather;
-use super::{FAILURE, USAGE, run, run_words};
+use super::{FAILURE, USAGE, cli, run, run_words};
 
 #[tokio::test]
 async fn all_bad_arguments_are_reported_at_once_in_the_terms_of_the_flags() {
@@ -16,6 +19,84 @@ async fn all_bad_arguments_are_reported_at_once_in_the_terms_of_the_flags() {
            --location: required, but missing\n  \
            help: weather call get_weather --help\n"
     );
+}
+
+/// Order things.
+#[mcp_tool]
+async fn order(ids: Vec<u32>, #[serde(default)] sizes: Vec<Size>, #[serde(default)] tags: Vec<String>, on_sale: bool) {
+    drop((ids, sizes, tags, on_sale));
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Size {
+    ExtraLarge,
+    Small,
+}
+
+#[tokio::test]
+async fn a_mistake_that_people_make_is_told_with_what_to_write() {
+    let cli = cli(tools![order]);
+    for (words, expected) in [
+        ("--ids 1,2 --on-sale", "  --ids: expected one value each time: `--ids 1 --ids 2`\n"),
+        ("--ids 1,2,3,4 --on-sale", "  --ids: expected one value each time: `--ids 1 --ids 2 --ids 3 …`\n"),
+        ("--ids 1 --ids 2,3 --on-sale", "  --ids: expected one value each time: `--ids 2 --ids 3`\n"),
+        (
+            "--ids 1 --sizes small,extra_large --on-sale",
+            "  --sizes: expected one value each time: `--sizes small --sizes extra_large`\n",
+        ),
+        ("--ids 1,x --on-sale", "  --ids[0]: expected an integer, got a string\n"),
+        (
+            "--ids 1 --sizes small --sizes Extra-Large --on-sale",
+            "  --sizes[1]: expected one of \"extra_large\", \"small\", got another string; did you mean `extra_large`?\n",
+        ),
+        (
+            "--ids 1 --on-sale=true",
+            "  --on-sale: takes no value: `--on-sale` means true, and `--no-on-sale` means false\n",
+        ),
+        (
+            "--ids 1 --on-sale false",
+            "  --on-sale: takes no value: `--on-sale` means true, and `--no-on-sale` means false\n",
+        ),
+        ("--ids 1 --on-sale --quiet=x", "  --quiet: takes no value\n"),
+        ("--json null", "  --json: expected an object, got null\n"),
+    ] {
+        let errors = run(&cli, &format!("call order {words}")).await.error(USAGE);
+        let listed: String =
+            errors.lines().filter(|line| line.starts_with("  --")).map(|line| line.to_owned() + "\n").collect();
+        assert_eq!(listed, expected, "{words}");
+    }
+    // A text may have a comma.
+    let answer = run(&cli, "call order --ids 1 --tags a,b --on-sale --dry-run").await.answer();
+    assert!(answer.contains(r#""tags":["a,b"]"#), "{answer}");
+    let errors = run(&weather(), "call get_weather --location Paris --units CELSIUS").await.error(USAGE);
+    assert!(errors.contains("got another string; did you mean `celsius`?\n"), "{errors}");
+    let errors = run(&weather(), "call get_weather --location Paris --units kelvin").await.error(USAGE);
+    assert!(!errors.contains("did you mean"), "{errors}");
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Area {
+    /// Quiet.
+    Inside,
+    /// Only in summer.
+    Terrace,
+}
+
+/// Find a seat.
+#[mcp_tool]
+async fn seat(area: Area, size: Size) {
+    drop((area, size));
+}
+
+#[tokio::test]
+async fn help_lists_the_values_of_a_flag_once() {
+    let help = run(&cli(tools![seat]), "call seat --help").await.answer();
+    for value in ["inside", "terrace", "extra_large"] {
+        assert_eq!(help.matches(value).count(), 1, "{help}");
+    }
+    assert!(help.ends_with("\n`call --help` lists the other options, such as `--output` and `--timeout`.\n"), "{help}");
 }
 
 #[tokio::test]

@@ -212,15 +212,21 @@ async fn an_error_of_a_question_that_nobody_could_answer_says_how_to_agree() {
 #[tokio::test]
 async fn without_a_terminal_nobody_is_asked_and_yes_answers_consent_only() {
     let cli = asking();
+    let nobody =
+        "error: delete_note asks for your consent, and there is no terminal to answer on: Delete note 7 for good?\n";
     let errors = run(&cli, "call delete_note --id 7").await.error(FAILURE);
-    assert!(errors.contains("this client cannot ask"), "{errors}");
+    assert!(errors.starts_with(nobody), "{errors}");
+    // An error that is JSON is that of the protocol.
+    let ran = run(&cli, "call --output otc delete_note --id 7").await;
+    assert!(ran.output.contains("this client cannot ask") && ran.errors.contains("call --yes delete_note"), "{ran:?}");
     assert_eq!(run(&cli, "call --yes delete_note --id 7").await.answer(), "\"deleted 7\"\n");
     assert_eq!(run(&cli, "call -y delete_note --id 7").await.answer(), "\"deleted 7\"\n");
     let errors = run(&cli, "call --yes book").await.error(FAILURE);
-    assert!(errors.contains("this client cannot ask"), "{errors}");
+    let no_form = "error: book asks a question, and there is no terminal to answer on: Who is the guest?\n";
+    assert!(errors.starts_with(no_form), "{errors}");
     // The input is not a person, even if messages go to a terminal.
     let errors = run_on(&cli, "call delete_note --id 7", Io::captured("y\n")).await.error(FAILURE);
-    assert!(errors.contains("this client cannot ask"), "{errors}");
+    assert!(errors.starts_with(nobody), "{errors}");
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]

@@ -1,0 +1,72 @@
+//! The values that a flag may have, if its schema names them.
+
+use serde_json::{Map, Value};
+
+use super::arg::shown;
+use super::fields::choices;
+use super::{Flag, Flags, Kind};
+use crate::json::suggestion::suggest;
+use crate::schema::reference;
+
+/// The scalars that a value, or an element of a list, may be.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Choices {
+    pub(super) texts: Vec<String>,
+    /// Nothing else is accepted.
+    pub(super) are_all: bool,
+}
+
+impl Choices {
+    pub(super) fn of(schema: &Value, kind: &Kind, root: &Value) -> Self {
+        let schema = reference::follow(schema, root);
+        let schema = match kind {
+            Kind::List(_) => schema.get("items").map_or(schema, |items| reference::follow(items, root)),
+            _ => schema,
+        };
+        let branches = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
+        let all: Vec<_> =
+            [schema].into_iter().chain(branches).map(|schema| choices(reference::follow(schema, root))).collect();
+        let [own, branches @ ..] = all.as_slice() else { return Self::default() };
+        let are_all = own.is_some() || !branches.is_empty() && branches.iter().all(Option::is_some);
+        let values = all.iter().flatten().flatten();
+        let scalars = values.filter(|value| !value.is_object() && !value.is_array());
+        Self { texts: scalars.map(shown).collect(), are_all }
+    }
+
+    pub(super) fn has(&self, text: &str) -> bool {
+        self.texts.iter().any(|known| known == text)
+    }
+}
+
+impl Flags {
+    /// Returns the path of each text that is not among the choices of its flag, with the choice that was probably meant.
+    pub(crate) fn meant(&self, arguments: &Map<String, Value>) -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        for flag in self.all.iter().filter(|flag| !flag.choices.texts.is_empty()) {
+            let value = flag
+                .path
+                .iter()
+                .skip(1)
+                .fold(flag.path.first().and_then(|name| arguments.get(name)), |at, name| at?.get(name));
+            let path = flag.path_of_property();
+            match value {
+                Some(Value::Array(elements)) => {
+                    let elements = elements.iter().enumerate();
+                    all.extend(
+                        elements.filter_map(|(at, element)| Some((format!("{path}[{at}]"), flag.near(element)?))),
+                    );
+                }
+                Some(value) => all.extend(flag.near(value).map(|near| (path, near))),
+                None => {}
+            }
+        }
+        all
+    }
+}
+
+impl Flag {
+    fn near(&self, value: &Value) -> Option<String> {
+        let text = value.as_str().filter(|text| !self.choices.has(text))?;
+        suggest(text, self.choices.texts.iter().map(String::as_str)).map(str::to_owned)
+    }
+}
