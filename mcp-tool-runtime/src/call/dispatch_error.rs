@@ -55,6 +55,11 @@ pub enum DispatchError {
         /// What is wrong with the request.
         message: String,
     },
+    /// A message of a model, or its stream, does not have the vendor's format, or reports an error of the vendor (feature `export`).
+    InvalidMessage {
+        /// What is wrong with the message.
+        message: String,
+    },
 }
 
 impl DispatchError {
@@ -63,7 +68,10 @@ impl DispatchError {
     #[must_use]
     pub const fn code(&self) -> i32 {
         match self {
-            Self::UnknownTool { .. } | Self::InvalidRequest { .. } | Self::InvalidState => -32602,
+            Self::UnknownTool { .. }
+            | Self::InvalidRequest { .. }
+            | Self::InvalidMessage { .. }
+            | Self::InvalidState => -32602,
             Self::MissingCapability => -32021,
             Self::MissingExtension { .. } => -32603,
         }
@@ -83,7 +91,10 @@ impl DispatchError {
         match self {
             Self::MissingCapability => Some(json!({ "requiredCapabilities": { "elicitation": {} } })),
             Self::InvalidState => Some(json!({ "reason": "invalid_request_state" })),
-            Self::UnknownTool { .. } | Self::InvalidRequest { .. } | Self::MissingExtension { .. } => None,
+            Self::UnknownTool { .. }
+            | Self::InvalidRequest { .. }
+            | Self::InvalidMessage { .. }
+            | Self::MissingExtension { .. } => None,
         }
     }
 }
@@ -105,6 +116,7 @@ impl fmt::Display for DispatchError {
             }
             Self::InvalidState => f.write_str("Invalid or expired requestState"),
             Self::InvalidRequest { message } => write!(f, "invalid request: {message}"),
+            Self::InvalidMessage { message } => f.write_str(message),
         }
     }
 }

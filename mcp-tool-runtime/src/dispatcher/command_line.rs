@@ -1,4 +1,4 @@
-//! What a command line asks a dispatcher, beside calls.
+//! What a command line and an export ask a dispatcher, beside calls.
 
 use serde_json::Value;
 
@@ -14,5 +14,12 @@ impl Dispatcher {
         let checked = target.document(Some(arguments)).map_err(|violation| vec![violation]);
         let checked = checked.and_then(|mut document| target.entry.check_arguments(target.tool, &mut document));
         checked.err().map(|violations| invalid_arguments(&violations))
+    }
+
+    /// Returns `true` if the arguments are wrong whatever happens before the tool runs. A layer may change them.
+    #[cfg(feature = "export")]
+    pub(crate) fn always_refuses(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> bool {
+        let has_layers = self.entry(tool).is_none_or(|entry| !entry.layers.is_empty());
+        !has_layers && self.argument_error(tool, arguments, extensions).is_some()
     }
 }

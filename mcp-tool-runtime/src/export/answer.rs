@@ -62,13 +62,16 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// [`DispatchError::InvalidRequest`] if the message does not have the vendor's shape. Then no call has run.
+    /// [`DispatchError::InvalidMessage`] if the message does not have the vendor's shape. Then no call has run.
     pub async fn answer(&self, message: &Value) -> Result<Vec<Value>, DispatchError> {
         Ok(self.answer_with(message, |_| Approval::Run).await?.messages)
     }
 
     /// Asks about each call in a message of the model, runs the approved ones as [`answer`](Self::answer) does, and returns what
     /// happened beside the messages.
+    ///
+    /// `approve` is not asked about a call that was cut off or has invalid arguments: it never runs. It is asked about a tool that the
+    /// export does not have, because your program may have it.
     ///
     /// To ask a person, use [`calls`](Self::calls) first, and decide here from what the person said.
     ///
@@ -110,7 +113,9 @@ impl Export {
         message: &Value,
         mut approve: impl FnMut(&ExportedCall) -> Approval,
     ) -> Result<Answer, DispatchError> {
-        let calls = self.calls(message)?.into_iter().map(|call| (approve(&call), call));
+        let mut decide =
+            |call: &ExportedCall| if call.tool.is_none() || call.can_run() { approve(call) } else { Approval::Run };
+        let calls = self.calls(message)?.into_iter().map(|call| (decide(&call), call));
         let calls: Vec<_> = calls.filter(|(approval, _)| *approval != Approval::Skip).collect();
         let results = join::all(calls.iter().map(|(approval, call)| self.run(call, approval))).await;
         let (results, outcomes): (Vec<_>, Vec<_>) = results.into_iter().unzip();
@@ -149,6 +154,9 @@ impl Export {
             let known = translations.iter().find(|translation| translation.name == call.name);
             let tool = known.and_then(|known| self.dispatcher.list().iter().find(|tool| tool.name == known.tool));
             call.tool = tool.cloned();
+            if let (Some(tool), Ok(arguments)) = (tool, &call.arguments) {
+                call.has_invalid_arguments = self.dispatcher.always_refuses(&tool.name, arguments, &self.extensions);
+            }
         }
         Ok(calls)
     }
@@ -231,5 +239,5 @@ impl Export {
 }
 
 pub(super) fn invalid(message: String) -> DispatchError {
-    DispatchError::InvalidRequest { message }
+    DispatchError::InvalidMessage { message }
 }

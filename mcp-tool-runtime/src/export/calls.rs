@@ -33,6 +33,7 @@ pub struct ExportedCall {
     pub(super) arguments: Result<Value, ToolError>,
     pub(super) is_complete: bool,
     pub(super) tool: Option<mcp::Tool>,
+    pub(super) has_invalid_arguments: bool,
 }
 
 impl ExportedCall {
@@ -60,7 +61,7 @@ impl ExportedCall {
         self.tool.as_ref()?.annotations.as_ref()
     }
 
-    /// Returns the arguments, or `None` if the model did not write JSON. They are not validated yet.
+    /// Returns the arguments, or `None` if the model did not write JSON. They may be invalid: see [`can_run`](Self::can_run).
     #[must_use]
     pub fn arguments(&self) -> Option<&Value> {
         self.arguments.as_ref().ok()
@@ -70,6 +71,26 @@ impl ExportedCall {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
+    }
+
+    /// Returns `false` if the call never runs, so that a person need not decide about it: the tool is unknown, the call was cut off, or
+    /// its arguments are invalid. Its result tells the model what is wrong.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    /// # /// Delete a note.
+    /// # #[mcp_tool(destructive_hint)]
+    /// # async fn delete_note(id: u32) {
+    /// #     let _ = id;
+    /// # }
+    /// # let export = Dispatcher::builder().tools(tools![delete_note]).build()?.export(Vendor::Gemini);
+    /// let message = json!({"role": "model", "parts": [{"functionCall": {"name": "delete_note", "args": {"id": "seven"}}}]});
+    /// assert!(!export.calls(&message)?[0].can_run());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn can_run(&self) -> bool {
+        self.tool.is_some() && self.is_complete && self.arguments.is_ok() && !self.has_invalid_arguments
     }
 }
 

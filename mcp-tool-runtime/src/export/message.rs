@@ -219,6 +219,7 @@ fn call(id: Option<&str>, call: &Value, of: &str, arguments: &str) -> Result<Exp
         arguments,
         is_complete: true,
         tool: None,
+        has_invalid_arguments: false,
     })
 }
 

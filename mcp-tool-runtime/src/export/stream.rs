@@ -44,7 +44,7 @@ impl Assembly {
     ///
     /// # Errors
     ///
-    /// [`DispatchError::InvalidRequest`] if the vendor reports an error, or if the event does not have the vendor's shape.
+    /// [`DispatchError::InvalidMessage`] if the vendor reports an error, or if the event does not have the vendor's shape.
     pub fn push(&mut self, event: &Value) -> Result<(), DispatchError> {
         // The Responses API sends `{"type": "error", …}`, and an `error` inside the response that failed.
         let whole = (event["type"] == "error").then_some(event);
@@ -79,7 +79,7 @@ impl Assembly {
     ///
     /// # Errors
     ///
-    /// [`DispatchError::InvalidRequest`] if the stream ended early.
+    /// [`DispatchError::InvalidMessage`] if the stream ended early.
     pub fn finish(self) -> Result<Value, DispatchError> {
         if self.is_finished { Ok(self.response) } else { Err(invalid("the stream ended early".to_owned())) }
     }
@@ -87,12 +87,13 @@ impl Assembly {
     fn responses(&mut self, event: &Value) -> Option<()> {
         let (kind, index) = (event["type"].as_str()?, event["output_index"].as_u64());
         match kind {
+            "response.created" | "response.in_progress" => self.copy(&event["response"], "output"),
             "response.output_item.added" | "response.output_item.done" => {
                 *element(&mut self.response["output"], index?)? = event["item"].clone();
             }
             "response.completed" | "response.incomplete" => {
                 self.is_finished = true;
-                self.response["status"] = event["response"]["status"].clone();
+                self.copy(&event["response"], "output");
                 // Some servers leave the items out here.
                 if event["response"]["output"].as_array().is_some_and(|items| !items.is_empty()) {
                     self.response["output"] = event["response"]["output"].clone();
@@ -105,8 +106,10 @@ impl Assembly {
     }
 
     fn chat(&mut self, event: &Value) -> Option<()> {
-        // The last chunk may have the usage alone. Alternatives to the first choice are ignored.
         let mut choices = event["choices"].as_array()?.iter();
+        self.copy(event, "choices");
+        self.response["object"] = "chat.completion".into();
+        // The last chunk may have the usage alone. Alternatives to the first choice are ignored.
         let Some(choice) = choices.find(|choice| choice["index"].as_u64().unwrap_or(0) == 0) else { return Some(()) };
         let built = &mut self.response["choices"][0];
         for (name, value) in choice.get("delta").and_then(Value::as_object).into_iter().flatten() {
@@ -156,6 +159,12 @@ impl Assembly {
                 for (name, value) in event["delta"].as_object()? {
                     self.response[name] = value.clone();
                 }
+                // What the message has used so far. Its other counts are those of its start.
+                for (name, value) in
+                    event["usage"].as_object().into_iter().flatten().filter(|(_, value)| !value.is_null())
+                {
+                    self.response["usage"][name] = value.clone();
+                }
             }
             "message_stop" => self.is_finished = self.response.is_object(),
             _ => {}
@@ -164,6 +173,7 @@ impl Assembly {
     }
 
     fn gemini(&mut self, event: &Value) -> Option<()> {
+        self.copy(event, "candidates");
         let Some(candidate) = event.get("candidates") else { return event.is_object().then_some(()) };
         let candidate = candidate.as_array()?.first()?;
         let built = &mut self.response["candidates"][0];
@@ -212,10 +222,20 @@ impl Assembly {
                 self.response["stopReason"] = event["stopReason"].clone();
                 self.is_finished = true;
             }
+            "metadata" => self.copy(event, ""),
             kind if kind.ends_with("Exception") => return None,
             _ => {}
         }
         Some(())
+    }
+
+    /// Copies what an event says about the whole response, such as its id, the model and the usage. `built` is the field that grows.
+    fn copy(&mut self, fields: &Value, built: &str) {
+        for (name, value) in fields.as_object().into_iter().flatten() {
+            if name != built && !value.is_null() {
+                self.response[name] = value.clone();
+            }
+        }
     }
 
     /// Returns the content block that an event belongs to.

@@ -91,7 +91,9 @@ impl Problem {
             DispatchError::UnknownTool { .. } => StatusCode::NOT_FOUND,
             DispatchError::MissingExtension { .. } => StatusCode::INTERNAL_SERVER_ERROR,
             DispatchError::MissingCapability => StatusCode::CONFLICT,
-            DispatchError::InvalidRequest { .. } | DispatchError::InvalidState => StatusCode::BAD_REQUEST,
+            DispatchError::InvalidRequest { .. }
+            | DispatchError::InvalidMessage { .. }
+            | DispatchError::InvalidState => StatusCode::BAD_REQUEST,
         };
         Self::new(status, error.to_string())
     }

@@ -219,7 +219,7 @@ fn a_message_of_another_shape_is_refused_and_runs_nothing() {
         (Vendor::Bedrock, json!({ "content": [{ "toolUse": { "name": "count" } }] })),
     ] {
         let refused = now(dispatcher.export(vendor).answer(&message));
-        assert!(matches!(refused, Err(DispatchError::InvalidRequest { .. })), "{vendor} {message}: {refused:?}");
+        assert!(matches!(refused, Err(DispatchError::InvalidMessage { .. })), "{vendor} {message}: {refused:?}");
     }
     assert_eq!(CALLS.load(Ordering::SeqCst), 0);
 }

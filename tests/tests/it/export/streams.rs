@@ -72,6 +72,69 @@ fn a_stream_becomes_the_message_that_the_vendors_package_makes_of_it() {
 }
 
 #[test]
+fn a_response_keeps_what_the_stream_says_about_it() {
+    let assembled = |vendor, events: &[Value]| {
+        let mut assembly = dispatcher().export(vendor).assemble();
+        events.iter().for_each(|event| assembly.push(event).unwrap_or_else(|error| panic!("{vendor}: {error}")));
+        assembly.finish().unwrap_or_else(|error| panic!("{vendor}: {error}"))
+    };
+    let response =
+        |status: &str, usage: Value| json!({"id": "r", "model": "m", "status": status, "output": [], "usage": usage});
+    let item = json!({"type": "message", "role": "assistant", "content": []});
+    let built = assembled(
+        Vendor::OpenAiResponses,
+        &[
+            json!({"type": "response.created", "response": response("in_progress", Value::Null)}),
+            json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
+            json!({"type": "response.completed", "response": response("completed", json!({"total_tokens": 3}))}),
+        ],
+    );
+    let expected =
+        json!({"id": "r", "model": "m", "status": "completed", "output": [item], "usage": {"total_tokens": 3}});
+    assert_eq!(built, expected);
+
+    let chunk = |choices: Value, usage: Value| json!({"id": "c", "object": "chat.completion.chunk", "model": "m", "choices": choices, "usage": usage});
+    let built = assembled(
+        Vendor::OpenAiChat,
+        &[
+            chunk(json!([{"index": 0, "delta": {"role": "assistant", "content": "Hi"}}]), Value::Null),
+            chunk(json!([{"index": 0, "delta": {}, "finish_reason": "stop"}]), Value::Null),
+            chunk(json!([]), json!({"total_tokens": 3})),
+        ],
+    );
+    let choice = json!({"message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"});
+    let expected = json!({"id": "c", "object": "chat.completion", "model": "m", "choices": [choice], "usage": {"total_tokens": 3}});
+    assert_eq!(built, expected);
+
+    let start = json!({"id": "a", "model": "m", "role": "assistant", "content": [], "usage": {"input_tokens": 5, "output_tokens": 1}});
+    let built = assembled(
+        Vendor::Anthropic,
+        &[
+            json!({"type": "message_start", "message": start}),
+            json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 9, "input_tokens": null}}),
+            json!({"type": "message_stop"}),
+        ],
+    );
+    assert_eq!((&built["id"], &built["usage"]), (&json!("a"), &json!({"input_tokens": 5, "output_tokens": 9})));
+
+    let part = |text: &str, count: u8| json!({"candidates": [{"content": {"parts": [{"text": text}]}}], "modelVersion": "m", "responseId": "g", "usageMetadata": {"totalTokenCount": count}});
+    let mut last = part("o", 4);
+    last["candidates"][0]["finishReason"] = json!("STOP");
+    let built = assembled(Vendor::Gemini, &[part("Hell", 2), last]);
+    assert_eq!((&built["responseId"], &built["modelVersion"]), (&json!("g"), &json!("m")));
+    assert_eq!(built["usageMetadata"]["totalTokenCount"], 4);
+
+    let built = assembled(
+        Vendor::Bedrock,
+        &[
+            json!({"messageStop": {"stopReason": "end_turn"}}),
+            json!({"metadata": {"usage": {"totalTokens": 3}, "metrics": {"latencyMs": 7}}}),
+        ],
+    );
+    assert_eq!((&built["usage"]["totalTokens"], &built["metrics"]["latencyMs"]), (&json!(3), &json!(7)));
+}
+
+#[test]
 fn only_the_first_choice_is_read() {
     let mut assembly = dispatcher().export(Vendor::OpenAiChat).assemble();
     let chunk = |index: u64, text: &str| json!({ "choices": [{ "index": index, "delta": { "content": text } }] });
@@ -91,7 +154,7 @@ fn a_stream_that_ends_early_or_with_an_error_is_an_error() {
             assembly.push(event).unwrap_or_else(|error| panic!("{error}"));
         }
         let error = assembly.clone().finish().expect_err("half a stream").to_string();
-        assert!(error.contains("ended early"), "{error}");
+        assert_eq!(error, "the stream ended early");
         let overloaded = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "busy" } });
         let error = assembly.push(&overloaded).expect_err("an error").to_string();
         assert!(error.contains("busy"), "{error}");

@@ -72,7 +72,7 @@ fn the_message_of_another_vendor_is_an_error() {
             for message in [message.clone(), response(*other, message, "stop")] {
                 let answer = now(export.answer(&message));
                 assert_eq!(answer.is_ok(), is_the_same, "{other} to {vendor}: {answer:?}");
-                assert!(is_the_same || matches!(answer, Err(DispatchError::InvalidRequest { .. })));
+                assert!(is_the_same || matches!(answer, Err(DispatchError::InvalidMessage { .. })));
             }
         }
     }
@@ -144,6 +144,40 @@ fn each_call_is_approved_refused_or_skipped() {
         assert_eq!((answer.outcomes[1].duration, answer.outcomes[0].call_id.as_deref()), (Duration::ZERO, Some("c1")));
         let text = Value::from(answer.messages).to_string();
         assert!(text.contains("the user said no") && !text.contains("nobody") && !text.contains("deleted"), "{text}");
+    }
+}
+
+#[test]
+fn nobody_is_asked_about_a_call_that_cannot_run() {
+    for vendor in Vendor::ALL.iter().copied() {
+        let export = dispatcher().export(vendor);
+        let wrong = ("w1", add_of(vendor), json!({ "a": "one" }));
+        let message =
+            message(vendor, &[sum(vendor), wrong, ("n1", "nobody", json!({})), ("c2", "delete_all", json!({}))]);
+        let stop = match vendor {
+            Vendor::OpenAiResponses => "completed",
+            Vendor::OpenAiChat => "length",
+            Vendor::Gemini => "MAX_TOKENS",
+            _ => "max_tokens",
+        };
+        let response = response(vendor, message, stop);
+        let is_cut_off = vendor != Vendor::OpenAiResponses;
+        let calls = export.calls(&response).expect("a message");
+        let can_run: Vec<_> = calls.iter().map(ExportedCall::can_run).collect();
+        assert_eq!(can_run, [true, false, false, !is_cut_off], "{vendor}");
+        let mut asked = Vec::new();
+        let answer = now(export.answer_with(&response, |call| {
+            asked.push(call.name().to_owned());
+            if call.tool().is_none() { Approval::Skip } else { Approval::Run }
+        }))
+        .expect("a message");
+        let expected = [add_of(vendor), "nobody", "delete_all"];
+        assert_eq!(asked, expected[..if is_cut_off { 2 } else { 3 }], "{vendor}");
+        // The model learns why.
+        assert_eq!(answer.outcomes.len(), 3, "{vendor}");
+        assert!(answer.outcomes[0].is_success && !answer.outcomes[1].is_success, "{vendor}");
+        let text = Value::from(answer.messages).to_string();
+        assert!(text.contains("expected an integer") && !text.contains("nobody"), "{vendor}: {text}");
     }
 }
 
