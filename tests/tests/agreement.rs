@@ -163,7 +163,7 @@ fn t17_every_value_of_a_type_is_a_valid_result() {
     assert!(failures.is_empty(), "{failures}");
 }
 
-/// Returns `true` if the value has an integer that 64 bits do not hold.
+/// Returns `true` if the value has an integer that does not fit in 64 bits.
 fn has_wide_integer(value: &Value) -> bool {
     match value {
         Value::Number(number) => !number.is_u64() && !number.is_i64() && !number.to_string().contains(['.', 'e', 'E']),

@@ -56,7 +56,7 @@ pub(crate) fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
     Ok(builder.finish())
 }
 
-const NUMBER_OUT_OF_RANGE: &str = "expected a number that 64 bits can hold";
+const NUMBER_OUT_OF_RANGE: &str = "expected a number that fits in 64 bits";
 
 pub(super) fn too_deep() -> Violation {
     Violation::root(format!("expected at most {MAX_DEPTH} levels of nesting"))

@@ -121,7 +121,7 @@ impl<'t> View<'t> {
             Item::Null => "null",
             Item::Bool(_) => "a boolean",
             Item::Number(number) if number.integer().is_some() => "an integer",
-            Item::Number(number) if number.is_beyond_64_bits() => "an integer that 64 bits do not hold",
+            Item::Number(number) if number.is_beyond_64_bits() => "an integer that does not fit in 64 bits",
             Item::Number(_) => "a number",
             Item::String(_) => "a string",
             Item::Array(_) => "an array",

@@ -194,7 +194,7 @@ mod tests {
     fn a_float_beyond_2_to_the_53_is_not_an_integer() {
         let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
         let found = |text: &str| violations(schema.clone(), format!("{{\"a\":{text}}}"));
-        assert_eq!(found("1e20"), ["expected an integer, got an integer that 64 bits do not hold"]);
+        assert_eq!(found("1e20"), ["expected an integer, got an integer that does not fit in 64 bits"]);
         assert_eq!(found("9007199254740992.0"), [""; 0]);
         assert_eq!(found("9007199254740994.0"), ["expected an integer, got a number"]);
     }

@@ -113,12 +113,12 @@ fn a_number_out_of_range_is_refused_in_every_form() {
         let params = format!(r#"{{"name":"echo","arguments":{arguments}}}"#);
         let result = now(dispatcher.call_json(params.as_bytes(), ProtocolVersion::LATEST)).expect("a result");
         let text = String::from_utf8_lossy(&result).into_owned();
-        assert!(text.contains("any.deep[1]: expected a number that 64 bits can hold"), "{text}");
+        assert!(text.contains("any.deep[1]: expected a number that fits in 64 bits"), "{text}");
         // Only with `arbitrary_precision` can a value have such a number.
         if let Ok(arguments) = serde_json::from_str::<Value>(&arguments) {
             let response = now(dispatcher.call(CallToolRequest::new("echo", arguments))).expect("a response");
             let message = response.error().expect("an error").message();
-            assert!(message.contains("expected a number that 64 bits can hold"), "{message}");
+            assert!(message.contains("expected a number that fits in 64 bits"), "{message}");
         }
     }
 }

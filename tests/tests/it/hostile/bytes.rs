@@ -98,9 +98,9 @@ fn i4_a_number_out_of_range_is_refused() {
     let digits = "1234567890".repeat(1_000);
     for place in ["number", "ratio", "any"] {
         let text = refused(format!(r#"{{"{place}":{digits}}}"#));
-        assert_eq!(text, format!("invalid arguments: {place}: expected a number that 64 bits can hold"));
+        assert_eq!(text, format!("invalid arguments: {place}: expected a number that fits in 64 bits"));
     }
-    assert_eq!(refused(r#"{"ratio":1e400}"#), "invalid arguments: ratio: expected a number that 64 bits can hold");
+    assert_eq!(refused(r#"{"ratio":1e400}"#), "invalid arguments: ratio: expected a number that fits in 64 bits");
     assert_eq!(
         refused(r#"{"number":9223372036854775808}"#),
         "invalid arguments: number: expected an integer from -2^63 to 2^63-1, got another integer"

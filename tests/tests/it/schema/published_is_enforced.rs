@@ -181,13 +181,13 @@ fn t17_integers_beyond_64_bits_are_refused() {
     let dispatcher = serve(tools![large]);
     assert_eq!(value(&dispatcher, "large", json!({"number": u64::MAX})), json!(u64::MAX.to_string()));
     let huge: Value = serde_json::from_str(r#"{"number": 340282366920938463463374607431768211455}"#).expect("JSON");
-    let expected = "invalid arguments:\n- number: expected an integer, got an integer that 64 bits do not hold\n- numbr: not known; did you mean `number`?";
+    let expected = "invalid arguments:\n- number: expected an integer, got an integer that does not fit in 64 bits\n- numbr: not known; did you mean `number`?";
     let mut more = huge.clone();
     more["numbr"] = json!(-1e300);
     assert_eq!(message(&dispatcher, "large", more.clone()).lines().count(), expected.lines().count());
     assert!(expected.lines().all(|line| message(&dispatcher, "large", more.clone()).contains(line)), "{more}");
     assert_eq!(
         message(&dispatcher, "large", huge),
-        "invalid arguments: number: expected an integer, got an integer that 64 bits do not hold"
+        "invalid arguments: number: expected an integer, got an integer that does not fit in 64 bits"
     );
 }

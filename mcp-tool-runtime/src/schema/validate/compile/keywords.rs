@@ -22,7 +22,7 @@ impl<'s> Compiler<'s> {
     ) -> Result<Option<Keyword>, String> {
         let number = || {
             let number = value.as_number().and_then(Numeral::read);
-            number.ok_or_else(|| place.error(name, "expected a number that 64 bits can hold"))
+            number.ok_or_else(|| place.error(name, "expected a number that fits in 64 bits"))
         };
         let bound = |side| Ok::<_, String>(Keyword::Bound { side, limit: number()?, written: value.clone() });
         let single = |compiler: &mut Self| compiler.id(place.below(value, name, None));
