@@ -40,6 +40,9 @@ export async function serve(command, ...args) {
     return { address, said };
 }
 
+/** How often axe-core has looked at a page, and how many rules it has found met. */
+export const audits = { runs: 0, rules: 0 };
+
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1360, height: 900 };
 
@@ -77,7 +80,9 @@ export async function open({ browser, axe }, address, { scheme = "light", viewpo
         },
         accessible: async what => {
             if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
-            const { violations } = await page.evaluate(() => window.axe.run(document));
+            const { violations, passes } = await page.evaluate(() => window.axe.run(document));
+            audits.runs++;
+            audits.rules += passes.length;
             const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
             if (found.length > 0) throw new Error(`axe-core, ${what}:\n${found.slice(0, 5).join("\n")}`);
         },
