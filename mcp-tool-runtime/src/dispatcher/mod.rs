@@ -49,6 +49,7 @@ use std::sync::{Arc, OnceLock};
 
 use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
+pub(crate) use openapi::Access;
 pub use pages::Pages;
 pub(crate) use rejection::Rejection;
 pub(crate) use run::PreparedCall;

@@ -18,7 +18,7 @@ impl Dispatcher {
     ///
     /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments and the result have
     /// different definitions with the same name, that of the result ends in `.result`. Tools with scopes need the security scheme
-    /// `bearer`, and the tags of a tool are the tags of its operation. The `info` contains the server's title or name, its version and its instructions. The document has no `servers`, because
+    /// `bearer`; other tools may be called without a token, unless the document is read behind a [`Bearer`](crate::http::Bearer). The tags of a tool are the tags of its operation. The `info` contains the server's title or name, its version and its instructions. The document has no `servers`, because
     /// its paths are relative to where the service is mounted.
     ///
     /// ```
@@ -40,18 +40,29 @@ impl Dispatcher {
     #[must_use]
     pub fn openapi(&self) -> Value {
         let tools = self.inner.listed.iter().map(|tool| &*tool.info).zip(&self.inner.definitions);
-        document(tools, &self.inner.identity, &|name| self.has_task(name))
+        document(tools, &self.inner.identity, false, &|name| self.has_task(name))
     }
 
-    /// Returns the document for one caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
-    pub(crate) fn openapi_for(&self, extensions: &Extensions, ignore_scopes: bool) -> Value {
-        document(self.visible_tools(extensions, ignore_scopes), &self.inner.identity, &|name| self.has_task(name))
+    /// Returns the document for one caller.
+    pub(crate) fn openapi_for(&self, extensions: &Extensions, access: Access) -> Value {
+        let tools = self.visible_tools(extensions, access.ignores_scopes);
+        document(tools, &self.inner.identity, access.needs_token, &|name| self.has_task(name))
     }
+}
+
+/// What a transport knows about access to the tools.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Access {
+    /// The document includes the tools that are hidden only for lack of scopes.
+    pub(crate) ignores_scopes: bool,
+    /// No caller without a token gets through.
+    pub(crate) needs_token: bool,
 }
 
 fn document<'t>(
     tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>,
     server: &Identity,
+    needs_token: bool,
     has_task: &dyn Fn(&str) -> bool,
 ) -> Value {
     let mut paths = Map::new();
@@ -66,6 +77,8 @@ fn document<'t>(
         if !scopes.is_empty() {
             has_scopes = true;
             operation["security"] = json!([{ "bearer": scopes }]);
+        }
+        if needs_token || !scopes.is_empty() {
             operation["responses"]["401"] = json!({ "$ref": "#/components/responses/401" });
         }
         if has_task(&tool.name) {
@@ -79,7 +92,8 @@ fn document<'t>(
     if has_tasks {
         super::task_paths::add(&mut paths, &mut components);
     }
-    if has_scopes {
+    let has_scheme = needs_token || has_scopes;
+    if has_scheme {
         components["responses"]["401"] = unauthorized();
         components["securitySchemes"] = json!({ "bearer": { "type": "http", "scheme": "bearer" } });
     }
@@ -91,7 +105,11 @@ fn document<'t>(
     tags.dedup();
     let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag })).collect();
     // Tools without scopes need a token only if the layer in front of the service asks for one.
-    let security = if has_scopes { json!([{}, { "bearer": [] }]) } else { json!([]) };
+    let security = match (needs_token, has_scopes) {
+        (true, _) => json!([{ "bearer": [] }]),
+        (false, true) => json!([{}, { "bearer": [] }]),
+        (false, false) => json!([]),
+    };
     json!({
         "openapi": "3.1.0", "info": info, "tags": tags, "security": security, "paths": paths, "components": components,
     })

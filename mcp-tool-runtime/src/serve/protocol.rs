@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::tasks::{missing_extension, task_capabilities};
 use crate::dispatcher::TransportContext;
+use crate::json::safe_text::quote_name;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
@@ -164,11 +165,13 @@ impl Protocol {
             (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if dispatcher.has_tasks() => {
                 Box::pin(self.answer_about_task(method, params, &transport.extensions)).await?.into()
             }
-            (method, _) => {
-                let text = format!(
-                    "unknown method {}: this server supports tools only",
-                    crate::json::safe_text::quote_name(method)
-                );
+            (method, is_legacy) => {
+                let text = match method {
+                    "tasks/get" | "tasks/update" | "tasks/cancel" if is_legacy && dispatcher.has_tasks() => {
+                        format!("`{method}` needs the protocol version {}", ProtocolVersion::LATEST)
+                    }
+                    _ => format!("unknown method {}: this server supports tools only", quote_name(method)),
+                };
                 return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text));
             }
         };

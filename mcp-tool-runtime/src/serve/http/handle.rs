@@ -197,7 +197,11 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
     if let Some(named) = named
         && headers.get(VERSION).is_none_or(|header| header.as_bytes() != named.as_bytes())
     {
-        let text = "the header MCP-Protocol-Version must be equal to the version in `_meta`";
+        let text = if headers.contains_key(VERSION) {
+            "the header MCP-Protocol-Version must be equal to the version in `_meta`"
+        } else {
+            "the header MCP-Protocol-Version is missing; it must be equal to the version in `_meta`"
+        };
         return Err(bad(mismatch(text)));
     }
     let header = header.map_err(bad)?;

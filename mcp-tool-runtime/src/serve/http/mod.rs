@@ -123,6 +123,10 @@ pub struct Endpoint {
     inner: Arc<Inner>,
 }
 
+/// An extension of a request that has come through a layer that no caller without a valid token passes.
+#[derive(Clone)]
+struct TokenChecked;
+
 #[derive(Clone)]
 struct Inner {
     protocol: Protocol,

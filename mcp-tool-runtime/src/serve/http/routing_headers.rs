@@ -20,9 +20,9 @@ pub(super) fn find_error(headers: &HeaderMap, request: &Request<'_>, params: &Re
     if method != request.method {
         return Some(differs("Mcp-Method", method, &request.method));
     }
-    let name = match &*request.method {
-        "tools/call" => params.name,
-        "tasks/get" | "tasks/update" | "tasks/cancel" => params.task_id,
+    let (field, name) = match &*request.method {
+        "tools/call" => ("name", params.name),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => ("taskId", params.task_id),
         _ => return None,
     };
     let sent = match single(headers, &NAME).and_then(|name| name.map(|name| decoded(&NAME, name)).transpose()) {
@@ -32,7 +32,9 @@ pub(super) fn find_error(headers: &HeaderMap, request: &Request<'_>, params: &Re
         Ok(None) => return Some("the header Mcp-Name is missing".to_owned()),
         Err(error) => return Some(error),
     };
-    let name = name.and_then(string).unwrap_or_default();
+    let Some(name) = name.and_then(string) else {
+        return Some(format!("the header Mcp-Name is {}, but the body has no string `{field}`", quote_name(&sent)));
+    };
     (sent != name).then(|| differs("Mcp-Name", &sent, &name))
 }
 

@@ -124,7 +124,8 @@ async fn k10_only_a_server_with_tasks_declares_and_answers_them() {
     let hello =
         json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}});
     assert_eq!(old.result("initialize", hello).await["capabilities"], json!({"tools": {}}));
-    assert_eq!(old.send("tasks/get", json!({"taskId": "x"})).await["error"]["code"], -32601);
+    let error = old.send("tasks/get", json!({"taskId": "x"})).await["error"].take();
+    assert_eq!(error, json!({"code": -32601, "message": "`tasks/get` needs the protocol version 2026-07-28"}));
 
     let plain = Client::new(&built(builder(&Log::default())));
     assert_eq!(plain.result("server/discover", json!({})).await["capabilities"], json!({"tools": {}}));

@@ -11,6 +11,7 @@ use http_body::{Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
+use super::super::TokenChecked;
 use super::refusal::Reason;
 use super::{Bearer, Inner};
 use crate::{BoxFuture, log};
@@ -104,6 +105,7 @@ impl Inner {
         let accepted = self.accept(token, resource.audience.as_deref()).await;
         let (_, attached) = accepted.map_err(|reason| refuse(resource, reason))?;
         request.extensions_mut().extend(attached);
+        request.extensions_mut().insert(TokenChecked);
         // No code behind this needs the token, and what is gone cannot be logged or passed on.
         request.headers_mut().remove(AUTHORIZATION);
         Ok(())

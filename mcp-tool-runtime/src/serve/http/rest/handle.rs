@@ -8,6 +8,7 @@ use ::http::{HeaderValue, Method, Request, Response, StatusCode};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use super::super::TokenChecked;
 use super::super::body::{Body, JSON};
 use super::super::handle::read_body;
 use super::super::media_types::check_json;
@@ -15,8 +16,9 @@ use super::super::problem::Problem;
 use super::{Inner, Rest};
 use crate::arguments::violations;
 use crate::call::milliseconds;
-use crate::dispatcher::Rejection;
+use crate::dispatcher::{Access, Rejection};
 use crate::json::reader;
+use crate::json::violation::Violation;
 use crate::schema::reference::percent_decode;
 use crate::{CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
@@ -51,7 +53,7 @@ async fn respond<B: http_body::Body>(inner: &Inner, parts: Parts, body: B) -> Re
     match name.as_str() {
         "" if is_read => return Ok(list(inner, &extensions)),
         "" => return Err(Problem::not_allowed("list the tools with GET", "GET, HEAD")),
-        "openapi.json" if is_read => return Ok(openapi(inner, &extensions)),
+        "openapi.json" if is_read => return Ok(openapi(inner, &parts, &extensions)),
         "openapi.json" if is_unknown => return Err(Problem::not_allowed("read the document with GET", "GET, HEAD")),
         _ => {}
     }
@@ -84,12 +86,13 @@ async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) ->
     let body: &[u8] = if body.trim_ascii().is_empty() { b"{}" } else { body };
     let text: &RawValue = serde_json::from_slice(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
-    let arguments = match reader::read_text(text.get()) {
-        Ok(document) => document.root().to_value(),
-        Err(violation) => {
-            return Err(Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))));
-        }
-    };
+    let read = reader::read_text(text.get()).and_then(|document| {
+        // Elsewhere `null` stands for arguments that are absent. Here the body is the arguments.
+        let is_null = document.root().is_null();
+        if is_null { Err(Violation::root("expected an object, got null")) } else { Ok(document.root().to_value()) }
+    });
+    let arguments =
+        read.map_err(|violation| Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))))?;
     let mut request = CallToolRequest::new(name, arguments);
     request.extensions = extensions;
     if prefers_task && inner.dispatcher.has_task(name) {
@@ -130,8 +133,12 @@ fn list(inner: &Inner, extensions: &Extensions) -> Response<Body> {
     with_caching(inner, json_response(bytes))
 }
 
-fn openapi(inner: &Inner, extensions: &Extensions) -> Response<Body> {
-    let mut document = inner.dispatcher.openapi_for(extensions, inner.settings.scope_challenge.is_some());
+fn openapi(inner: &Inner, parts: &Parts, extensions: &Extensions) -> Response<Body> {
+    let access = Access {
+        ignores_scopes: inner.settings.scope_challenge.is_some(),
+        needs_token: parts.extensions.get::<TokenChecked>().is_some(),
+    };
+    let mut document = inner.dispatcher.openapi_for(extensions, access);
     // Without it, the paths begin at the root of the host. Relative to the document, this is where the service is mounted.
     document["servers"] = json!([{ "url": "." }]);
     with_caching(inner, json_response(document.to_string().into_bytes()))

@@ -98,6 +98,8 @@ async fn the_versions_in_header_and_body_must_agree() {
     }
     let answer = changed(&endpoint, MODERN, &sum(MODERN), without("mcp-protocol-version")).await;
     assert_eq!((answer.status, answer.code()), (StatusCode::BAD_REQUEST, -32020));
+    let text = "the header MCP-Protocol-Version is missing; it must be equal to the version in `_meta`";
+    assert_eq!(answer.message()["error"]["message"], text);
     let twice = |headers: &mut HeaderMap| {
         headers.append("mcp-protocol-version", HeaderValue::from_static("2026-07-28"));
     };

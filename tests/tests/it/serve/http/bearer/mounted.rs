@@ -110,6 +110,18 @@ async fn every_service_gets_the_claims_and_none_the_token() {
 }
 
 #[tokio::test]
+async fn the_document_behind_the_layer_offers_no_call_without_a_token() {
+    let got = ask(Method::GET, "/tools/openapi.json", Some(&for_way("/tools", "")), &json!({})).await;
+    let document: Value = serde_json::from_str(&got.body).expect("a document");
+    assert_eq!(document["security"], json!([{"bearer": []}]));
+    assert_eq!(document["components"]["securitySchemes"]["bearer"]["scheme"], "bearer");
+    let got = ask(Method::GET, "/tools/openapi.json", Some(&for_way("/tools", "notes:read")), &json!({})).await;
+    let document: Value = serde_json::from_str(&got.body).expect("a document");
+    assert_eq!(document["paths"]["/who_am_i"]["post"]["security"], json!([{"bearer": ["notes:read"]}]));
+    assert!(document["paths"]["/who_am_i"]["post"]["responses"].get("401").is_some());
+}
+
+#[tokio::test]
 async fn missing_scopes_are_a_challenge_or_an_unknown_tool() {
     for way in WAYS {
         let (path, body) = call(way, "write_note");
