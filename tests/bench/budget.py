@@ -9,7 +9,7 @@ import platform
 import subprocess
 import sys
 
-from programs import ALIGNED, ASK, HERE, OURS, ROOT, Program, build, cargo, contestants, instructions, instructions_of_page
+from programs import ALIGNED, FEATURES, HERE, OURS, QUICK, ROOT, Program, build, cargo, contestants, instructions, instructions_of_tool
 
 FILE = HERE / "budget.json"
 MACHINE = "x86_64"
@@ -18,28 +18,48 @@ GROWTH = 1.05
 NOT_COUNTED = ["add-1000", "list-1000", "list-1000-block", "list-1000-mixed", "build-1000", "build-1000-apart"]
 
 
-# The most that the feature `ask` may cost a call of a tool without a question.
-ASK_GROWTH = 1.005
+# The most that a feature may cost a call of a tool that does not use it.
+FEATURE_GROWTH = 1.005
 
 
-def check_ask():
-    """Compares two builds of which only one has the feature. Their tools have no questions."""
-    without, with_ask = build(["checked"])["checked"], build(list(ASK))["ask"]
+def check_features():
+    """Compares builds with the feature `ask` or `tasks` with one without. Their tools ask nothing and have no key `task`."""
+    without = build(["checked"])["checked"]
+    programs = build(list(FEATURES))
     grown = []
     for workload in contestants(without)["checked"]:
         if workload in NOT_COUNTED or workload.startswith(("list", "build")):
             continue
-        one, other = (instructions(program, "checked", workload) for program in (without, with_ask))
-        print(f"{workload:<16} {one:>13,.0f} {other:>13,.0f} {other / one - 1:>+8.2%}", flush=True)
-        if other > one * ASK_GROWTH:
-            grown.append(workload)
+        one = instructions(without, "checked", workload)
+        for feature, program in programs.items():
+            other = instructions(program, "checked", workload)
+            print(f"{feature:<8} {workload:<16} {one:>13,.0f} {other:>13,.0f} {other / one - 1:>+8.2%}", flush=True)
+            if other > one * FEATURE_GROWTH:
+                grown.append(f"{workload} with {feature}")
     if grown:
-        sys.exit(f"the feature `ask` costs too much: {', '.join(grown)}")
+        sys.exit(f"a feature costs too much: {', '.join(grown)}")
+
+
+# The most that a tool with the key `task` may take that ends at once, compared with the same tool without the key.
+TASK_GROWTH = 1.3
+
+
+def check_quick_task():
+    """Compares a call of a tool with the key `task` with one without, for a client that supports tasks."""
+    program = build(list(QUICK))["quick"]
+    tools = ["plain", "quick"]
+    answers = [subprocess.run([program, "answer", tool], check=True, capture_output=True).stdout for tool in tools]
+    if answers[0] != answers[1]:
+        sys.exit(f"other answers: {answers}")
+    one, other = (instructions_of_tool(program, tool) for tool in tools)
+    print(f"a call that ends at once: {one:,.0f} instructions, {other:,.0f} with the key `task`, {other / one - 1:+.1%}")
+    if other > one * TASK_GROWTH:
+        sys.exit("a task that ends at once costs too much")
 
 
 # The most that a page may take, compared with the same page cut by hand. Of a small page, the last item, which does not fit, and the
 # cursor are a larger part.
-PAGE_GROWTH = {"": 1.06, "_30": 1.13}
+PAGE_GROWTH = {"": 1.055, "_30": 1.11}
 
 
 def check_pages():
@@ -51,7 +71,7 @@ def check_pages():
         items = [answer["structuredContent"]["items"] for answer in answers]
         if items[0] != items[1]:
             sys.exit(f"the page has {len(items[1])} items, not {len(items[0])}")
-        one, other = (instructions_of_page(program, tool) for tool in tools)
+        one, other = (instructions_of_tool(program, tool) for tool in tools)
         print(f"a page of {len(items[0])} of 10,000 items: {one:,.0f} instructions by hand, {other:,.0f} as `Paged`, {other / one - 1:+.1%}")
         if other > one * growth:
             sys.exit("cutting costs too much")

@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::cursor_text::{MAX_KEY_BYTES, Start};
+use super::cursor_text::{CursorCodec, MAX_KEY_BYTES, MAX_POSITION_BYTES, Start};
 use super::page::{Page, Size};
 use super::unfinished::{Finish, Finished, Finishing};
 use crate::ToolError;
@@ -62,7 +62,8 @@ pub struct PagedItems<T> {
 /// The largest integer that every client reads exactly.
 const MAX_TOTAL: u64 = (1 << 53) - 1;
 
-type KeyOf<T> = Box<dyn Fn(&T) -> Result<Vec<u8>, serde_json::Error> + Send>;
+/// Writes the key of an item.
+type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json::Error> + Send>;
 
 enum Source<T> {
     List(Vec<T>),
@@ -134,7 +135,7 @@ impl<T> PagedItems<T> {
     #[must_use]
     pub fn by<K: Serialize + DeserializeOwned>(&mut self, key: impl Fn(&T) -> K + Send + 'static) -> Paged<T> {
         let source = std::mem::replace(&mut self.source, Source::List(Vec::new()));
-        let key: KeyOf<T> = Box::new(move |item| serde_json::to_vec(&key(item)));
+        let key: KeyOf<T> = Box::new(move |item, out| serde_json::to_writer(out, &key(item)));
         Paged(Self { source, key: Some(key), total: self.total })
     }
 
@@ -212,14 +213,13 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
     }
 }
 
-/// More than any cursor takes: a key has at most [`MAX_KEY_BYTES`].
-const LONGEST_CURSOR: Size = Size { tokens: 1_024 * crate::call::tokens::PARTS, bytes: 1_024 };
-
 /// What the items so far take of a page.
 struct Used<'p> {
     page: &'p Page<'p>,
     /// What follows the items.
     end: Size,
+    /// The longest cursor.
+    longest: Size,
     /// The tokens of the first `counted` bytes.
     tokens: u64,
     counted: usize,
@@ -228,9 +228,11 @@ struct Used<'p> {
 }
 
 impl<'p> Used<'p> {
-    fn new(page: &'p Page<'p>, end: Size) -> Self {
-        let mut used = Self { page, end, tokens: 0, counted: 0, fitting: 0 };
-        used.fitting = used.fitting_with(LONGEST_CURSOR);
+    fn new(page: &'p Page<'p>, end: Size, is_keyed: bool) -> Self {
+        let longest = if is_keyed { MAX_KEY_BYTES } else { MAX_POSITION_BYTES };
+        let longest = size_of_cursor(longest);
+        let mut used = Self { page, end, longest, tokens: 0, counted: 0, fitting: 0 };
+        used.fitting = used.fitting_with(longest);
         used
     }
 
@@ -242,28 +244,18 @@ impl<'p> Used<'p> {
         more.map_or(0, |more| self.counted.saturating_add(more)).min(self.page.max_bytes.saturating_sub(used.bytes))
     }
 
-    /// Returns the size of the items and of the cursor after them, if it is over the limits.
+    /// Returns the size of the items and of the cursor after them, if it is over the limits. `start` is what the cursor holds.
     ///
     /// It counts tokens, and writes the cursor, only when the bytes alone do not tell that the items fit.
-    #[inline]
-    fn excess(
-        &mut self,
-        items: &[u8],
-        start: impl FnOnce() -> Result<Start, ToolError>,
-    ) -> Result<Option<Size>, ToolError> {
-        if items.len() <= self.fitting { Ok(None) } else { Ok(self.counted_excess(items, &start()?)) }
-    }
-
-    fn counted_excess(&mut self, items: &[u8], start: &Start) -> Option<Size> {
+    fn excess(&mut self, items: &[u8], start: &Start) -> Option<Size> {
         let Page { counter, cursors, .. } = self.page;
-        let bytes = r#","next_cursor":"""#.len() + cursors.length(start);
-        let cursor = Size { tokens: Counter::most(bytes), bytes };
+        let cursor = size_of_cursor(start.max_bytes());
         if items.len() <= self.fitting_with(cursor) {
             return None;
         }
         self.tokens += counter.count(&items[self.counted..]);
         self.counted = items.len();
-        self.fitting = self.fitting_with(LONGEST_CURSOR);
+        self.fitting = self.fitting_with(self.longest);
         if items.len() <= self.fitting_with(cursor) {
             return None;
         }
@@ -271,6 +263,12 @@ impl<'p> Used<'p> {
         let size = Size { tokens: self.tokens, bytes: items.len() } + self.end + self.page.size(cursor.as_bytes());
         (!self.page.fits(size)).then_some(size)
     }
+}
+
+/// Returns an upper bound of what a cursor takes that holds this many bytes.
+fn size_of_cursor(bytes: usize) -> Size {
+    let bytes = r#","next_cursor":"""#.len() + CursorCodec::length(bytes);
+    Size { tokens: Counter::most(bytes), bytes }
 }
 
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
@@ -285,7 +283,8 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     let mut kept = Vec::new();
     let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
     let end = page.size(format!("]{total_text}}}").as_bytes());
-    let mut used = Used::new(page, end);
+    let mut used = Used::new(page, end, key.is_some());
+    let mut start = if key.is_some() { Start::Key(Vec::new()) } else { Start::Position(position) };
     let mut last = None;
     let mut is_cut = false;
     while let Some(item) = items.next().await {
@@ -296,26 +295,31 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             }
             return Err(not_json(error));
         }
-        let next = position + written.len() as u64;
-        if let Some(size) = used.excess(written.text(), || start(key.as_ref(), &item, next))? {
-            if written.len() > 1 {
-                written.undo();
-                is_cut = true;
-                break;
-            }
-            if size.bytes > page.max_bytes {
-                return Err(too_large(next, &page.start, size.bytes, page.max_bytes));
+        if written.text().len() > used.fitting {
+            let next = position + written.len() as u64;
+            set_start(&mut start, key.as_ref(), &item, next)?;
+            if let Some(size) = used.excess(written.text(), &start) {
+                if written.len() > 1 {
+                    written.undo();
+                    is_cut = true;
+                    break;
+                }
+                if size.bytes > page.max_bytes {
+                    return Err(too_large(next, &page.start, size.bytes, page.max_bytes));
+                }
             }
         }
         if let Some(item) = last.replace(item).filter(|_| text.is_some()) {
             kept.push(item);
         }
     }
-    let start = match &last {
-        Some(item) if is_cut || !ends_with_source => Some(start(key.as_ref(), item, position + written.len() as u64)?),
+    let next_cursor = match &last {
+        Some(item) if is_cut || !ends_with_source => {
+            set_start(&mut start, key.as_ref(), item, position + written.len() as u64)?;
+            Some(page.cursors.write(&start))
+        }
         _ => None,
     };
-    let next_cursor = start.map(|start| page.cursors.write(&start));
     let mut properties = Vec::new();
     properties.extend(next_cursor.as_deref().map(|cursor| ("next_cursor", cursor.into())));
     properties.extend(total.map(|total| ("total", total.into())));
@@ -327,22 +331,26 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     Ok(Finished { body, content: Vec::new(), next_cursor, text })
 }
 
-/// Returns where the page after an item starts.
-fn start<T>(key: Option<&KeyOf<T>>, item: &T, next: u64) -> Result<Start, ToolError> {
-    let Some(key) = key else { return Ok(Start::Position(next)) };
-    let key = key(item).map_err(|error| {
+/// Sets where the page after an item starts.
+fn set_start<T>(start: &mut Start, key: Option<&KeyOf<T>>, item: &T, next: u64) -> Result<(), ToolError> {
+    let (Some(key), Start::Key(text)) = (key, &mut *start) else {
+        *start = Start::Position(next);
+        return Ok(());
+    };
+    text.clear();
+    key(item, text).map_err(|error| {
         ToolError::invalid_result("the key of an item cannot be written as JSON")
             .with_developer_message(error.to_string())
     })?;
-    if key == b"null" {
+    if text == b"null" {
         // It would start the list again.
         return Err(ToolError::invalid_result("the key of an item is `null`"));
     }
-    if key.len() > MAX_KEY_BYTES {
-        let text = format!("the key of an item has {} bytes, and a cursor has at most {MAX_KEY_BYTES}", key.len());
+    if text.len() > MAX_KEY_BYTES {
+        let text = format!("the key of an item has {} bytes, and a cursor has at most {MAX_KEY_BYTES}", text.len());
         return Err(ToolError::invalid_result(text));
     }
-    Ok(Start::Key(key))
+    Ok(())
 }
 
 fn too_large(next: u64, start: &Start, bytes: usize, max_bytes: usize) -> ToolError {
