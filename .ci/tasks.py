@@ -2,7 +2,7 @@
 
     tasks.py RENDERER [--tasks N] [--kills N] [--down SECONDS | --suspended SECONDS] [postgres | redis | sqlite | alone]…
 
-postgres  two fronts and three workers on Postgres, a worker killed or suspended every second, each front restarted once
+postgres  two fronts and three workers on Postgres, a worker killed or suspended every second, each front restarted twice
 redis     the same on Redis
 sqlite    the same on a file
 alone     one process that is front and worker, on a file, killed at random moments
@@ -479,8 +479,8 @@ def many(database, cinema):
             else:
                 worker.restart()
                 trial.counts["workers killed"] += 1
-            if second in (3, 6):
-                fronts[second // 3 - 1].restart()
+            if second in (2, 4, 6, 8):
+                fronts[second // 2 % 2].restart()
                 trial.counts["fronts killed"] += 1
             if second == 5:
                 outage(trial)

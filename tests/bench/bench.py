@@ -6,7 +6,8 @@ Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these
        bench.py guide                                  the rows of docs/guide/performance.md alone
        bench.py floor                                  whether the floor writes the same bytes as ours
        bench.py budget [--write]                       ours against budget.json, or that file anew
-       bench.py ask                                    what the feature `ask` costs tools without a question, in instructions
+       bench.py features                               what the features `ask` and `tasks` cost tools that do not use them, in instructions
+       bench.py tasks                                  what the key `task` costs a call that ends at once, in instructions
        bench.py pages                                  what it costs to cut a page of 10,000 items, in instructions
        bench.py startup                                what a command takes on a server of 150 tools
        bench.py profile PROGRAM CONTESTANT WORKLOAD    the functions that most instructions are spent in
@@ -64,8 +65,10 @@ def main():
             goals.goals(lambda out: spent(out, inclusive=True))
         case ["guide"]:
             table(list(GUIDE.values()), GUIDE_PROGRAMS)
-        case ["ask"]:
-            budget.check_ask()
+        case ["features"]:
+            budget.check_features()
+        case ["tasks"]:
+            budget.check_quick_task()
         case ["pages"]:
             budget.check_pages()
         case ["floor"]:

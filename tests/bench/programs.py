@@ -13,8 +13,9 @@ ROOT = HERE.parents[1]
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "bench"
 
 OURS = {"checked": ["--package", "bench-ours", "--bin", "checked"]}
-ASK = {"ask": ["--package", "bench-ours", "--bin", "checked", "--features", "ask"]}
+FEATURES = {feature: ["--package", "bench-ours", "--bin", "checked", "--features", feature] for feature in ("ask", "tasks")}
 PAGES = {"pages": ["--package", "bench-ours", "--bin", "pages"]}
+QUICK = {"quick": ["--package", "bench-ours", "--bin", "tasks", "--features", "tasks"]}
 PARTS = {"parts": ["--package", "bench-ours", "--bin", "parts"]}
 COMMAND = {"command": ["--package", "bench-ours", "--bin", "command", "--features", "cli"]}
 PEERS = {"rmcp": ["--package", "bench-rmcp"],
@@ -43,7 +44,7 @@ def build(programs: list[str], *options: str) -> dict[str, Path]:
     """Builds each program separately, so that cargo does not unify their features."""
     built = {}
     for program in programs:
-        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | ASK | PAGES | PARTS | COMMAND | PEERS)[program], *options)
+        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | FEATURES | PAGES | QUICK | PARTS | COMMAND | PEERS)[program], *options)
         done = subprocess.run(command, cwd=ROOT, env=os.environ | ALIGNED, stdout=subprocess.PIPE, text=True)
         if done.returncode:
             sys.exit(f"{program}: not built")
@@ -121,6 +122,7 @@ def instructions(program: Path, contestant: str, workload: str) -> float:
         return callgrind(program, contestant, workload, out.name)
 
 
-def instructions_of_page(program: Path, tool: str) -> float:
+def instructions_of_tool(program: Path, tool: str) -> float:
+    """Counts a call of one tool of a program that has no workloads."""
     with tempfile.NamedTemporaryFile(prefix="callgrind.") as out:
         return counted(program, ["exact", tool], 20, out.name)
