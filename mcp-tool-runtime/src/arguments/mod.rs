@@ -165,7 +165,20 @@ impl<'a> Arguments<'a> {
     }
 
     /// Reads the arguments with a function that reads a document.
+    ///
+    /// serde reads a flattened `Option` as `None` if it refuses a value in it, and from its buffer it refuses `3.0` for an integer. So such a
+    /// number is replaced first, if the schema says that it is an integer.
     fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
+        if self.tape.has_integral_float() {
+            let mut tape = self.tape.clone();
+            if coerce::apply(self.schema, &mut tape, false) {
+                return self.with_document(&tape).read_exactly(read);
+            }
+        }
+        self.read_exactly(read)
+    }
+
+    fn read_exactly<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
         let value = match read(self.tape.root()) {
             Ok(value) => value,
             Err(error) => {

@@ -61,6 +61,13 @@ impl<'a> Tape<'a> {
         View::of_slots(&self.slots)
     }
 
+    /// Returns `true` if the document contains a float that is an integer, such as `3.0`.
+    pub(crate) fn has_integral_float(&self) -> bool {
+        let is_integral =
+            |slot: &Slot<'_>| matches!(slot, Slot::Number(Numeral::Float(number)) if number.fract() == 0.0);
+        self.slots.iter().any(is_integral)
+    }
+
     /// Replaces every integral float by an integer. Returns `false` if there is no such float.
     ///
     /// serde buffers some values, such as those of an untagged enum, before it knows their type. In a buffered value `3.0`

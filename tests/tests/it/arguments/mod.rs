@@ -1,6 +1,7 @@
 //! Arguments of calls: what is refused, what is read in another way, and the messages about it.
 
 mod aliases;
+mod buffered_numbers;
 mod coercions;
 mod lax;
 mod lenient;
