@@ -204,6 +204,9 @@ def attacks(origin: str):
         bearer = f"Authorization: Bearer {good}"
         for host in ("evil.example.com", "evil.example.com:80", "127.0.0.1.evil.example.com", "localhost.evil.example.com"):
             yield f"the host {host} at {way}", post(origin, way, bearer, host=host), {403}
+        netloc = urlsplit(origin).netloc
+        for host in (f"user@{netloc}", f"evil.example.com@{netloc}", f"user:word@{netloc}", f"@{netloc}", f"{netloc}.", f"{netloc}x", "127.0.0.1:", "[127.0.0.1]", f"{netloc}@evil.example.com", f"{netloc}, evil.example.com", f"{netloc}/", "127.0.0.1:+80"):
+            yield f"the host {host} at {way}", post(origin, way, bearer, host=host), {400, 403}
         yield f"two hosts at {way}", post(origin, way, bearer, f"Host: {urlsplit(origin).netloc}", host="evil.example.com"), {400, 403}
         for site in ("https://evil.example.com", "null", f"{origin}.evil.example.com", "http://127.0.0.1:1", "file://"):
             yield f"the origin {site} at {way}", post(origin, way, bearer, f"Origin: {site}"), {403}
