@@ -49,7 +49,8 @@ impl Dispatcher {
             let work = pin!(async {
                 let held = match &self.inner.semaphore {
                     Some(semaphore) => {
-                        let permit = permit(semaphore, cx).await;
+                        // In a box, so that a wait makes no room in the future of other calls.
+                        let permit = Box::pin(permit(semaphore, cx)).await;
                         // A call that waits for its user gives its permit back meanwhile.
                         Some(HeldPermit::new(cx, semaphore, permit))
                     }

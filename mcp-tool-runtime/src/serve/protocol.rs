@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::tasks::{missing_extension, task_capabilities};
-use crate::dispatcher::TransportContext;
+use crate::dispatcher::{PreparedCall, TransportContext};
 use crate::json::safe_text::quote_name;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
@@ -15,7 +15,7 @@ use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results;
 use crate::mcp::task::is_declared;
 use crate::tool::metadata::TaskUse;
-use crate::{CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
+use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
 /// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
 /// `tools/call`.
@@ -102,54 +102,51 @@ impl Protocol {
     /// # }
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
-        let (request, mut params) = match Message::read(message, self.dispatcher.settings()) {
+        let (request, params) = match Message::read(message, self.dispatcher.settings()) {
             Ok(Message::Request(request, params)) => (request, params),
             Ok(Message::Notification { .. } | Message::Response { .. }) => return None,
             Err(error) => return Some(error.to_bytes()),
         };
         let id = request.id;
-        let response = async {
-            let params = params.as_mut().map_err(|invalid| *invalid)?;
+        let begin = || {
+            let params = params?;
             let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);
-            self.handle(&request, params, version, TransportContext { extensions, ..TransportContext::default() }).await
+            self.begin(request, params, version, TransportContext { extensions, ..TransportContext::default() })
         };
-        Some(response.await.unwrap_or_else(|error: ProtocolError| error.to_bytes(Some(id))))
+        let mut begun = begin().unwrap_or_else(|error: ProtocolError| Begun::Ended(error.to_bytes(Some(id))));
+        Some(self.finish(id, &mut begun).await.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 
-    /// Handles a request whose version is known, and returns the response. It takes what it needs out of the `params`. If it took them
-    /// by value, a call would hold memory for them twice.
-    pub(crate) async fn handle<'m>(
-        &self,
-        request: &Request<'m>,
-        params: &mut RequestParams<'m>,
+    /// Does all of a request, whose version is known, that does not wait. [`finish`](Self::finish) does the rest, so its future does not hold
+    /// the request.
+    pub(crate) fn begin<'m>(
+        &'m self,
+        request: Request<'m>,
+        params: RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
-    ) -> Result<Vec<u8>, ProtocolError> {
-        let dispatcher = &self.dispatcher;
+    ) -> Result<Begun<'m>, ProtocolError> {
+        let (dispatcher, id) = (&self.dispatcher, request.id);
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let capabilities = task_capabilities(params, version);
-                let transport = transport.with_request_id(request.id);
-                let mut prepared = match dispatcher.prepare(std::mem::take(params), version, transport) {
+                let capabilities = task_capabilities(&params, version);
+                let prepared = match dispatcher.prepare(params, version, transport.with_request_id(id)) {
                     Ok(prepared) => prepared,
-                    Err(rejection) => return Ok(self.response(request.id, &rejection.into_response()?, version)),
+                    Err(rejection) => return Ok(Begun::Ended(self.response(id, &rejection.into_response()?, version))),
                 };
-                if let Some(task_use) = prepared.task_use() {
-                    if capabilities.is_some_and(is_declared) {
-                        // In a box, so that it makes no room in the future of other calls.
-                        return Box::pin(self.run_as_task(request.id, prepared)).await;
+                return match prepared.task_use() {
+                    Some(_) if capabilities.is_some_and(is_declared) => {
+                        Ok(Begun::Task(Box::pin(self.run_as_task(id, prepared))))
                     }
-                    if task_use == TaskUse::Required {
-                        return Err(missing_extension(version.is_legacy()));
-                    }
-                }
-                return Ok(self.response(request.id, &dispatcher.run(&mut prepared).await?, version));
+                    Some(TaskUse::Required) => Err(missing_extension(version.is_legacy())),
+                    Some(_) | None => Ok(Begun::Call(prepared)),
+                };
             }
             ("tools/list", _) if params.cursor.is_some() => {
                 let error = ProtocolError::new(ErrorKind::Method, -32602, "unknown cursor: the list has only one page");
                 return Err(error);
             }
-            ("tools/list", _) => return Ok(self.list(request.id, version, &transport)),
+            ("tools/list", _) => return Ok(Begun::Ended(self.list(id, version, &transport))),
             ("server/discover", false) => {
                 static_results::discover(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks())
                     .into()
@@ -162,8 +159,8 @@ impl Protocol {
                 static_results::initialize(dispatcher.identity(), negotiate(&requested)).into()
             }
             ("ping", true) => b"{}"[..].into(),
-            (method @ ("tasks/get" | "tasks/update" | "tasks/cancel"), false) if dispatcher.has_tasks() => {
-                Box::pin(self.answer_about_task(method, params, &transport.extensions)).await?.into()
+            ("tasks/get" | "tasks/update" | "tasks/cancel", false) if dispatcher.has_tasks() => {
+                return Ok(Begun::Task(Box::pin(self.answer_about_task(request, params, transport.extensions))));
             }
             (method, is_legacy) => {
                 let text = match method {
@@ -175,7 +172,19 @@ impl Protocol {
                 return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text));
             }
         };
-        Ok(response(request.id, &result))
+        Ok(Begun::Ended(response(id, &result)))
+    }
+
+    /// Returns the response to a request.
+    pub(crate) async fn finish(&self, id: &str, begun: &mut Begun<'_>) -> Result<Vec<u8>, ProtocolError> {
+        match begun {
+            Begun::Ended(response) => Ok(std::mem::take(response)),
+            Begun::Call(prepared) => {
+                let ended = self.dispatcher.run(prepared).await?;
+                Ok(self.response(id, &ended, prepared.version()))
+            }
+            Begun::Task(response) => response.await,
+        }
     }
 
     /// Writes the response to `tools/list`, with the tools that the caller sees.
@@ -205,6 +214,19 @@ impl Protocol {
         bytes.push(b'}');
         bytes
     }
+}
+
+/// A request of which only what waits is left.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "almost every request is a call, and a box would be an allocation for each"
+)]
+pub(crate) enum Begun<'m> {
+    /// The response is written.
+    Ended(Vec<u8>),
+    Call(PreparedCall<'m, 'm>),
+    /// A request about a task. In a box, so that it makes no room in the future of other calls.
+    Task(BoxFuture<'m, Result<Vec<u8>, ProtocolError>>),
 }
 
 impl From<DispatchError> for ProtocolError {

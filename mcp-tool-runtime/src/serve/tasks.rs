@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::protocol::{Protocol, response};
 use crate::dispatcher::{PreparedCall, TaskAnswer, TaskError};
 use crate::mcp::error::{ErrorKind, ProtocolError};
+use crate::mcp::message::Request;
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results::TASKS_EXTENSION;
 use crate::mcp::task;
@@ -29,13 +30,13 @@ impl Protocol {
         }
     }
 
-    /// Answers `tasks/get`, `tasks/update` and `tasks/cancel`. Returns the result.
+    /// Answers `tasks/get`, `tasks/update` and `tasks/cancel`.
     #[cold]
     pub(super) async fn answer_about_task(
         &self,
-        method: &str,
-        params: &RequestParams<'_>,
-        extensions: &Extensions,
+        request: Request<'_>,
+        params: RequestParams<'_>,
+        extensions: Extensions,
     ) -> Result<Vec<u8>, ProtocolError> {
         if !params.meta.as_ref().and_then(|meta| meta.client_capabilities).is_some_and(task::is_declared) {
             return Err(missing_extension(false));
@@ -44,16 +45,18 @@ impl Protocol {
             return Err(ProtocolError::new(ErrorKind::Method, -32602, "`taskId` must be a string"));
         };
         let dispatcher = self.dispatcher();
+        let method = &*request.method;
         let known = match method {
-            "tasks/cancel" => dispatcher.cancel_task(&task_id, extensions).await.map(|()| None),
+            "tasks/cancel" => dispatcher.cancel_task(&task_id, &extensions).await.map(|()| None),
             // No task has open questions, so there is nothing to update.
-            _ => dispatcher.find_task(&task_id, extensions).await.map(Some),
+            _ => dispatcher.find_task(&task_id, &extensions).await.map(Some),
         };
         let snapshot = known?.filter(|_| method == "tasks/get");
-        Ok(match snapshot {
+        let result = match snapshot {
             Some(snapshot) => snapshot.detailed(dispatcher.server_info()),
-            None => task::acknowledged(self.dispatcher().server_info()),
-        })
+            None => task::acknowledged(dispatcher.server_info()),
+        };
+        Ok(response(request.id, &result))
     }
 }
 

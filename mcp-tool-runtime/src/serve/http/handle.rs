@@ -1,15 +1,17 @@
 //! Handles one HTTP request: headers, body, message, call, response.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 use std::error::Error;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use ::http::header::{ALLOW, CACHE_CONTROL, WWW_AUTHENTICATE};
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Collected, LengthLimitError, Limited};
+use memchr::memmem::Finder;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -20,12 +22,16 @@ use super::routing_headers;
 use super::{Endpoint, Inner};
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
-use crate::mcp::message::{Message, Request as McpRequest};
+use crate::mcp::message::Message;
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::{negotiation, progress};
+use crate::serve::protocol::Begun;
 use crate::{Extensions, ProtocolVersion, Visibility};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+
+/// Made once: to make it takes as long as to search a small message.
+static PROGRESS_TOKEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("progressToken"));
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
 pub(super) const MAX_WAITING_REPORTS: usize = 64;
@@ -47,7 +53,10 @@ impl Reply {
 type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
 /// Its future does not hold the parts of the request themselves, which are large.
-pub(super) fn handle<B>(Endpoint { inner }: Endpoint, request: Request<B>) -> impl Future<Output = Response<Body>>
+pub(super) fn handle<B>(
+    Endpoint { inner }: Endpoint,
+    request: Request<B>,
+) -> impl Future<Output = Result<Response<Body>, Infallible>>
 where
     B: http_body::Body,
 {
@@ -58,18 +67,21 @@ where
             let accepts = check_headers(&inner, &parts)?;
             Ok((accepts, read_body(body, inner.settings.max_body_bytes).await?))
         };
-        match read.await {
-            Ok((accepts, body)) => respond(inner, parts, body, accepts).await,
-            Err(Rejected(status, text)) => {
-                let error = ProtocolError::invalid_request(text).to_bytes(None);
-                let mut response = Body::whole(error).into_response(status, JSON);
-                if status == StatusCode::METHOD_NOT_ALLOWED {
-                    response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
-                }
-                response
-            }
-        }
+        let (accepts, body) = match read.await {
+            Ok(read) => read,
+            Err(rejected) => return Ok(refuse(rejected)),
+        };
+        Ok(respond(inner, parts, body, accepts).await)
     }
+}
+
+fn refuse(Rejected(status, text): Rejected) -> Response<Body> {
+    let error = ProtocolError::invalid_request(text).to_bytes(None);
+    let mut response = Body::whole(error).into_response(status, JSON);
+    if status == StatusCode::METHOD_NOT_ALLOWED {
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+    }
+    response
 }
 
 /// Checks everything that is known before the body is read.
@@ -106,7 +118,7 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
 
 async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
     // Without this key the client asks for no progress. To look for it costs less than to make a channel for every request.
-    let may_report = memchr::memmem::find(&body, b"progressToken").is_some();
+    let may_report = PROGRESS_TOKEN.find(&body).is_some();
     if !(accepts.events && inner.event_streams && may_report) {
         return document(answer(&inner, &parts, &body, None).await, accepts);
     }
@@ -136,44 +148,41 @@ async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Acc
 
 /// Answers a message. The answer to a notification is empty.
 async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
-    let Checked { request, mut params, version } = match check(inner, parts, body) {
-        Ok(Some(checked)) => checked,
-        Ok(None) => return Reply::new(StatusCode::ACCEPTED, Vec::new()),
+    let Begin { id, version, mut begun } = match begin(inner, parts, body, reports) {
+        Ok(begin) => begin,
         Err(reply) => return reply,
     };
-    let progress = reports
-        .zip(progress::progress_token(&params))
-        .map(|(reports, token)| progress::progress_sink(token, move |report| drop(reports.try_send(report))));
-    let transport = TransportContext {
-        extensions: Extensions::from_http(Arc::clone(parts)),
-        progress,
-        challenges_scopes: inner.settings.scope_challenge.is_some(),
-        // Without sessions the endpoint cannot send requests.
-        asker: None,
-    };
-    match inner.protocol.handle(&request, &mut params, version, transport).await {
+    match inner.protocol.finish(id, &mut begun).await {
         Ok(message) => Reply::new(StatusCode::OK, message),
-        Err(error) => {
-            let status = match error.kind {
-                ErrorKind::Malformed => StatusCode::BAD_REQUEST,
-                ErrorKind::UnknownMethod if !version.is_legacy() => StatusCode::NOT_FOUND,
-                // Clients of earlier versions ignore the error message of another status.
-                ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
-            };
-            Reply::new(status, error.to_bytes(Some(request.id)))
-        }
+        Err(error) => failed(&error, id, version),
     }
 }
 
-/// A request whose headers and body agree.
-struct Checked<'b> {
-    request: McpRequest<'b>,
-    params: RequestParams<'b>,
-    version: ProtocolVersion,
+/// Writes the error of a request whose headers and body agree.
+fn failed(error: &ProtocolError, id: &str, version: ProtocolVersion) -> Reply {
+    let status = match error.kind {
+        ErrorKind::Malformed => StatusCode::BAD_REQUEST,
+        ErrorKind::UnknownMethod if !version.is_legacy() => StatusCode::NOT_FOUND,
+        // Clients of earlier versions ignore the error message of another status.
+        ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
+    };
+    Reply::new(status, error.to_bytes(Some(id)))
 }
 
-/// Parses the message and compares it with the headers. Returns `None` for a notification.
-fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option<Checked<'b>>, Reply> {
+/// A request whose headers and body agree.
+struct Begin<'b> {
+    id: &'b str,
+    version: ProtocolVersion,
+    begun: Begun<'b>,
+}
+
+/// Parses the message, compares it with the headers, and does all of a request that does not wait. A reply ends the request.
+fn begin<'b>(
+    inner: &'b Inner,
+    parts: &Arc<Parts>,
+    body: &'b [u8],
+    reports: Option<mpsc::Sender<Vec<u8>>>,
+) -> Result<Begin<'b>, Reply> {
     let headers = &parts.headers;
     let bad = |message| Reply::new(StatusCode::BAD_REQUEST, message);
     let settings = inner.protocol.dispatcher().settings();
@@ -182,7 +191,8 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
     let (request, params) = match message {
         Message::Request(request, params) => (request, params),
         Message::Notification { .. } => {
-            return header.map(|_| None).map_err(|error| bad(error.to_bytes(None)));
+            header.map_err(|error| bad(error.to_bytes(None)))?;
+            return Err(Reply::new(StatusCode::ACCEPTED, Vec::new()));
         }
         Message::Response { .. } => {
             let text = "this server sends no requests, so it expects no response";
@@ -240,7 +250,18 @@ fn check<'b>(inner: &Inner, parts: &Arc<Parts>, body: &'b [u8]) -> Result<Option
             return Err(bad(mismatch(text)));
         }
     }
-    Ok(Some(Checked { request, params, version }))
+    let progress = reports
+        .zip(progress::progress_token(&params))
+        .map(|(reports, token)| progress::progress_sink(token, move |report| drop(reports.try_send(report))));
+    let transport = TransportContext {
+        extensions: Extensions::from_http(Arc::clone(parts)),
+        progress,
+        challenges_scopes: inner.settings.scope_challenge.is_some(),
+        // Without sessions the endpoint cannot send requests.
+        asker: None,
+    };
+    let begun = inner.protocol.begin(request, params, version, transport);
+    begun.map(|begun| Begin { id, version, begun }).map_err(|error| failed(&error, id, version))
 }
 
 /// Returns the version that the body names, if it is a string.

@@ -58,7 +58,8 @@ macro_rules! settings_methods {
         }
     };
 }
-/// Implements `tower::Service` with a function that answers one request.
+/// Implements `tower::Service` with a function that answers one request. Its future goes into the box as it is: a block around it would hold
+/// it twice, before and while it is polled.
 macro_rules! tower_service {
     ($service:ident, $answer:path) => {
         impl<B> tower_service::Service<::http::Request<B>> for $service
@@ -78,8 +79,7 @@ macro_rules! tower_service {
             }
 
             fn call(&mut self, request: ::http::Request<B>) -> Self::Future {
-                let response = $answer(self.clone(), request);
-                Box::pin(async move { Ok(response.await) })
+                Box::pin($answer(self.clone(), request))
             }
         }
     };

@@ -23,7 +23,7 @@ use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request, replace_line_breaks};
 use crate::mcp::params::{InvalidParams, RequestParams};
 use crate::mcp::{negotiation, progress};
-use crate::serve::protocol::Protocol;
+use crate::serve::protocol::{Begun, Protocol};
 use crate::{ClientInfo, Extensions, ProtocolVersion, log};
 
 /// Further calls wait for one of these to end.
@@ -235,52 +235,61 @@ impl Shared {
     /// Reads and handles a message, and sends the answer. Returns the client that it introduces, if it is an `initialize`. If it is a
     /// call, sets `id` and is then pending once.
     async fn run(self: Arc<Self>, message: Vec<u8>, client: Client, id: Arc<OnceLock<Arc<str>>>) -> Option<Client> {
-        let mut introduced = None;
-        let answer = match Message::read(&message, self.protocol.dispatcher().settings()) {
-            Ok(Message::Request(request, mut params)) => {
-                if request.method == "tools/call" {
-                    id.get_or_init(|| request.id.into());
-                    yield_once().await;
-                    self.outbox.unread.room_in_turn().await;
-                }
-                let answer = self.answer(&request, &mut params, &client).await;
-                let is_introduced = request.method == "initialize" && answer.is_ok();
-                introduced = is_introduced.then(|| self.introduce(&message));
-                Some(answer.unwrap_or_else(|error| error.to_bytes(Some(request.id))))
-            }
-            Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
-                let cancelled = params
-                    .filter(|params| params.starts_with('{'))
-                    .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params).ok());
-                let call = cancelled.and_then(|cancelled| self.running().remove(&*key(cancelled.request_id.get())));
-                call.iter().for_each(AbortHandle::abort);
-                None
+        let (request, params) = match Message::read(&message, self.protocol.dispatcher().settings()) {
+            Ok(Message::Request(request, params)) => (request, params),
+            Ok(Message::Notification { method, params }) => {
+                self.take_notification(&method, params);
+                return None;
             }
             Ok(Message::Response { id, result }) => {
                 self.questions.answer(id.map(key).as_deref(), result);
-                None
+                return None;
             }
-            Ok(Message::Notification { .. }) => None,
-            Err(error) => Some(error.to_bytes()),
+            Err(error) => {
+                self.outbox.send(error.to_bytes());
+                return None;
+            }
         };
+        if request.method == "tools/call" {
+            id.get_or_init(|| request.id.into());
+            yield_once().await;
+            self.outbox.unread.room_in_turn().await;
+        }
+        let request_id = request.id;
+        let (introduced, mut begun) = {
+            let is_introduction = request.method == "initialize";
+            let begun = self.begin(request, params, &client);
+            let introduced = (is_introduction && begun.is_ok()).then(|| self.introduce(&message));
+            (introduced, begun.unwrap_or_else(|error| Begun::Ended(error.to_bytes(Some(request_id)))))
+        };
+        let answer = self.protocol.finish(request_id, &mut begun).await;
         if let Some(id) = id.get() {
             self.running().remove(&*key(id));
         }
-        if let Some(answer) = answer {
-            self.outbox.send(answer);
-        }
+        self.outbox.send(answer.unwrap_or_else(|error| error.to_bytes(Some(request_id))));
         introduced
     }
 
-    async fn answer<'m>(
-        &self,
-        request: &Request<'m>,
-        params: &mut Result<RequestParams<'m>, InvalidParams>,
+    fn take_notification(&self, method: &str, params: Option<&str>) {
+        if method != "notifications/cancelled" {
+            return;
+        }
+        let cancelled = params
+            .filter(|params| params.starts_with('{'))
+            .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params).ok());
+        let call = cancelled.and_then(|cancelled| self.running().remove(&*key(cancelled.request_id.get())));
+        call.iter().for_each(AbortHandle::abort);
+    }
+
+    fn begin<'m>(
+        &'m self,
+        request: Request<'m>,
+        params: Result<RequestParams<'m>, InvalidParams>,
         client: &Client,
-    ) -> Result<Vec<u8>, ProtocolError> {
-        let params = params.as_mut().map_err(|invalid| *invalid)?;
-        let version = version(params, &request.method, client.version)?;
-        let progress = progress::progress_token(params).map(|token| {
+    ) -> Result<Begun<'m>, ProtocolError> {
+        let params = params?;
+        let version = version(&params, &request.method, client.version)?;
+        let progress = progress::progress_token(&params).map(|token| {
             let outbox = self.outbox.clone();
             progress::progress_sink(token, move |report| outbox.report(report))
         });
@@ -291,7 +300,7 @@ impl Shared {
             asker: client.asker.clone().filter(|_| version.is_legacy()),
             ..TransportContext::default()
         };
-        self.protocol.handle(request, params, version, transport).await
+        self.protocol.begin(request, params, version, transport)
     }
 
     /// Reads what an `initialize` says about the client.

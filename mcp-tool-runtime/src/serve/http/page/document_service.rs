@@ -1,5 +1,7 @@
 //! The service that sends the document of a page alone, without a dispatcher.
 
+use std::convert::Infallible;
+
 use ::http::{Method, Request, Response};
 
 use super::super::Body;
@@ -32,11 +34,11 @@ pub struct PageDocument {
 
 tower_service!(PageDocument, answer);
 
-async fn answer<B>(PageDocument { sources }: PageDocument, request: Request<B>) -> Response<Body> {
+async fn answer<B>(PageDocument { sources }: PageDocument, request: Request<B>) -> Result<Response<Body>, Infallible> {
     let (parts, _) = request.into_parts();
-    handle::with_headers(match sources.check_page(&parts) {
+    Ok(handle::with_headers(match sources.check_page(&parts) {
         Err(rejected) => Err(rejected.into()),
         Ok(()) if matches!(parts.method, Method::GET | Method::HEAD) => Ok(handle::document()),
         Ok(()) => Err(handle::not_allowed("GET, HEAD")),
-    })
+    }))
 }

@@ -1,5 +1,6 @@
 //! Answers the requests of the page.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use ::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
@@ -31,9 +32,12 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-pub(super) async fn handle<B: http_body::Body>(Page { inner }: Page, request: Request<B>) -> Response<Body> {
+pub(super) async fn handle<B>(Page { inner }: Page, request: Request<B>) -> Result<Response<Body>, Infallible>
+where
+    B: http_body::Body,
+{
     let (parts, body) = request.into_parts();
-    with_headers(respond(inner, parts, body).await)
+    Ok(with_headers(respond(inner, parts, body).await))
 }
 
 pub(super) fn with_headers(answer: Result<Response<Body>, Problem>) -> Response<Body> {

@@ -1,5 +1,6 @@
 //! Answers the requests of [`Rest`](super::Rest).
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use ::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, X_CONTENT_TYPE_OPTIONS};
@@ -25,11 +26,14 @@ use crate::{CallToolRequest, CallToolResponse, DispatchError, Extensions, Protoc
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
-pub(super) async fn handle<B: http_body::Body>(Rest { inner }: Rest, request: Request<B>) -> Response<Body> {
+pub(super) async fn handle<B>(Rest { inner }: Rest, request: Request<B>) -> Result<Response<Body>, Infallible>
+where
+    B: http_body::Body,
+{
     let (parts, body) = request.into_parts();
     let mut response = respond(&inner, parts, body).await.unwrap_or_else(Problem::into_response);
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
+    Ok(response)
 }
 
 async fn respond<B: http_body::Body>(inner: &Inner, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
