@@ -71,7 +71,13 @@ where
             Ok(read) => read,
             Err(rejected) => return Ok(refuse(rejected)),
         };
-        Ok(respond(inner, parts, body, accepts).await)
+        // Without this key the client asks for no progress. To look for it costs less than to make a channel for every request.
+        let may_report = PROGRESS_TOKEN.find(&body).is_some();
+        Ok(if accepts.events && inner.event_streams && may_report {
+            respond_with_reports(inner, parts, body, accepts).await
+        } else {
+            document(answer(&inner, &parts, &body, None).await, accepts)
+        })
     }
 }
 
@@ -116,12 +122,7 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
     body.collect().await.map(Collected::to_bytes).map_err(rejected)
 }
 
-async fn respond(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
-    // Without this key the client asks for no progress. To look for it costs less than to make a channel for every request.
-    let may_report = PROGRESS_TOKEN.find(&body).is_some();
-    if !(accepts.events && inner.event_streams && may_report) {
-        return document(answer(&inner, &parts, &body, None).await, accepts);
-    }
+async fn respond_with_reports(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
     let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
     // The call may outlive this function, so it owns the body.
     let mut call: Call = Box::pin(async move { answer(&inner, &parts, &body, Some(send)).await });
