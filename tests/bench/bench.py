@@ -2,7 +2,7 @@
 
 Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these programs and workloads
        bench.py count [--only PROGRAM]… [WORKLOAD]…     the same without times: needs no quiet machine
-       bench.py goals                                  the ratios that the library aims at, with their aims, in about ten minutes
+       bench.py goals                                  the ratios that the library aims at, with their aims, in about five minutes
        bench.py guide                                  the rows of docs/guide/performance.md alone
        bench.py floor                                  whether the floor writes the same bytes as ours
        bench.py budget [--write]                       ours against budget.json, or that file anew

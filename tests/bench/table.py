@@ -77,8 +77,10 @@ RATIOS = [
     ("served over HTTP", "checked", "rmcp", "http-", NO_AIMS),
     ("served over stdio", "checked", "floor", "stdio-", [1.7, 1.4, 1.4, 1.3, 0.95]),
     ("served over stdio", "checked", "rmcp", "stdio-", [0.3, None, None, 0.3, 0.5]),
-    ("carried by the SDK, to the SDK's own tools", "carried", "carried-own", "stdio-", [1.0] * 5),
-    ("carried by the SDK, to its own tools with the same _meta", "carried", "carried-own-meta", "stdio-", [1.0] * 5),
+] + [
+    (f"carried by the SDK over {carrier}, {to}", "carried", own, level, [1.0] * 5)
+    for carrier, level in (("HTTP", "http-"), ("stdio", "stdio-"))
+    for own, to in (("carried-own", "to its own tools"), ("carried-own-meta", "to those with `_meta`"))
 ]
 
 

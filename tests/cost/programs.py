@@ -239,6 +239,8 @@ def programs(crates, options):
         print("\nREADME:\n\n| | mcp-tool | rmcp |\n| --- | --- | --- |")
         ours_, theirs = (", ".join(cells(*measured[name])) for name in (SERVER, SDK_SERVER))
         print(f"| a stdio server: crates, CPU time of a cold build, size of the binary | {ours_} | {theirs} |")
+        if measured[SDK_SERVER][1]:
+            print(f"\ncold build, ours ÷ rmcp's: {measured[SERVER][1] / measured[SDK_SERVER][1]:.2f}")
     return True
 
 

@@ -1,5 +1,5 @@
 //! This library carried by the official SDK, and the SDK's own tools in the same build, on the same carrier: the SDK's server loop on
-//! an in-memory pipe.
+//! an in-memory pipe, or its tower service.
 
 use std::time::Instant;
 
@@ -11,12 +11,19 @@ use bench_workloads::{Level, Workload};
 use mcp_tool_runtime::CallId;
 use mcp_tool_runtime::rmcp::Server;
 
+fn served<S: ServerHandler>(workload: Workload, server: impl FnOnce() -> S + 'static) -> Box<dyn Ready> {
+    match workload.level() {
+        Level::Http => bench_rmcp::on_http(workload, server()),
+        _ => bench_rmcp::on_stdio(workload, server),
+    }
+}
+
 fn carried(workload: Workload, exact: bool) -> Box<dyn Ready> {
-    bench_rmcp::on_stdio(workload, move || Server::new(bench_ours::library::dispatcher(workload, exact)))
+    served(workload, move || Server::new(bench_ours::library::dispatcher(workload, exact)))
 }
 
 fn own(workload: Workload, _: bool) -> Box<dyn Ready> {
-    bench_rmcp::stdio(workload)
+    served(workload, move || bench_rmcp::server(workload))
 }
 
 /// A server whose results say the id and the duration of the call, as those of this library do.
@@ -50,14 +57,15 @@ impl<S: ServerHandler> ServerHandler for WithMeta<S> {
 }
 
 fn own_with_meta(workload: Workload, exact: bool) -> Box<dyn Ready> {
-    bench_rmcp::on_stdio(workload, move || WithMeta { server: bench_rmcp::server(workload), exact })
+    served(workload, move || WithMeta { server: bench_rmcp::server(workload), exact })
 }
 
 fn main() {
-    let stdio = || Workload::all().filter(|workload| workload.level() == Level::Stdio).collect();
+    let workloads =
+        || Workload::all().filter(|workload| matches!(workload.level(), Level::Http | Level::Stdio)).collect();
     serve::main(&[
-        Contestant { name: "carried", workloads: stdio(), prepare: carried },
-        Contestant { name: "carried-own", workloads: stdio(), prepare: own },
-        Contestant { name: "carried-own-meta", workloads: stdio(), prepare: own_with_meta },
+        Contestant { name: "carried", workloads: workloads(), prepare: carried },
+        Contestant { name: "carried-own", workloads: workloads(), prepare: own },
+        Contestant { name: "carried-own-meta", workloads: workloads(), prepare: own_with_meta },
     ]);
 }

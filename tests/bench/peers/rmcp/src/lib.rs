@@ -140,34 +140,31 @@ pub fn server(workload: Workload) -> impl ServerHandler {
     Kept { router: router(workload) }
 }
 
-/// Returns its own tools on a pipe.
-#[must_use]
-pub fn stdio(workload: Workload) -> Box<dyn Ready> {
-    on_stdio(workload, move || server(workload))
+/// Returns a server of the SDK as its tower service.
+pub fn on_http<S: ServerHandler>(workload: Workload, server: S) -> Box<dyn Ready> {
+    Box::new(Http::new(workload, server))
 }
 
-type HttpService = StreamableHttpService<Arc<Kept>, LocalSessionManager>;
-
 /// Its tower service, and requests for it.
-struct Http {
+struct Http<S: ServerHandler> {
     runtime: Runtime,
     workload: Workload,
-    service: HttpService,
+    service: StreamableHttpService<Arc<S>, LocalSessionManager>,
     stock: Vec<HttpRequest>,
 }
 
-impl Http {
-    fn new(workload: Workload) -> Self {
+impl<S: ServerHandler> Http<S> {
+    fn new(workload: Workload, server: S) -> Self {
         let mut config = StreamableHttpServerConfig::default();
         (config.legacy_session_mode, config.json_response) = (false, true);
-        let kept = Arc::new(Kept { router: router(workload) });
-        let service = StreamableHttpService::new(move || Ok(Arc::clone(&kept)), Arc::default(), config);
+        let server = Arc::new(server);
+        let service = StreamableHttpService::new(move || Ok(Arc::clone(&server)), Arc::default(), config);
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         Self { runtime, workload, service, stock: Vec::new() }
     }
 }
 
-impl Ready for Http {
+impl<S: ServerHandler> Ready for Http<S> {
     fn stock(&mut self, calls: u64) {
         self.stock = http_requests(self.workload, calls);
     }
@@ -193,8 +190,8 @@ impl Ready for Http {
 
 fn fastest(workload: Workload, exact: bool) -> Box<dyn Ready> {
     match workload.level() {
-        Level::Http => Box::new(Http::new(workload)),
-        Level::Stdio => stdio(workload),
+        Level::Http => on_http(workload, server(workload)),
+        Level::Stdio => on_stdio(workload, move || server(workload)),
         _ => best(workload, exact),
     }
 }
