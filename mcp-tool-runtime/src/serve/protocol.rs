@@ -108,12 +108,12 @@ impl Protocol {
             Err(error) => return Some(error.to_bytes()),
         };
         let id = request.id;
-        let begin = || {
+        let start = || {
             let params = params?;
             let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);
             self.begin(request, params, version, TransportContext { extensions, ..TransportContext::default() })
         };
-        let mut begun = begin().unwrap_or_else(|error: ProtocolError| Begun::Ended(error.to_bytes(Some(id))));
+        let mut begun = start().unwrap_or_else(|error: ProtocolError| Begun::Ended(error.to_bytes(Some(id))));
         Some(self.finish(id, &mut begun).await.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 

@@ -87,7 +87,7 @@ enum Area {
 /// Find a seat.
 #[mcp_tool]
 async fn seat(area: Area, size: Size) {
-    drop((area, size));
+    let _ = (area, size);
 }
 
 #[tokio::test]

@@ -75,7 +75,9 @@ fn a_stream_becomes_the_message_that_the_vendors_package_makes_of_it() {
 fn a_response_keeps_what_the_stream_says_about_it() {
     let assembled = |vendor, events: &[Value]| {
         let mut assembly = dispatcher().export(vendor).assemble();
-        events.iter().for_each(|event| assembly.push(event).unwrap_or_else(|error| panic!("{vendor}: {error}")));
+        for event in events {
+            assembly.push(event).unwrap_or_else(|error| panic!("{vendor}: {error}"));
+        }
         assembly.finish().unwrap_or_else(|error| panic!("{vendor}: {error}"))
     };
     let response =
