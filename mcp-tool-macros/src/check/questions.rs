@@ -87,7 +87,7 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
         } else if is_text && !can_be_shown(found) {
             is_valid = false;
             let help = format!("write a function: `ask = question({name})`");
-            errors.report(tokens, format!("`{name}` is no argument, so a question cannot show it"), help);
+            errors.report(tokens, format!("`{name}` is not an argument, so a question cannot show it"), help);
         }
     }
     if let (Question::Call(call), None) = (question, tool.function.self_kind())

@@ -56,7 +56,7 @@ fn describe(violation: &Violation) -> String {
     }
 }
 
-/// Returns one entry for each path. Omits violations of the root, which is no parameter. The pointers have at most `remaining` bytes of JSON.
+/// Returns one entry for each path. Omits violations of the root, which is not a parameter. The pointers have at most `remaining` bytes of JSON.
 fn parameter_errors(violations: &[&Violation], mut remaining: usize) -> Vec<ParameterError> {
     let mut errors: Vec<ParameterError> = Vec::new();
     for violation in violations.iter().filter(|violation| !violation.path.is_root()) {

@@ -92,7 +92,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// The form of a [`Consent`]. It is no public API: a type of the author with this form is not a consent.
+/// The form of a [`Consent`]. It is not public API: a type of the author with this form is not a consent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ConsentForm {
     confirm: bool,

@@ -17,9 +17,10 @@ impl Dispatcher {
     /// tool, with examples, errors, and the schemas of the arguments and the result.
     ///
     /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments and the result have
-    /// different definitions with the same name, that of the result ends in `.result`. Tools with scopes need the security scheme
-    /// `bearer`; other tools may be called without a token, unless the document is read behind a [`Bearer`](crate::http::Bearer). The tags of a tool are the tags of its operation. The `info` contains the server's title or name, its version and its instructions. The document has no `servers`, because
-    /// its paths are relative to where the service is mounted.
+    /// different definitions with the same name, that of the result ends in `.result`. Tools with scopes need the security scheme `bearer`;
+    /// other tools may be called without a token, unless the document is read behind a [`Bearer`](crate::http::Bearer). The tags of a tool
+    /// are the tags of its operation. The `info` contains the server's title or name, its version and its instructions. The document has no
+    /// `servers`, because its paths are relative to where the service is mounted.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

@@ -19,7 +19,7 @@ pub(crate) enum Start {
 }
 
 impl Start {
-    /// Returns an upper bound of the bytes that it takes in a cursor.
+    /// Returns the most bytes that it takes in a cursor.
     pub(crate) fn max_bytes(&self) -> usize {
         match self {
             Self::Position(_) => MAX_POSITION_BYTES,
@@ -69,7 +69,7 @@ impl CursorCodec {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Returns the length of a cursor whose start has this many bytes.
+    /// Returns the length of a cursor whose start takes this many bytes.
     pub(crate) fn length(start: usize) -> usize {
         ((4 + 8 + 1 + start + 8) * 4).div_ceil(3)
     }

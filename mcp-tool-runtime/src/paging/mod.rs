@@ -17,5 +17,6 @@ pub(crate) mod fitted_tool;
 pub(crate) mod page;
 pub(crate) mod paged;
 pub(crate) mod unfinished;
+mod used;
 
 pub use paged::PagedItems;

@@ -9,11 +9,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::cursor_text::{CursorCodec, MAX_KEY_BYTES, MAX_POSITION_BYTES, Start};
-use super::page::{Page, Size};
+use super::cursor_text::{MAX_KEY_BYTES, Start};
+use super::page::Page;
 use super::unfinished::{Finish, Finished, Finishing};
+use super::used::Used;
 use crate::ToolError;
-use crate::call::tokens::Counter;
 use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
 
@@ -213,64 +213,6 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
     }
 }
 
-/// What the items so far take of a page.
-struct Used<'p> {
-    page: &'p Page<'p>,
-    /// What follows the items.
-    end: Size,
-    /// The longest cursor.
-    longest: Size,
-    /// The tokens of the first `counted` bytes.
-    tokens: u64,
-    counted: usize,
-    /// This many bytes fit, whatever they are and whatever cursor follows.
-    fitting: usize,
-}
-
-impl<'p> Used<'p> {
-    fn new(page: &'p Page<'p>, end: Size, is_keyed: bool) -> Self {
-        let longest = if is_keyed { MAX_KEY_BYTES } else { MAX_POSITION_BYTES };
-        let longest = size_of_cursor(longest);
-        let mut used = Self { page, end, longest, tokens: 0, counted: 0, fitting: 0 };
-        used.fitting = used.fitting_with(longest);
-        used
-    }
-
-    /// Returns a number of bytes that fit, if a cursor of this size follows. 0 stands for an unknown number.
-    fn fitting_with(&self, cursor: Size) -> usize {
-        let used = Size { tokens: self.tokens, bytes: 0 } + self.end + cursor;
-        let left = self.page.budget().checked_sub(used.tokens);
-        let more = left.and_then(|left| self.page.counter.bytes_of(left));
-        more.map_or(0, |more| self.counted.saturating_add(more)).min(self.page.max_bytes.saturating_sub(used.bytes))
-    }
-
-    /// Returns the size of the items and of the cursor after them, if it is over the limits. `start` is what the cursor holds.
-    ///
-    /// It counts tokens, and writes the cursor, only when the bytes alone do not tell that the items fit.
-    fn excess(&mut self, items: &[u8], start: &Start) -> Option<Size> {
-        let Page { counter, cursors, .. } = self.page;
-        let cursor = size_of_cursor(start.max_bytes());
-        if items.len() <= self.fitting_with(cursor) {
-            return None;
-        }
-        self.tokens += counter.count(&items[self.counted..]);
-        self.counted = items.len();
-        self.fitting = self.fitting_with(self.longest);
-        if items.len() <= self.fitting_with(cursor) {
-            return None;
-        }
-        let cursor = format!(r#","next_cursor":"{}""#, cursors.write(start));
-        let size = Size { tokens: self.tokens, bytes: items.len() } + self.end + self.page.size(cursor.as_bytes());
-        (!self.page.fits(size)).then_some(size)
-    }
-}
-
-/// Returns an upper bound of what a cursor takes that holds this many bytes.
-fn size_of_cursor(bytes: usize) -> Size {
-    let bytes = r#","next_cursor":"""#.len() + CursorCodec::length(bytes);
-    Size { tokens: Counter::most(bytes), bytes }
-}
-
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
     let PagedItems { source, key, total } = list.0;
     let key = key.filter(|_| page.is_keyed);
@@ -295,7 +237,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             }
             return Err(not_json(error));
         }
-        if written.text().len() > used.fitting {
+        if !used.surely_fits(written.text()) {
             let next = position + written.len() as u64;
             set_start(&mut start, key.as_ref(), &item, next)?;
             if let Some(size) = used.excess(written.text(), &start) {

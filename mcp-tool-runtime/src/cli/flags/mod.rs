@@ -1,8 +1,8 @@
 //! One flag for each parameter of a tool, made from its input schema.
 //!
 //! [`fields`] finds the properties of an object, [`choices`] the values to choose from, and [`typed`] reads a text by the JSON types of a
-//! value. [`names`] gives each property a flag. [`words`] sorts the words of a command line, [`read`] turns them into arguments, and [`mod@write`] turns arguments into words. [`arg`] describes
-//! the flags to `clap`, for help and completion.
+//! value. [`names`] gives each property a flag. [`words`] sorts the words of a command line, [`read`] turns them into arguments, and
+//! [`mod@write`] turns arguments into words. [`arg`] describes the flags to `clap`, for help and completion.
 
 mod arg;
 mod choices;

@@ -238,7 +238,7 @@ impl Dispatcher {
 
     /// Waits for the tasks that run in this process, at most for this time, and cancels those that still run then (feature `tasks`).
     ///
-    /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped to accept requests. Tasks of an engine are not
+    /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped accepting requests. Tasks of an engine are not
     /// affected: its [`Worker`] ends them.
     ///
     /// ```

@@ -71,7 +71,7 @@ impl Dispatcher {
         let mut findings = Vec::new();
         for &client in clients {
             for limit in limits_of(client) {
-                // An integer is at one place, although older clients receive a result that is no object inside another one.
+                // Older clients get a result that is not an object inside an object. Their list would report its integers a second time.
                 let is_about_values = matches!(limit.requirement, Requirement::SafeIntegers);
                 let tools = if is_about_values { self.list() } else { self.list_of(client) };
                 check(limit, client, tools, &mut findings);

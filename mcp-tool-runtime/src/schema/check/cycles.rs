@@ -62,7 +62,7 @@ struct Step<'s> {
     schema: &'s Value,
     /// The schemas that it applies and that are not followed yet.
     next: Vec<&'s Value>,
-    /// The index of the schema, or of the last subschema before it. A reference can lead to a place that is no subschema.
+    /// The index of the schema, or of the last subschema before it. A reference can lead to a place that is not a subschema.
     at: usize,
 }
 

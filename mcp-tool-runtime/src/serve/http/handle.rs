@@ -30,7 +30,7 @@ use crate::{Extensions, ProtocolVersion, Visibility};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// Made once: to make it takes as long as to search a small message.
+/// Made once: making it takes as long as searching a small message.
 static PROGRESS_TOKEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("progressToken"));
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
@@ -71,7 +71,7 @@ where
             Ok(read) => read,
             Err(rejected) => return Ok(refuse(rejected)),
         };
-        // Without this key the client asks for no progress. To look for it costs less than to make a channel for every request.
+        // Without this key the client asks for no progress. Looking for it costs less than making a channel for every request.
         let may_report = PROGRESS_TOKEN.find(&body).is_some();
         Ok(if accepts.events && inner.event_streams && may_report {
             respond_with_reports(inner, parts, body, accepts).await

@@ -47,6 +47,10 @@ async fn k11_the_header_mcp_name_is_the_id_of_the_task() {
         assert_eq!(status, StatusCode::OK, "FastMCP does not send it");
         let (status, answer) = post(&endpoint, method, Some("wait"), params).await;
         assert_eq!((status, &answer["error"]["code"]), (StatusCode::BAD_REQUEST, &json!(-32020)), "{answer}");
+        let (status, answer) = post(&endpoint, method, Some(id), json!({"taskId": null})).await;
+        assert_eq!((status, &answer["error"]["code"]), (StatusCode::BAD_REQUEST, &json!(-32020)), "{answer}");
+        let text = answer["error"]["message"].as_str().expect("a message");
+        assert!(text.ends_with("but the body has no string `taskId`"), "{text}");
         let unknown = "0".repeat(32);
         let (status, answer) = post(&endpoint, method, Some(&unknown), json!({"taskId": unknown})).await;
         assert_eq!((status, &answer["error"]["code"]), (StatusCode::OK, &json!(-32602)), "{answer}");

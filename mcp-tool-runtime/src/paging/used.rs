@@ -1,0 +1,68 @@
+//! How much of a page its items take.
+
+use super::cursor_text::{CursorCodec, MAX_KEY_BYTES, MAX_POSITION_BYTES, Start};
+use super::page::{Page, Size};
+use crate::call::tokens::Counter;
+
+/// What the items so far take of a page.
+pub(super) struct Used<'p> {
+    page: &'p Page<'p>,
+    /// What follows the items.
+    end: Size,
+    /// What the longest cursor takes.
+    longest: Size,
+    /// The tokens of the first `counted` bytes.
+    tokens: u64,
+    counted: usize,
+    /// This many bytes surely fit.
+    fitting: usize,
+}
+
+impl<'p> Used<'p> {
+    pub(super) fn new(page: &'p Page<'p>, end: Size, is_keyed: bool) -> Self {
+        let longest = size_of_cursor(if is_keyed { MAX_KEY_BYTES } else { MAX_POSITION_BYTES });
+        let mut used = Self { page, end, longest, tokens: 0, counted: 0, fitting: 0 };
+        used.fitting = used.fitting_with(longest);
+        used
+    }
+
+    /// Returns `true` if the items fit whatever they are, and whatever cursor follows.
+    #[inline]
+    pub(super) fn surely_fits(&self, items: &[u8]) -> bool {
+        items.len() <= self.fitting
+    }
+
+    /// Returns a number of bytes that fit, if a cursor of this size follows. 0 stands for an unknown number.
+    fn fitting_with(&self, cursor: Size) -> usize {
+        let used = Size { tokens: self.tokens, bytes: 0 } + self.end + cursor;
+        let left = self.page.budget().checked_sub(used.tokens);
+        let more = left.and_then(|left| self.page.counter.bytes_of(left));
+        more.map_or(0, |more| self.counted.saturating_add(more)).min(self.page.max_bytes.saturating_sub(used.bytes))
+    }
+
+    /// Returns the size of the items and of the cursor after them, if it is over the limits. `start` is what the cursor holds.
+    ///
+    /// It counts tokens, and writes the cursor, only when the bytes alone do not tell that the items fit.
+    pub(super) fn excess(&mut self, items: &[u8], start: &Start) -> Option<Size> {
+        let Page { counter, cursors, .. } = self.page;
+        let cursor = size_of_cursor(start.max_bytes());
+        if items.len() <= self.fitting_with(cursor) {
+            return None;
+        }
+        self.tokens += counter.count(&items[self.counted..]);
+        self.counted = items.len();
+        self.fitting = self.fitting_with(self.longest);
+        if items.len() <= self.fitting_with(cursor) {
+            return None;
+        }
+        let cursor = format!(r#","next_cursor":"{}""#, cursors.write(start));
+        let size = Size { tokens: self.tokens, bytes: items.len() } + self.end + self.page.size(cursor.as_bytes());
+        (!self.page.fits(size)).then_some(size)
+    }
+}
+
+/// Returns the most that a cursor with a start of this many bytes takes.
+fn size_of_cursor(bytes: usize) -> Size {
+    let bytes = r#","next_cursor":"""#.len() + CursorCodec::length(bytes);
+    Size { tokens: Counter::most(bytes), bytes }
+}
