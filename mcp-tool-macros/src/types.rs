@@ -109,6 +109,11 @@ pub(crate) fn ungrouped(ty: &Type) -> &Type {
     }
 }
 
+/// Returns `true` for a path that ends with one of the names.
+pub(crate) fn is_spelt(ty: &Type, names: &[&str]) -> bool {
+    matches!(ungrouped(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name)))
+}
+
 /// Returns `true` for a type that is written as one of the standard library. Its name says everything about it.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     const PLAIN: [&str; 20] = [

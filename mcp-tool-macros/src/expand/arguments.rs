@@ -12,6 +12,7 @@ use crate::model::Tool;
 use crate::param::{Param, Passing};
 use crate::role::Role;
 use crate::spans::variable;
+use crate::types::is_spelt;
 
 /// The type that the arguments are decoded into.
 pub(super) struct Arguments {
@@ -241,6 +242,9 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
         }
         if param.has_own_schema {
             return quote_spanned!(span=> <#ty as __mcp_tool::ReadArgument>::assert(););
+        }
+        if is_spelt(&param.ty, &["Consent", "Answer"]) {
+            return quote_spanned!(span=> <#ty as __mcp_tool::UnaskedArgument>::assert(););
         }
         // The spelling only decides where the error points; what is wrong, method probing finds.
         let Some(element) = param.element() else {

@@ -2,7 +2,6 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
-use syn::Type;
 use syn::spanned::Spanned as _;
 
 use super::argument_type::argument_type;
@@ -10,7 +9,7 @@ use super::return_type;
 use crate::model::Tool;
 use crate::param::Param;
 use crate::role::Role;
-use crate::types::ungrouped;
+use crate::types::is_spelt;
 
 /// Emits the assertions about the parameters of the type `Cursor`. In a generic block, `build` reports the same mistakes.
 pub(super) fn assertions(tool: &Tool) -> TokenStream {
@@ -18,7 +17,7 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
         return TokenStream::new();
     }
     let arguments = || tool.params.iter().enumerate().filter(|(_, param)| param.keys.role() == Role::Argument);
-    let written: Vec<_> = arguments().filter(|(_, param)| is_written_as_cursor(&param.ty)).collect();
+    let written: Vec<_> = arguments().filter(|(_, param)| is_spelt(&param.ty, &["Cursor"])).collect();
     let is_cursor = |(index, param): (usize, &Param)| {
         let ty = argument_type(tool, index, param);
         quote!(__mcp_tool::CursorType::<#ty>::__MCP_TOOL_IS_CURSOR)
@@ -68,10 +67,6 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
             #(#assertions)*
         };
     }
-}
-
-fn is_written_as_cursor(ty: &Type) -> bool {
-    matches!(ungrouped(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Cursor"))
 }
 
 /// Finds `Paged::by(…)` or `Paged::stream(…).by(…)`.

@@ -21,6 +21,20 @@ pub trait ToolArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
 
+/// A type of an argument that is spelt like an answer of the user.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an argument of a tool",
+    label = "an answer of the user needs the key `ask`",
+    note = "help: write `#[mcp_tool(ask = \"…\")]` before the parameter, with the question that the user is asked",
+    note = "help: a type that the client sends: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it"
+)]
+pub trait UnaskedArgument {
+    fn assert() {}
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> UnaskedArgument for T {}
+
 /// A type that an argument can have whose schema is given by a key of `#[schemars]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
