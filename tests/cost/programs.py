@@ -142,16 +142,14 @@ def ours(*features, default=True):
 
 
 NOTHING = "serde, serde_json and schemars alone"
-BASE_PROGRAM = "mcp-tool without `validate`, one call"
-CHECKED = "mcp-tool, one call"
+BASE_PROGRAM = "mcp-tool, one call"
 SERVER = "mcp-tool, a stdio server"
 SDK_SERVER = "rmcp 3.9, a stdio server"
 RMCP = 'rmcp = { version = "=3.9.0", features = ["transport-io"] }\n'
 PROGRAMS = {
     NOTHING: (BASE, BY_HAND_CALL),
     BASE_PROGRAM: (ours(default=False), OUR_CALL),
-    CHECKED: (ours(default=False), OUR_CALL),
-    # What each feature adds is measured without `validate`.
+    # Programs with one feature each, to see what it adds.
     "`tokio`": (ours("tokio", default=False), OUR_CALL),
     "`tracing`": (ours("tracing", default=False), OUR_CALL),
     "`ask`": (ours("ask", default=False), OUR_ASKING),
@@ -168,9 +166,7 @@ PROGRAMS = {
 # These are built like `stdio`: a stdio server. Only their size differs.
 NO_COLD_BUILD = {"`http`: an endpoint", "`http`: plain HTTP"}
 # A feature, and the program to compare it with.
-FEATURES = {"`validate`": (CHECKED, BASE_PROGRAM), "`rmcp`, beside `validate`": ("`rmcp`", CHECKED)} | {
-    name: (name, BASE_PROGRAM) for name, (dependencies, _) in PROGRAMS.items() if name.startswith("`") and name != "`rmcp`"
-}
+FEATURES = {name: (name, BASE_PROGRAM) for name in PROGRAMS if name.startswith("`")}
 
 
 class Program:
@@ -228,7 +224,7 @@ def programs(crates, options):
         print(row(name, *measured[name]), file=sys.stderr, flush=True)
 
     print("Guide `performance`:\n\n| program | crates | cold build | binary |\n| --- | --- | --- | --- |")
-    for name in (NOTHING, BASE_PROGRAM, CHECKED, SERVER, SDK_SERVER):
+    for name in (NOTHING, BASE_PROGRAM, SERVER, SDK_SERVER):
         if name in measured:
             print(row(name, *measured[name]))
     print("\n| feature | crates | cold build | binary |\n| --- | --- | --- | --- |")
