@@ -2,8 +2,9 @@
 
 python3 .ci/package.py
 
-Packs every member of the workspace, checks the contents of the published packages, and unpacks them outside the repository. The unit
-tests of the macros and the doc tests of the runtime run there. The runtime is built against the packed macros.
+Packs every member of the workspace, checks the contents of the published packages, and unpacks them outside the repository. The unit tests of
+the macros run there, and the runtime is checked with the packed macros. Its doc tests are those of the workspace, so only the pages
+that they are in must be in the package.
 """
 
 import json
@@ -46,6 +47,10 @@ def check_contents(name: str, directory: Path) -> list[str]:
         for licence in LICENCES
         if licence in found and (directory / licence).read_bytes() != (ROOT / licence).read_bytes()
     ]
+    for source in directory.rglob("src/**/*.rs"):
+        for path in re.findall(r'include_str!\("([^"…]+)"\)', source.read_text()):
+            if not (source.parent / path).is_file():
+                problems.append(f"lacks {path}, which {source.relative_to(directory)} includes")
     if "README.md" in found:
         # crates.io shows this page, and would resolve the link inside the folder of the crate.
         text = re.sub(r"^```.*?^```", "", (directory / "README.md").read_text(), flags=re.DOTALL | re.MULTILINE)
@@ -90,13 +95,9 @@ def main() -> None:
         env = {"CARGO_TARGET_DIR": str(target), "RUSTUP_TOOLCHAIN": toolchain}
         macros = f"patch.crates-io.mcp-tool-macros.path={json.dumps(str(unpacked['mcp-tool-macros']))}"
         cargo("check", "--quiet", "--config", macros, cwd=unpacked["mcp-tool-runtime"], env=env)
-        tests = {"mcp-tool-macros": [], "mcp-tool-runtime": ["--config", macros, "--doc", "--all-features"]}
-        for name, arguments in tests.items():
-            output = cargo("test", "--quiet", *arguments, cwd=unpacked[name], env=env)
-            passed = sum(int(count) for count in re.findall(r"(\d+) passed", output))
-            if not passed:
-                sys.exit(f"no test ran in the package of {name}:\n{output}")
-            print(f"{name}: {passed} tests pass")
+        output = cargo("test", "--quiet", cwd=unpacked["mcp-tool-macros"], env=env)
+        if not re.search(r"[1-9]\d* passed", output):
+            sys.exit(f"no test ran in the package of the macros:\n{output}")
 
 
 main()
