@@ -25,6 +25,12 @@ export const security = ({ address }) => [
         await page.getByRole("button", { name: "Call", exact: true }).click();
         await page.locator(".verdict", { hasText: "Error" }).waitFor();
         await page.screenshot({ path: file("hostile"), fullPage: true });
+        for (const width of [1360, 390]) {
+            await page.setViewportSize({ width, height: 900 });
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            assert.ok(wide <= 0, `at ${width} pixels the page is ${wide} pixels too wide`);
+        }
+        await page.screenshot({ path: file("hostile-phone"), fullPage: true });
         const elements = await page.evaluate(() => document.querySelectorAll("main script, main img, main [onerror], main a[href^='javascript']").length);
         assert.equal(elements, 0);
         assert.ok(!(await page.title()).includes("owned") || (await page.title()).includes("<img"));
