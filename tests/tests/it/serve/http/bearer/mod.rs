@@ -8,6 +8,7 @@ mod sources;
 mod tokens;
 
 use std::convert::Infallible;
+use std::future::ready;
 
 use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use http::{HeaderMap, Request, Response, StatusCode};
@@ -40,10 +41,10 @@ struct Answer {
 
 /// Sends a request to a service behind the layer. The service answers with the subject of the caller, and with whether it saw a token.
 async fn send(bearer: &Bearer, request: Request<String>) -> Answer {
-    let service = service_fn(async |request: Request<String>| {
+    let service = service_fn(|request: Request<String>| {
         let subject = request.extensions().get::<Claims>().map(|claims| claims.subject().to_owned());
         let token = request.headers().contains_key(AUTHORIZATION);
-        Ok::<_, Infallible>(Response::new(Full::from(format!("{subject:?} {token}"))))
+        ready(Ok::<_, Infallible>(Response::new(Full::from(format!("{subject:?} {token}")))))
     });
     let response = bearer.layer(service).oneshot(request).await.expect("infallible");
     let (parts, body) = response.into_parts();
