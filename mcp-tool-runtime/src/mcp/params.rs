@@ -74,48 +74,31 @@ impl<'m> RequestParams<'m> {
             return Err(Stop::Invalid);
         }
         let mut params = Self::default();
-        let mut seen = Fields::default();
+        let (mut arguments, mut meta) = (None, None);
         let mut has_more = scanner.open(b'}');
         while has_more {
-            match &*key(scanner.key()?)? {
-                "name" => {
-                    seen.add(Fields::NAME)?;
-                    params.name = Some(scanner.skip()?);
-                }
-                "arguments" => {
-                    seen.add(Fields::ARGUMENTS)?;
-                    params.arguments = read_arguments(scanner, settings.max_argument_bytes)?;
-                }
-                "_meta" => {
-                    seen.add(Fields::META)?;
-                    params.meta = RequestMeta::read(scanner, &settings.call_id_key)?;
-                }
-                "cursor" => {
-                    seen.add(Fields::CURSOR)?;
-                    params.cursor = Some(scanner.skip()?).filter(|text| *text != "null");
-                }
-                "protocolVersion" => {
-                    seen.add(Fields::PROTOCOL_VERSION)?;
-                    params.protocol_version = Some(scanner.skip()?);
-                }
-                "inputResponses" => {
-                    seen.add(Fields::INPUT_RESPONSES)?;
-                    params.input_responses = Some(scanner.skip()?);
-                }
-                "requestState" => {
-                    seen.add(Fields::REQUEST_STATE)?;
-                    params.request_state = Some(scanner.skip()?);
-                }
-                "taskId" => {
-                    seen.add(Fields::TASK_ID)?;
-                    params.task_id = Some(scanner.skip()?);
-                }
+            let is_repeated = match &*key(scanner.key()?)? {
+                "arguments" => arguments.replace(read_arguments(scanner, settings.max_argument_bytes)?).is_some(),
+                "_meta" => meta.replace(RequestMeta::read(scanner, &settings.call_id_key)?).is_some(),
+                "name" => params.name.replace(scanner.skip()?).is_some(),
+                "cursor" => params.cursor.replace(scanner.skip()?).is_some(),
+                "protocolVersion" => params.protocol_version.replace(scanner.skip()?).is_some(),
+                "inputResponses" => params.input_responses.replace(scanner.skip()?).is_some(),
+                "requestState" => params.request_state.replace(scanner.skip()?).is_some(),
+                "taskId" => params.task_id.replace(scanner.skip()?).is_some(),
                 _ => {
                     scanner.skip()?;
+                    false
                 }
+            };
+            if is_repeated {
+                return Err(Stop::Invalid);
             }
             has_more = scanner.next(b'}')?;
         }
+        params.arguments = arguments.flatten();
+        params.meta = meta.flatten();
+        params.cursor = params.cursor.filter(|text| *text != "null");
         Ok(params)
     }
 }
@@ -124,29 +107,6 @@ impl<'m> RequestParams<'m> {
 #[inline]
 pub(super) fn key(key: JsonString<'_>) -> Result<Cow<'_, str>, Stop> {
     key.decode().ok_or(Stop::Invalid)
-}
-
-/// The fields that were read, one bit for each.
-#[derive(Default)]
-struct Fields(u8);
-
-impl Fields {
-    const NAME: u8 = 1;
-    const ARGUMENTS: u8 = 1 << 1;
-    const META: u8 = 1 << 2;
-    const CURSOR: u8 = 1 << 3;
-    const PROTOCOL_VERSION: u8 = 1 << 4;
-    const INPUT_RESPONSES: u8 = 1 << 5;
-    const REQUEST_STATE: u8 = 1 << 6;
-    const TASK_ID: u8 = 1 << 7;
-
-    fn add(&mut self, field: u8) -> Result<(), Stop> {
-        if self.0 & field != 0 {
-            return Err(Stop::Invalid);
-        }
-        self.0 |= field;
-        Ok(())
-    }
 }
 
 fn read_arguments<'m>(
