@@ -35,24 +35,6 @@ pub(crate) struct Request<'m> {
     pub(crate) method: Cow<'m, str>,
 }
 
-/// The error of a message that is not valid, with the id of its request as far as it can be read.
-pub(crate) struct InvalidMessage<'m> {
-    id: Option<&'m str>,
-    error: ProtocolError,
-}
-
-impl InvalidMessage<'_> {
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        self.error.to_bytes(self.id)
-    }
-}
-
-impl From<ProtocolError> for InvalidMessage<'_> {
-    fn from(error: ProtocolError) -> Self {
-        Self { id: None, error }
-    }
-}
-
 /// The fields of a JSON-RPC message, as JSON text. A field that is present may be `null`.
 #[derive(Default)]
 struct Envelope<'m> {
@@ -113,14 +95,16 @@ impl<'m> Envelope<'m> {
 }
 
 impl<'m> Message<'m> {
-    pub(crate) fn read(bytes: &'m [u8], settings: &Settings) -> Result<Self, InvalidMessage<'m>> {
+    /// Reads a message. The error is the response to a message that is not valid, with the id of its request as far as it can be read.
+    pub(crate) fn read(bytes: &'m [u8], settings: &Settings) -> Result<Self, Vec<u8>> {
+        let not_json = |text: String| ProtocolError::parse_error(text).to_bytes(None);
         let text = std::str::from_utf8(bytes)
-            .map_err(|error| ProtocolError::parse_error(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
+            .map_err(|error| not_json(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
         let envelope = match Envelope::read(text, settings) {
             Ok(envelope) => envelope,
             Err(Stop::Syntax(error)) => {
                 let (line, column) = error.line_and_column(bytes);
-                return Err(ProtocolError::parse_error(format!("not JSON at line {line}, column {column}")).into());
+                return Err(not_json(format!("not JSON at line {line}, column {column}")));
             }
             Err(Stop::Invalid) => {
                 let is_batch = text.trim_ascii_start().starts_with('[');
@@ -129,13 +113,13 @@ impl<'m> Message<'m> {
                 } else {
                     "a message must be one JSON object without duplicate keys"
                 };
-                return Err(ProtocolError::invalid_request(text).into());
+                return Err(ProtocolError::invalid_request(text).to_bytes(None));
             }
         };
         let Envelope { json_rpc, id, method, params, result, error } = envelope;
         let params = params.filter(|params| params.text != "null");
         let echoed = id.filter(|id| is_id(id));
-        let invalid = |text| InvalidMessage { id: echoed, error: ProtocolError::invalid_request(text) };
+        let invalid = |text| ProtocolError::invalid_request(text).to_bytes(echoed);
         if json_rpc != Some(r#""2.0""#) {
             return Err(invalid(r#"`jsonrpc` must be "2.0""#));
         }

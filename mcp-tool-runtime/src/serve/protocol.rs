@@ -105,7 +105,7 @@ impl Protocol {
         let (request, params) = match Message::read(message, self.dispatcher.settings()) {
             Ok(Message::Request(request, params)) => (request, params),
             Ok(Message::Notification { .. } | Message::Response { .. }) => return None,
-            Err(error) => return Some(error.to_bytes()),
+            Err(response) => return Some(response),
         };
         let id = request.id;
         let start = || {

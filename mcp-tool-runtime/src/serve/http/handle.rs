@@ -187,7 +187,7 @@ fn begin<'b>(
     let headers = &parts.headers;
     let bad = |message| Reply::new(StatusCode::BAD_REQUEST, message);
     let settings = inner.protocol.dispatcher().settings();
-    let message = Message::read(body, settings).map_err(|error| bad(error.to_bytes()))?;
+    let message = Message::read(body, settings).map_err(bad)?;
     let header = header_version(headers);
     let (request, params) = match message {
         Message::Request(request, params) => (request, params),

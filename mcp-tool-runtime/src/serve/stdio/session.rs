@@ -245,8 +245,8 @@ impl Shared {
                 self.questions.answer(id.map(key).as_deref(), result);
                 return None;
             }
-            Err(error) => {
-                self.outbox.send(error.to_bytes());
+            Err(response) => {
+                self.outbox.send(response);
                 return None;
             }
         };
