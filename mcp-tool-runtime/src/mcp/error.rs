@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The kind of an error. It decides the HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,28 +42,17 @@ impl ProtocolError {
         Self::new(ErrorKind::Malformed, -32602, message)
     }
 
-    pub(crate) fn with_data(mut self, data: Value) -> Self {
-        self.data = Some(data);
-        self
+    pub(crate) fn with_data(self, data: impl Into<Option<Value>>) -> Self {
+        Self { data: data.into(), ..self }
     }
 
     /// Writes the error of the request with this id, which is raw JSON. Without an id, it is the error of a message that is not valid.
     pub(crate) fn to_bytes(&self, id: Option<&str>) -> Vec<u8> {
-        let mut bytes = br#"{"jsonrpc":"2.0""#.to_vec();
-        if let Some(id) = id {
-            bytes.extend_from_slice(br#","id":"#);
-            bytes.extend_from_slice(id.as_bytes());
-        }
-        bytes.extend_from_slice(br#","error":{"code":"#);
-        bytes.extend_from_slice(self.code.to_string().as_bytes());
-        bytes.extend_from_slice(br#","message":"#);
-        // Serializing strings and values cannot fail.
-        let _ = serde_json::to_writer(&mut bytes, &self.message);
+        let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(data) = &self.data {
-            bytes.extend_from_slice(br#","data":"#);
-            let _ = serde_json::to_writer(&mut bytes, data);
+            error["data"] = data.clone();
         }
-        bytes.extend_from_slice(b"}}");
-        bytes
+        let id = id.map_or_else(String::new, |id| format!(r#","id":{id}"#));
+        format!(r#"{{"jsonrpc":"2.0"{id},"error":{error}}}"#).into_bytes()
     }
 }

@@ -232,11 +232,7 @@ pub(crate) enum Begun<'m> {
 impl From<DispatchError> for ProtocolError {
     fn from(error: DispatchError) -> Self {
         let kind = if error == DispatchError::MissingCapability { ErrorKind::Malformed } else { ErrorKind::Method };
-        let response = Self::new(kind, error.code(), error.to_string());
-        match error.data() {
-            Some(data) => response.with_data(data),
-            None => response,
-        }
+        Self::new(kind, error.code(), error.to_string()).with_data(error.data())
     }
 }
 

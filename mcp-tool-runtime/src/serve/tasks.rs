@@ -81,11 +81,7 @@ impl From<TaskError> for ProtocolError {
             return error.into();
         }
         let (code, message, data) = error_parts(error);
-        let error = Self::new(ErrorKind::Method, code, message);
-        match data {
-            Some(data) => error.with_data(data),
-            None => error,
-        }
+        Self::new(ErrorKind::Method, code, message).with_data(data)
     }
 }
 
