@@ -4,8 +4,6 @@
 //! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes the bytes. [`result`] makes the public
 //! type: reading the bytes instead took up to 2.2 times the instructions of a call.
 
-use serde_json::value::RawValue;
-
 use crate::json::raw_json::raw_json;
 use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
@@ -22,7 +20,10 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
         result_type: (!version.is_legacy())
             .then(|| if required.is_some() { "input_required" } else { "complete" }.to_owned()),
         content: content(&response.result, format.is_structured, version),
-        structured_content: structured(response).and_then(|value| to_raw(value, is_wrapped)),
+        structured_content: structured(response).and_then(|value| {
+            let wrapped = is_wrapped.then(|| format!(r#"{{"result":{value}}}"#));
+            raw_json(wrapped.as_deref().unwrap_or(value)).map(ToOwned::to_owned)
+        }),
         is_error: required.is_none().then(|| !response.is_success()),
         meta: call::meta(response),
         input_requests: required.map(|required| required.requests().clone()),
@@ -38,35 +39,6 @@ pub(crate) fn structured(response: &CallToolResponse) -> Option<&str> {
     }
 }
 
-fn to_raw(value: &str, is_wrapped: bool) -> Option<Box<RawValue>> {
-    if is_wrapped {
-        return raw_json(&format!(r#"{{"result":{value}}}"#)).map(ToOwned::to_owned);
-    }
-    raw_json(value).map(ToOwned::to_owned)
-}
-
-/// Writes a call that needs answers first. For a version without such results, it is an error.
-fn write_input_required(
-    bytes: &mut Vec<u8>,
-    required: &crate::InputRequired,
-    response: &CallToolResponse,
-    version: ProtocolVersion,
-    more_meta: &str,
-) {
-    if version.is_legacy() {
-        return write(bytes, &response.without_questions(required), version, more_meta);
-    }
-    bytes.extend_from_slice(br#"{"resultType":"input_required","inputRequests":"#);
-    json(bytes, required.requests());
-    bytes.extend_from_slice(br#","requestState":"#);
-    json(bytes, required.state());
-    bytes.extend_from_slice(br#","_meta":"#);
-    meta(bytes, response);
-    bytes.pop();
-    bytes.extend_from_slice(more_meta.as_bytes());
-    bytes.extend_from_slice(b"}}");
-}
-
 /// Estimates how many bytes [`fn@write`] writes.
 pub(crate) fn length(response: &CallToolResponse) -> usize {
     match &response.result {
@@ -78,15 +50,27 @@ pub(crate) fn length(response: &CallToolResponse) -> usize {
 
 /// Writes the result of one version. `more_meta` has further properties for `_meta`, each after a comma.
 pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion, more_meta: &str) {
+    bytes.reserve(length(response) + more_meta.len());
+    if response.input_required().is_some() {
+        json(bytes, &result(response, version));
+        // The brace that closes the result.
+        bytes.pop();
+    } else {
+        write_complete(bytes, response, version);
+    }
+    // Replaces the closing brace of `_meta`, which is never empty, so `more_meta` can start with a comma.
+    bytes.pop();
+    bytes.extend_from_slice(more_meta.as_bytes());
+    bytes.extend_from_slice(b"}}");
+}
+
+/// Writes a complete result without its closing brace. `_meta` is its last property.
+fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion) {
     let CallToolResponse { result, format, .. } = response;
     let value = match result {
         Ok(Output { body: Body::Value(value), .. }) => Some(value),
-        Ok(Output { body: Body::InputRequired(required), .. }) => {
-            return write_input_required(bytes, required, response, version, more_meta);
-        }
         _ => None,
     };
-    bytes.reserve(length(response) + more_meta.len());
     bytes.push(b'{');
     if !version.is_legacy() {
         bytes.extend_from_slice(br#""resultType":"complete","#);
@@ -106,26 +90,18 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
         }
         (result, _) => json(bytes, &content(result, format.is_structured, version)),
     }
-    if let Some(value) = value.filter(|_| format.is_structured) {
-        let wrapped = format.is_wrapped && version.is_legacy();
-        if wrapped {
-            bytes.extend_from_slice(br#","structuredContent":{"result":"#);
-            bytes.extend_from_slice(value.as_str().as_bytes());
-            bytes.push(b'}');
-        } else {
-            bytes.extend_from_slice(br#","structuredContent":"#);
-            bytes.extend_from_slice(value.as_str().as_bytes());
-        }
+    if let Some(value) = structured(response) {
+        let is_wrapped = format.is_wrapped && version.is_legacy();
+        bytes.extend_from_slice(br#","structuredContent":"#);
+        bytes.extend_from_slice(if is_wrapped { br#"{"result":"# } else { b"" });
+        bytes.extend_from_slice(value.as_bytes());
+        bytes.extend_from_slice(if is_wrapped { b"}" } else { b"" });
     }
     match result {
         Ok(_) => bytes.extend_from_slice(br#","isError":false,"_meta":"#),
         Err(_) => bytes.extend_from_slice(br#","isError":true,"_meta":"#),
     }
     meta(bytes, response);
-    // Replaces the closing brace. `_meta` is never empty, so `more_meta` can start with a comma.
-    bytes.pop();
-    bytes.extend_from_slice(more_meta.as_bytes());
-    bytes.extend_from_slice(b"}}");
 }
 
 /// Writes `_meta`. It builds a map only if the author or the server adds entries.
@@ -150,13 +126,10 @@ fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
 
 /// Returns the content blocks (rules R3 and R4).
 pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, version: ProtocolVersion) -> Vec<Content> {
-    match outcome {
-        Ok(output) => success(output, structured, version),
-        Err(error) => failure(error),
-    }
-}
-
-fn success(output: &Output, structured: bool, version: ProtocolVersion) -> Vec<Content> {
+    let output = match outcome {
+        Ok(output) => output,
+        Err(error) => return failure(error),
+    };
     let text = match (&output.body, output.text()) {
         (Body::Unit, _) => Some("Done".to_owned()),
         (Body::Blocks | Body::InputRequired(_) | Body::Unfinished(_), _) => None,
