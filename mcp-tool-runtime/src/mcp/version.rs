@@ -96,12 +96,11 @@ pub struct UnknownProtocolVersion(());
 
 impl fmt::Display for UnknownProtocolVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown protocol version; known are ")?;
-        for (index, version) in ProtocolVersion::ALL.into_iter().enumerate() {
-            let separator = if index == 0 { "" } else { ", " };
-            write!(f, "{separator}{version}")?;
-        }
-        Ok(())
+        write!(
+            f,
+            "unknown protocol version; known are {}",
+            ProtocolVersion::ALL.map(ProtocolVersion::as_str).join(", ")
+        )
     }
 }
 
