@@ -2,6 +2,7 @@
 
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::call::milliseconds;
@@ -50,7 +51,7 @@ impl Serialize for CallToolResponse<'_> {
 fn write<S: Serializer>(response: &crate::CallToolResponse, serializer: S) -> Result<S::Ok, S::Error> {
     let mut document = serializer.serialize_struct("CallToolResponse", 4)?;
     document.serialize_field("call_id", &response.call_id)?;
-    document.serialize_field("duration", &Milliseconds(milliseconds(response.duration)))?;
+    document.serialize_field("duration", &whole_or_fractional(milliseconds(response.duration)))?;
     document.serialize_field("success", &response.is_success())?;
     match &response.result {
         Ok(_) => document.serialize_field("value", &response.value())?,
@@ -73,16 +74,8 @@ pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     }
 }
 
-/// A number of milliseconds. A whole number is written as an integer.
-struct Milliseconds(f64);
-
-impl Serialize for Milliseconds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, positive and small")]
-        if self.0.fract() == 0.0 && self.0 < 1e15 {
-            serializer.serialize_u64(self.0 as u64)
-        } else {
-            serializer.serialize_f64(self.0)
-        }
-    }
+/// Returns a positive number. A whole number becomes an integer.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, positive and small")]
+fn whole_or_fractional(number: f64) -> Value {
+    if number.fract() == 0.0 && number < 1e15 { (number as u64).into() } else { number.into() }
 }
