@@ -15,11 +15,11 @@ use memchr::memmem::Finder;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use super::Endpoint;
 use super::body::{Body, Events, JSON, event};
 use super::media_types::{Accepts, check_json};
 use super::problem::Rejected;
 use super::routing_headers;
-use super::{Endpoint, Inner};
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::Message;
@@ -54,7 +54,7 @@ type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
 /// Its future does not hold the parts of the request themselves, which are large.
 pub(super) fn handle<B>(
-    Endpoint { inner }: Endpoint,
+    endpoint: Endpoint,
     request: Request<B>,
 ) -> impl Future<Output = Result<Response<Body>, Infallible>>
 where
@@ -64,8 +64,8 @@ where
     let parts = Arc::new(parts);
     async move {
         let read = async {
-            let accepts = check_headers(&inner, &parts)?;
-            Ok((accepts, read_body(body, inner.settings.max_body_bytes).await?))
+            let accepts = check_headers(&endpoint, &parts)?;
+            Ok((accepts, read_body(body, endpoint.settings.max_body_bytes).await?))
         };
         let (accepts, body) = match read.await {
             Ok(read) => read,
@@ -73,10 +73,10 @@ where
         };
         // Without this key the client asks for no progress. Looking for it costs less than making a channel for every request.
         let may_report = PROGRESS_TOKEN.find(&body).is_some();
-        Ok(if accepts.events && inner.event_streams && may_report {
-            respond_with_reports(inner, parts, body, accepts).await
+        Ok(if accepts.events && endpoint.event_streams && may_report {
+            respond_with_reports(endpoint, parts, body, accepts).await
         } else {
-            document(answer(&inner, &parts, &body, None).await, accepts)
+            document(answer(&endpoint, &parts, &body, None).await, accepts)
         })
     }
 }
@@ -91,8 +91,8 @@ fn refuse(Rejected(status, text): Rejected) -> Response<Body> {
 }
 
 /// Checks everything that is known before the body is read.
-fn check_headers(inner: &Inner, parts: &Parts) -> Result<Accepts, Rejected> {
-    inner.settings.sources.check(parts)?;
+fn check_headers(endpoint: &Endpoint, parts: &Parts) -> Result<Accepts, Rejected> {
+    endpoint.settings.sources.check(parts)?;
     if parts.method != Method::POST {
         // There is no stream for GET and no session for DELETE.
         return Err(Rejected(StatusCode::METHOD_NOT_ALLOWED, "send messages with POST".into()));
@@ -122,10 +122,10 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
     body.collect().await.map(Collected::to_bytes).map_err(rejected)
 }
 
-async fn respond_with_reports(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
+async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
     let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
     // The call may outlive this function, so it owns the body.
-    let mut call: Call = Box::pin(async move { answer(&inner, &parts, &body, Some(send)).await });
+    let mut call: Call = Box::pin(async move { answer(&endpoint, &parts, &body, Some(send)).await });
     let first = tokio::select! {
         biased;
         reply = &mut call => {
@@ -148,12 +148,12 @@ async fn respond_with_reports(inner: Arc<Inner>, parts: Arc<Parts>, body: Bytes,
 }
 
 /// Answers a message. The answer to a notification is empty.
-async fn answer(inner: &Inner, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
-    let Begin { id, version, mut begun } = match begin(inner, parts, body, reports) {
+async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
+    let Begin { id, version, mut begun } = match begin(endpoint, parts, body, reports) {
         Ok(begin) => begin,
         Err(reply) => return reply,
     };
-    match inner.protocol.finish(id, &mut begun).await {
+    match endpoint.protocol.finish(id, &mut begun).await {
         Ok(message) => Reply::new(StatusCode::OK, message),
         Err(error) => failed(&error, id, version),
     }
@@ -179,14 +179,14 @@ struct Begin<'b> {
 
 /// Parses the message, compares it with the headers, and does all of a request that does not wait. A reply ends the request.
 fn begin<'b>(
-    inner: &'b Inner,
+    endpoint: &'b Endpoint,
     parts: &Arc<Parts>,
     body: &'b [u8],
     reports: Option<mpsc::Sender<Vec<u8>>>,
 ) -> Result<Begin<'b>, Reply> {
     let headers = &parts.headers;
     let bad = |message| Reply::new(StatusCode::BAD_REQUEST, message);
-    let settings = inner.protocol.dispatcher().settings();
+    let settings = endpoint.protocol.dispatcher().settings();
     let message = Message::read(body, settings).map_err(bad)?;
     let header = header_version(headers);
     let (request, params) = match message {
@@ -231,13 +231,13 @@ fn begin<'b>(
     {
         // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
         let extensions = || Extensions::from_http(Arc::clone(parts));
-        let challenge = inner.settings.scope_challenge.as_ref();
-        let dispatcher = inner.protocol.dispatcher();
+        let challenge = endpoint.settings.scope_challenge.as_ref();
+        let dispatcher = endpoint.protocol.dispatcher();
         if let Some(reply) = challenge.and_then(|challenge| challenge.answer(dispatcher, &name, &extensions(), id)) {
             return Err(reply);
         }
         if !version.is_legacy()
-            && let Some(text) = inner.repeated_arguments.find_error(
+            && let Some(text) = endpoint.repeated_arguments.find_error(
                 headers,
                 &name,
                 || dispatcher.visibility_of(&name, &extensions()) == Visibility::Shown,
@@ -257,11 +257,11 @@ fn begin<'b>(
     let transport = TransportContext {
         extensions: Extensions::from_http(Arc::clone(parts)),
         progress,
-        challenges_scopes: inner.settings.scope_challenge.is_some(),
+        challenges_scopes: endpoint.settings.scope_challenge.is_some(),
         // Without sessions the endpoint cannot send requests.
         asker: None,
     };
-    let begun = inner.protocol.begin(request, params, version, transport);
+    let begun = endpoint.protocol.begin(request, params, version, transport);
     begun.map(|begun| Begin { id, version, begun }).map_err(|error| failed(&error, id, version))
 }
 

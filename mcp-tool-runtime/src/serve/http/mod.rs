@@ -70,7 +70,6 @@ mod settings;
 mod sources;
 
 use std::convert::Infallible;
-use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -118,22 +117,17 @@ use crate::Dispatcher;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Endpoint {
-    inner: Arc<Inner>,
+    protocol: Protocol,
+    repeated_arguments: RepeatedArguments,
+    settings: Arc<Settings>,
+    event_streams: bool,
 }
 
 /// An extension of a request that has come through a layer that no caller without a valid token passes.
 #[derive(Clone)]
 struct TokenChecked;
-
-#[derive(Clone)]
-struct Inner {
-    protocol: Protocol,
-    repeated_arguments: RepeatedArguments,
-    settings: Settings,
-    event_streams: bool,
-}
 
 settings_methods!(Endpoint);
 
@@ -143,15 +137,14 @@ impl Endpoint {
     pub fn new(dispatcher: Dispatcher) -> Self {
         let settings = Settings::new(dispatcher.max_argument_bytes().saturating_mul(4));
         let repeated_arguments = RepeatedArguments::new(&dispatcher);
-        let protocol = Protocol::new(dispatcher);
-        Self { inner: Arc::new(Inner { protocol, repeated_arguments, settings, event_streams: true }) }
+        Self { protocol: Protocol::new(dispatcher), repeated_arguments, settings, event_streams: true }
     }
 
     /// Turns event streams on or off; on by default. Without them every response is one JSON document, and progress is
     /// dropped.
     #[must_use]
     pub fn with_event_streams(mut self, allowed: bool) -> Self {
-        Arc::make_mut(&mut self.inner).event_streams = allowed;
+        self.event_streams = allowed;
         self
     }
 
@@ -175,17 +168,6 @@ impl Endpoint {
     pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
         self.settings().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.as_ref()));
         self
-    }
-}
-
-impl fmt::Debug for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { protocol, settings, event_streams, repeated_arguments: _ } = &*self.inner;
-        f.debug_struct("Endpoint")
-            .field("protocol", protocol)
-            .field("settings", settings)
-            .field("event_streams", event_streams)
-            .finish_non_exhaustive()
     }
 }
 

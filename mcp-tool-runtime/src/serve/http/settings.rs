@@ -1,5 +1,7 @@
 //! The settings that [`Endpoint`](super::Endpoint), [`Rest`](super::Rest) and `Page` share.
 
+use std::sync::Arc;
+
 use super::scope_challenge::ScopeChallenge;
 use super::sources::AllowedSources;
 
@@ -11,8 +13,8 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    pub(super) fn new(max_body_bytes: usize) -> Self {
-        Self { sources: AllowedSources::default(), max_body_bytes, scope_challenge: None }
+    pub(super) fn new(max_body_bytes: usize) -> Arc<Self> {
+        Arc::new(Self { sources: AllowedSources::default(), max_body_bytes, scope_challenge: None })
     }
 }
 
@@ -53,7 +55,7 @@ macro_rules! settings_methods {
             }
 
             fn settings(&mut self) -> &mut $crate::serve::http::settings::Settings {
-                &mut std::sync::Arc::make_mut(&mut self.inner).settings
+                std::sync::Arc::make_mut(&mut self.settings)
             }
         }
     };

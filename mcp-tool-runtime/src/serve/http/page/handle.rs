@@ -15,7 +15,7 @@ use super::super::handle::{MAX_WAITING_REPORTS, read_body, stream};
 use super::super::media_types::check_json;
 use super::super::problem::Problem;
 use super::super::sources::forbidden;
-use super::{Inner, Page, document, overview};
+use super::{Page, document, overview};
 use crate::{
     CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc,
 };
@@ -32,12 +32,12 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-pub(super) async fn handle<B>(Page { inner }: Page, request: Request<B>) -> Result<Response<Body>, Infallible>
+pub(super) async fn handle<B>(page: Page, request: Request<B>) -> Result<Response<Body>, Infallible>
 where
     B: http_body::Body,
 {
     let (parts, body) = request.into_parts();
-    Ok(with_headers(respond(inner, parts, body).await))
+    Ok(with_headers(respond(page, parts, body).await))
 }
 
 pub(super) fn with_headers(answer: Result<Response<Body>, Problem>) -> Response<Body> {
@@ -46,8 +46,8 @@ pub(super) fn with_headers(answer: Result<Response<Body>, Problem>) -> Response<
     response
 }
 
-async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
-    inner.settings.sources.check_page(&parts)?;
+async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
+    page.settings.sources.check_page(&parts)?;
     let query = parts.uri.query().unwrap_or_default();
     if parts.method == Method::POST && !is_same_origin(&parts) {
         return Err(forbidden("only the page itself may send this request").into());
@@ -58,22 +58,22 @@ async fn respond<B: http_body::Body>(inner: Arc<Inner>, parts: Parts, body: B) -
         // Not `GET`, so that a router can tell the document, which everybody may read, from the requests that need a token.
         (&Method::POST, "tools") => {
             let extensions = Extensions::from_http(Arc::new(parts));
-            Ok(Body::whole(overview::overview(&inner, &extensions)).into_response(StatusCode::OK, JSON))
+            Ok(Body::whole(overview::overview(&page, &extensions)).into_response(StatusCode::OK, JSON))
         }
         (&Method::POST, "call") => {
             check_json(&parts.headers)?;
-            let body = read_body(body, inner.settings.max_body_bytes).await?;
+            let body = read_body(body, page.settings.max_body_bytes).await?;
             let mut request: CallToolRequest = serde_json::from_slice(&body)
                 .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not a call: {error}")))?;
             request.extensions = Extensions::from_http(Arc::new(parts));
-            Ok(call(inner.dispatcher.clone(), request))
+            Ok(call(page.dispatcher, request))
         }
         #[cfg(feature = "tasks")]
         (&Method::POST, query) if query.starts_with("task=") || query.starts_with("cancel=") => {
             let (name, id) = query.split_once('=').unwrap_or_default();
             let (method, id) = (if name == "task" { Method::GET } else { Method::DELETE }, id.to_owned());
             let extensions = Extensions::from_http(Arc::new(parts));
-            super::super::rest::tasks::respond(&inner.dispatcher, &id, &method, extensions).await
+            super::super::rest::tasks::respond(&page.dispatcher, &id, &method, extensions).await
         }
         _ => Err(not_allowed("GET, HEAD, POST")),
     }

@@ -13,7 +13,6 @@ mod report;
 #[cfg(feature = "tasks")]
 mod tasks;
 
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::settings::{Settings, settings_methods, tower_service};
@@ -76,15 +75,10 @@ use overview::Report;
 ///
 /// The HTTP request is an extension of a call, as with [`Endpoint`](super::Endpoint). Closing the page, or its button *Cancel*, cancels the
 /// call: its future is dropped, but a `blocking` function runs to its end. Cloning is cheap. Calls need a tokio runtime, which every hyper server has.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Page {
-    inner: Arc<Inner>,
-}
-
-#[derive(Clone)]
-struct Inner {
     dispatcher: Dispatcher,
-    settings: Settings,
+    settings: Arc<Settings>,
     /// Made when the page is first opened: `lint` takes longer than a server should need to start.
     report: Arc<OnceLock<Report>>,
 }
@@ -95,14 +89,9 @@ impl Page {
     /// Creates the page for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self {
-            inner: Arc::new(Inner {
-                // Besides the arguments, a later round has the answers and the state: together they can be larger.
-                settings: Settings::new(dispatcher.max_argument_bytes().saturating_mul(4)),
-                dispatcher,
-                report: Arc::default(),
-            }),
-        }
+        // Besides the arguments, a later round has the answers and the state: together they can be larger.
+        let settings = Settings::new(dispatcher.max_argument_bytes().saturating_mul(4));
+        Self { dispatcher, settings, report: Arc::default() }
     }
 
     /// Returns a service for the document of the page, without the tools and without calls.
@@ -141,14 +130,7 @@ impl Page {
     /// ```
     #[must_use]
     pub fn document(&self) -> PageDocument {
-        PageDocument { sources: self.inner.settings.sources.clone() }
-    }
-}
-
-impl fmt::Debug for Page {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { dispatcher, settings, report: _ } = &*self.inner;
-        f.debug_struct("Page").field("dispatcher", dispatcher).field("settings", settings).finish_non_exhaustive()
+        PageDocument { sources: self.settings.sources.clone() }
     }
 }
 

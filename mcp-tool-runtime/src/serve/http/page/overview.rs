@@ -3,13 +3,13 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Inner;
+use super::Page;
 use crate::mcp::identity::Identity;
 use crate::{Extensions, ProtocolVersion, mcp};
 
 /// What clients would refuse or drop, and what the definitions cost, for the page's script. It is the same for every caller. It is
 /// empty without the feature `lint`.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Report {
     /// Each with the name of its tool, or `None` for a finding about the list.
     pub(super) findings: Vec<(Option<String>, Value)>,
@@ -41,12 +41,12 @@ struct Tool<'a> {
 }
 
 /// Writes the overview for one caller.
-pub(super) fn overview(inner: &Inner, extensions: &Extensions) -> Vec<u8> {
-    let dispatcher = &inner.dispatcher;
+pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
+    let dispatcher = &page.dispatcher;
     #[cfg(feature = "lint")]
-    let report = inner.report.get_or_init(|| super::report::report(dispatcher));
+    let report = page.report.get_or_init(|| super::report::report(dispatcher));
     #[cfg(not(feature = "lint"))]
-    let report = inner.report.get_or_init(Report::default);
+    let report = page.report.get_or_init(Report::default);
     let seen = dispatcher.seen_by(extensions).list_for(ProtocolVersion::LATEST);
     let is_seen = |name: &str| seen.iter().any(|tool| tool.name == name);
     // A finding without a tool is about the whole list, and has the number of all tools.

@@ -73,7 +73,7 @@ mod tests {
     fn each_tool_has_its_own_size() {
         let builder = Dispatcher::builder().tool(Described("Short.")).tool(Described("A little longer."));
         let page = Page::new(builder.build().expect("two tools"));
-        let overview: Value = serde_json::from_slice(&overview(&page.inner, &Extensions::new())).expect("JSON");
+        let overview: Value = serde_json::from_slice(&overview(&page, &Extensions::new())).expect("JSON");
         let size =
             |at: usize| (&overview["tools"][at]["definition"]["name"], &overview["tools"][at]["cost"]["description"]);
         let longer = "A little longer.".len() - "Short.".len();

@@ -14,7 +14,7 @@ use super::super::body::{Body, JSON};
 use super::super::handle::read_body;
 use super::super::media_types::check_json;
 use super::super::problem::Problem;
-use super::{Inner, Rest};
+use super::Rest;
 use crate::arguments::violations;
 use crate::call::milliseconds;
 use crate::dispatcher::{Access, Rejection};
@@ -26,23 +26,23 @@ use crate::{CallToolRequest, CallToolResponse, DispatchError, Extensions, Protoc
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
-pub(super) async fn handle<B>(Rest { inner }: Rest, request: Request<B>) -> Result<Response<Body>, Infallible>
+pub(super) async fn handle<B>(rest: Rest, request: Request<B>) -> Result<Response<Body>, Infallible>
 where
     B: http_body::Body,
 {
     let (parts, body) = request.into_parts();
-    let mut response = respond(&inner, parts, body).await.unwrap_or_else(Problem::into_response);
+    let mut response = respond(&rest, parts, body).await.unwrap_or_else(Problem::into_response);
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     Ok(response)
 }
 
-async fn respond<B: http_body::Body>(inner: &Inner, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
-    inner.settings.sources.check(&parts)?;
+async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
+    rest.settings.sources.check(&parts)?;
     let path = parts.uri.path();
     let name = path.strip_prefix('/').unwrap_or(path);
-    if let Some(id) = name.strip_prefix("tasks/").filter(|_| inner.dispatcher.has_tasks()) {
+    if let Some(id) = name.strip_prefix("tasks/").filter(|_| rest.dispatcher.has_tasks()) {
         let (id, method) = (id.to_owned(), parts.method.clone());
-        return super::tasks::respond(&inner.dispatcher, &id, &method, Extensions::from_http(Arc::new(parts))).await;
+        return super::tasks::respond(&rest.dispatcher, &id, &method, Extensions::from_http(Arc::new(parts))).await;
     }
     if name.contains('/') {
         let text = "there is nothing at this path: a tool is called at `/{name}`, without a slash after it";
@@ -52,18 +52,18 @@ async fn respond<B: http_body::Body>(inner: &Inner, parts: Parts, body: B) -> Re
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     let parts = Arc::new(parts);
     let extensions = Extensions::from_http(Arc::clone(&parts));
-    let rejection = inner.dispatcher.rejection(&name, &extensions);
+    let rejection = rest.dispatcher.rejection(&name, &extensions);
     let is_unknown = matches!(rejection, Some(Rejection::Failed(_)));
     match name.as_str() {
-        "" if is_read => return Ok(list(inner, &extensions)),
+        "" if is_read => return Ok(list(rest, &extensions)),
         "" => return Err(Problem::not_allowed("list the tools with GET", "GET, HEAD")),
-        "openapi.json" if is_read => return Ok(openapi(inner, &parts, &extensions)),
+        "openapi.json" if is_read => return Ok(openapi(rest, &parts, &extensions)),
         "openapi.json" if is_unknown => return Err(Problem::not_allowed("read the document with GET", "GET, HEAD")),
         _ => {}
     }
     // Before all that concerns the request: for an unknown tool, each request gets the same response.
-    let challenge = inner.settings.scope_challenge.as_ref();
-    if let Some(problem) = challenge.and_then(|challenge| challenge.problem(&inner.dispatcher, &name, &extensions)) {
+    let challenge = rest.settings.scope_challenge.as_ref();
+    if let Some(problem) = challenge.and_then(|challenge| challenge.problem(&rest.dispatcher, &name, &extensions)) {
         return Err(problem);
     }
     if parts.method != Method::POST && !is_unknown {
@@ -79,12 +79,12 @@ async fn respond<B: http_body::Body>(inner: &Inner, parts: Parts, body: B) -> Re
         return Err(problem.with_header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
     }
     // The body is the arguments, so their limit is a limit of the body.
-    let limit = inner.settings.max_body_bytes.min(inner.dispatcher.max_argument_bytes());
+    let limit = rest.settings.max_body_bytes.min(rest.dispatcher.max_argument_bytes());
     let body = read_body(body, limit).await?;
-    call(inner, &name, &body, extensions).await
+    call(rest, &name, &body, extensions).await
 }
 
-async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) -> Result<Response<Body>, Problem> {
+async fn call(rest: &Rest, name: &str, body: &[u8], extensions: Extensions) -> Result<Response<Body>, Problem> {
     let prefers_task = super::tasks::is_preferred(&extensions);
     // As in the other protocols, arguments that are absent are an empty object.
     let body: &[u8] = if body.trim_ascii().is_empty() { b"{}" } else { body };
@@ -99,10 +99,10 @@ async fn call(inner: &Inner, name: &str, body: &[u8], extensions: Extensions) ->
         read.map_err(|violation| Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))))?;
     let mut request = CallToolRequest::new(name, arguments);
     request.extensions = extensions;
-    if prefers_task && inner.dispatcher.has_task(name) {
-        return super::tasks::call(&inner.dispatcher, request).await;
+    if prefers_task && rest.dispatcher.has_task(name) {
+        return super::tasks::call(&rest.dispatcher, request).await;
     }
-    Ok(answer(inner.dispatcher.call(request).await))
+    Ok(answer(rest.dispatcher.call(request).await))
 }
 
 pub(super) fn answer(answered: Result<CallToolResponse, DispatchError>) -> Response<Body> {
@@ -127,32 +127,32 @@ pub(super) fn result(response: &CallToolResponse) -> Response<Body> {
 }
 
 /// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only for lack of scopes.
-fn list(inner: &Inner, extensions: &Extensions) -> Response<Body> {
-    let challenges = inner.settings.scope_challenge.is_some();
-    let list = inner.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
+fn list(rest: &Rest, extensions: &Extensions) -> Response<Body> {
+    let challenges = rest.settings.scope_challenge.is_some();
+    let list = rest.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
     let mut bytes = Vec::with_capacity(list.length());
     bytes.extend_from_slice(br#"{"tools":"#);
     list.write_tools(&mut bytes);
     bytes.push(b'}');
-    with_caching(inner, json_response(bytes))
+    with_caching(rest, json_response(bytes))
 }
 
-fn openapi(inner: &Inner, parts: &Parts, extensions: &Extensions) -> Response<Body> {
+fn openapi(rest: &Rest, parts: &Parts, extensions: &Extensions) -> Response<Body> {
     let access = Access {
-        ignores_scopes: inner.settings.scope_challenge.is_some(),
+        ignores_scopes: rest.settings.scope_challenge.is_some(),
         needs_token: parts.extensions.get::<TokenChecked>().is_some(),
     };
-    let mut document = inner.dispatcher.openapi_for(extensions, access);
+    let mut document = rest.dispatcher.openapi_for(extensions, access);
     // Without it, the paths begin at the root of the host. Relative to the document, this is where the service is mounted.
     document["servers"] = json!([{ "url": "." }]);
-    with_caching(inner, json_response(document.to_string().into_bytes()))
+    with_caching(rest, json_response(document.to_string().into_bytes()))
 }
 
 /// Says who may cache a list. With rules of visibility, nobody: the next user of the same browser can be another caller.
-fn with_caching(inner: &Inner, mut response: Response<Body>) -> Response<Body> {
-    let (ttl, scope) = inner.dispatcher.list_caching();
+fn with_caching(rest: &Rest, mut response: Response<Body>) -> Response<Body> {
+    let (ttl, scope) = rest.dispatcher.list_caching();
     let caching = match scope {
-        _ if inner.dispatcher.has_rules() => "no-store".to_owned(),
+        _ if rest.dispatcher.has_rules() => "no-store".to_owned(),
         mcp::CacheScope::Public => format!("public, max-age={}", ttl.as_secs()),
         mcp::CacheScope::Private => format!("private, max-age={}", ttl.as_secs()),
     };

@@ -3,7 +3,6 @@
 mod handle;
 pub(super) mod tasks;
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::scope_challenge::ScopeChallenge;
@@ -80,15 +79,10 @@ use crate::Dispatcher;
 /// ```
 ///
 /// With axum, mount it with `Router::new().nest_service("/tools", rest)`.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Rest {
-    inner: Arc<Inner>,
-}
-
-#[derive(Clone)]
-struct Inner {
     dispatcher: Dispatcher,
-    settings: Settings,
+    settings: Arc<Settings>,
 }
 
 settings_methods!(Rest);
@@ -97,8 +91,7 @@ impl Rest {
     /// Creates a service for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let settings = Settings::new(dispatcher.max_argument_bytes());
-        Self { inner: Arc::new(Inner { dispatcher, settings }) }
+        Self { settings: Settings::new(dispatcher.max_argument_bytes()), dispatcher }
     }
 
     /// Tells callers which scopes they lack. Without this, a tool is hidden from a caller who lacks one of its scopes.
@@ -118,13 +111,6 @@ impl Rest {
     pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
         self.settings().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.as_ref()));
         self
-    }
-}
-
-impl fmt::Debug for Rest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { dispatcher, settings } = &*self.inner;
-        f.debug_struct("Rest").field("dispatcher", dispatcher).field("settings", settings).finish()
     }
 }
 
