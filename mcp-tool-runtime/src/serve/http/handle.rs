@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::error::Error;
-use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 
 use ::http::header::{ALLOW, CACHE_CONTROL, WWW_AUTHENTICATE};
@@ -26,7 +25,7 @@ use crate::mcp::message::Message;
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Begun;
-use crate::{Extensions, ProtocolVersion, Visibility};
+use crate::{BoxFuture, Extensions, ProtocolVersion, Visibility};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
@@ -37,20 +36,18 @@ static PROGRESS_TOKEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(
 pub(super) const MAX_WAITING_REPORTS: usize = 64;
 
 /// A JSON-RPC message with its HTTP status.
-pub(super) struct Reply {
+struct Reply {
     status: StatusCode,
     message: Vec<u8>,
     /// The header `WWW-Authenticate`.
-    pub(super) challenge: Option<HeaderValue>,
+    challenge: Option<HeaderValue>,
 }
 
 impl Reply {
-    pub(super) fn new(status: StatusCode, message: Vec<u8>) -> Self {
+    fn new(status: StatusCode, message: Vec<u8>) -> Self {
         Self { status, message, challenge: None }
     }
 }
-
-type Call = Pin<Box<dyn Future<Output = Reply> + Send>>;
 
 /// Its future does not hold the parts of the request themselves, which are large.
 pub(super) fn handle<B>(
@@ -125,7 +122,8 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
 async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
     let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
     // The call may outlive this function, so it owns the body.
-    let mut call: Call = Box::pin(async move { answer(&endpoint, &parts, &body, Some(send)).await });
+    let mut call: BoxFuture<'static, Reply> =
+        Box::pin(async move { answer(&endpoint, &parts, &body, Some(send)).await });
     let first = tokio::select! {
         biased;
         reply = &mut call => {
@@ -233,8 +231,9 @@ fn begin<'b>(
         let extensions = || Extensions::from_http(Arc::clone(parts));
         let challenge = endpoint.settings.scope_challenge.as_ref();
         let dispatcher = endpoint.protocol.dispatcher();
-        if let Some(reply) = challenge.and_then(|challenge| challenge.answer(dispatcher, &name, &extensions(), id)) {
-            return Err(reply);
+        if let Some((text, header)) = challenge.and_then(|challenge| challenge.find(dispatcher, &name, &extensions())) {
+            let message = ProtocolError::invalid_request(text).to_bytes(Some(id));
+            return Err(Reply { status: StatusCode::FORBIDDEN, message, challenge: Some(header) });
         }
         if !version.is_legacy()
             && let Some(text) = endpoint.repeated_arguments.find_error(

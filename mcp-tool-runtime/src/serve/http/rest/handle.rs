@@ -3,7 +3,9 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use ::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, X_CONTENT_TYPE_OPTIONS};
+use ::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, HeaderName, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+};
 use ::http::request::Parts;
 use ::http::{HeaderValue, Method, Request, Response, StatusCode};
 use serde_json::json;
@@ -63,8 +65,8 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
     }
     // Before all that concerns the request: for an unknown tool, each request gets the same response.
     let challenge = rest.settings.scope_challenge.as_ref();
-    if let Some(problem) = challenge.and_then(|challenge| challenge.problem(&rest.dispatcher, &name, &extensions)) {
-        return Err(problem);
+    if let Some((text, header)) = challenge.and_then(|challenge| challenge.find(&rest.dispatcher, &name, &extensions)) {
+        return Err(Problem::new(StatusCode::FORBIDDEN, text).with_header(WWW_AUTHENTICATE, header));
     }
     if parts.method != Method::POST && !is_unknown {
         return Err(Problem::not_allowed("call a tool with POST", "POST"));
