@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use ::http::header::{ALLOW, HeaderName, RETRY_AFTER};
 use ::http::{HeaderValue, Response, StatusCode};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Body;
 use crate::json::json_pointer;
@@ -24,17 +24,16 @@ impl From<Rejected> for Problem {
 #[derive(Debug)]
 pub(super) struct Problem {
     status: StatusCode,
-    detail: String,
-    /// The invalid arguments: JSON pointers, each with what is wrong there.
-    errors: Vec<Value>,
-    /// Further fields.
-    more: Map<String, Value>,
+    document: Value,
     headers: Vec<(HeaderName, HeaderValue)>,
 }
 
 impl Problem {
     pub(super) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), errors: Vec::new(), more: Map::new(), headers: Vec::new() }
+        let document = json!({
+            "type": "about:blank", "title": status.canonical_reason(), "status": status.as_u16(), "detail": detail.into(),
+        });
+        Self { status, document, headers: Vec::new() }
     }
 
     pub(super) fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
@@ -66,9 +65,11 @@ impl Problem {
         };
         let mut problem = Self::new(status, error.message());
         let pointed = error.errors().iter();
-        problem.errors = pointed
+        // The invalid arguments: JSON pointers, each with what is wrong there.
+        let errors: Vec<_> = pointed
             .map(|error| json!({ "pointer": json_pointer::fragment(error.pointer()), "detail": error.message() }))
             .collect();
+        problem.add("errors", (!errors.is_empty()).then_some(errors));
         if let Some(milliseconds) = error.retry_after_ms() {
             // Rounded up: a client that waits shorter would be refused again.
             problem.headers.push((RETRY_AFTER, HeaderValue::from(milliseconds.div_ceil(1_000))));
@@ -99,23 +100,15 @@ impl Problem {
     }
 
     fn add(&mut self, name: &str, value: Option<impl Into<Value>>) {
-        self.more.extend(value.map(|value| (name.to_owned(), value.into())));
+        if let Some(value) = value {
+            self.document[name] = value.into();
+        }
     }
 
     pub(super) fn into_response(self) -> Response<Body> {
-        let Self { status, detail, errors, more, headers } = self;
-        let mut document = json!({
-            "type": "about:blank", "title": status.canonical_reason(), "status": status.as_u16(), "detail": detail,
-        });
-        if let Some(document) = document.as_object_mut() {
-            if !errors.is_empty() {
-                document.insert("errors".to_owned(), errors.into());
-            }
-            document.extend(more);
-        }
-        let body = Body::whole(document.to_string().into_bytes());
-        let mut response = body.into_response(status, "application/problem+json");
-        response.headers_mut().extend(headers);
+        let body = Body::whole(self.document.to_string().into_bytes());
+        let mut response = body.into_response(self.status, "application/problem+json");
+        response.headers_mut().extend(self.headers);
         response
     }
 }
@@ -124,6 +117,8 @@ impl Problem {
 mod tests {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
+
+    use serde_json::Map;
 
     use super::*;
     use crate::{CallToolRequest, Consent, Dispatcher, mcp_tool, tools};
@@ -147,8 +142,9 @@ mod tests {
             }
         };
         let conflict = problem(json!({ "id": 7 })).expect("a question");
-        assert_eq!((conflict.status, &conflict.more["code"]), (StatusCode::CONFLICT, &json!("unavailable")));
-        assert!(conflict.detail.ends_with("this client cannot ask: Erase?"), "{}", conflict.detail);
+        assert_eq!((conflict.status, &conflict.document["code"]), (StatusCode::CONFLICT, &json!("unavailable")));
+        let detail = conflict.document["detail"].as_str().expect("a text");
+        assert!(detail.ends_with("this client cannot ask: Erase?"), "{detail}");
         assert!(problem(json!({ "id": "x" })).is_none());
     }
 }
