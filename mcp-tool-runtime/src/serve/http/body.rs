@@ -94,12 +94,8 @@ impl Body {
         response
     }
 
-    pub(super) fn from_bytes(bytes: Bytes) -> Self {
-        Self(Kind::Whole(Some(bytes)))
-    }
-
-    pub(super) fn whole(bytes: Vec<u8>) -> Self {
-        Self(Kind::Whole((!bytes.is_empty()).then(|| bytes.into())))
+    pub(super) fn whole(bytes: impl Into<Bytes>) -> Self {
+        Self(Kind::Whole(Some(bytes.into()).filter(|bytes| !bytes.is_empty())))
     }
 
     pub(super) fn events(events: Events) -> Self {

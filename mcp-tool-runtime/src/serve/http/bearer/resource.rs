@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
-use ::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CACHE_CONTROL, CONTENT_TYPE, WWW_AUTHENTICATE};
+use ::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CACHE_CONTROL, WWW_AUTHENTICATE};
 use ::http::{HeaderValue, Method, Response, StatusCode, Uri};
 use bytes::Bytes;
 use serde_json::json;
 
+use super::super::body::{Body, JSON};
 use super::BearerError;
 use super::refusal::Reason;
 
@@ -69,45 +70,39 @@ impl Resource {
     }
 
     /// Answers a request for the metadata.
-    pub(super) fn metadata(&self, method: &Method, path: &str) -> Option<Response<Bytes>> {
+    pub(super) fn metadata(&self, method: &Method, path: &str) -> Option<Response<Body>> {
         if path != self.metadata_path {
             return None;
         }
-        let mut response = Response::new(Bytes::new());
-        let headers = response.headers_mut();
-        if matches!(*method, Method::GET | Method::HEAD) {
-            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-            headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
-            // Clients in browsers also read it. It has no secrets.
-            headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-            *response.body_mut() = self.metadata.clone();
-        } else {
-            headers.insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
-            *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            let mut response = Body::empty_response(StatusCode::METHOD_NOT_ALLOWED);
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return Some(response);
         }
+        let mut response = Body::whole(self.metadata.clone()).into_response(StatusCode::OK, JSON);
+        response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
+        // Clients in browsers also read it. It has no secrets.
+        response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         Some(response)
     }
 
     /// Refuses a request. Without a reason it had no credentials, so it gets no error (RFC 6750, section 3.1).
-    pub(super) fn challenge(&self, status: StatusCode, error: Option<(&str, &str)>) -> Response<Bytes> {
+    pub(super) fn challenge(&self, status: StatusCode, error: Option<(&str, &str)>) -> Response<Body> {
         let mut challenge = String::from("Bearer ");
         if let Some((code, description)) = error {
             let _ = write!(challenge, r#"error="{code}", error_description="{description}", "#);
         }
         let _ = write!(challenge, r#"{}resource_metadata="{}""#, self.scope, self.metadata_url);
-        let mut response = Response::new(Bytes::new());
-        *response.status_mut() = status;
+        let mut response = Body::empty_response(status);
         // The builder has checked the characters, so this is always a valid header.
         let challenge = HeaderValue::from_str(&challenge).ok();
         response.headers_mut().extend(challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)));
         response
     }
 
-    pub(super) fn refuse(&self, reason: Reason) -> Response<Bytes> {
+    pub(super) fn refuse(&self, reason: Reason) -> Response<Body> {
         if reason == Reason::Unavailable {
-            let mut response = Response::new(Bytes::new());
-            *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
-            return response;
+            return Body::empty_response(StatusCode::SERVICE_UNAVAILABLE);
         }
         self.challenge(StatusCode::UNAUTHORIZED, Some(("invalid_token", reason.text())))
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use ::http::header::AUTHORIZATION;
-use ::http::{HeaderMap, Request, Response, StatusCode};
+use ::http::{HeaderValue, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
-use super::super::TokenChecked;
+use super::super::{Body, TokenChecked};
 use super::refusal::Reason;
 use super::{Bearer, Inner};
 use crate::{BoxFuture, log};
@@ -81,7 +81,7 @@ where
 
 impl Inner {
     /// Checks a request, and attaches what its token says. Returns the answer to a request that does not reach the service.
-    async fn check<B>(&self, request: &mut Request<B>) -> Result<(), Response<Bytes>> {
+    async fn check<B>(&self, request: &mut Request<B>) -> Result<(), Response<Body>> {
         let path = request.uri().path();
         let metadata = self.resources.iter().find_map(|resource| resource.metadata(request.method(), path));
         if let Some(metadata) = metadata {
@@ -89,20 +89,19 @@ impl Inner {
         }
         let covering = self.resources.iter().filter_map(|resource| Some((resource.covers(path)?, resource)));
         let Some((_, resource)) = covering.max_by_key(|(length, _)| *length) else {
-            let mut response = Response::new(Bytes::new());
-            *response.status_mut() = StatusCode::NOT_FOUND;
-            return Err(response);
+            return Err(Body::empty_response(StatusCode::NOT_FOUND));
         };
-        let token = match find_token(request.headers()) {
-            Ok(token) => token,
-            Err(HeaderError::Missing) => return Err(resource.challenge(StatusCode::UNAUTHORIZED, None)),
-            Err(HeaderError::Repeated) => {
-                let error = ("invalid_request", "the header Authorization is sent twice");
-                return Err(resource.challenge(StatusCode::BAD_REQUEST, Some(error)));
-            }
-            Err(HeaderError::Malformed) => return Err(refuse(resource, Reason::Malformed)),
+        let mut values = request.headers().get_all(AUTHORIZATION).iter();
+        let value = values.next();
+        if values.next().is_some() {
+            let error = ("invalid_request", "the header Authorization is sent twice");
+            return Err(resource.challenge(StatusCode::BAD_REQUEST, Some(error)));
+        }
+        let accepted = match value.and_then(|value| find_token(value).transpose()) {
+            Some(Ok(token)) => self.accept(token, resource.audience.as_deref()).await,
+            Some(Err(reason)) => Err(reason),
+            None => return Err(resource.challenge(StatusCode::UNAUTHORIZED, None)),
         };
-        let accepted = self.accept(token, resource.audience.as_deref()).await;
         let (_, attached) = accepted.map_err(|reason| refuse(resource, reason))?;
         request.extensions_mut().extend(attached);
         request.extensions_mut().insert(TokenChecked);
@@ -112,34 +111,22 @@ impl Inner {
     }
 }
 
-fn refuse(resource: &super::Resource, reason: Reason) -> Response<Bytes> {
+fn refuse(resource: &super::Resource, reason: Reason) -> Response<Body> {
     log::token_refused(&resource.url, reason.text());
     resource.refuse(reason)
 }
 
-enum HeaderError {
-    /// There is no bearer token.
-    Missing,
-    Repeated,
-    Malformed,
-}
-
-/// Returns the token of a request (RFC 6750, section 2.1).
-fn find_token(headers: &HeaderMap) -> Result<&str, HeaderError> {
-    let mut values = headers.get_all(AUTHORIZATION).iter();
-    let value = match (values.next(), values.next()) {
-        (None, _) => return Err(HeaderError::Missing),
-        (Some(value), None) => value.to_str().map_err(|_| HeaderError::Malformed)?,
-        (Some(_), Some(_)) => return Err(HeaderError::Repeated),
-    };
+/// Returns the token of a header `Authorization` (RFC 6750, section 2.1). Returns `None` for another scheme.
+fn find_token(value: &HeaderValue) -> Result<Option<&str>, Reason> {
+    let value = value.to_str().map_err(|_| Reason::Malformed)?;
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(HeaderError::Missing);
+        return Ok(None);
     }
     let token = token.trim_matches(' ');
     let characters = token.trim_end_matches('=');
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/".contains(&byte);
-    if characters.is_empty() || !characters.bytes().all(is_token) { Err(HeaderError::Malformed) } else { Ok(token) }
+    if characters.is_empty() || !characters.bytes().all(is_token) { Err(Reason::Malformed) } else { Ok(Some(token)) }
 }
 
 /// The body of a response of a [`BearerService`]: that of the service, or that of the layer.
@@ -158,7 +145,7 @@ pub struct BearerBody<B>(Kind<B>);
 #[derive(Debug)]
 enum Kind<B> {
     Service(B),
-    Own(Bytes),
+    Own(Body),
 }
 
 impl<B: http_body::Body<Data = Bytes> + Unpin> http_body::Body for BearerBody<B> {
@@ -168,24 +155,21 @@ impl<B: http_body::Body<Data = Bytes> + Unpin> http_body::Body for BearerBody<B>
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
         match &mut self.0 {
             Kind::Service(body) => Pin::new(body).poll_frame(cx),
-            Kind::Own(bytes) => {
-                let bytes = std::mem::take(bytes);
-                Poll::Ready((!bytes.is_empty()).then(|| Ok(Frame::data(bytes))))
-            }
+            Kind::Own(body) => Pin::new(body).poll_frame(cx).map_err(|never| match never {}),
         }
     }
 
     fn is_end_stream(&self) -> bool {
         match &self.0 {
             Kind::Service(body) => body.is_end_stream(),
-            Kind::Own(bytes) => bytes.is_empty(),
+            Kind::Own(body) => body.is_end_stream(),
         }
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
             Kind::Service(body) => body.size_hint(),
-            Kind::Own(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            Kind::Own(body) => body.size_hint(),
         }
     }
 }

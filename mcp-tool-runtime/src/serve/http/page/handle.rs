@@ -84,7 +84,7 @@ pub(super) fn not_allowed(methods: &'static str) -> Problem {
 }
 
 pub(super) fn document() -> Response<Body> {
-    let mut page = Body::from_bytes(document::html()).into_response(StatusCode::OK, "text/html; charset=utf-8");
+    let mut page = Body::whole(document::html()).into_response(StatusCode::OK, "text/html; charset=utf-8");
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, document::POLICY);
     page
 }
