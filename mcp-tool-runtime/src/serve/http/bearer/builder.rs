@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
-use super::resource::{Resource, Settings, is_url};
+use super::resource::{Resource, is_url};
 use super::verifier::{Source, Verifier};
 use super::{Attach, Bearer, Inner};
 use crate::listing::rules::scope_error;
@@ -244,11 +244,10 @@ impl BearerBuilder {
             return Err(BearerError::new(text));
         }
         let named = [&self.authorization_servers, &self.issuers].into_iter().find(|servers| !servers.is_empty());
-        let authorization_servers = named.map_or(&[][..], Vec::as_slice);
-        if authorization_servers.is_empty() {
+        let Some(authorization_servers) = named else {
             let text = "no authorization server is set, so clients could not get a token: call `authorization_server`";
             return Err(BearerError::new(text));
-        }
+        };
         if let Some(other) = authorization_servers.iter().find(|url| !is_url(url)) {
             let text =
                 "is not the URL of an authorization server: call `authorization_server` if the issuer is not a URL";
@@ -265,12 +264,11 @@ impl BearerBuilder {
         if self.leeway > MAX_LEEWAY {
             return Err(BearerError::new("the leeway is longer than 10 minutes"));
         }
-        let settings = Settings {
-            authorization_servers,
-            scopes: &self.scopes,
-            audience: self.checks_audience.then_some(&self.audience),
-        };
-        let resources = self.resources.iter().map(|(url, path)| Resource::new(url, path.as_deref(), &settings));
+        let audience = self.checks_audience.then_some(&*self.audience);
+        let resources = self
+            .resources
+            .iter()
+            .map(|(url, path)| Resource::new(url, path.as_deref(), authorization_servers, &self.scopes, audience));
         let resources = resources.collect::<Result<_, _>>()?;
         let verifier = Verifier {
             source: self.source,

@@ -102,7 +102,7 @@ type Attach = fn(&Claims, &mut ::http::Extensions) -> Option<()>;
 impl Bearer {
     /// Checks JSON Web Tokens with these keys.
     pub fn jwt(keys: Keys) -> BearerBuilder {
-        BearerBuilder::new(Source::Keys(keys))
+        Self::jwt_with(move |_| std::future::ready(Ok::<_, Failure>(keys.clone())))
     }
 
     /// Checks JSON Web Tokens with keys that a function looks up, for authorization servers that change their keys.

@@ -27,21 +27,20 @@ pub(super) struct Resource {
     pub(super) audience: Option<Vec<String>>,
 }
 
-/// What a builder says about all its resources.
-pub(super) struct Settings<'b> {
-    pub(super) authorization_servers: &'b [String],
-    pub(super) scopes: &'b [String],
-    pub(super) audience: Option<&'b [String]>,
-}
-
 impl Resource {
-    pub(super) fn new(url: &str, path: Option<&str>, settings: &Settings<'_>) -> Result<Self, BearerError> {
+    /// Creates a resource. `audience` is `None` if every audience is accepted, and empty for that of the URL.
+    pub(super) fn new(
+        url: &str,
+        path: Option<&str>,
+        authorization_servers: &[String],
+        scopes: &[String],
+        audience: Option<&[String]>,
+    ) -> Result<Self, BearerError> {
         let (origin, url_path) = split(url)?;
         let path = path.unwrap_or(url_path);
         if !(path.is_empty() || path.starts_with('/')) {
             return Err(BearerError::new(format!("the path `{path}` of a resource does not start with a slash")));
         }
-        let Settings { authorization_servers, scopes, audience } = settings;
         let mut metadata = json!({ "resource": url, "authorization_servers": authorization_servers });
         if !scopes.is_empty() {
             metadata["scopes_supported"] = json!(scopes);

@@ -16,9 +16,7 @@ type Asynchronous<A, R> = Box<dyn Fn(A) -> BoxFuture<'static, Result<R, Failure>
 
 /// Where the claims of a token come from.
 pub(super) enum Source {
-    /// The token is a JSON Web Token.
-    Keys(Keys),
-    /// The same, with keys that are looked up by their id.
+    /// The token is a JSON Web Token, whose keys are looked up by their id.
     Lookup(Asynchronous<Option<String>, Keys>),
     /// The token is opaque: the authorization server is asked.
     Introspection(Asynchronous<String, Value>),
@@ -44,7 +42,6 @@ impl Verifier {
 
     async fn read(&self, token: &str) -> Result<Value, Reason> {
         match &self.source {
-            Source::Keys(keys) => UncheckedToken::read(token)?.claims(keys),
             Source::Lookup(lookup) => {
                 let unchecked = UncheckedToken::read(token)?;
                 let keys = available(lookup(unchecked.key_id.clone()).await)?;
