@@ -32,7 +32,7 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
 }
 
 /// Returns the JSON of the structured content, before it is wrapped for older versions.
-pub(crate) fn structured(response: &CallToolResponse) -> Option<&str> {
+fn structured(response: &CallToolResponse) -> Option<&str> {
     match &response.result {
         Ok(Output { body: Body::Value(value), .. }) if response.format.is_structured => Some(value.as_str()),
         _ => None,

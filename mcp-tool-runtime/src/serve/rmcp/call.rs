@@ -19,22 +19,15 @@ pub(super) fn request(name: impl Into<String>, arguments: Option<JsonObject>) ->
 
 /// Converts a request that the SDK could not parse. If only the arguments are wrong, the model gets an error result.
 pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, ErrorData> {
-    let Some(Value::Object(mut params)) = params else { return Err(protocol_error(&malformed())) };
-    match params.remove("name") {
-        Some(Value::String(name)) => {
-            let request = CallToolRequest::new(name, params.remove("arguments").unwrap_or_default());
-            let request = match (params.remove("inputResponses"), params.remove("requestState")) {
-                (responses, None) => with_answers(request, responses, None),
-                (responses, Some(Value::String(state))) => with_answers(request, responses, Some(state)),
-                (_, Some(_)) => {
-                    let message = "`requestState` must be a string".to_owned();
-                    return Err(protocol_error(&DispatchError::InvalidRequest { message }));
-                }
-            };
-            Ok(request)
-        }
-        _ => Err(protocol_error(&malformed())),
-    }
+    let Some(Value::Object(mut params)) = params else { return Err(malformed()) };
+    let Some(Value::String(name)) = params.remove("name") else { return Err(malformed()) };
+    let state = match params.remove("requestState") {
+        None => None,
+        Some(Value::String(state)) => Some(state),
+        Some(_) => return Err(invalid_request("`requestState` must be a string")),
+    };
+    let request = CallToolRequest::new(name, params.remove("arguments").unwrap_or_default());
+    Ok(with_answers(request, params.remove("inputResponses"), state))
 }
 
 /// Adds the answers to the questions of the last round.
@@ -49,9 +42,12 @@ pub(super) fn with_answers(
     request
 }
 
-fn malformed() -> DispatchError {
-    let message = "expected an object with a string `name`, and with `arguments` and an object `_meta` if any";
-    DispatchError::InvalidRequest { message: message.to_owned() }
+fn malformed() -> ErrorData {
+    invalid_request("expected an object with a string `name`, and with `arguments` and an object `_meta` if any")
+}
+
+fn invalid_request(message: &str) -> ErrorData {
+    protocol_error(&DispatchError::InvalidRequest { message: message.to_owned() })
 }
 
 /// Returns what a request of the SDK attaches to its call, added to `attached`.

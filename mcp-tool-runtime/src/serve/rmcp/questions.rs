@@ -3,16 +3,15 @@
 use std::sync::Arc;
 
 use ::rmcp::model::{
-    CancelledNotificationParam, ClientResult, CustomRequest, ElicitationAction, InputRequiredResult, RequestId,
-    ServerRequest,
+    CancelledNotificationParam, ClientResult, CustomRequest, ElicitationAction, RequestId, ServerRequest,
 };
 use ::rmcp::service::{PeerRequestOptions, RequestContext, ServiceError};
-use ::rmcp::{ErrorData, Peer, RoleServer};
-use serde_json::{Value, json};
+use ::rmcp::{Peer, RoleServer};
+use serde_json::Value;
 
 use crate::ask::admits_forms;
 use crate::ask::session::AttachedAsker;
-use crate::{Asker, BoxFuture, ClientInfo, InputRequired, ProtocolVersion, Question, Reply};
+use crate::{Asker, BoxFuture, ClientInfo, ProtocolVersion, Question, Reply};
 
 /// Sends questions as requests to the SDK's peer. Servers send requests only in protocol versions before 2026-07-28.
 struct PeerAsker {
@@ -84,15 +83,4 @@ impl Drop for CancelRequestOnDrop<'_> {
             });
         }
     }
-}
-
-/// Converts the questions of a call into the SDK's type.
-pub(super) fn input_required(required: &InputRequired, meta: &Value) -> Result<InputRequiredResult, ErrorData> {
-    let result = json!({
-        "resultType": "input_required",
-        "inputRequests": required.requests(),
-        "requestState": required.state(),
-        "_meta": meta,
-    });
-    serde_json::from_value(result).map_err(|error| ErrorData::internal_error(error.to_string(), None))
 }

@@ -5,7 +5,8 @@ use ::rmcp::{ErrorData, Json};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
-use crate::{Content, IntoToolError, Output, ToolError, ToolOutput};
+use super::types;
+use crate::{IntoToolError, Output, ToolError, ToolOutput};
 
 /// An error of the SDK, with its message for the model.
 ///
@@ -60,13 +61,8 @@ impl ToolOutput for Vec<ContentBlock> {
     }
 
     fn into_output(self) -> Result<Output, ToolError> {
-        self.iter().map(content).collect::<Result<_, _>>().map(Output::content).map_err(|error| {
+        self.iter().map(types::same_form).collect::<Result<_, _>>().map(Output::content).map_err(|error| {
             ToolError::invalid_result("a content block cannot be converted").with_developer_message(error.to_string())
         })
     }
-}
-
-/// Converts a block. Both types have the JSON form of the protocol.
-fn content(block: &ContentBlock) -> Result<Content, serde_json::Error> {
-    serde_json::to_value(block).and_then(serde_json::from_value)
 }

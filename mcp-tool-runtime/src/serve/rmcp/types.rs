@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use ::rmcp::ErrorData;
 use ::rmcp::model::{
-    CallToolResponse, CallToolResult, ContentBlock, Icon, IconTheme, JsonObject, MetaObject, Tool, ToolAnnotations,
+    CallToolResponse, CallToolResult, ContentBlock, Icon, InputRequiredResult, JsonObject, MetaObject, Tool,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::{ProtocolVersion, mcp};
 
@@ -18,10 +20,16 @@ pub(super) fn tool(tool: &mcp::Tool) -> Tool {
         Tool::new_with_raw(tool.name.clone(), tool.description.clone().map(Cow::Owned), object(&tool.input_schema));
     sdk.title.clone_from(&tool.title);
     sdk.output_schema = tool.output_schema.as_ref().map(object);
-    sdk.annotations = tool.annotations.as_ref().map(annotations);
-    sdk.icons = (!tool.icons.is_empty()).then(|| tool.icons.iter().map(icon).collect());
+    sdk.annotations = tool.annotations.as_ref().and_then(|annotations| same_form(annotations).ok());
+    sdk.icons = (!tool.icons.is_empty()).then(|| tool.icons.iter().filter_map(icon).collect());
     sdk.meta = meta(tool.meta.clone());
     sdk
+}
+
+/// Converts an icon. The SDK has no theme but those of the protocol, so an icon of another one becomes one of any theme.
+fn icon(ours: &mcp::Icon) -> Option<Icon> {
+    let theme = ours.theme.clone().filter(|theme| ["light", "dark"].contains(&theme.as_str()));
+    same_form(&mcp::Icon { theme, ..ours.clone() }).ok()
 }
 
 /// Converts a response. The result has the form of `version`, and the client speaks `client_version`.
@@ -30,39 +38,31 @@ pub(super) fn response(
     version: ProtocolVersion,
     client_version: ProtocolVersion,
 ) -> Result<CallToolResponse, ErrorData> {
-    if let Some(required) = response.input_required().filter(|_| !client_version.is_legacy()) {
-        let meta = response.to_mcp(client_version).meta;
-        return Ok(super::questions::input_required(required, &meta.into())?.into());
+    if response.input_required().is_some() && !client_version.is_legacy() {
+        let required: InputRequiredResult = same_form(&response.to_mcp(client_version)).map_err(internal)?;
+        return Ok(required.into());
     }
-    Ok(result(response, version)?.into())
-}
-
-/// Converts a complete response.
-pub(super) fn result(
-    response: &crate::CallToolResponse,
-    version: ProtocolVersion,
-) -> Result<CallToolResult, ErrorData> {
-    if let Some(required) = response.input_required() {
-        return result(&response.without_questions(required), version);
-    }
-    let format = &response.format;
-    let content = mcp::result::content(&response.result, format.is_structured, version);
-    let value = mcp::result::structured(response).map(serde_json::from_str).transpose().map_err(internal)?;
-    let is_wrapped = format.is_wrapped && version.is_legacy();
+    let ours = response.to_mcp(version);
+    let value = ours.structured_content.map(|value| serde_json::from_str(value.get()));
     // The SDK removes `resultType`, which the default has, for a client of an older version.
     let mut sdk = CallToolResult::default();
-    sdk.content = content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
-    sdk.structured_content = value.map(|value: Value| if is_wrapped { json!({ "result": value }) } else { value });
-    sdk.is_error = Some(!response.is_success());
-    sdk.meta = meta(crate::call::meta(response));
-    Ok(sdk)
+    sdk.content = ours.content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
+    sdk.structured_content = value.transpose().map_err(internal)?;
+    sdk.is_error = ours.is_error;
+    sdk.meta = meta(ours.meta);
+    Ok(sdk.into())
 }
 
 fn block(content: crate::Content) -> Result<ContentBlock, serde_json::Error> {
     match content {
         crate::Content::Text(text) if text.is_plain() => Ok(ContentBlock::text(text.text())),
-        other => serde_json::to_value(other).and_then(serde_json::from_value),
+        other => same_form(&other),
     }
+}
+
+/// Converts between two types with the same JSON form.
+pub(super) fn same_form<T: DeserializeOwned>(ours: &impl Serialize) -> Result<T, serde_json::Error> {
+    serde_json::to_value(ours).and_then(serde_json::from_value)
 }
 
 /// Converts a response into a JSON value.
@@ -73,31 +73,6 @@ pub(super) fn result_as_value(
     let mut bytes = Vec::new();
     mcp::result::write(&mut bytes, response, version, "");
     serde_json::from_slice(&bytes).map_err(internal)
-}
-
-fn annotations(ours: &mcp::ToolAnnotations) -> ToolAnnotations {
-    let mcp::ToolAnnotations { title, read_only_hint, destructive_hint, idempotent_hint, open_world_hint } = ours;
-    let mut sdk = ToolAnnotations::default();
-    sdk.title.clone_from(title);
-    sdk.read_only_hint = *read_only_hint;
-    sdk.destructive_hint = *destructive_hint;
-    sdk.idempotent_hint = *idempotent_hint;
-    sdk.open_world_hint = *open_world_hint;
-    sdk
-}
-
-/// Converts an icon. The SDK has no theme but those of the protocol, so an icon of another one becomes one of any theme.
-fn icon(ours: &mcp::Icon) -> Icon {
-    let mcp::Icon { src, mime_type, sizes, theme } = ours;
-    let mut sdk = Icon::new(src.clone());
-    sdk.mime_type.clone_from(mime_type);
-    sdk.sizes = (!sizes.is_empty()).then(|| sizes.clone());
-    sdk.theme = match theme.as_deref() {
-        Some("light") => Some(IconTheme::Light),
-        Some("dark") => Some(IconTheme::Dark),
-        _ => None,
-    };
-    sdk
 }
 
 fn meta(meta: JsonObject) -> Option<MetaObject> {
@@ -111,6 +86,8 @@ pub(super) fn internal(error: serde_json::Error) -> ErrorData {
 
 #[cfg(test)]
 mod tests {
+    use ::rmcp::model::IconTheme;
+
     use super::*;
     use crate::{Role, Text};
 
@@ -127,7 +104,7 @@ mod tests {
     #[test]
     fn an_icon_keeps_a_theme_of_the_protocol() {
         let theme = |theme: Option<&str>| {
-            icon(&mcp::Icon { theme: theme.map(str::to_owned), ..mcp::Icon::new("data:,") }).theme
+            icon(&mcp::Icon { theme: theme.map(str::to_owned), ..mcp::Icon::new("data:,") }).expect("an icon").theme
         };
         assert_eq!(theme(Some("light")), Some(IconTheme::Light));
         assert_eq!(theme(Some("dark")), Some(IconTheme::Dark));
