@@ -183,7 +183,7 @@ impl Server {
     pub async fn serve_until(self, shutdown: impl Future) -> io::Result<()> {
         let (output, closed) = stdout::open()?;
         let output = BufWriter::with_capacity(1 << 16, output);
-        let input = Lines::new(Stdin::open()?, self.max_line_bytes);
+        let input = Lines::new(BufReader::new(Stdin::open()?), self.max_line_bytes);
         let (dispatcher, stopped_at) = (self.protocol.dispatcher().clone(), OnceLock::new());
         let shutdown = async {
             shutdown.await;

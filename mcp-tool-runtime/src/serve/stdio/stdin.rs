@@ -7,15 +7,14 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::mpsc;
 
 /// Standard input as an asynchronous stream.
 pub(super) struct Stdin {
     chunks: mpsc::Receiver<io::Result<Vec<u8>>>,
+    /// The rest of the last chunk.
     chunk: Vec<u8>,
-    /// The number of bytes of `chunk` that are consumed.
-    used: usize,
 }
 
 impl Stdin {
@@ -23,7 +22,7 @@ impl Stdin {
     pub(super) fn open() -> io::Result<Self> {
         let (send, chunks) = mpsc::channel(1);
         std::thread::Builder::new().name("mcp-tool-stdin".to_owned()).spawn(move || read(io::stdin().lock(), &send))?;
-        Ok(Self { chunks, chunk: Vec::new(), used: 0 })
+        Ok(Self { chunks, chunk: Vec::new() })
     }
 }
 
@@ -44,28 +43,17 @@ fn read(mut input: impl io::BufRead, send: &mpsc::Sender<io::Result<Vec<u8>>>) {
     }
 }
 
-impl AsyncBufRead for Stdin {
-    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+impl AsyncRead for Stdin {
+    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        if this.used == this.chunk.len()
+        if this.chunk.is_empty()
             && let Some(chunk) = ready!(this.chunks.poll_recv(cx))
         {
-            (this.chunk, this.used) = (chunk?, 0);
+            this.chunk = chunk?;
         }
-        Poll::Ready(Ok(&this.chunk[this.used..]))
-    }
-
-    fn consume(self: Pin<&mut Self>, bytes: usize) {
-        self.get_mut().used += bytes;
-    }
-}
-
-impl AsyncRead for Stdin {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let chunk = ready!(self.as_mut().poll_fill_buf(cx))?;
-        let bytes = chunk.len().min(into.remaining());
-        into.put_slice(&chunk[..bytes]);
-        self.consume(bytes);
+        let rest = this.chunk.split_off(this.chunk.len().min(into.remaining()));
+        into.put_slice(&this.chunk);
+        this.chunk = rest;
         Poll::Ready(Ok(()))
     }
 }
@@ -75,7 +63,7 @@ mod tests {
     use std::pin::pin;
     use std::task::Waker;
 
-    use tokio::io::AsyncBufReadExt as _;
+    use tokio::io::{AsyncBufReadExt as _, BufReader};
 
     use super::*;
 
@@ -111,7 +99,7 @@ mod tests {
         let (send, chunks) = mpsc::channel(1);
         send.try_send(Ok(b"one\ntwo\nthree\n".to_vec())).expect("room");
         drop(send);
-        let mut lines = Stdin { chunks, chunk: Vec::new(), used: 0 }.lines();
+        let mut lines = BufReader::with_capacity(5, Stdin { chunks, chunk: Vec::new() }).lines();
         for expected in [Some("one"), Some("two"), Some("three"), None] {
             let mut next = pin!(lines.next_line());
             let Poll::Ready(line) = next.as_mut().poll(&mut Context::from_waker(Waker::noop())) else {
