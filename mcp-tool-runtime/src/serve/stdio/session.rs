@@ -57,9 +57,9 @@ where
     W: AsyncWrite + Unpin,
 {
     let (outbox, messages) = Outbox::new();
-    let (requests, running, questions) = Default::default();
-    let shared = Arc::new(Shared { protocol, extensions, outbox, requests, running, questions });
-    let session = Session { shared, calls: JoinSet::new(), client: Client::default(), is_stuck: false };
+    let (requests, running, client, questions) = Default::default();
+    let shared = Arc::new(Shared { protocol, extensions, outbox, requests, running, client, questions });
+    let session = Session { shared, calls: JoinSet::new(), is_stuck: false };
     let (stop, stopped) = oneshot::channel::<()>();
     let reading = async { Ok(session.read(input, stopped).await) };
     let ended = tokio::select! {
@@ -103,6 +103,7 @@ struct Shared {
     /// The requests of the running calls.
     requests: Backlog,
     running: Mutex<Running>,
+    client: Mutex<Client>,
     questions: Arc<Questions>,
 }
 
@@ -118,8 +119,7 @@ struct Client {
 
 struct Session {
     shared: Arc<Shared>,
-    calls: JoinSet<Option<Client>>,
-    client: Client,
+    calls: JoinSet<()>,
     /// A call was refused, and none has ended since.
     is_stuck: bool,
 }
@@ -186,33 +186,27 @@ impl Session {
         }
         let length = message.len();
         let id = Arc::new(OnceLock::new());
-        let mut call = Box::pin(Arc::clone(&self.shared).run(message, self.client.clone(), Arc::clone(&id)));
+        let mut call = Box::pin(Arc::clone(&self.shared).run(message, Arc::clone(&id)));
         let first = std::future::poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx))).await;
-        let client = match (first, id.get()) {
-            (Poll::Ready(client), _) => client,
-            (Poll::Pending, None) => call.await,
-            (Poll::Pending, Some(id)) => {
-                let call = log::future_in_current_span(call);
-                let error = if !self.room().await {
-                    ProtocolError::new(ErrorKind::Method, -32603, TOO_MANY)
-                } else if !self.start(id, length, call) {
-                    ProtocolError::invalid_request("a request with this id is still running")
-                } else {
-                    return;
-                };
-                self.shared.outbox.send(error.to_bytes(Some(id)));
-                None
-            }
-        };
-        if let Some(client) = client {
-            self.client = client;
+        if first.is_ready() {
+            return;
         }
+        let Some(id) = id.get() else { return call.await };
+        let call = log::future_in_current_span(call);
+        let error = if !self.room().await {
+            ProtocolError::new(ErrorKind::Method, -32603, TOO_MANY)
+        } else if !self.start(id, length, call) {
+            ProtocolError::invalid_request("a request with this id is still running")
+        } else {
+            return;
+        };
+        self.shared.outbox.send(error.to_bytes(Some(id)));
     }
 
     /// Runs a call on its own task, unless a call with this id is running.
-    fn start(&mut self, id: &str, length: usize, call: impl Future<Output = Option<Client>> + Send + 'static) -> bool {
+    fn start(&mut self, id: &str, length: usize, call: impl Future<Output = ()> + Send + 'static) -> bool {
         // Locked until the call is registered, so that it cannot end before.
-        let mut running = self.shared.running();
+        let mut running = lock(&self.shared.running);
         let key = key(id);
         if running.contains_key(&*key) {
             return false;
@@ -220,7 +214,7 @@ impl Session {
         let held = self.shared.requests.hold(length);
         let call = async move {
             let _held = held;
-            call.await
+            call.await;
         };
         running.insert(key.into(), self.calls.spawn(call));
         true
@@ -228,46 +222,37 @@ impl Session {
 }
 
 impl Shared {
-    fn running(&self) -> MutexGuard<'_, Running> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Reads and handles a message, and sends the answer. Returns the client that it introduces, if it is an `initialize`. If it is a
-    /// call, sets `id` and is then pending once.
-    async fn run(self: Arc<Self>, message: Vec<u8>, client: Client, id: Arc<OnceLock<Arc<str>>>) -> Option<Client> {
+    /// Reads and handles a message, and sends the answer. If it is a call, sets `id` and is then pending once.
+    async fn run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) {
         let (request, params) = match Message::read(&message, self.protocol.dispatcher().settings()) {
             Ok(Message::Request(request, params)) => (request, params),
             Ok(Message::Notification { method, params }) => {
-                self.take_notification(&method, params);
-                return None;
+                return self.take_notification(&method, params);
             }
             Ok(Message::Response { id, result }) => {
-                self.questions.answer(id.map(key).as_deref(), result);
-                return None;
+                return self.questions.answer(id.map(key).as_deref(), result);
             }
-            Err(response) => {
-                self.outbox.send(response);
-                return None;
-            }
+            Err(response) => return self.outbox.send(response),
         };
+        // Before the next message, which may be an `initialize`.
+        let client = lock(&self.client).clone();
         if request.method == "tools/call" {
             id.get_or_init(|| request.id.into());
             yield_once().await;
             self.outbox.unread.room_in_turn().await;
         }
         let request_id = request.id;
-        let (introduced, mut begun) = {
-            let is_introduction = request.method == "initialize";
-            let begun = self.begin(request, params, &client);
-            let introduced = (is_introduction && begun.is_ok()).then(|| self.introduce(&message));
-            (introduced, begun.unwrap_or_else(|error| Begun::Ended(error.to_bytes(Some(request_id)))))
-        };
+        let is_introduction = request.method == "initialize";
+        let begun = self.begin(request, params, client);
+        if is_introduction && begun.is_ok() {
+            self.introduce(&message);
+        }
+        let mut begun = begun.unwrap_or_else(|error| Begun::Ended(error.to_bytes(Some(request_id))));
         let answer = self.protocol.finish(request_id, &mut begun).await;
         if let Some(id) = id.get() {
-            self.running().remove(&*key(id));
+            lock(&self.running).remove(&*key(id));
         }
         self.outbox.send(answer.unwrap_or_else(|error| error.to_bytes(Some(request_id))));
-        introduced
     }
 
     fn take_notification(&self, method: &str, params: Option<&str>) {
@@ -277,7 +262,7 @@ impl Shared {
         let cancelled = params
             .filter(|params| params.starts_with('{'))
             .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params).ok());
-        let call = cancelled.and_then(|cancelled| self.running().remove(&*key(cancelled.request_id.get())));
+        let call = cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
         call.iter().for_each(AbortHandle::abort);
     }
 
@@ -285,7 +270,7 @@ impl Shared {
         &'m self,
         request: Request<'m>,
         params: Result<RequestParams<'m>, InvalidParams>,
-        client: &Client,
+        client: Client,
     ) -> Result<Begun<'m>, ProtocolError> {
         let params = params?;
         let version = version(&params, &request.method, client.version)?;
@@ -297,14 +282,14 @@ impl Shared {
             extensions: client.extensions.as_deref().unwrap_or(&self.extensions).clone(),
             progress,
             // Since 2026-07-28 a server sends no requests.
-            asker: client.asker.clone().filter(|_| version.is_legacy()),
+            asker: client.asker.filter(|_| version.is_legacy()),
             ..TransportContext::default()
         };
         self.protocol.begin(request, params, version, transport)
     }
 
     /// Reads what an `initialize` says about the client.
-    fn introduce(&self, message: &[u8]) -> Client {
+    fn introduce(&self, message: &[u8]) {
         let message: Value = serde_json::from_slice(message).unwrap_or_default();
         let params = &message["params"];
         let requested = params["protocolVersion"].as_str().unwrap_or_default();
@@ -316,8 +301,12 @@ impl Shared {
             extensions.insert(info);
             Arc::new(extensions)
         });
-        Client { version, asker, extensions }
+        *lock(&self.client) = Client { version, asker, extensions };
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Is pending once, without a waker: the caller must poll again.
