@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::error::Error;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use ::http::header::{ALLOW, CACHE_CONTROL, WWW_AUTHENTICATE};
 use ::http::request::Parts;
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Collected, LengthLimitError, Limited};
-use memchr::memmem::Finder;
+use memchr::memmem;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -28,9 +28,6 @@ use crate::serve::protocol::Begun;
 use crate::{BoxFuture, Extensions, ProtocolVersion, Visibility};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-
-/// Made once: making it takes as long as searching a small message.
-static PROGRESS_TOKEN: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("progressToken"));
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
 pub(super) const MAX_WAITING_REPORTS: usize = 64;
@@ -69,7 +66,7 @@ where
             Err(rejected) => return Ok(refuse(rejected)),
         };
         // Without this key the client asks for no progress. Looking for it costs less than making a channel for every request.
-        let may_report = PROGRESS_TOKEN.find(&body).is_some();
+        let may_report = memmem::find(&body, b"progressToken").is_some();
         Ok(if accepts.events && endpoint.event_streams && may_report {
             respond_with_reports(endpoint, parts, body, accepts).await
         } else {
@@ -127,16 +124,10 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
     let first = tokio::select! {
         biased;
         reply = &mut call => {
-            // The call ended without waiting: its reports and its result can be sent as one body.
-            let mut events = Vec::new();
-            while let Ok(report) = reports.try_recv() {
-                events.extend(event(report));
-            }
-            if events.is_empty() {
+            if reports.is_empty() {
                 return document(reply, accepts);
             }
-            events.extend(event(reply.message));
-            return stream(Body::whole(events));
+            return stream(Body::events(Events { first: None, reports, call: None, result: Some(reply.message) }));
         }
         Some(first) = reports.recv() => first,
     };
