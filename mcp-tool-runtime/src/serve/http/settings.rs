@@ -34,14 +34,14 @@ macro_rules! settings_methods {
             /// `mcp.example.com:8443` only that port.
             #[must_use]
             pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
-                self.settings().sources.allow_hosts(hosts.into_iter().map(Into::into));
+                self.settings().sources.hosts = Some(hosts.into_iter().map(Into::into).collect());
                 self
             }
 
             /// Allows any host. Use it only behind a proxy that checks `Host` itself.
             #[must_use]
             pub fn with_any_host(mut self) -> Self {
-                self.settings().sources.allow_any_host();
+                self.settings().sources.hosts = None;
                 self
             }
 
@@ -50,7 +50,8 @@ macro_rules! settings_methods {
             /// layer such as `tower_http::cors`.
             #[must_use]
             pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
-                self.settings().sources.allow_origins(origins.into_iter().map(Into::into));
+                let origins = origins.into_iter().map(|origin| origin.into().trim_end_matches('/').to_owned());
+                self.settings().sources.origins = Some(origins.collect());
                 self
             }
 

@@ -12,34 +12,21 @@ use crate::json::safe_text::quote_name;
 /// The loopback hosts. A page of another site cannot have them.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct AllowedSources {
-    hosts: Hosts,
+    /// `None` allows any.
+    pub(super) hosts: Option<Vec<String>>,
     /// `None` allows the loopback hosts.
-    origins: Option<Vec<String>>,
+    pub(super) origins: Option<Vec<String>>,
 }
 
-#[derive(Debug, Clone, Default)]
-enum Hosts {
-    #[default]
-    Loopback,
-    Any,
-    These(Vec<String>),
+impl Default for AllowedSources {
+    fn default() -> Self {
+        Self { hosts: Some(LOOPBACK.map(str::to_owned).into()), origins: None }
+    }
 }
 
 impl AllowedSources {
-    pub(super) fn allow_hosts(&mut self, hosts: impl Iterator<Item = String>) {
-        self.hosts = Hosts::These(hosts.map(|host| host.to_ascii_lowercase()).collect());
-    }
-
-    pub(super) fn allow_any_host(&mut self) {
-        self.hosts = Hosts::Any;
-    }
-
-    pub(super) fn allow_origins(&mut self, origins: impl Iterator<Item = String>) {
-        self.origins = Some(origins.map(|origin| origin.trim_end_matches('/').to_ascii_lowercase()).collect());
-    }
-
     /// Refuses a request from a foreign host or origin.
     pub(super) fn check(&self, parts: &Parts) -> Result<(), Rejected> {
         self.check_host(parts)?;
@@ -77,11 +64,7 @@ impl AllowedSources {
     }
 
     fn allows_host(&self, host: &str) -> bool {
-        match &self.hosts {
-            Hosts::Any => true,
-            Hosts::Loopback => is_loopback(host),
-            Hosts::These(hosts) => hosts.iter().any(|allowed| is_host(host, allowed)),
-        }
+        self.hosts.as_ref().is_none_or(|hosts| hosts.iter().any(|allowed| is_host(host, allowed)))
     }
 
     fn allows_origin(&self, origin: &str) -> bool {
@@ -89,7 +72,9 @@ impl AllowedSources {
             Some(origins) => origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)),
             None => ["http://", "https://"].iter().any(|scheme| {
                 let parts = origin.split_at_checked(scheme.len());
-                parts.is_some_and(|(start, host)| start.eq_ignore_ascii_case(scheme) && is_loopback(host))
+                parts.is_some_and(|(start, host)| {
+                    start.eq_ignore_ascii_case(scheme) && LOOPBACK.iter().any(|loopback| is_host(host, loopback))
+                })
             }),
         }
     }
@@ -109,21 +94,12 @@ pub(super) fn forbidden(text: impl Into<Cow<'static, str>>) -> Rejected {
     Rejected(StatusCode::FORBIDDEN, text.into())
 }
 
-fn is_loopback(host: &str) -> bool {
-    LOOPBACK.iter().any(|loopback| is_host(host, loopback))
-}
-
 /// Compares a host, with or without a port, with an allowed one.
 fn is_host(host: &str, allowed: &str) -> bool {
-    host.eq_ignore_ascii_case(allowed)
-        || without_port(host).is_some_and(|without_port| without_port.eq_ignore_ascii_case(allowed))
-}
-
-/// Removes the port. Returns `None` if there is none.
-fn without_port(host: &str) -> Option<&str> {
     let without_digits = host.trim_end_matches(|character: char| character.is_ascii_digit());
     // There is at least one digit after the colon.
-    without_digits.strip_suffix(':').filter(|_| without_digits.len() < host.len())
+    let without_port = without_digits.strip_suffix(':').filter(|_| without_digits.len() < host.len());
+    host.eq_ignore_ascii_case(allowed) || without_port.is_some_and(|host| host.eq_ignore_ascii_case(allowed))
 }
 
 #[cfg(test)]
