@@ -113,16 +113,11 @@ fn same(value: &Value, sent: &str) -> bool {
     match value {
         Value::String(text) => text == sent,
         Value::Bool(flag) => sent == if *flag { "true" } else { "false" },
-        Value::Number(number) => serde_json::from_str(sent).is_ok_and(|sent: Number| same_number(number, &sent)),
+        Value::Number(number) => serde_json::from_str(sent).is_ok_and(|sent: Number| {
+            let integers = number.as_i128().zip(sent.as_i128());
+            integers.map_or_else(|| number.as_f64() == sent.as_f64(), |(number, sent)| number == sent)
+        }),
         Value::Null | Value::Array(_) | Value::Object(_) => false,
-    }
-}
-
-fn same_number(a: &Number, b: &Number) -> bool {
-    let whole = |number: &Number| number.as_i128();
-    match (whole(a), whole(b)) {
-        (Some(a), Some(b)) => a == b,
-        _ => a.as_f64() == b.as_f64(),
     }
 }
 
