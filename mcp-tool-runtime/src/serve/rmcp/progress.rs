@@ -31,12 +31,8 @@ pub(super) struct Reports {
     has_report: Notify,
 }
 
-#[derive(Default)]
-struct Queue {
-    /// The report that the transport writes.
-    in_flight: Option<BoxFuture<'static, ()>>,
-    waiting: VecDeque<Progress>,
-}
+/// The transport writes the first. The others are not started, so they are not in the queue of the peer.
+type Queue = VecDeque<BoxFuture<'static, ()>>;
 
 impl Reports {
     pub(super) fn new(peer: Peer<RoleServer>, token: ProgressToken) -> Self {
@@ -49,18 +45,13 @@ impl Reports {
 
     /// Sends a report, at once if no other is being written.
     pub(super) fn report(&self, progress: Progress) {
+        let mut sending = self.send(progress);
         let mut queue = self.queue();
-        if queue.in_flight.is_some() {
-            if queue.waiting.len() == MAX_WAITING {
-                queue.waiting.pop_back();
-            }
-            queue.waiting.push_back(progress);
-        } else {
-            let mut sending = self.send(progress);
-            // The first poll puts the message into the queue of the peer.
-            if sending.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending() {
-                queue.in_flight = Some(sending);
-            }
+        // The first poll puts the message into the queue of the peer.
+        let is_sent = queue.is_empty() && sending.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready();
+        if !is_sent {
+            queue.truncate(MAX_WAITING);
+            queue.push_back(sending);
         }
         drop(queue);
         self.has_report.notify_one();
@@ -83,7 +74,7 @@ impl Reports {
     /// Waits until all reports are written, but not longer than [`MAX_WAIT`]. Returns `false` if the transport takes longer.
     pub(super) async fn flush_in_time(&self) -> bool {
         // Without a report, no timer is needed.
-        if self.queue().in_flight.is_none() {
+        if self.queue().is_empty() {
             return true;
         }
         tokio::time::timeout(MAX_WAIT, self.flush()).await.is_ok()
@@ -93,14 +84,11 @@ impl Reports {
     pub(super) async fn flush(&self) {
         std::future::poll_fn(|cx| {
             let mut queue = self.queue();
-            loop {
-                if let Some(sending) = &mut queue.in_flight {
-                    std::task::ready!(sending.as_mut().poll(cx));
-                    queue.in_flight = None;
-                }
-                let Some(progress) = queue.waiting.pop_front() else { return Poll::Ready(()) };
-                queue.in_flight = Some(self.send(progress));
+            while let Some(sending) = queue.front_mut() {
+                std::task::ready!(sending.as_mut().poll(cx));
+                queue.pop_front();
             }
+            Poll::Ready(())
         })
         .await;
     }
