@@ -10,7 +10,7 @@ pub(crate) enum ErrorKind {
     /// The message is not JSON or not JSON-RPC, lacks a field that the protocol requires in every request, or lacks a capability
     /// of the client that the method needs.
     Malformed,
-    /// The method does not exist.
+    /// The method does not exist in a version whose clients read the error of another HTTP status than 200.
     UnknownMethod,
     /// The method returned an error.
     Method,

@@ -34,11 +34,6 @@ pub(crate) fn missing_meta(key: &str) -> ProtocolError {
     ProtocolError::invalid_params(format!("the request's `_meta` must have `{key}`"))
 }
 
-/// The error of a request that names no version.
-pub(crate) fn missing_version() -> ProtocolError {
-    missing_meta(VERSION_KEY)
-}
-
 /// The error of a request that names no version before `initialize` has negotiated one.
 pub(crate) fn not_initialized() -> ProtocolError {
     ProtocolError::invalid_params(format!(

@@ -169,7 +169,9 @@ impl Protocol {
                     }
                     _ => format!("unknown method {}: this server supports tools only", quote_name(method)),
                 };
-                return Err(ProtocolError::new(ErrorKind::UnknownMethod, -32601, text));
+                // Older clients do not read errors with another HTTP status than 200.
+                let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::UnknownMethod };
+                return Err(ProtocolError::new(kind, -32601, text));
             }
         };
         Ok(Begun::Ended(response(id, &result)))

@@ -23,6 +23,7 @@ use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::Message;
 use crate::mcp::params::{RequestParams, string};
+use crate::mcp::request_meta::VERSION_KEY;
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Begun;
 use crate::{BoxFuture, Extensions, ProtocolVersion, Visibility};
@@ -138,41 +139,34 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
 
 /// Answers a message. The answer to a notification is empty.
 async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
-    let Begin { id, version, mut begun } = match begin(endpoint, parts, body, reports) {
-        Ok(begin) => begin,
+    let (id, mut begun) = match begin(endpoint, parts, body, reports) {
+        Ok(begun) => begun,
         Err(reply) => return reply,
     };
     match endpoint.protocol.finish(id, &mut begun).await {
         Ok(message) => Reply::new(StatusCode::OK, message),
-        Err(error) => failed(&error, id, version),
+        Err(error) => failed(&error, id),
     }
 }
 
 /// Writes the error of a request whose headers and body agree.
-fn failed(error: &ProtocolError, id: &str, version: ProtocolVersion) -> Reply {
+fn failed(error: &ProtocolError, id: &str) -> Reply {
     let status = match error.kind {
         ErrorKind::Malformed => StatusCode::BAD_REQUEST,
-        ErrorKind::UnknownMethod if !version.is_legacy() => StatusCode::NOT_FOUND,
-        // Clients of earlier versions ignore the error message of another status.
-        ErrorKind::UnknownMethod | ErrorKind::Method => StatusCode::OK,
+        ErrorKind::UnknownMethod => StatusCode::NOT_FOUND,
+        ErrorKind::Method => StatusCode::OK,
     };
     Reply::new(status, error.to_bytes(Some(id)))
 }
 
-/// A request whose headers and body agree.
-struct Begin<'b> {
-    id: &'b str,
-    version: ProtocolVersion,
-    begun: Begun<'b>,
-}
-
-/// Parses the message, compares it with the headers, and does all of a request that does not wait. A reply ends the request.
+/// Parses the message, compares it with the headers, and does all of a request that does not wait. Returns its id too. A reply ends the
+/// request.
 fn begin<'b>(
     endpoint: &'b Endpoint,
     parts: &Arc<Parts>,
     body: &'b [u8],
     reports: Option<mpsc::Sender<Vec<u8>>>,
-) -> Result<Begin<'b>, Reply> {
+) -> Result<(&'b str, Begun<'b>), Reply> {
     let headers = &parts.headers;
     let bad = |message| Reply::new(StatusCode::BAD_REQUEST, message);
     let settings = endpoint.protocol.dispatcher().settings();
@@ -208,7 +202,7 @@ fn begin<'b>(
     let version = match negotiation::requested_version(params.meta.as_ref()).map_err(bad)? {
         Some(version) => version,
         None if header.is_legacy() => header,
-        None => return Err(bad(negotiation::missing_version())),
+        None => return Err(bad(negotiation::missing_meta(VERSION_KEY))),
     };
     if !version.is_legacy()
         && let Some(text) = routing_headers::find_error(headers, &request, &params)
@@ -252,7 +246,7 @@ fn begin<'b>(
         asker: None,
     };
     let begun = endpoint.protocol.begin(request, params, version, transport);
-    begun.map(|begun| Begin { id, version, begun }).map_err(|error| failed(&error, id, version))
+    begun.map(|begun| (id, begun)).map_err(|error| failed(&error, id))
 }
 
 /// Returns the version that the body names, if it is a string.
