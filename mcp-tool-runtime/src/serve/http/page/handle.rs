@@ -7,18 +7,19 @@ use ::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_
 use ::http::request::Parts;
 use ::http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::mpsc;
 
 use super::super::body::{Body, Events, JSON};
 use super::super::handle::{MAX_WAITING_REPORTS, read_body, stream};
 use super::super::media_types::check_json;
 use super::super::problem::Problem;
+use super::super::rest::tasks;
 use super::super::sources::forbidden;
 use super::{Page, document, overview};
-use crate::{
-    CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc,
-};
+use crate::dispatcher::TaskAnswer;
+use crate::serve::tasks::error_parts;
+use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -68,12 +69,11 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
             request.extensions = Extensions::from_http(Arc::new(parts));
             Ok(call(page.dispatcher, request))
         }
-        #[cfg(feature = "tasks")]
         (&Method::POST, query) if query.starts_with("task=") || query.starts_with("cancel=") => {
             let (name, id) = query.split_once('=').unwrap_or_default();
             let (method, id) = (if name == "task" { Method::GET } else { Method::DELETE }, id.to_owned());
             let extensions = Extensions::from_http(Arc::new(parts));
-            super::super::rest::tasks::respond(&page.dispatcher, &id, &method, extensions).await
+            tasks::respond(&page.dispatcher, &id, &method, extensions).await
         }
         _ => Err(not_allowed("GET, HEAD, POST")),
     }
@@ -107,25 +107,16 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     });
     // Dropping the body aborts the task, and so cancels the call.
     let call = tokio::spawn(async move {
-        #[cfg(feature = "tasks")]
-        if dispatcher.has_task(&request.name) {
-            return super::tasks::call(&dispatcher, request).await;
+        match tasks::run(&dispatcher, request).await {
+            Ok(TaskAnswer::Ended(response)) => result(&response),
+            Ok(TaskAnswer::Task(snapshot)) => [br#"{"task":"#.as_slice(), &snapshot.plain(), b"}"].concat(),
+            Err(error) => {
+                let (code, message, data) = error_parts(error);
+                json!({ "error": { "code": code, "message": message, "data": data } }).to_string().into_bytes()
+            }
         }
-        answer(dispatcher.call(request).await)
     });
     stream(Body::events(Events { first: None, reports, call: Some(call), result: None }))
-}
-
-pub(super) fn answer(answered: Result<CallToolResponse, DispatchError>) -> Vec<u8> {
-    match answered {
-        Ok(response) => result(&response),
-        Err(error) => failure(error.code(), &error.to_string(), error.data().as_ref()),
-    }
-}
-
-/// Writes the error of a request.
-pub(super) fn failure(code: i32, message: &str, data: Option<&Value>) -> Vec<u8> {
-    json!({ "error": { "code": code, "message": message, "data": data } }).to_string().into_bytes()
 }
 
 /// Writes the result in each form that the page shows.
@@ -133,7 +124,7 @@ pub(super) fn failure(code: i32, message: &str, data: Option<&Value>) -> Vec<u8>
 /// The event is longer than a message of one protocol, and bounded like it. It has the value seven times at most: three times in each result
 /// of MCP, where escapes make the text twice as long, and once in that of Open Tool Calling. So it has seven times `max_result_bytes` at most,
 /// beside the parts of an error. The answer to invalid arguments, of 16 KiB in any protocol, is in it four times.
-pub(super) fn result(response: &CallToolResponse) -> Vec<u8> {
+fn result(response: &CallToolResponse) -> Vec<u8> {
     #[derive(Serialize)]
     struct Invalid<'a> {
         /// A JSON pointer into the arguments.

@@ -10,8 +10,6 @@ mod handle;
 mod overview;
 #[cfg(feature = "lint")]
 mod report;
-#[cfg(feature = "tasks")]
-mod tasks;
 
 use std::sync::{Arc, OnceLock};
 

@@ -101,13 +101,13 @@ async fn call(rest: &Rest, name: &str, body: &[u8], extensions: Extensions) -> R
         read.map_err(|violation| Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))))?;
     let mut request = CallToolRequest::new(name, arguments);
     request.extensions = extensions;
-    if prefers_task && rest.dispatcher.has_task(name) {
+    if prefers_task {
         return super::tasks::call(&rest.dispatcher, request).await;
     }
     Ok(answer(rest.dispatcher.call(request).await))
 }
 
-pub(super) fn answer(answered: Result<CallToolResponse, DispatchError>) -> Response<Body> {
+fn answer(answered: Result<CallToolResponse, DispatchError>) -> Response<Body> {
     match answered {
         Ok(response) => result(&response),
         Err(error) => Problem::of_request(&error).into_response(),

@@ -5,7 +5,7 @@ use ::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
 use super::super::Body;
 use super::super::problem::Problem;
-use super::handle::{answer, json_response, result};
+use super::handle::{json_response, result};
 use crate::dispatcher::{TaskAnswer, TaskError};
 use crate::serve::tasks::error_parts;
 use crate::tasks::Snapshot;
@@ -25,13 +25,21 @@ pub(super) fn is_preferred(extensions: &Extensions) -> bool {
     })
 }
 
-/// Runs a call that may become a task.
-pub(super) async fn call(dispatcher: &Dispatcher, mut request: CallToolRequest) -> Result<Response<Body>, Problem> {
-    let call = match dispatcher.prepare_request(&mut request, None) {
-        Ok(call) => call,
-        Err(rejection) => return Ok(answer(rejection.into_response())),
-    };
-    let snapshot = match dispatcher.run_as_task(call).await.map_err(problem)? {
+/// Runs a call of a client that reads tasks.
+pub(in super::super) async fn run(
+    dispatcher: &Dispatcher,
+    mut request: CallToolRequest,
+) -> Result<TaskAnswer, TaskError> {
+    Ok(TaskAnswer::Ended(match dispatcher.prepare_request(&mut request, None) {
+        Ok(call) if call.task_use().is_some() => return dispatcher.run_as_task(call).await,
+        Ok(mut call) => dispatcher.run(&mut call).await?,
+        Err(rejection) => rejection.into_response()?,
+    }))
+}
+
+/// Runs a call that may become a task, and writes the response.
+pub(super) async fn call(dispatcher: &Dispatcher, request: CallToolRequest) -> Result<Response<Body>, Problem> {
+    let snapshot = match run(dispatcher, request).await.map_err(problem)? {
         TaskAnswer::Ended(response) => return Ok(result(&response)),
         TaskAnswer::Task(snapshot) => snapshot,
     };
