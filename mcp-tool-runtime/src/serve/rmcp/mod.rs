@@ -87,7 +87,7 @@ mod types;
 use std::sync::Arc;
 
 use ::rmcp::model::{
-    CacheScope, CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
+    CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams, CompleteResult,
     CustomRequest, CustomResult, Implementation, JsonObject, ListPromptsRequestMethod, ListPromptsResult,
     ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
@@ -230,10 +230,7 @@ impl ServerHandler for Server {
         if !version.is_legacy() {
             let (ttl, scope) = self.dispatcher.list_caching();
             list.ttl_ms = Some(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX));
-            list.cache_scope = Some(match scope {
-                mcp::CacheScope::Public => CacheScope::Public,
-                mcp::CacheScope::Private => CacheScope::Private,
-            });
+            list.cache_scope = types::same_form(&scope).ok();
         }
         Ok(list)
     }
