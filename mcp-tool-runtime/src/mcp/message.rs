@@ -41,15 +41,10 @@ struct Envelope<'m> {
     json_rpc: Option<&'m str>,
     id: Option<&'m str>,
     method: Option<&'m str>,
-    params: Option<Params<'m>>,
+    /// The text, and what is read from it.
+    params: Option<(&'m str, Result<RequestParams<'m>, InvalidParams>)>,
     result: Option<&'m str>,
     error: Option<&'m str>,
-}
-
-/// The `params` of a message.
-struct Params<'m> {
-    text: &'m str,
-    read: Result<RequestParams<'m>, InvalidParams>,
 }
 
 impl<'m> Envelope<'m> {
@@ -83,7 +78,7 @@ impl<'m> Envelope<'m> {
                 scanner.peek();
                 let start = scanner.position();
                 let read = RequestParams::read(&mut scanner, settings)?;
-                envelope.params = Some(Params { text: scanner.text_from(start), read });
+                envelope.params = Some((scanner.text_from(start), read));
             } else {
                 scanner.skip()?;
             }
@@ -117,7 +112,7 @@ impl<'m> Message<'m> {
             }
         };
         let Envelope { json_rpc, id, method, params, result, error } = envelope;
-        let params = params.filter(|params| params.text != "null");
+        let params = params.filter(|(text, _)| *text != "null");
         let echoed = id.filter(|id| is_id(id));
         let invalid = |text| ProtocolError::invalid_request(text).to_bytes(echoed);
         if json_rpc != Some(r#""2.0""#) {
@@ -133,9 +128,9 @@ impl<'m> Message<'m> {
             return Err(invalid("`method` must be a string"));
         };
         match (id, echoed) {
-            (None, _) => Ok(Self::Notification { method, params: params.map(|params| params.text) }),
+            (None, _) => Ok(Self::Notification { method, params: params.map(|(text, _)| text) }),
             (Some(_), Some(id)) => {
-                let params = params.map_or_else(|| Ok(RequestParams::default()), |params| params.read);
+                let params = params.map_or_else(|| Ok(RequestParams::default()), |(_, read)| read);
                 Ok(Self::Request(Request { id, method }, params))
             }
             (Some(_), None) => Err(invalid("`id` must be a string or an integer")),

@@ -22,7 +22,7 @@ use super::routing_headers;
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::Message;
-use crate::mcp::params::{RequestParams, string};
+use crate::mcp::params::string;
 use crate::mcp::request_meta::VERSION_KEY;
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Begun;
@@ -186,7 +186,7 @@ fn begin<'b>(
     let id = request.id;
     let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
     let params = params.map_err(|invalid| bad(invalid.into()))?;
-    let named = named(&params);
+    let named = params.meta.as_ref().and_then(|meta| meta.protocol_version).and_then(string);
     // The specification wants a mismatch to be reported before an unsupported version.
     if let Some(named) = named
         && headers.get(VERSION).is_none_or(|header| header.as_bytes() != named.as_bytes())
@@ -247,11 +247,6 @@ fn begin<'b>(
     };
     let begun = endpoint.protocol.begin(request, params, version, transport);
     begun.map(|begun| (id, begun)).map_err(|error| failed(&error, id))
-}
-
-/// Returns the version that the body names, if it is a string.
-fn named<'m>(params: &RequestParams<'m>) -> Option<Cow<'m, str>> {
-    string(params.meta.as_ref()?.protocol_version?)
 }
 
 /// Returns the version that the headers name. Clients of 2025-06-18 and before may not send the header.
