@@ -1,11 +1,9 @@
 //! What the page shows before a call: the tools, with findings and sizes.
 
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Page;
-use crate::mcp::identity::Identity;
-use crate::{Extensions, ProtocolVersion, mcp};
+use crate::{Extensions, ProtocolVersion};
 
 /// What clients would refuse or drop, and what the definitions cost, for the page's script. It is the same for every caller. It is
 /// empty without the feature `lint`.
@@ -15,29 +13,6 @@ pub(super) struct Report {
     pub(super) findings: Vec<(Option<String>, Value)>,
     /// Each with the name of its tool.
     pub(super) costs: Vec<(String, Value)>,
-}
-
-#[derive(Serialize)]
-struct Overview<'a> {
-    server: &'a Identity,
-    tools: Vec<Tool<'a>>,
-    findings: Vec<&'a Value>,
-    #[serde(rename = "protocolVersion")]
-    version: &'static str,
-}
-
-#[derive(Serialize)]
-struct Tool<'a> {
-    definition: &'a mcp::Tool,
-    tags: &'a [String],
-    scopes: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cost: Option<&'a Value>,
-    /// The questions of the tool to its user: what each asks for.
-    questions: Vec<Value>,
-    /// The name of the argument for the cursor, if the tool has pages.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cursor: Option<&'a str>,
 }
 
 /// Writes the overview for one caller.
@@ -52,24 +27,30 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     // A finding without a tool is about the whole list, and has the number of all tools.
     let sees_all = seen.len() == dispatcher.list().len();
     let findings = report.findings.iter().filter(|(tool, _)| tool.as_deref().map_or(sees_all, is_seen));
-    let findings = findings.map(|(_, finding)| finding).collect();
-    let tools = seen
+    let findings: Vec<_> = findings.map(|(_, finding)| finding).collect();
+    let tools: Vec<_> = seen
         .iter()
         .map(|tool| {
             let info = dispatcher.tool_info(&tool.name);
-            let cost = report.costs.iter().find(|(name, _)| *name == tool.name);
-            Tool {
-                definition: tool,
-                tags: info.map_or(&[], |info| &**info.tags()),
-                scopes: info.map_or(&[], |info| &**info.scopes()),
-                cost: cost.map(|(_, cost)| cost),
-                questions: dispatcher.questions_of(&tool.name),
-                cursor: dispatcher.cursor_of(&tool.name),
+            let mut shown = json!({
+                "definition": tool,
+                "tags": info.map_or(&[][..], |info| info.tags()),
+                "scopes": info.map_or(&[][..], |info| info.scopes()),
+                // The questions of the tool to its user: what each asks for.
+                "questions": dispatcher.questions_of(&tool.name),
+            });
+            if let Some((_, cost)) = report.costs.iter().find(|(name, _)| *name == tool.name) {
+                shown["cost"] = cost.clone();
             }
+            // The name of the argument for the cursor, if the tool has pages.
+            if let Some(cursor) = dispatcher.cursor_of(&tool.name) {
+                shown["cursor"] = cursor.into();
+            }
+            shown
         })
         .collect();
-    let overview =
-        Overview { server: dispatcher.identity(), tools, findings, version: ProtocolVersion::LATEST.as_str() };
-    // Serializing maps of strings and values cannot fail.
-    serde_json::to_vec(&overview).unwrap_or_default()
+    let (server, version) = (dispatcher.identity(), ProtocolVersion::LATEST.as_str());
+    json!({ "server": server, "tools": tools, "findings": findings, "protocolVersion": version })
+        .to_string()
+        .into_bytes()
 }
