@@ -7,7 +7,7 @@ use ::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_
 use ::http::request::Parts;
 use ::http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::super::body::{Body, Events, JSON};
@@ -49,6 +49,8 @@ pub(super) fn with_headers(answer: Result<Response<Body>, Problem>) -> Response<
 
 async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
     page.settings.sources.check_page(&parts)?;
+    let parts = Arc::new(parts);
+    let extensions = Extensions::from_http(Arc::clone(&parts));
     let query = parts.uri.query().unwrap_or_default();
     if parts.method == Method::POST && !is_same_origin(&parts) {
         return Err(forbidden("only the page itself may send this request").into());
@@ -58,7 +60,6 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
         (&Method::GET | &Method::HEAD, _) => Ok(document()),
         // Not `GET`, so that a router can tell the document, which everybody may read, from the requests that need a token.
         (&Method::POST, "tools") => {
-            let extensions = Extensions::from_http(Arc::new(parts));
             Ok(Body::whole(overview::overview(&page, &extensions)).into_response(StatusCode::OK, JSON))
         }
         (&Method::POST, "call") => {
@@ -66,14 +67,13 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
             let body = read_body(body, page.settings.max_body_bytes).await?;
             let mut request: CallToolRequest = serde_json::from_slice(&body)
                 .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not a call: {error}")))?;
-            request.extensions = Extensions::from_http(Arc::new(parts));
+            request.extensions = extensions;
             Ok(call(page.dispatcher, request))
         }
         (&Method::POST, query) if query.starts_with("task=") || query.starts_with("cancel=") => {
             let (name, id) = query.split_once('=').unwrap_or_default();
-            let (method, id) = (if name == "task" { Method::GET } else { Method::DELETE }, id.to_owned());
-            let extensions = Extensions::from_http(Arc::new(parts));
-            tasks::respond(&page.dispatcher, &id, &method, extensions).await
+            let method = if name == "task" { Method::GET } else { Method::DELETE };
+            tasks::respond(&page.dispatcher, id, &method, extensions).await
         }
         _ => Err(not_allowed("GET, HEAD, POST")),
     }
@@ -126,15 +126,9 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
 /// beside the parts of an error. The answer to invalid arguments, of 16 KiB in any protocol, is in it four times.
 fn result(response: &CallToolResponse) -> Vec<u8> {
     #[derive(Serialize)]
-    struct Invalid<'a> {
-        /// A JSON pointer into the arguments.
-        pointer: &'a str,
-        message: &'a str,
-    }
-
-    #[derive(Serialize)]
     struct Event<'a> {
-        errors: Vec<Invalid<'a>>,
+        /// Each with a JSON pointer into the arguments.
+        errors: Vec<Value>,
         mcp: mcp::CallToolResult,
         mcp_legacy: mcp::CallToolResult,
         otc: otc::CallToolResponse<'a>,
@@ -143,7 +137,7 @@ fn result(response: &CallToolResponse) -> Vec<u8> {
     }
     let errors = response.error().map_or(&[][..], |error| error.errors());
     let event = Event {
-        errors: errors.iter().map(|error| Invalid { pointer: error.pointer(), message: error.message() }).collect(),
+        errors: errors.iter().map(|error| json!({ "pointer": error.pointer(), "message": error.message() })).collect(),
         mcp: response.to_mcp(ProtocolVersion::LATEST),
         mcp_legacy: response.to_mcp(ProtocolVersion::V2025_11_25),
         otc: response.to_otc(),

@@ -40,11 +40,12 @@ where
 
 async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
     rest.settings.sources.check(&parts)?;
+    let parts = Arc::new(parts);
+    let extensions = Extensions::from_http(Arc::clone(&parts));
     let path = parts.uri.path();
     let name = path.strip_prefix('/').unwrap_or(path);
     if let Some(id) = name.strip_prefix("tasks/").filter(|_| rest.dispatcher.has_tasks()) {
-        let (id, method) = (id.to_owned(), parts.method.clone());
-        return super::tasks::respond(&rest.dispatcher, &id, &method, Extensions::from_http(Arc::new(parts))).await;
+        return super::tasks::respond(&rest.dispatcher, id, &parts.method, extensions).await;
     }
     if name.contains('/') {
         let text = "there is nothing at this path: a tool is called at `/{name}`, without a slash after it";
@@ -52,8 +53,6 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
     }
     let name = percent_decode(name).into_owned();
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
-    let parts = Arc::new(parts);
-    let extensions = Extensions::from_http(Arc::clone(&parts));
     let rejection = rest.dispatcher.rejection(&name, &extensions);
     let is_unknown = matches!(rejection, Some(Rejection::Failed(_)));
     match name.as_str() {
