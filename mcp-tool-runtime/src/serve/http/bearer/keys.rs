@@ -42,7 +42,8 @@ pub(super) struct Key {
 }
 
 /// A key of a JSON Web Key Set.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Jwk {
     kty: String,
     kid: Option<String>,
@@ -51,13 +52,9 @@ struct Jwk {
     usage: Option<String>,
     key_ops: Option<Vec<String>>,
     crv: Option<String>,
-    #[serde(default)]
     n: String,
-    #[serde(default)]
     e: String,
-    #[serde(default)]
     x: String,
-    #[serde(default)]
     y: String,
 }
 

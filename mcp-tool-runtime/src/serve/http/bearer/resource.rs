@@ -10,6 +10,7 @@ use serde_json::json;
 use super::super::body::{Body, JSON};
 use super::BearerError;
 use super::refusal::Reason;
+use crate::log;
 
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
@@ -100,6 +101,7 @@ impl Resource {
     }
 
     pub(super) fn refuse(&self, reason: Reason) -> Response<Body> {
+        log::token_refused(&self.url, reason.text());
         if reason == Reason::Unavailable {
             return Body::empty_response(StatusCode::SERVICE_UNAVAILABLE);
         }

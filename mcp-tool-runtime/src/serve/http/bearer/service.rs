@@ -14,7 +14,7 @@ use tower_service::Service;
 use super::super::{Body, TokenChecked};
 use super::refusal::Reason;
 use super::{Bearer, Inner};
-use crate::{BoxFuture, log};
+use crate::BoxFuture;
 
 impl<S> Layer<S> for Bearer {
     type Service = BearerService<S>;
@@ -102,18 +102,13 @@ impl Inner {
             Some(Err(reason)) => Err(reason),
             None => return Err(resource.challenge(StatusCode::UNAUTHORIZED, None)),
         };
-        let (_, attached) = accepted.map_err(|reason| refuse(resource, reason))?;
+        let (_, attached) = accepted.map_err(|reason| resource.refuse(reason))?;
         request.extensions_mut().extend(attached);
         request.extensions_mut().insert(TokenChecked);
         // No code behind this needs the token, and what is gone cannot be logged or passed on.
         request.headers_mut().remove(AUTHORIZATION);
         Ok(())
     }
-}
-
-fn refuse(resource: &super::Resource, reason: Reason) -> Response<Body> {
-    log::token_refused(&resource.url, reason.text());
-    resource.refuse(reason)
 }
 
 /// Returns the token of a header `Authorization` (RFC 6750, section 2.1). Returns `None` for another scheme.

@@ -27,10 +27,7 @@ pub(super) struct UncheckedToken<'t> {
 
 impl<'t> UncheckedToken<'t> {
     pub(super) fn read(token: &'t str) -> Result<Self, Reason> {
-        let mut parts = token.split('.');
-        let (Some(header), Some(claims), Some(signature), None) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
-        else {
+        let [header, claims, signature] = token.splitn(4, '.').collect::<Vec<_>>()[..] else {
             return Err(Reason::Malformed);
         };
         let message = &token.as_bytes()[..header.len() + 1 + claims.len()];
