@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::rmcp::model::{ErrorCode, JsonObject, ProgressToken};
+use ::rmcp::model::{ErrorCode, ProgressToken};
 use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
@@ -11,11 +11,6 @@ use super::progress::Reports;
 use crate::{
     BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, ProtocolVersion,
 };
-
-/// Converts a request of the SDK.
-pub(super) fn request(name: impl Into<String>, arguments: Option<JsonObject>) -> CallToolRequest {
-    CallToolRequest::new(name, arguments.map_or(Value::Null, Value::Object))
-}
 
 /// Converts a request that the SDK could not parse. If only the arguments are wrong, the model gets an error result.
 pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, ErrorData> {
@@ -26,16 +21,18 @@ pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, 
         Some(Value::String(state)) => Some(state),
         Some(_) => return Err(invalid_request("`requestState` must be a string")),
     };
-    let request = CallToolRequest::new(name, params.remove("arguments").unwrap_or_default());
-    Ok(with_answers(request, params.remove("inputResponses"), state))
+    let arguments = params.remove("arguments").unwrap_or_default();
+    Ok(request(name, arguments, params.remove("inputResponses"), state))
 }
 
-/// Adds the answers to the questions of the last round.
-pub(super) fn with_answers(
-    mut request: CallToolRequest,
+/// Creates a request, with the answers to the questions of the last round.
+pub(super) fn request(
+    name: impl Into<String>,
+    arguments: impl Into<Value>,
     responses: Option<impl serde::Serialize>,
     state: Option<String>,
 ) -> CallToolRequest {
+    let mut request = CallToolRequest::new(name, arguments.into());
     // Converting JSON values cannot fail.
     let responses = responses.and_then(|responses| serde_json::to_value(responses).ok());
     request.answers = crate::call::answers(responses, state);

@@ -251,8 +251,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let version = version(&context);
         self.check_repeated_arguments(&params, &context)?;
-        let request = call::request(params.name, params.arguments);
-        let request = call::with_answers(request, params.input_responses, params.request_state);
+        let request = call::request(params.name, params.arguments, params.input_responses, params.request_state);
         if self.dispatcher.has_task(&request.name) {
             return call::run(&self.dispatcher, &self.extensions, request, version, context, tasks::call_or_task).await;
         }

@@ -54,27 +54,21 @@ impl Dispatcher {
             let dispatcher = self.clone();
             ToolRoute::new_dyn(types::tool(tool), move |context: ToolCallContext<'_, S>| {
                 let dispatcher = dispatcher.clone();
-                let request = call::request(context.name, context.arguments);
-                let request = call::with_answers(request, context.input_responses, context.request_state);
+                let ToolCallContext { name, arguments, input_responses, request_state, request_context, .. } = context;
+                let request = call::request(name, arguments, input_responses, request_state);
                 Box::pin(async move {
                     if dispatcher.has_rules() {
-                        let RequestContext { extensions, peer, .. } = &context.request_context;
+                        let RequestContext { extensions, peer, .. } = &request_context;
                         let extensions = call::extensions(&Extensions::new(), extensions.clone(), peer.clone());
                         if dispatcher.visibility_of(&request.name, &extensions) == Visibility::Hidden {
                             // The router's own answer for a tool that does not exist.
                             return Err(ErrorData::invalid_params("tool not found", None));
                         }
                     }
-                    let version = super::version(&context.request_context);
-                    let response = call::run(
-                        &dispatcher,
-                        &Extensions::new(),
-                        request,
-                        version,
-                        context.request_context,
-                        call::call,
-                    )
-                    .await?;
+                    let version = super::version(&request_context);
+                    let attached = Extensions::new();
+                    let run = call::run(&dispatcher, &attached, request, version, request_context, call::call);
+                    let response = run.await?;
                     types::response(&response, VERSION, version)
                 })
             })
