@@ -14,18 +14,14 @@ pub(crate) fn unescape_token(token: &str) -> Cow<'_, str> {
 
 /// Writes a pointer as the fragment of a URI, as section 6 of RFC 6901 says.
 pub(crate) fn fragment(pointer: &str) -> String {
-    use std::fmt::Write as _;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte);
+    format!("#{}", percent_encode(pointer, is_plain))
+}
 
-    let mut text = String::from("#");
-    for byte in pointer.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
+/// Writes the bytes that are not plain as percent escapes. Plain bytes are ASCII.
+pub(crate) fn percent_encode(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
+    let encode = |byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    text.bytes().map(encode).collect()
 }
 
 #[cfg(test)]

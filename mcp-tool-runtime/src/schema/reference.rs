@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::walk::keyword;
-use crate::json::json_pointer::{escape_token, unescape_token};
+use crate::json::json_pointer::{escape_token, percent_encode, unescape_token};
 
 /// How many references in a row [`follow`] resolves. Longer chains are rare, and a cycle has no end.
 const MAX_HOPS: usize = 16;
@@ -90,17 +90,8 @@ pub(crate) fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
 
 /// Writes the reference to a definition.
 pub(crate) fn to_definition(name: &str) -> String {
-    use std::fmt::Write as _;
-    let mut text = String::from("#/$defs/");
-    for byte in escape_token(name).bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte) {
-            text.push(char::from(byte));
-        } else {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte);
+    format!("#/$defs/{}", percent_encode(&escape_token(name), is_plain))
 }
 
 /// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8, the

@@ -1,9 +1,8 @@
 //! Answers a call by a caller who lacks scopes: status 403, and which scopes the tool needs.
 
-use std::fmt::Write as _;
-
 use ::http::HeaderValue;
 
+use crate::json::json_pointer::percent_encode;
 use crate::json::safe_text::quote_name;
 use crate::{Dispatcher, Extensions};
 
@@ -15,16 +14,8 @@ pub(super) struct ScopeChallenge {
 
 impl ScopeChallenge {
     pub(super) fn new(resource_metadata: &str) -> Self {
-        let mut encoded = String::with_capacity(resource_metadata.len());
-        for byte in resource_metadata.bytes() {
-            if byte.is_ascii_graphic() && !br#""\"#.contains(&byte) {
-                encoded.push(char::from(byte));
-            } else {
-                // Writing to a string cannot fail.
-                let _ = write!(encoded, "%{byte:02X}");
-            }
-        }
-        Self { resource_metadata: encoded }
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && !br#""\"#.contains(&byte);
+        Self { resource_metadata: percent_encode(resource_metadata, is_plain) }
     }
 
     /// Returns the message and the header `WWW-Authenticate` of the answer, if only scopes hide the tool from the caller.
