@@ -273,7 +273,12 @@ impl Shared {
         client: Client,
     ) -> Result<Begun<'m>, ProtocolError> {
         let params = params?;
-        let version = version(&params, &request.method, client.version)?;
+        // Before `initialize` has negotiated a version, only `initialize` and `ping` are answered without naming one.
+        let is_early = matches!(&*request.method, "initialize" | "ping");
+        let version = negotiation::requested_version(params.meta.as_ref())?
+            .or(client.version)
+            .or(is_early.then_some(ProtocolVersion::V2025_06_18))
+            .ok_or_else(negotiation::not_initialized)?;
         let progress = progress::progress_token(&params).map(|token| {
             let outbox = self.outbox.clone();
             progress::progress_sink(token, move |report| outbox.report(report))
@@ -314,20 +319,6 @@ async fn yield_once() {
     let mut has_yielded = false;
     std::future::poll_fn(|_| if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending })
         .await;
-}
-
-/// Returns the version of a request: the one that it names, else the one that `initialize` negotiated. Before that, only `initialize`
-/// and `ping` are answered.
-fn version(
-    params: &RequestParams<'_>,
-    method: &str,
-    negotiated: Option<ProtocolVersion>,
-) -> Result<ProtocolVersion, ProtocolError> {
-    match (negotiation::requested_version(params.meta.as_ref())?, negotiated) {
-        (Some(version), _) | (None, Some(version)) => Ok(version),
-        (None, None) if ["initialize", "ping"].contains(&method) => Ok(ProtocolVersion::V2025_06_18),
-        (None, None) => Err(negotiation::not_initialized()),
-    }
 }
 
 #[derive(Deserialize)]
