@@ -100,7 +100,8 @@ use serde_json::Value;
 use super::repeated_arguments::RepeatedArguments;
 use crate::mcp::identity::Identity;
 use crate::mcp::request_meta::VERSION_KEY;
-use crate::{Dispatcher, Extensions, ProtocolVersion, Visibility, mcp};
+use crate::mcp::static_results::TASKS_EXTENSION;
+use crate::{Dispatcher, Extensions, ProtocolVersion, Visibility};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
@@ -140,11 +141,7 @@ impl Server {
         let Identity { name, title, version, instructions } = dispatcher.identity().clone();
         let mut config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
         if dispatcher.has_tasks() {
-            config
-                .capabilities
-                .extensions
-                .get_or_insert_default()
-                .insert(mcp::static_results::TASKS_EXTENSION.to_owned(), JsonObject::new());
+            config.capabilities.extensions = Some([(TASKS_EXTENSION.to_owned(), JsonObject::new())].into());
         }
         config.server_info = Implementation::new(name, version);
         config.server_info.title = title;
@@ -265,7 +262,8 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
-        tasks::get(&self.dispatcher, &params.task_id, &extensions).await
+        let snapshot = self.dispatcher.find_task(&params.task_id, &extensions).await.map_err(tasks::error)?;
+        serde_json::from_slice(&snapshot.detailed("")).map_err(types::internal)
     }
 
     async fn update_task(

@@ -1,7 +1,7 @@
 //! Tasks through the SDK (feature `tasks`).
 
 use ::rmcp::ErrorData;
-use ::rmcp::model::{CallToolResponse, CallToolResult, CreateTaskResult, ErrorCode, GetTaskResult};
+use ::rmcp::model::{CallToolResponse, CallToolResult, CreateTaskResult, ErrorCode};
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::dispatcher::{TaskAnswer, TaskError};
 use crate::mcp::request_meta::CAPABILITIES_KEY;
 use crate::serve::tasks::{error_parts, missing_extension_text};
 use crate::tool::metadata::TaskUse;
-use crate::{BoxFuture, CallToolRequest, Dispatcher, Extensions, mcp};
+use crate::{BoxFuture, CallToolRequest, Dispatcher, mcp};
 
 /// Runs a call, which may become a task.
 pub(super) fn call_or_task(
@@ -50,16 +50,6 @@ pub(super) fn call_or_task(
             }
         }
     })
-}
-
-/// Returns a task of the caller.
-pub(super) async fn get(
-    dispatcher: &Dispatcher,
-    id: &str,
-    extensions: &Extensions,
-) -> Result<GetTaskResult, ErrorData> {
-    let snapshot = dispatcher.find_task(id, extensions).await.map_err(error)?;
-    serde_json::from_slice(&snapshot.detailed("")).map_err(types::internal)
 }
 
 pub(super) fn error(error: TaskError) -> ErrorData {
