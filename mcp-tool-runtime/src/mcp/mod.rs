@@ -268,29 +268,24 @@ impl Icon {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct CallToolResult {
     /// `complete`, or `input_required` if the user must answer questions first. Exists from protocol version 2026-07-28 on.
-    #[serde(default)]
     pub result_type: Option<String>,
     /// The content blocks. Empty if the user must answer questions first.
-    #[serde(default)]
     pub content: Vec<Content>,
     /// The structured value.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(deserialize_with = "present")]
     pub structured_content: Option<Box<RawValue>>,
     /// `true` if the call failed.
-    #[serde(default)]
     pub is_error: Option<bool>,
     /// Metadata: the call's id and duration, and the entries that the tool and the server add.
-    #[serde(default, rename = "_meta")]
+    #[serde(rename = "_meta")]
     pub meta: Map<String, Value>,
     /// The questions that the user must answer first, by key (feature `ask`).
-    #[serde(default)]
     pub input_requests: Option<Map<String, Value>>,
     /// The state that the client must send back with the answers (feature `ask`).
-    #[serde(default)]
     pub request_state: Option<String>,
 }
 
