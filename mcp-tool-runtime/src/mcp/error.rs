@@ -30,10 +30,6 @@ impl ProtocolError {
         Self { kind, code, message: message.into(), data: None }
     }
 
-    pub(crate) fn parse_error(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(ErrorKind::Malformed, -32700, message)
-    }
-
     pub(crate) fn invalid_request(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(ErrorKind::Malformed, -32600, message)
     }

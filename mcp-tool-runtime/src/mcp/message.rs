@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::error::ProtocolError;
+use super::error::{ErrorKind, ProtocolError};
 use super::params::{InvalidParams, RequestParams, Stop, string};
 use crate::call::settings::Settings;
 use crate::json::scanner::Scanner;
@@ -92,7 +92,7 @@ impl<'m> Envelope<'m> {
 impl<'m> Message<'m> {
     /// Reads a message. The error is the response to a message that is not valid, with the id of its request as far as it can be read.
     pub(crate) fn read(bytes: &'m [u8], settings: &Settings) -> Result<Self, Vec<u8>> {
-        let not_json = |text: String| ProtocolError::parse_error(text).to_bytes(None);
+        let not_json = |text: String| ProtocolError::new(ErrorKind::Malformed, -32700, text).to_bytes(None);
         let text = std::str::from_utf8(bytes)
             .map_err(|error| not_json(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
         let envelope = match Envelope::read(text, settings) {

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::tasks::{missing_extension, task_capabilities};
+use super::tasks::missing_extension;
 use crate::dispatcher::{PreparedCall, TransportContext};
 use crate::json::safe_text::quote_name;
 use crate::mcp::error::{ErrorKind, ProtocolError};
@@ -13,7 +13,7 @@ use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results;
-use crate::mcp::task::is_declared;
+use crate::mcp::task::{is_declared, with_meta};
 use crate::tool::metadata::TaskUse;
 use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
@@ -129,7 +129,8 @@ impl Protocol {
         let (dispatcher, id) = (&self.dispatcher, request.id);
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
-                let capabilities = task_capabilities(&params, version);
+                let meta = params.meta.as_ref().filter(|_| !version.is_legacy());
+                let capabilities = meta.and_then(|meta| meta.client_capabilities);
                 let prepared = match dispatcher.prepare(params, version, transport.with_request_id(id)) {
                     Ok(prepared) => prepared,
                     Err(rejection) => return Ok(Begun::Ended(self.response(id, &rejection.into_response()?, version))),
@@ -197,11 +198,7 @@ impl Protocol {
         let mut bytes = response_start(id, list.length() + 256);
         list.write(&mut bytes);
         if !version.is_legacy() {
-            // The brace that closes the list comes after its `_meta`, which begins without the comma.
-            bytes.pop();
-            bytes.extend_from_slice(br#","_meta":{"#);
-            bytes.extend_from_slice(&dispatcher.server_info().as_bytes()[1..]);
-            bytes.extend_from_slice(b"}}");
+            bytes = with_meta(bytes, dispatcher.server_info());
         }
         bytes.push(b'}');
         bytes

@@ -3,13 +3,13 @@
 use serde_json::Value;
 
 use super::protocol::{Protocol, response};
+use crate::Extensions;
 use crate::dispatcher::{PreparedCall, TaskAnswer, TaskError};
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::Request;
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::static_results::TASKS_EXTENSION;
 use crate::mcp::task;
-use crate::{Extensions, ProtocolVersion};
 
 impl Protocol {
     /// Runs a call that may become a task, and writes the response.
@@ -58,11 +58,6 @@ impl Protocol {
         };
         Ok(response(request.id, &result))
     }
-}
-
-/// Returns the client capabilities of a request that can become a task.
-pub(super) fn task_capabilities<'m>(params: &RequestParams<'m>, version: ProtocolVersion) -> Option<&'m str> {
-    params.meta.as_ref().filter(|_| !version.is_legacy())?.client_capabilities
 }
 
 /// The error of a request that needs the extension. Older clients do not read errors with another HTTP status than 200.
