@@ -20,6 +20,20 @@ impl From<Rejected> for Problem {
     }
 }
 
+impl From<DispatchError> for Problem {
+    fn from(error: DispatchError) -> Self {
+        let status = match error {
+            DispatchError::UnknownTool { .. } => StatusCode::NOT_FOUND,
+            DispatchError::MissingExtension { .. } => StatusCode::INTERNAL_SERVER_ERROR,
+            DispatchError::MissingCapability => StatusCode::CONFLICT,
+            DispatchError::InvalidRequest { .. }
+            | DispatchError::InvalidMessage { .. }
+            | DispatchError::InvalidState => StatusCode::BAD_REQUEST,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
 /// An error of a request or of a tool.
 #[derive(Debug)]
 pub(super) struct Problem {
@@ -85,18 +99,6 @@ impl Problem {
     pub(super) fn of_question(response: &CallToolResponse) -> Option<Self> {
         let required = response.input_required()?;
         response.without_questions(required).error().map(Self::of_tool)
-    }
-
-    pub(super) fn of_request(error: &DispatchError) -> Self {
-        let status = match error {
-            DispatchError::UnknownTool { .. } => StatusCode::NOT_FOUND,
-            DispatchError::MissingExtension { .. } => StatusCode::INTERNAL_SERVER_ERROR,
-            DispatchError::MissingCapability => StatusCode::CONFLICT,
-            DispatchError::InvalidRequest { .. }
-            | DispatchError::InvalidMessage { .. }
-            | DispatchError::InvalidState => StatusCode::BAD_REQUEST,
-        };
-        Self::new(status, error.to_string())
     }
 
     fn add(&mut self, name: &str, value: Option<impl Into<Value>>) {

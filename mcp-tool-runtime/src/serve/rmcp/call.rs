@@ -8,6 +8,8 @@ use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
 
 use super::progress::Reports;
+use crate::dispatcher::TaskError;
+use crate::serve::tasks::error_parts;
 use crate::{
     BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, ProtocolVersion,
 };
@@ -44,7 +46,7 @@ fn malformed() -> ErrorData {
 }
 
 fn invalid_request(message: &str) -> ErrorData {
-    protocol_error(&DispatchError::InvalidRequest { message: message.to_owned() })
+    error(DispatchError::InvalidRequest { message: message.to_owned() })
 }
 
 /// Returns what a request of the SDK attaches to its call, added to `attached`.
@@ -66,7 +68,7 @@ pub(super) fn call(
     dispatcher: &Dispatcher,
     request: CallToolRequest,
 ) -> BoxFuture<'_, Result<CallToolResponse, ErrorData>> {
-    Box::pin(async move { dispatcher.call(request).await.map_err(|error| protocol_error(&error)) })
+    Box::pin(async move { dispatcher.call(request).await.map_err(error) })
 }
 
 /// Runs a call with the SDK's context as extensions, with progress and cancellation.
@@ -130,6 +132,7 @@ async fn call_with_progress<T>(
     }
 }
 
-pub(super) fn protocol_error(error: &DispatchError) -> ErrorData {
-    ErrorData::new(ErrorCode(error.code()), error.to_string(), error.data())
+pub(super) fn error(error: impl Into<TaskError>) -> ErrorData {
+    let (code, message, data) = error_parts(error.into());
+    ErrorData::new(ErrorCode(code), message, data)
 }

@@ -262,7 +262,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<GetTaskResult, ErrorData> {
         let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
-        let snapshot = self.dispatcher.find_task(&params.task_id, &extensions).await.map_err(tasks::error)?;
+        let snapshot = self.dispatcher.find_task(&params.task_id, &extensions).await.map_err(call::error)?;
         serde_json::from_slice(&snapshot.detailed("")).map_err(types::internal)
     }
 
@@ -272,7 +272,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
-        self.dispatcher.find_task(&params.task_id, &extensions).await.map(|_| ()).map_err(tasks::error)
+        self.dispatcher.find_task(&params.task_id, &extensions).await.map(|_| ()).map_err(call::error)
     }
 
     async fn cancel_task(
@@ -281,7 +281,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
-        self.dispatcher.cancel_task(&params.task_id, &extensions).await.map_err(tasks::error)
+        self.dispatcher.cancel_task(&params.task_id, &extensions).await.map_err(call::error)
     }
 
     // By default the SDK answers these with empty lists. But this server does not declare these capabilities, so it must answer

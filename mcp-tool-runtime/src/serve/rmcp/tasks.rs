@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{call, types};
 use crate::dispatcher::{TaskAnswer, TaskError};
 use crate::mcp::request_meta::CAPABILITIES_KEY;
-use crate::serve::tasks::{error_parts, missing_extension_text};
+use crate::serve::tasks::missing_extension_text;
 use crate::tool::metadata::TaskUse;
 use crate::{BoxFuture, CallToolRequest, Dispatcher, mcp};
 
@@ -22,22 +22,16 @@ pub(super) fn call_or_task(
         let capabilities = request.meta.as_ref().and_then(|meta| meta.get(CAPABILITIES_KEY)).map(Value::to_string);
         let has_tasks =
             !version.is_legacy() && capabilities.is_some_and(|capabilities| mcp::task::is_declared(&capabilities));
-        let mut call = match dispatcher.prepare_request(&mut request, None) {
-            Ok(call) => call,
-            Err(rejection) => {
-                let response = rejection.into_response().map_err(|error| call::protocol_error(&error))?;
-                return types::response(&response, version, version);
+        let answer = match dispatcher.prepare_request(&mut request, None) {
+            Ok(call) if has_tasks => dispatcher.run_as_task(call).await,
+            Ok(call) if call.task_use() == Some(TaskUse::Required) => {
+                let data = Some(mcp::task::required());
+                return Err(ErrorData::new(ErrorCode(-32021), missing_extension_text(), data));
             }
+            Ok(mut call) => dispatcher.run(&mut call).await.map(TaskAnswer::Ended).map_err(TaskError::from),
+            Err(rejection) => rejection.into_response().map(TaskAnswer::Ended).map_err(TaskError::from),
         };
-        let answer = if has_tasks {
-            dispatcher.run_as_task(call).await
-        } else if call.task_use() == Some(TaskUse::Required) {
-            let data = Some(mcp::task::required());
-            return Err(ErrorData::new(ErrorCode(-32021), missing_extension_text(), data));
-        } else {
-            dispatcher.run(&mut call).await.map(TaskAnswer::Ended).map_err(TaskError::from)
-        };
-        match answer.map_err(error)? {
+        match answer.map_err(call::error)? {
             TaskAnswer::Ended(response) => types::response(&response, version, version),
             TaskAnswer::Task(snapshot) => {
                 if let Some(result) = snapshot.result() {
@@ -50,9 +44,4 @@ pub(super) fn call_or_task(
             }
         }
     })
-}
-
-pub(super) fn error(error: TaskError) -> ErrorData {
-    let (code, message, data) = error_parts(error);
-    ErrorData::new(ErrorCode(code), message, data)
 }

@@ -23,7 +23,7 @@ use crate::dispatcher::{Access, Rejection};
 use crate::json::reader;
 use crate::json::violation::Violation;
 use crate::schema::reference::percent_decode;
-use crate::{CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
+use crate::{CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
 
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
@@ -71,7 +71,7 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
         return Err(Problem::not_allowed("call a tool with POST", "POST"));
     }
     if let Some(rejection) = rejection {
-        return Ok(answer(rejection.into_response()));
+        return Ok(result(&rejection.into_response()?));
     }
     check_json(&parts.headers)?;
     if parts.headers.get_all(CONTENT_ENCODING).iter().any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
@@ -103,14 +103,7 @@ async fn call(rest: &Rest, name: &str, body: &[u8], extensions: Extensions) -> R
     if prefers_task {
         return super::tasks::call(&rest.dispatcher, request).await;
     }
-    Ok(answer(rest.dispatcher.call(request).await))
-}
-
-fn answer(answered: Result<CallToolResponse, DispatchError>) -> Response<Body> {
-    match answered {
-        Ok(response) => result(&response),
-        Err(error) => Problem::of_request(&error).into_response(),
-    }
+    Ok(result(&rest.dispatcher.call(request).await?))
 }
 
 /// Writes the response of a call that ran.

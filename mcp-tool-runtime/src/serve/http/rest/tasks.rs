@@ -39,7 +39,7 @@ pub(in super::super) async fn run(
 
 /// Runs a call that may become a task, and writes the response.
 pub(super) async fn call(dispatcher: &Dispatcher, request: CallToolRequest) -> Result<Response<Body>, Problem> {
-    let snapshot = match run(dispatcher, request).await.map_err(problem)? {
+    let snapshot = match run(dispatcher, request).await? {
         TaskAnswer::Ended(response) => return Ok(result(&response)),
         TaskAnswer::Task(snapshot) => snapshot,
     };
@@ -61,11 +61,11 @@ pub(in super::super) async fn respond(
 ) -> Result<Response<Body>, Problem> {
     match *method {
         Method::GET | Method::HEAD => {
-            let snapshot = dispatcher.find_task(id, &extensions).await.map_err(problem)?;
+            let snapshot = dispatcher.find_task(id, &extensions).await?;
             Ok(document(&snapshot))
         }
         Method::DELETE => {
-            dispatcher.cancel_task(id, &extensions).await.map_err(problem)?;
+            dispatcher.cancel_task(id, &extensions).await?;
             Ok(Body::empty_response(StatusCode::NO_CONTENT))
         }
         _ => Err(Problem::not_allowed("read a task with GET, cancel it with DELETE", "GET, HEAD, DELETE")),
@@ -82,16 +82,18 @@ fn document(snapshot: &Snapshot) -> Response<Body> {
     response
 }
 
-fn problem(error: TaskError) -> Problem {
-    let status = match &error {
-        TaskError::Dispatch(error) => return Problem::of_request(error),
-        TaskError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        TaskError::Unknown => StatusCode::NOT_FOUND,
-        TaskError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-    };
-    let problem = Problem::new(status, error_parts(error).1);
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        return problem.with_header(RETRY_AFTER, HeaderValue::from_static("1"));
+impl From<TaskError> for Problem {
+    fn from(error: TaskError) -> Self {
+        let status = match &error {
+            TaskError::Dispatch(error) => return error.clone().into(),
+            TaskError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            TaskError::Unknown => StatusCode::NOT_FOUND,
+            TaskError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        };
+        let problem = Problem::new(status, error_parts(error).1);
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            return problem.with_header(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        problem
     }
-    problem
 }
