@@ -36,38 +36,33 @@ impl RepeatedArguments {
         Self { by_tool: Arc::new(by_tool) }
     }
 
-    /// Returns how the headers of a call of 2026-07-28 differ from its arguments, if the caller may call the tool and the arguments are JSON
-    /// that can be read.
-    pub(super) fn find_error(
+    /// Compares the headers of a call of 2026-07-28 with its arguments, if the caller may call the tool and the arguments are JSON that can
+    /// be read. The error says how they differ.
+    pub(super) fn check(
         &self,
         headers: &HeaderMap,
         name: &str,
         is_open: impl FnOnce() -> bool,
         arguments: impl FnOnce() -> Option<Value>,
-    ) -> Option<String> {
-        let repeated = self.by_tool.get(name).filter(|_| is_open())?;
-        let arguments = arguments()?;
-        repeated.iter().find_map(|argument| argument.find_error(headers, &arguments))
+    ) -> Result<(), String> {
+        let Some(repeated) = self.by_tool.get(name).filter(|_| is_open()) else { return Ok(()) };
+        let Some(arguments) = arguments() else { return Ok(()) };
+        repeated.iter().try_for_each(|argument| argument.check(headers, &arguments))
     }
 }
 
 impl RepeatedArgument {
-    fn find_error(&self, headers: &HeaderMap, arguments: &Value) -> Option<String> {
-        let sent = match single(headers, &self.header) {
-            Ok(sent) => sent.map(|sent| decoded(&self.header, sent)),
-            Err(error) => return Some(error),
-        };
+    fn check(&self, headers: &HeaderMap, arguments: &Value) -> Result<(), String> {
+        let sent = single(headers, &self.header)?.map(|sent| decoded(&self.header, sent)).transpose()?;
         let value = self.path.iter().try_fold(arguments, |value, step| value.get(step));
         let (argument, header) = (self.path.join("."), &self.header);
         match (value.filter(|value| !value.is_null()), sent) {
-            (_, Some(Err(error))) => Some(error),
             // A header cannot repeat an array or an object. The arguments are refused later.
-            (None | Some(Value::Array(_) | Value::Object(_)), None) => None,
-            (None, Some(Ok(_))) => Some(format!("the header {header} repeats `{argument}`, which is not in the body")),
-            (Some(_), None) => Some(format!("the header {header} is missing; it must repeat `{argument}`")),
-            (Some(value), Some(Ok(sent))) => {
-                (!same(value, &sent)).then(|| format!("the header {header} differs from `{argument}` in the body"))
-            }
+            (None | Some(Value::Array(_) | Value::Object(_)), None) => Ok(()),
+            (None, Some(_)) => Err(format!("the header {header} repeats `{argument}`, which is not in the body")),
+            (Some(_), None) => Err(format!("the header {header} is missing; it must repeat `{argument}`")),
+            (Some(value), Some(sent)) if same(value, &sent) => Ok(()),
+            (Some(_), Some(_)) => Err(format!("the header {header} differs from `{argument}` in the body")),
         }
     }
 }

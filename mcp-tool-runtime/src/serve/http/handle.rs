@@ -204,10 +204,9 @@ fn begin<'b>(
         None if header.is_legacy() => header,
         None => return Err(bad(negotiation::missing_meta(VERSION_KEY))),
     };
-    if !version.is_legacy()
-        && let Some(text) = routing_headers::find_error(headers, &request, &params)
-    {
-        return Err(bad(mismatch(text)));
+    let mismatched = |text| bad(mismatch(text));
+    if !version.is_legacy() {
+        routing_headers::check(headers, &request, &params).map_err(mismatched)?;
     }
     if request.method == "tools/call"
         && let Some(name) = params.name.and_then(string)
@@ -220,19 +219,14 @@ fn begin<'b>(
             let message = ProtocolError::invalid_request(text).to_bytes(Some(id));
             return Err(Reply { status: StatusCode::FORBIDDEN, message, challenge: Some(header) });
         }
-        if !version.is_legacy()
-            && let Some(text) = endpoint.repeated_arguments.find_error(
-                headers,
-                &name,
-                || dispatcher.visibility_of(&name, &extensions()) == Visibility::Shown,
-                || {
-                    let Some(arguments) = &params.arguments else { return Some(Value::Null) };
-                    // Arguments that are not a document are refused later.
-                    arguments.as_ref().ok().map(|document| document.root().to_value())
-                },
-            )
-        {
-            return Err(bad(mismatch(text)));
+        if !version.is_legacy() {
+            let is_open = || dispatcher.visibility_of(&name, &extensions()) == Visibility::Shown;
+            let arguments = || {
+                let Some(arguments) = &params.arguments else { return Some(Value::Null) };
+                // Arguments that are not a document are refused later.
+                arguments.as_ref().ok().map(|document| document.root().to_value())
+            };
+            endpoint.repeated_arguments.check(headers, &name, is_open, arguments).map_err(mismatched)?;
         }
     }
     let progress = reports

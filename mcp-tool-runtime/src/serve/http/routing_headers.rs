@@ -10,32 +10,28 @@ use crate::serve::repeated_arguments::{decoded, single};
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// Returns how the headers of a request of 2026-07-28 differ from its method and from the name of its tool or the id of its task.
-pub(super) fn find_error(headers: &HeaderMap, request: &Request<'_>, params: &RequestParams<'_>) -> Option<String> {
-    let method = match single(headers, &METHOD) {
-        Ok(Some(method)) => method,
-        Ok(None) => return Some("the header Mcp-Method is missing".to_owned()),
-        Err(error) => return Some(error),
-    };
+/// Compares the headers of a request of 2026-07-28 with its method, and with the name of its tool or the id of its task. The error says how
+/// they differ.
+pub(super) fn check(headers: &HeaderMap, request: &Request<'_>, params: &RequestParams<'_>) -> Result<(), String> {
+    let method = single(headers, &METHOD)?.ok_or("the header Mcp-Method is missing")?;
     if method != request.method {
-        return Some(differs("Mcp-Method", method, &request.method));
+        return Err(differs("Mcp-Method", method, &request.method));
     }
     let (field, name) = match &*request.method {
         "tools/call" => ("name", params.name),
         "tasks/get" | "tasks/update" | "tasks/cancel" => ("taskId", params.task_id),
-        _ => return None,
+        _ => return Ok(()),
     };
-    let sent = match single(headers, &NAME).and_then(|name| name.map(|name| decoded(&NAME, name)).transpose()) {
-        Ok(Some(name)) => name,
+    let sent = match single(headers, &NAME)? {
+        Some(name) => decoded(&NAME, name)?,
         // FastMCP 4.1.2 does not send the id of a task here, though the extension says so.
-        Ok(None) if request.method != "tools/call" => return None,
-        Ok(None) => return Some("the header Mcp-Name is missing".to_owned()),
-        Err(error) => return Some(error),
+        None if request.method != "tools/call" => return Ok(()),
+        None => return Err("the header Mcp-Name is missing".to_owned()),
     };
     let Some(name) = name.and_then(string) else {
-        return Some(format!("the header Mcp-Name is {}, but the body has no string `{field}`", quote_name(&sent)));
+        return Err(format!("the header Mcp-Name is {}, but the body has no string `{field}`", quote_name(&sent)));
     };
-    (sent != name).then(|| differs("Mcp-Name", &sent, &name))
+    if sent == name { Ok(()) } else { Err(differs("Mcp-Name", &sent, &name)) }
 }
 
 fn differs(header: &str, sent: &str, body: &str) -> String {
@@ -57,7 +53,7 @@ mod tests {
             let Ok(Message::Request(request, params)) = Message::read(message, &Settings::default()) else {
                 panic!("a request")
             };
-            find_error(&HeaderMap::from_iter(headers), &request, &params.expect("params"))
+            check(&HeaderMap::from_iter(headers), &request, &params.expect("params")).err()
         };
         assert_eq!(error("tools/call", "add"), None);
         assert_eq!(

@@ -194,10 +194,8 @@ impl Server {
         let extensions = || call::extensions(&self.extensions, context.extensions.clone(), context.peer.clone());
         let is_open = || self.dispatcher.visibility_of(&params.name, &extensions()) == Visibility::Shown;
         let arguments = || Some(params.arguments.clone().map_or_else(Value::default, Value::Object));
-        match self.repeated_arguments.find_error(&parts.headers, &params.name, is_open, arguments) {
-            Some(text) => Err(ErrorData::new(::rmcp::model::ErrorCode(-32020), text, None)),
-            None => Ok(()),
-        }
+        let checked = self.repeated_arguments.check(&parts.headers, &params.name, is_open, arguments);
+        checked.map_err(|text| ErrorData::header_mismatch(text, None))
     }
 }
 
