@@ -213,9 +213,8 @@ fn begin<'b>(
     {
         // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
         let extensions = || Extensions::from_http(Arc::clone(parts));
-        let challenge = endpoint.settings.scope_challenge.as_ref();
         let dispatcher = endpoint.protocol.dispatcher();
-        if let Some((text, header)) = challenge.and_then(|challenge| challenge.find(dispatcher, &name, &extensions())) {
+        if let Some((text, header)) = endpoint.settings.scope_challenge(dispatcher, &name, &extensions()) {
             let message = ProtocolError::invalid_request(text).to_bytes(Some(id));
             return Err(Reply { status: StatusCode::FORBIDDEN, message, challenge: Some(header) });
         }
@@ -235,7 +234,7 @@ fn begin<'b>(
     let transport = TransportContext {
         extensions: Extensions::from_http(Arc::clone(parts)),
         progress,
-        challenges_scopes: endpoint.settings.scope_challenge.is_some(),
+        challenges_scopes: endpoint.settings.resource_metadata.is_some(),
         // Without sessions the endpoint cannot send requests.
         asker: None,
     };

@@ -82,7 +82,6 @@ pub use body::Body;
 pub use page::{Page, PageDocument};
 pub use rest::Rest;
 
-use scope_challenge::ScopeChallenge;
 use settings::{Settings, settings_methods, tower_service};
 
 use super::protocol::Protocol;
@@ -166,7 +165,7 @@ impl Endpoint {
     /// A character that URLs do not have, such as a blank, a quote or `é`, is percent-encoded.
     #[must_use]
     pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
-        self.settings().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.as_ref()));
+        self.settings().challenge_scopes(resource_metadata_url.as_ref());
         self
     }
 }

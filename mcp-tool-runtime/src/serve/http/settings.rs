@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::scope_challenge::ScopeChallenge;
 use super::sources::AllowedSources;
 
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
     pub(super) sources: AllowedSources,
     pub(super) max_body_bytes: usize,
-    pub(super) scope_challenge: Option<ScopeChallenge>,
+    /// The URL of the server's protected resource metadata (RFC 9728), if callers who lack scopes are challenged.
+    pub(super) resource_metadata: Option<String>,
 }
 
 impl Settings {
     pub(super) fn new(max_body_bytes: usize) -> Arc<Self> {
-        Arc::new(Self { sources: AllowedSources::default(), max_body_bytes, scope_challenge: None })
+        Arc::new(Self { sources: AllowedSources::default(), max_body_bytes, resource_metadata: None })
     }
 }
 

@@ -63,8 +63,7 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
         _ => {}
     }
     // Before all that concerns the request: for an unknown tool, each request gets the same response.
-    let challenge = rest.settings.scope_challenge.as_ref();
-    if let Some((text, header)) = challenge.and_then(|challenge| challenge.find(&rest.dispatcher, &name, &extensions)) {
+    if let Some((text, header)) = rest.settings.scope_challenge(&rest.dispatcher, &name, &extensions) {
         return Err(Problem::new(StatusCode::FORBIDDEN, text).with_header(WWW_AUTHENTICATE, header));
     }
     if parts.method != Method::POST && !is_unknown {
@@ -122,7 +121,7 @@ pub(super) fn result(response: &CallToolResponse) -> Response<Body> {
 
 /// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only for lack of scopes.
 fn list(rest: &Rest, extensions: &Extensions) -> Response<Body> {
-    let challenges = rest.settings.scope_challenge.is_some();
+    let challenges = rest.settings.resource_metadata.is_some();
     let list = rest.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
     let mut bytes = Vec::with_capacity(list.length());
     bytes.extend_from_slice(br#"{"tools":"#);
@@ -133,7 +132,7 @@ fn list(rest: &Rest, extensions: &Extensions) -> Response<Body> {
 
 fn openapi(rest: &Rest, parts: &Parts, extensions: &Extensions) -> Response<Body> {
     let access = Access {
-        ignores_scopes: rest.settings.scope_challenge.is_some(),
+        ignores_scopes: rest.settings.resource_metadata.is_some(),
         needs_token: parts.extensions.get::<TokenChecked>().is_some(),
     };
     let mut document = rest.dispatcher.openapi_for(extensions, access);

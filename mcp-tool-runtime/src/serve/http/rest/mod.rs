@@ -5,7 +5,6 @@ pub(super) mod tasks;
 
 use std::sync::Arc;
 
-use super::scope_challenge::ScopeChallenge;
 use super::settings::{Settings, settings_methods, tower_service};
 use crate::Dispatcher;
 
@@ -109,7 +108,7 @@ impl Rest {
     /// ```
     #[must_use]
     pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
-        self.settings().scope_challenge = Some(ScopeChallenge::new(resource_metadata_url.as_ref()));
+        self.settings().challenge_scopes(resource_metadata_url.as_ref());
         self
     }
 }
