@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
+use tokio::sync::oneshot::error::RecvError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -49,7 +50,7 @@ pub(super) async fn run<R, W>(
     extensions: Extensions,
     input: Lines<R>,
     output: W,
-    closed: impl Future<Output = ()>,
+    closed: impl Future<Output = Result<(), RecvError>>,
     shutdown: impl Future,
 ) -> io::Result<()>
 where
@@ -64,7 +65,7 @@ where
     let reading = async { Ok(session.read(input, stopped).await) };
     let ended = tokio::select! {
         ended = async { tokio::try_join!(write(output, messages), reading) } => ended.and_then(|((), read)| read),
-        () = closed => Ok(()),
+        Ok(()) = closed => Ok(()),
         () = async {
             shutdown.await;
             drop(stop);

@@ -19,8 +19,8 @@ pub(super) struct Stdout {
     is_writing: bool,
 }
 
-/// Takes standard output from the rest of the process. The future completes when the client closes it.
-pub(super) fn open() -> io::Result<(Stdout, impl Future<Output = ()>)> {
+/// Takes standard output from the rest of the process. The receiver gets something when the client closes it.
+pub(super) fn open() -> io::Result<(Stdout, oneshot::Receiver<()>)> {
     let mut output = take()?;
     let (close, closed) = oneshot::channel();
     #[cfg(unix)]
@@ -41,11 +41,6 @@ pub(super) fn open() -> io::Result<(Stdout, impl Future<Output = ()>)> {
             drop(results.send(output.write_all(&chunk).and_then(|()| output.flush())));
         }
     })?;
-    let closed = async {
-        if closed.await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
     Ok((Stdout { chunks, written, is_writing: false }, closed))
 }
 
