@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
-use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
@@ -260,10 +259,8 @@ impl Shared {
         if method != "notifications/cancelled" {
             return;
         }
-        let cancelled = params
-            .filter(|params| params.starts_with('{'))
-            .and_then(|params| serde_json::from_str::<Cancelled<'_>>(params).ok());
-        let call = cancelled.and_then(|cancelled| lock(&self.running).remove(&*key(cancelled.request_id.get())));
+        let params = params.and_then(|params| serde_json::from_str::<HashMap<String, &RawValue>>(params).ok());
+        let call = params.and_then(|params| lock(&self.running).remove(&*key(params.get("requestId")?.get())));
         call.iter().for_each(AbortHandle::abort);
     }
 
@@ -320,12 +317,6 @@ async fn yield_once() {
     let mut has_yielded = false;
     std::future::poll_fn(|_| if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending })
         .await;
-}
-
-#[derive(Deserialize)]
-struct Cancelled<'m> {
-    #[serde(borrow, rename = "requestId")]
-    request_id: &'m RawValue,
 }
 
 /// Returns the canonical text of an id, because JSON can write the same string with different escapes.
