@@ -70,9 +70,7 @@ pub(super) fn result_as_value(
     response: &crate::CallToolResponse,
     version: ProtocolVersion,
 ) -> Result<Value, ErrorData> {
-    let mut bytes = Vec::new();
-    mcp::result::write(&mut bytes, response, version, "");
-    serde_json::from_slice(&bytes).map_err(internal)
+    serde_json::to_value(response.to_mcp(version)).map_err(internal)
 }
 
 fn meta(meta: JsonObject) -> Option<MetaObject> {

@@ -9,8 +9,8 @@ use crate::{Extensions, ProtocolVersion};
 /// empty without the feature `lint`.
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    /// Each with the name of its tool, or `None` for a finding about the list.
-    pub(super) findings: Vec<(Option<String>, Value)>,
+    /// A finding about the list has no `tool`.
+    pub(super) findings: Vec<Value>,
     /// Each with the name of its tool.
     pub(super) costs: Vec<(String, Value)>,
 }
@@ -26,8 +26,8 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     let is_seen = |name: &str| seen.iter().any(|tool| tool.name == name);
     // A finding without a tool is about the whole list, and has the number of all tools.
     let sees_all = seen.len() == dispatcher.list().len();
-    let findings = report.findings.iter().filter(|(tool, _)| tool.as_deref().map_or(sees_all, is_seen));
-    let findings: Vec<_> = findings.map(|(_, finding)| finding).collect();
+    let findings = report.findings.iter().filter(|finding| finding["tool"].as_str().map_or(sees_all, is_seen));
+    let findings: Vec<_> = findings.collect();
     let tools: Vec<_> = seen
         .iter()
         .map(|tool| {

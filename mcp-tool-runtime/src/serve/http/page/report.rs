@@ -14,7 +14,7 @@ pub(super) fn report(dispatcher: &Dispatcher) -> Report {
     let costs = dispatcher.costs(&[Client::ClaudeApi]);
     let cost = |cost: &crate::lint::Cost| json!({"bytes": cost.bytes(), "description": cost.description(), "input_schema": cost.input_schema()});
     Report {
-        findings: findings.iter().map(|finding| (finding.tool().map(str::to_owned), text(finding))).collect(),
+        findings: findings.iter().map(text).collect(),
         costs: costs.iter().map(|one| (one.tool().to_owned(), cost(one))).collect(),
     }
 }
