@@ -21,7 +21,6 @@ CRATES = {
         ("call", "ask"),
         ("output", "ask"),
         ("output", "paging"),
-        ("mcp", "ask"),
         ("dispatcher", "export"),
     },
 }
