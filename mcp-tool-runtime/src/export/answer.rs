@@ -149,10 +149,9 @@ impl Export {
     /// As [`answer`](Self::answer).
     pub fn calls(&self, message: &Value) -> Result<Vec<ExportedCall>, DispatchError> {
         let mut calls = self.message(message)?.calls().map_err(invalid)?;
-        let translations = self.translations();
+        let seen = self.seen();
         for call in &mut calls {
-            let known = translations.iter().find(|translation| translation.name == call.name);
-            let tool = known.and_then(|known| self.dispatcher.list().iter().find(|tool| tool.name == known.tool));
+            let tool = seen.iter().find(|tool| tool.exported.name == call.name).map(|tool| tool.definition);
             call.tool = tool.cloned();
             if let (Some(tool), Ok(arguments)) = (tool, &call.arguments) {
                 call.has_invalid_arguments = self.dispatcher.always_refuses(&tool.name, arguments, &self.extensions);
@@ -231,8 +230,9 @@ impl Export {
     }
 
     fn unknown(&self, name: &str) -> ToolError {
-        let seen = self.translations();
-        let known = seen.iter().filter(|tool| tool.plain.is_some()).map(|tool| tool.name.as_str());
+        let seen = self.seen();
+        let known = seen.iter().filter(|tool| tool.translation.plain.is_some());
+        let known = known.map(|tool| tool.exported.name.as_str());
         let hint = suggest(name, known).map_or_else(String::new, |known| format!("; did you mean `{known}`?"));
         ToolError::new(format!("unknown tool {}{hint}", quote_name(name)))
     }

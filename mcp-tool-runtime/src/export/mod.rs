@@ -37,19 +37,19 @@ mod schema;
 mod stream;
 mod translation;
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use calls::{Answer, Approval, ExportedCall, Outcome, ToolChoice};
-use request::{Options, Request};
+use names::ExportedName;
+use request::Request;
 use serde_json::Value;
 pub use stream::Assembly;
-use translation::{Source, Translation};
+use translation::Translation;
 
-use crate::ask::{BoundedAsker, CompiledQuestion};
-use crate::dispatcher::{SeenBy, ToolEntry};
-use crate::lint::{Finding, Reader, Severity};
+use crate::ask::BoundedAsker;
+use crate::dispatcher::SeenBy;
+use crate::lint::Finding;
 use crate::listing::info::ToolInfo;
 use crate::{Dispatcher, Extensions, Vendor, mcp};
 
@@ -355,19 +355,19 @@ impl Export {
     /// ```
     #[must_use]
     pub fn exported_name(&self, tool: &str) -> Option<String> {
-        self.sent().find(|known| known.tool == tool).map(|known| known.name.clone())
+        self.sent().find(|(known, _)| *known == tool).map(|(_, name)| name.to_owned())
     }
 
     /// Returns the tool's own name for a name that the vendor got. See [`exported_name`](Self::exported_name).
     #[must_use]
     pub fn tool_name(&self, exported: &str) -> Option<String> {
-        self.sent().find(|known| known.name == exported).map(|known| known.tool.clone())
+        self.sent().find(|(_, name)| *name == exported).map(|(tool, _)| tool.to_owned())
     }
 
-    fn sent(&self) -> impl Iterator<Item = Cow<'_, Translation>> {
-        let sent = &self.request().bytes;
-        let is_sent = |translation: &Cow<'_, Translation>| sent.iter().any(|(tool, _)| *tool == translation.tool);
-        self.translations().into_iter().filter(move |translation| is_sent(translation))
+    /// Returns the own name and the exported name of each tool in the request.
+    fn sent(&self) -> impl Iterator<Item = (&str, &str)> {
+        let Request { bytes, names, .. } = self.request();
+        bytes.iter().zip(names).map(|((tool, _), name)| (tool.as_str(), name.as_str()))
     }
 
     /// Returns the value for the field `tool_choice` of a request, for Gemini `toolConfig`, and for Bedrock `toolConfig.toolChoice`.
@@ -464,59 +464,33 @@ impl Export {
     }
 
     fn request(&self) -> &Request {
-        self.request.get_or_init(|| {
-            let seen = self.translations();
-            let translations = seen.iter().map(|translation| &**translation);
-            let deferred = self.seen_tools().filter(|(info, _)| self.deferred.as_ref().is_some_and(|is| is(info)));
-            let options = Options {
-                vendor: self.vendor,
-                strict: self.strict,
-                is_cached: self.is_cached,
-                deferred: deferred.map(|(_, tool)| tool.name.clone()).collect(),
-            };
-            let mut request = Request::new(translations, &options);
-            if self.asker.is_none() {
-                let sent = seen.iter().filter(|tool| tool.plain.is_some());
-                request.findings.extend(sent.flat_map(|tool| self.unanswered(&tool.tool)));
-            }
-            Arc::new(request)
-        })
-    }
-
-    /// Returns a finding for each question of a tool that needs an answer, for an export without an asker.
-    fn unanswered(&self, tool: &str) -> Vec<Finding> {
-        let entry = self.dispatcher.entry(tool);
-        let questions = entry.into_iter().flat_map(ToolEntry::questions);
-        let needed = questions.filter(|question| !question.spec.is_optional);
-        let finding = |question: &CompiledQuestion| {
-            let place = format!("/questions/{}", question.spec.key);
-            let problem = "the tool needs an answer from the user, and this export has nobody to ask";
-            let help = "call `with_asker` on the export, or take an `Answer<…>`";
-            Finding::new(Reader::Vendor(self.vendor), tool, ("cannot-ask", Severity::Lost), place, problem, help)
-        };
-        needed.map(finding).collect()
+        self.request.get_or_init(|| Arc::new(Request::new(self)))
     }
 
     /// Returns the tools that the caller sees and that have one of the tags.
-    fn seen_tools(&self) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
+    fn seen(&self) -> Vec<SeenTool<'_>> {
         let has_tag =
             |info: &ToolInfo| self.tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| info.tags().contains(tag)));
-        self.dispatcher.visible_tools(&self.extensions, false).filter(move |(info, _)| has_tag(info))
+        let tools = self.dispatcher.visible_tools(&self.extensions, false);
+        let tools: Vec<_> = tools.filter(|(info, _)| has_tag(info)).collect();
+        let own_names: Vec<_> = tools.iter().map(|(info, _)| info.name()).collect();
+        let names = names::names(&own_names, translation::limit_of_names(self.vendor).1);
+        let mut all = self.dispatcher.exports().translations(self.vendor, &self.dispatcher).iter();
+        let mut seen = Vec::with_capacity(names.len());
+        for ((info, definition), exported) in tools.into_iter().zip(names) {
+            let known = all.find(|known| known.tool == definition.name);
+            seen.extend(known.map(|translation| SeenTool { info, definition, exported, translation }));
+        }
+        seen
     }
+}
 
-    /// Returns the translation of each of these tools, in their order.
-    fn translations(&self) -> Vec<Cow<'_, Translation>> {
-        let all = self.dispatcher.exports().translations(self.vendor, || self.sources(self.dispatcher.list()));
-        let tools: Vec<_> = self.seen_tools().map(|(_, tool)| tool).collect();
-        let mut all = all.iter();
-        let known = tools.iter().filter_map(|tool| all.find(|known| known.tool == tool.name)).collect();
-        translation::seen(self.vendor, &self.sources(tools), known)
-    }
-
-    fn sources<'t>(&self, tools: impl IntoIterator<Item = &'t mcp::Tool>) -> Vec<Source<'t>> {
-        let is_hand_written = |name: &str| self.dispatcher.entry(name).is_some_and(|entry| entry.is_hand_written);
-        tools.into_iter().map(|tool| Source { tool, is_hand_written: is_hand_written(&tool.name) }).collect()
-    }
+/// A tool that the caller sees.
+struct SeenTool<'e> {
+    info: &'e ToolInfo,
+    definition: &'e mcp::Tool,
+    exported: ExportedName,
+    translation: &'e Translation,
 }
 
 /// Does not show the extensions: they may be secret.
@@ -535,7 +509,7 @@ impl fmt::Debug for Export {
 pub(crate) struct Exports([OnceLock<Vec<Translation>>; Vendor::ALL.len()]);
 
 impl Exports {
-    fn translations<'t>(&self, vendor: Vendor, tools: impl FnOnce() -> Vec<Source<'t>>) -> &[Translation] {
-        self.0[vendor as usize].get_or_init(|| translation::all(vendor, &tools()))
+    fn translations(&self, vendor: Vendor, dispatcher: &Dispatcher) -> &[Translation] {
+        self.0[vendor as usize].get_or_init(|| translation::all(vendor, dispatcher))
     }
 }

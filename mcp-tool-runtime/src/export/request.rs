@@ -1,15 +1,15 @@
 //! The tools of one request.
 
-use std::collections::HashSet;
-
 use serde_json::{Value, json};
 
-use super::Strict;
-use super::translation::{Translation, finding, plain_limits};
+use super::translation::{finding, limit_of_names, plain_limits};
+use super::{Export, SeenTool, Strict};
 use crate::Vendor;
+use crate::ask::CompiledQuestion;
+use crate::dispatcher::ToolEntry;
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Requirement, anthropic};
-use crate::lint::{Effect, Finding};
+use crate::lint::{Effect, Finding, Reader, Severity};
 
 /// The tools of one request, and what was changed or left out.
 pub(super) struct Request {
@@ -17,41 +17,41 @@ pub(super) struct Request {
     pub(super) findings: Vec<Finding>,
     /// The bytes of each definition, with the tool's own name.
     pub(super) bytes: Vec<(String, usize)>,
-}
-
-/// What an export is asked for.
-pub(super) struct Options {
-    pub(super) vendor: Vendor,
-    pub(super) strict: Strict,
-    /// The definitions are the end of a part of the request that the vendor caches.
-    pub(super) is_cached: bool,
-    /// The tools that a model finds by search.
-    pub(super) deferred: HashSet<String>,
+    /// The name of each definition.
+    pub(super) names: Vec<String>,
 }
 
 impl Request {
     /// Chooses the tools in the order of registration, so that the same tools give the same request.
-    pub(super) fn new<'t>(tools: impl IntoIterator<Item = &'t Translation>, options: &Options) -> Self {
-        let Options { vendor, strict, .. } = *options;
+    pub(super) fn new(export: &Export) -> Self {
+        let vendor = export.vendor;
         let limits = plain_limits(vendor);
         let most = limits.iter().find_map(|limit| match limit.requirement {
             Requirement::Tools(most) => Some((most, *limit)),
             _ => None,
         });
         let mut budget = Budget::of(vendor);
-        let (mut definitions, mut findings, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut definitions, mut findings) = (Vec::new(), Vec::new());
+        let (mut bytes, mut names) = (Vec::new(), Vec::new());
         let mut last_loaded = None;
-        for tool in tools {
+        let seen = export.seen();
+        for seen in &seen {
+            let tool = seen.translation;
+            let finding = |limit, effect, problem| finding(vendor, &tool.tool, limit, effect, String::new(), problem);
+            findings.extend(seen.exported.problem.clone().map(|problem| {
+                let place = "/name".to_owned();
+                Finding { place, ..finding(limit_of_names(vendor).0, Effect::Renamed, problem) }
+            }));
             findings.extend_from_slice(&tool.findings);
             let Some(plain) = &tool.plain else { continue };
             if let Some((most, limit)) = most
                 && definitions.len() == most
             {
                 let problem = format!("a request has at most {most} tools");
-                findings.push(finding(vendor, &tool.tool, limit, Effect::LeftOut, String::new(), problem));
+                findings.push(finding(limit, Effect::LeftOut, problem));
                 continue;
             }
-            let strict = match (strict, &tool.strict) {
+            let strict = match (export.strict, &tool.strict) {
                 (Strict::Off, _) => None,
                 (Strict::WhereLossless, None) => {
                     findings.extend_from_slice(&tool.not_strict);
@@ -60,26 +60,31 @@ impl Request {
                 (Strict::WhereLossless, Some((schema, complexity))) => match budget.spend(*complexity) {
                     Ok(()) => Some(schema),
                     Err(problem) => {
-                        let (limit, effect) = (anthropic::STRICT_REQUEST, Effect::NotStrict);
-                        findings.push(finding(vendor, &tool.tool, limit, effect, String::new(), problem));
+                        findings.push(finding(anthropic::STRICT_REQUEST, Effect::NotStrict, problem));
                         None
                     }
                 },
             };
-            let mut definition = definition(vendor, tool, strict.unwrap_or(plain), strict.is_some());
-            if options.deferred.contains(&tool.tool) && matches!(vendor, Vendor::OpenAiResponses | Vendor::Anthropic) {
+            let mut definition = definition(vendor, seen, strict.unwrap_or(plain), strict.is_some());
+            let is_deferred = export.deferred.as_ref().is_some_and(|is_deferred| is_deferred(seen.info));
+            if is_deferred && matches!(vendor, Vendor::OpenAiResponses | Vendor::Anthropic) {
                 definition["defer_loading"] = true.into();
             } else {
                 last_loaded = Some(definitions.len());
             }
             bytes.push((tool.tool.clone(), definition.to_string().len()));
+            names.push(seen.exported.name.clone());
             definitions.push(definition);
         }
+        if export.asker.is_none() {
+            let sent = seen.iter().filter(|tool| tool.translation.plain.is_some());
+            findings.extend(sent.flat_map(|tool| unanswered(export, &tool.definition.name)));
+        }
         match (vendor, last_loaded) {
-            (Vendor::Anthropic, Some(last)) if options.is_cached => {
+            (Vendor::Anthropic, Some(last)) if export.is_cached => {
                 definitions[last]["cache_control"] = json!({ "type": "ephemeral" });
             }
-            (Vendor::Bedrock, Some(_)) if options.is_cached => {
+            (Vendor::Bedrock, Some(_)) if export.is_cached => {
                 definitions.push(json!({ "cachePoint": { "type": "default" } }));
             }
             _ => {}
@@ -87,13 +92,14 @@ impl Request {
         if vendor == Vendor::Gemini && !definitions.is_empty() {
             definitions = vec![json!({ "functionDeclarations": definitions })];
         }
-        Self { tools: definitions, findings, bytes }
+        Self { tools: definitions, findings, bytes, names }
     }
 }
 
 /// Writes the definition of one tool.
-fn definition(vendor: Vendor, tool: &Translation, schema: &Value, strict: bool) -> Value {
-    let Translation { name, description, .. } = tool;
+fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool) -> Value {
+    let name = &tool.exported.name;
+    let description = tool.definition.description.as_deref().unwrap_or_default();
     match vendor {
         // The Responses API makes a function strict unless it says otherwise.
         Vendor::OpenAiResponses => json!({
@@ -105,8 +111,8 @@ fn definition(vendor: Vendor, tool: &Translation, schema: &Value, strict: bool) 
         }),
         Vendor::Anthropic => {
             let mut definition = json!({ "name": name, "description": description, "input_schema": schema });
-            if !tool.examples.is_empty() {
-                definition["input_examples"] = Value::Array(tool.examples.clone());
+            if let Some(examples) = &tool.translation.examples {
+                definition["input_examples"] = examples.clone();
             }
             if strict {
                 definition["strict"] = true.into();
@@ -124,38 +130,51 @@ fn definition(vendor: Vendor, tool: &Translation, schema: &Value, strict: bool) 
     }
 }
 
+/// Returns a finding for each question of a tool that needs an answer, for an export without an asker.
+fn unanswered(export: &Export, tool: &str) -> Vec<Finding> {
+    let questions = export.dispatcher.entry(tool).into_iter().flat_map(ToolEntry::questions);
+    let needed = questions.filter(|question| !question.spec.is_optional);
+    let finding = |question: &CompiledQuestion| {
+        let place = format!("/questions/{}", question.spec.key);
+        let problem = "the tool needs an answer from the user, and this export has nobody to ask";
+        let help = "call `with_asker` on the export, or take an `Answer<…>`";
+        Finding::new(Reader::Vendor(export.vendor), tool, ("cannot-ask", Severity::Lost), place, problem, help)
+    };
+    needed.map(finding).collect()
+}
+
 /// How many strict tools a request can still have, and how complex they can be.
 struct Budget {
-    /// `None` if the vendor has no such limit.
-    left: Option<(usize, Complexity)>,
+    tools: usize,
+    optional: usize,
+    unions: usize,
 }
 
 impl Budget {
     fn of(vendor: Vendor) -> Self {
-        let left = match (vendor, &anthropic::STRICT_REQUEST.requirement) {
-            (Vendor::Anthropic | Vendor::Bedrock, Requirement::StrictRequest { tools, optional, unions }) => {
-                Some((*tools, Complexity { optional: *optional, unions: *unions }))
+        match (vendor, &anthropic::STRICT_REQUEST.requirement) {
+            (Vendor::Anthropic | Vendor::Bedrock, &Requirement::StrictRequest { tools, optional, unions }) => {
+                Self { tools, optional, unions }
             }
-            _ => None,
-        };
-        Self { left }
+            _ => Self { tools: usize::MAX, optional: usize::MAX, unions: usize::MAX },
+        }
     }
 
     /// Counts one more strict tool. Fails with what is exceeded, and counts nothing then.
     fn spend(&mut self, tool: Complexity) -> Result<(), String> {
-        let Some((tools, left)) = &mut self.left else { return Ok(()) };
-        if *tools == 0 {
+        if self.tools == 0 {
             return Err("the request has as many strict tools as it can have".to_owned());
         }
         for (needed, left, what) in
-            [(tool.optional, left.optional, "optional properties"), (tool.unions, left.unions, "unions")]
+            [(tool.optional, self.optional, "optional properties"), (tool.unions, self.unions, "unions")]
         {
             if needed > left {
                 return Err(format!("it has {needed} {what}, and {left} more are accepted in the request"));
             }
         }
-        *tools -= 1;
-        *left = Complexity { optional: left.optional - tool.optional, unions: left.unions - tool.unions };
+        self.tools -= 1;
+        self.optional -= tool.optional;
+        self.unions -= tool.unions;
         Ok(())
     }
 }

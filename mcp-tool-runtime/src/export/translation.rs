@@ -1,38 +1,23 @@
 //! One tool in the dialect of one vendor.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
-use super::names::{ExportedName, limit_of_names, names};
 use super::places::Places;
 use super::schema::{self, Unstated};
 use crate::lint::check::problems;
 use crate::lint::complexity::Complexity;
-use crate::lint::limits::{Limit, anthropic, bedrock, gemini, limits_of, openai};
+use crate::lint::limits::{Limit, Requirement, anthropic, bedrock, gemini, limits_of, openai};
 use crate::lint::names::{Alphabet, listed};
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
-use crate::{Vendor, mcp};
+use crate::{Dispatcher, Vendor, mcp};
 
-/// One tool of the dispatcher.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'t> {
-    pub(super) tool: &'t mcp::Tool,
-    pub(super) is_hand_written: bool,
-}
-
-/// One tool in the dialect of a vendor.
-#[derive(Debug, Clone)]
+/// One tool in the dialect of a vendor, without its name: that depends on the other tools that a caller sees.
+#[derive(Debug)]
 pub(super) struct Translation {
     /// The tool's own name.
     pub(super) tool: String,
-    /// The name that the model uses.
-    pub(super) name: String,
-    /// The name of another tool that would have the same one.
-    equal_to: Option<String>,
-    pub(super) description: String,
     /// Example calls, for a vendor whose definitions have a field for them.
-    pub(super) examples: Vec<Value>,
+    pub(super) examples: Option<Value>,
     /// The input schema without `strict`, or `None` if the vendor refuses the tool.
     pub(super) plain: Option<Value>,
     /// The input schema with `strict`, or `None` if the vendor's subset cannot express it.
@@ -44,55 +29,10 @@ pub(super) struct Translation {
 }
 
 /// Translates all tools.
-pub(super) fn all(vendor: Vendor, tools: &[Source<'_>]) -> Vec<Translation> {
-    let limits = Limits::of(vendor);
-    let names = names(tools.iter().map(|source| source.tool), limits.name.1);
-    tools.iter().zip(names).map(|(source, name)| translate(vendor, *source, name, &limits)).collect()
-}
-
-/// Selects the translations of the tools that a caller sees. A tool whose name depends on a hidden tool is translated anew.
-pub(super) fn seen<'t>(
-    vendor: Vendor,
-    tools: &[Source<'_>],
-    translations: Vec<&'t Translation>,
-) -> Vec<Cow<'t, Translation>> {
-    if translations.iter().all(|translation| translation.name == translation.tool) {
-        return translations.into_iter().map(Cow::Borrowed).collect();
-    }
-    let limits = Limits::of(vendor);
-    let names = names(tools.iter().map(|source| source.tool), limits.name.1);
-    let of_one = |((source, name), known): ((&Source<'_>, ExportedName), &'t Translation)| {
-        if name.name == known.name && name.equal_to == known.equal_to {
-            Cow::Borrowed(known)
-        } else {
-            Cow::Owned(translate(vendor, *source, name, &limits))
-        }
-    };
-    tools.iter().zip(names).zip(translations).map(of_one).collect()
-}
-
-struct Limits {
-    /// The limit of names, and what it accepts.
-    name: (&'static Limit, Alphabet),
-    plain: Vec<&'static Limit>,
-    /// `None` if the vendor has no strict tools.
-    strict: Option<Vec<&'static Limit>>,
-}
-
-impl Limits {
-    fn of(vendor: Vendor) -> Self {
-        let plain = plain_limits(vendor);
-        let strict = match vendor {
-            Vendor::OpenAiResponses | Vendor::OpenAiChat => {
-                Some(limits_of(Client::OpenAiStrict).chain(openai::STRICT).collect())
-            }
-            Vendor::Anthropic => Some(plain.iter().copied().chain(anthropic::STRICT).collect()),
-            Vendor::Bedrock => Some(plain.iter().copied().chain(bedrock::STRICT).collect()),
-            Vendor::Gemini | Vendor::Nova => None,
-        };
-        let name = limit_of_names(&plain).unwrap_or((&bedrock::LIMITS[0], Alphabet::new("_-", 64)));
-        Self { name, plain, strict }
-    }
+pub(super) fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
+    let (plain, strict) = (plain_limits(vendor), strict_limits(vendor));
+    let tools = dispatcher.entries().iter().zip(dispatcher.list());
+    tools.map(|(entry, tool)| translate(vendor, tool, entry.is_hand_written, &plain, strict.as_deref())).collect()
 }
 
 /// Returns the limits of every tool.
@@ -106,19 +46,40 @@ pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
     }
 }
 
-fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits: &Limits) -> Translation {
-    let tool = source.tool;
+/// Returns the limits of strict tools, or `None` if the vendor has no strict tools.
+fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
+    match vendor {
+        Vendor::OpenAiResponses | Vendor::OpenAiChat => {
+            Some(limits_of(Client::OpenAiStrict).chain(openai::STRICT).collect())
+        }
+        Vendor::Anthropic => Some(plain_limits(vendor).into_iter().chain(anthropic::STRICT).collect()),
+        Vendor::Bedrock => Some(plain_limits(vendor).into_iter().chain(bedrock::STRICT).collect()),
+        Vendor::Gemini | Vendor::Nova => None,
+    }
+}
+
+/// Returns the limit of names, and what it accepts. Every vendor has one.
+pub(super) fn limit_of_names(vendor: Vendor) -> (&'static Limit, Alphabet) {
+    let mut limits = plain_limits(vendor).into_iter();
+    let found = limits.find_map(|limit| match limit.requirement {
+        Requirement::Name(alphabet) => Some((limit, alphabet)),
+        _ => None,
+    });
+    found.unwrap_or((&bedrock::LIMITS[0], Alphabet::new("_-", 64)))
+}
+
+fn translate(
+    vendor: Vendor,
+    tool: &mcp::Tool,
+    is_hand_written: bool,
+    plain_limits: &[&'static Limit],
+    strict_limits: Option<&[&'static Limit]>,
+) -> Translation {
     let mut findings = Vec::new();
     let finding = |limit: &Limit, effect: Effect, (place, problem): (String, String)| {
         finding(vendor, &tool.name, limit, effect, place, problem)
     };
-    findings.extend(
-        renaming(&tool.name, &exported, limits.name)
-            .map(|(limit, problem)| finding(limit, Effect::Renamed, ("/name".to_owned(), problem))),
-    );
-    let ExportedName { name, equal_to } = exported;
-
-    let mut prepared = schema::prepare(&tool.input_schema, source.is_hand_written);
+    let mut prepared = schema::prepare(&tool.input_schema, is_hand_written);
     if prepared.lost_examples {
         findings.push(unchecked_examples(vendor, &tool.name));
     }
@@ -133,15 +94,15 @@ fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits:
         help: "the dispatcher still enforces it; say in the description what is expected",
         ..finding(limit, Effect::Changed, problem)
     }));
-    let refused = refusals(&limits.plain, &name, &plain, &places);
+    let refused = refusals(plain_limits, &plain, &places);
     let is_refused = !refused.is_empty();
     findings.extend(refused.into_iter().map(|(limit, problem)| finding(limit, Effect::LeftOut, problem)));
 
     let mut not_strict = Vec::new();
     let mut strict = None;
-    if let (Some(limits), false) = (&limits.strict, is_refused) {
+    if let (Some(limits), false) = (strict_limits, is_refused) {
         let schema = schema::strict(vendor, &prepared);
-        let refused = refusals(limits, &name, &schema, &places);
+        let refused = refusals(limits, &schema, &places);
         if refused.is_empty() {
             let complexity = Complexity::of(&schema);
             strict = Some((schema, complexity));
@@ -153,13 +114,7 @@ fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits:
     }
     Translation {
         tool: tool.name.clone(),
-        name,
-        equal_to,
-        description: tool.description.clone().unwrap_or_default(),
-        examples: match examples {
-            Some(Value::Array(examples)) => examples,
-            _ => Vec::new(),
-        },
+        examples: examples.filter(|examples| examples.get(0).is_some()),
         plain: (!is_refused).then_some(plain),
         strict,
         findings,
@@ -167,26 +122,9 @@ fn translate(vendor: Vendor, source: Source<'_>, exported: ExportedName, limits:
     }
 }
 
-/// Returns why a tool has another name for the vendor.
-fn renaming(
-    tool: &str,
-    exported: &ExportedName,
-    (limit, alphabet): (&'static Limit, Alphabet),
-) -> Option<(&'static Limit, String)> {
-    let ExportedName { name, equal_to } = exported;
-    let equal = equal_to.as_ref().map(|other| format!("it would be the name of `{other}` too"));
-    let problem = equal.or_else(|| alphabet.problem(tool)).unwrap_or_default();
-    (name != tool).then(|| (limit, format!("{problem}; it is `{name}` there")))
-}
-
 /// Returns the first problem for each limit that the vendor enforces: its place and a text, which names further places.
-fn refusals(
-    limits: &[&'static Limit],
-    name: &str,
-    schema: &Value,
-    places: &Places<'_>,
-) -> Vec<(&'static Limit, (String, String))> {
-    let definition = mcp::Tool::new(name, "", schema.clone());
+fn refusals(limits: &[&'static Limit], schema: &Value, places: &Places<'_>) -> Vec<(&'static Limit, (String, String))> {
+    let definition = mcp::Tool::new("name", "", schema.clone());
     let mut refusals = Vec::new();
     for limit in limits.iter().filter(|limit| limit.severity >= Severity::Refused) {
         let found = problems(limit, &definition);
