@@ -50,7 +50,7 @@ pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
 fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
     match vendor {
         Vendor::OpenAiResponses | Vendor::OpenAiChat => {
-            Some(limits_of(Client::OpenAiStrict).chain(openai::STRICT).collect())
+            Some(limits_of(Client::OpenAiStrict).chain(openai::EXPORTED_STRICT).collect())
         }
         Vendor::Anthropic => Some(plain_limits(vendor).into_iter().chain(anthropic::STRICT).collect()),
         Vendor::Bedrock => Some(plain_limits(vendor).into_iter().chain(bedrock::STRICT).collect()),

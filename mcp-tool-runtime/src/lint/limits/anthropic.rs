@@ -9,6 +9,9 @@ const COMPLEXITY: &str =
     "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits";
 const READ: &str = "2026-11-22";
 
+pub(super) const DEFINE_TOOLS: Source =
+    ("https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools", "2026-11-20");
+
 /// The values of `format` that strict tools may have.
 const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
@@ -51,7 +54,7 @@ pub(crate) const STRICT: &[Limit] = &strict((SUBSET, READ));
 /// The limits of one strict tool, as this source lists them.
 pub(super) const fn strict(source: Source) -> [Limit; 9] {
     const fn limit(rule: &'static str, requirement: Requirement, source: Source) -> Limit {
-        Limit::new(&[], rule, requirement, "send the tool without `strict`, or change its arguments", source)
+        Limit::new(rule, requirement, "send the tool without `strict`, or change its arguments", source)
     }
     [
         limit("strict-closed", Requirement::ClosedObjects, source),
@@ -68,7 +71,6 @@ pub(super) const fn strict(source: Source) -> [Limit; 9] {
 
 /// The limit of all strict tools of a request together.
 pub(crate) const STRICT_REQUEST: &Limit = &Limit::new(
-    &[],
     "strict-request",
     Requirement::StrictRequest { tools: 20, optional: 24, unions: 16 },
     "export the tools that need `strict` alone, or make optional arguments required",

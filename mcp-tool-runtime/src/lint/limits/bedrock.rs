@@ -3,19 +3,16 @@
 //! For a tool with `strict: true`, its guide lists the subset of the Claude API. The service does not state how many strict tools
 //! a request can have. The models that support `strict` include Claude, so the limits of the Claude API hold.
 
-use super::{Alphabet, Limit, RENAME, Requirement, anthropic};
+use super::{Alphabet, Limit, RENAME, Requirement, Source, anthropic};
 
 /// The limits of every tool.
 pub(crate) const LIMITS: &[Limit] = &[
-    Limit::new(
-        &[],
-        "tool-name",
-        Requirement::Name(Alphabet::new("_-", 64)),
-        RENAME,
-        ("https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html", "2026-11-22"),
-    ),
+    Limit::new("tool-name", Requirement::Name(Alphabet::new("_-", 64)), RENAME, SPECIFICATION),
     Limit::required("https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolInputSchema.html"),
 ];
+
+const SPECIFICATION: Source =
+    ("https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html", "2026-11-22");
 
 /// What the models of Amazon Nova require beyond [`LIMITS`].
 pub(crate) const NOVA: &[Limit] = &[
@@ -26,7 +23,7 @@ pub(crate) const NOVA: &[Limit] = &[
 const fn nova(rule: &'static str, requirement: Requirement) -> Limit {
     let help = "give each argument its own property, without recursion";
     let source = "https://docs.aws.amazon.com/nova/latest/userguide/prompting-tool-troubleshooting.html";
-    Limit::new(&[], rule, requirement, help, (source, "2026-11-23"))
+    Limit::new(rule, requirement, help, (source, "2026-11-23"))
 }
 
 /// The limits of one strict tool.

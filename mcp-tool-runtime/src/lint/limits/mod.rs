@@ -12,10 +12,8 @@ pub(crate) mod openai;
 use super::names::Alphabet;
 use super::{Client, Severity};
 
-/// One limit of some clients.
+/// One limit of a client or of a model vendor.
 pub(crate) struct Limit {
-    /// Empty for a limit that only the export to a model vendor has to meet.
-    pub(crate) clients: &'static [Client],
     pub(crate) rule: &'static str,
     pub(crate) severity: Severity,
     pub(crate) requirement: Requirement,
@@ -88,7 +86,6 @@ pub(crate) enum Requirement {
     StrictRequest { tools: usize, optional: usize, unions: usize },
 }
 
-use Client::{ClaudeApi, ClaudeCode, Cursor, Gemini, McpLegacy, VsCode};
 use Severity::{Advice, AllRefused, Lost, Refused};
 
 const RENAME: &str = "rename the tool, or its prefix";
@@ -97,6 +94,7 @@ const SHORTEN: &str = "shorten it, and put what matters most first";
 const ARGUMENT: &str = "rename the argument with `#[serde(rename = \"…\")]`";
 const ONE_ARGUMENT: &str = "make the union one argument, instead of flattening it or using it as the arguments object";
 const BOOLEAN: &str = "write `{}` instead of `true`, and remove properties that are `false`";
+const BOOLEAN_ITEMS: &str = "write `{}` instead of `true`, and `maxItems` instead of `false`";
 const REQUIRED: &str = "describe every required property under `properties`";
 const ELEMENTS: &str = "add `items`; `\"items\": {}` accepts anything";
 const AS_TEXT: &str = "make it a string, or set bounds: `#[schemars(range(min = -9007199254740991_i64, max = 9007199254740991_i64))]`, \
@@ -110,14 +108,8 @@ type Source = (&'static str, &'static str);
 
 impl Limit {
     /// A limit for which a vendor refuses the whole request.
-    const fn new(
-        clients: &'static [Client],
-        rule: &'static str,
-        requirement: Requirement,
-        help: &'static str,
-        (source, date): Source,
-    ) -> Self {
-        Self { clients, rule, severity: AllRefused, requirement, help, source, date }
+    const fn new(rule: &'static str, requirement: Requirement, help: &'static str, (source, date): Source) -> Self {
+        Self { rule, severity: AllRefused, requirement, help, source, date }
     }
 
     /// Sets what the clients do instead of refusing the whole request.
@@ -127,175 +119,86 @@ impl Limit {
 
     /// The limit of an export: each required name is a property. No value meets a closed object that requires another name.
     const fn required(source: &'static str) -> Self {
-        Self::new(&[], "required-property", Requirement::RequiredAreProperties, REQUIRED, (source, "2026-11-23"))
+        Self::new("required-property", Requirement::RequiredAreProperties, REQUIRED, (source, "2026-11-23"))
     }
 }
 
-/// All limits of clients, in groups.
-const LIMITS: [&[Limit]; 2] = [CLIENTS, openai::LIMITS];
-
 /// Returns the limits of one client.
 pub(crate) fn limits_of(client: Client) -> impl Iterator<Item = &'static Limit> {
-    LIMITS.into_iter().flatten().filter(move |limit| limit.clients.contains(&client))
+    let groups: &[&'static [Limit]] = match client {
+        Client::McpLegacy => &[MCP_LEGACY],
+        Client::ClaudeApi => &[CLAUDE_API, CLAUDE],
+        Client::ClaudeCode => &[CLAUDE, CLAUDE_CODE],
+        Client::OpenAi => &[openai::LIMITS],
+        Client::OpenAiStrict => &[openai::LIMITS, openai::STRICT],
+        Client::Gemini => &[gemini::LIMITS],
+        Client::VsCode => &[VS_CODE],
+        Client::Cursor => &[CURSOR],
+    };
+    groups.iter().copied().flatten()
 }
 
-const CLIENTS: &[Limit] = &[
-    // Legacy clients.
-    Limit::new(&[McpLegacy], "boolean-property", Requirement::NoBooleansIn("properties"), BOOLEAN, SCHEMA_OF_MCP),
-    Limit::new(
-        &[McpLegacy],
-        "integer-range",
-        Requirement::SafeIntegers,
-        AS_TEXT,
-        ("https://www.rfc-editor.org/rfc/rfc8259#section-6", "2017-12-01"),
-    )
-    .with(Advice),
-    // The Claude API, and clients that use it.
-    Limit::new(
-        &[ClaudeApi],
-        "tool-name",
-        Requirement::Name(Alphabet::new("_-", 128)),
-        RENAME,
-        ("https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools", "2026-11-20"),
-    ),
-    Limit::new(
-        &[ClaudeApi, ClaudeCode],
-        "argument-name",
-        Requirement::Arguments(Alphabet::new("_.-", 64)),
-        ARGUMENT,
-        ("https://github.com/anthropics/claude-code/issues/79418", "2026-07-20"),
-    ),
-    Limit::new(
-        &[ClaudeApi, ClaudeCode],
-        "root-union",
-        Requirement::RootWithout(&["oneOf", "allOf", "anyOf"]),
-        ONE_ARGUMENT,
-        ("https://github.com/anthropics/claude-code/issues/44788", "2026-04-07"),
-    ),
-    // Claude Code.
-    Limit::new(
-        &[ClaudeCode],
-        "tool-name",
-        // The client calls it `mcp__SERVER__TOOL` and accepts 128 characters. 120 are left if the server's name has one character.
-        Requirement::Name(Alphabet::new("_.-", 120)),
-        RENAME,
-        ("https://github.com/xsyetopz/claudetto/wiki/Claude-Code-MCP-Runtime", "2026-10-19"),
-    )
-    .with(Refused),
-    Limit::new(
-        &[ClaudeCode],
-        "boolean-property",
-        Requirement::NoBooleansIn("properties"),
-        BOOLEAN,
-        ("https://github.com/anthropics/claude-code/issues/92900", "2026-09-08"),
-    ),
-    Limit::new(
-        &[ClaudeCode],
-        "boolean-items",
-        Requirement::NoBooleansIn("items"),
-        "write `{}` instead of `true`, and `maxItems` instead of `false`",
-        ("https://github.com/anthropics/claude-code/issues/92900", "2026-09-08"),
-    ),
-    Limit::new(
-        &[ClaudeCode],
-        "description-length",
-        Requirement::Description(2048),
-        SHORTEN,
-        ("https://github.com/ayushcodes10/echo-mem/pull/38", "2026-11-20"),
-    )
-    .with(Lost),
-    Limit::new(
-        &[ClaudeCode],
-        "integer-range",
-        Requirement::SafeIntegers,
-        AS_TEXT,
-        ("https://github.com/anthropics/claude-code/issues/78762", "2026-07-18"),
-    )
-    .with(Advice),
-    // The Gemini API.
-    Limit::new(
-        &[Gemini],
-        "tool-name",
-        Requirement::Name(Alphabet::new("_-.", 64).starting_with_letter()),
-        RENAME,
-        ("https://ai.google.dev/api/caching#FunctionDeclaration", "2026-11-20"),
-    ),
-    Limit::new(
-        &[Gemini],
-        "gemini-keyword",
-        Requirement::WithoutKeywords(&["const"]),
-        "write an `enum` of one value, or use an enum of unit variants instead of a tagged one",
-        gemini::SOURCE,
-    ),
-    Limit::new(
-        &[Gemini],
-        "gemini-keyword",
-        Requirement::WithoutKeywords(&["propertyNames", "exclusiveMinimum"]),
-        "use a list of pairs instead of a map with such keys, and `range` instead of an exclusive bound",
-        gemini::SOURCE,
-    ),
-    Limit::new(
-        &[Gemini],
-        "gemini-type-list",
-        Requirement::SingleTypes,
-        "accept one type, or write `anyOf`",
-        ("https://github.com/zed-industries/zed/issues/44875", "2026-02-14"),
-    ),
-    // Visual Studio Code with Copilot.
-    Limit::new(
-        &[VsCode],
-        "tool-count",
-        Requirement::Tools(128),
-        FEWER,
-        ("https://github.com/microsoft/vscode/issues/261213", "2025-08-12"),
-    ),
-    Limit::new(
-        &[VsCode],
-        "array-items",
-        Requirement::Items,
-        ELEMENTS,
-        ("https://github.com/db-lyon/ue-mcp/issues/936", "2026-08-19"),
-    ),
-    Limit::new(
-        &[VsCode],
-        "root-union",
-        Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "not", "if", "then", "else"]),
-        ONE_ARGUMENT,
-        VS_CODE,
-    )
-    .with(Lost),
-    Limit::new(&[VsCode], "required-property", Requirement::RequiredAreProperties, REQUIRED, VS_CODE).with(Lost),
-    // Cursor.
-    Limit::new(
-        &[Cursor],
-        "tool-count",
-        Requirement::Tools(80),
-        FEWER,
-        ("https://github.com/Snowflake-Labs/mcp/issues/77", "2025-09-02"),
-    )
-    .with(Lost),
-    Limit::new(
-        &[Cursor],
-        "tool-name",
-        // The names of server and tool must have fewer than 60 characters together. 58 are left if the server's name has one character.
-        Requirement::Name(Alphabet::new("_.-", 58)),
-        RENAME,
-        ("https://github.com/ComposioHQ/composio/issues/2788", "2026-02-27"),
-    )
-    .with(Refused),
-    Limit::new(&[Cursor], "argument-name", Requirement::ArgumentsWithout("[]"), ARGUMENT, CURSOR_FORUM).with(Refused),
+const MCP_LEGACY: &[Limit] = &[
+    Limit::new("boolean-property", Requirement::NoBooleansIn("properties"), BOOLEAN, SCHEMA_OF_MCP),
+    Limit::new("integer-range", Requirement::SafeIntegers, AS_TEXT, RFC_8259).with(Advice),
 ];
+
+const CLAUDE_API: &[Limit] =
+    &[Limit::new("tool-name", Requirement::Name(Alphabet::new("_-", 128)), RENAME, anthropic::DEFINE_TOOLS)];
+
+/// The limits of the Claude API that Claude Code has too.
+const CLAUDE: &[Limit] = &[
+    Limit::new("argument-name", Requirement::Arguments(Alphabet::new("_.-", 64)), ARGUMENT, CLAUDE_CODE_79418),
+    Limit::new("root-union", Requirement::RootWithout(&["oneOf", "allOf", "anyOf"]), ONE_ARGUMENT, CLAUDE_CODE_44788),
+];
+
+const CLAUDE_CODE: &[Limit] = &[
+    // The client calls it `mcp__SERVER__TOOL` and accepts 128 characters. 120 are left if the server's name has one character.
+    Limit::new("tool-name", Requirement::Name(Alphabet::new("_.-", 120)), RENAME, CLAUDETTO).with(Refused),
+    Limit::new("boolean-property", Requirement::NoBooleansIn("properties"), BOOLEAN, CLAUDE_CODE_92900),
+    Limit::new("boolean-items", Requirement::NoBooleansIn("items"), BOOLEAN_ITEMS, CLAUDE_CODE_92900),
+    Limit::new("description-length", Requirement::Description(2048), SHORTEN, ECHO_MEM_38).with(Lost),
+    Limit::new("integer-range", Requirement::SafeIntegers, AS_TEXT, CLAUDE_CODE_78762).with(Advice),
+];
+
+/// Visual Studio Code with Copilot.
+const VS_CODE: &[Limit] = &[
+    Limit::new("tool-count", Requirement::Tools(128), FEWER, VS_CODE_261213),
+    Limit::new("array-items", Requirement::Items, ELEMENTS, UE_MCP_936),
+    Limit::new("root-union", Requirement::RootWithout(UNIONS_AND_CONDITIONS), ONE_ARGUMENT, COPILOT).with(Lost),
+    Limit::new("required-property", Requirement::RequiredAreProperties, REQUIRED, COPILOT).with(Lost),
+];
+
+const CURSOR: &[Limit] = &[
+    Limit::new("tool-count", Requirement::Tools(80), FEWER, SNOWFLAKE_77).with(Lost),
+    // The names of server and tool must have fewer than 60 characters together. 58 are left if the server's name has one character.
+    Limit::new("tool-name", Requirement::Name(Alphabet::new("_.-", 58)), RENAME, COMPOSIO_2788).with(Refused),
+    Limit::new("argument-name", Requirement::ArgumentsWithout("[]"), ARGUMENT, CURSOR_FORUM).with(Refused),
+];
+
+const UNIONS_AND_CONDITIONS: &[&str] = &["oneOf", "anyOf", "allOf", "not", "if", "then", "else"];
 
 const SCHEMA_OF_MCP: Source = (
     "https://github.com/modelcontextprotocol/modelcontextprotocol/blob/main/schema/2025-06-18/schema.json",
     "2025-06-18",
 );
-const CURSOR_FORUM: Source = (
-    "https://forum.cursor.com/t/top-level-properties-with-brackets-in-tools-lists-inputschema-in-mcp-are-incorrectly-rejected/130573",
+const RFC_8259: Source = ("https://www.rfc-editor.org/rfc/rfc8259#section-6", "2017-12-01");
+const CLAUDE_CODE_44788: Source = ("https://github.com/anthropics/claude-code/issues/44788", "2026-04-07");
+const CLAUDE_CODE_78762: Source = ("https://github.com/anthropics/claude-code/issues/78762", "2026-07-18");
+const CLAUDE_CODE_79418: Source = ("https://github.com/anthropics/claude-code/issues/79418", "2026-07-20");
+const CLAUDE_CODE_92900: Source = ("https://github.com/anthropics/claude-code/issues/92900", "2026-09-08");
+const CLAUDETTO: Source = ("https://github.com/xsyetopz/claudetto/wiki/Claude-Code-MCP-Runtime", "2026-10-19");
+const ECHO_MEM_38: Source = ("https://github.com/ayushcodes10/echo-mem/pull/38", "2026-11-20");
+const VS_CODE_261213: Source = ("https://github.com/microsoft/vscode/issues/261213", "2025-08-12");
+const UE_MCP_936: Source = ("https://github.com/db-lyon/ue-mcp/issues/936", "2026-08-19");
+/// The code that changes schemas before Copilot sends them to a model.
+const COPILOT: Source = (
+    "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
     "2026-11-20",
 );
-/// The code that changes schemas before Copilot sends them to a model.
-const VS_CODE: Source = (
-    "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
+const SNOWFLAKE_77: Source = ("https://github.com/Snowflake-Labs/mcp/issues/77", "2025-09-02");
+const COMPOSIO_2788: Source = ("https://github.com/ComposioHQ/composio/issues/2788", "2026-02-27");
+const CURSOR_FORUM: Source = (
+    "https://forum.cursor.com/t/top-level-properties-with-brackets-in-tools-lists-inputschema-in-mcp-are-incorrectly-rejected/130573",
     "2026-11-20",
 );

@@ -1,9 +1,9 @@
 //! The limits of the `OpenAI` API. Functions with `strict: true` have many more than others.
 
 use super::{Alphabet, ELEMENTS, FEWER, Limit, ONE_ARGUMENT, RENAME, Requirement, Source};
-use crate::lint::Client::{OpenAi, OpenAiStrict};
 
 const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
+const NO_SET: &str = "use a list instead of a set, or do not set `strict` for this tool";
 const FEWER_VALUES: &str = "use a string, and list the values with another tool";
 /// Later versions do not name the limit, but the API had it on 2025-10-09: <https://github.com/HolmesGPT/holmesgpt/issues/1050>.
 const TOOLS: Source = (
@@ -14,59 +14,36 @@ const TOOLS: Source = (
 const GUIDE: Source =
     ("https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas", "2026-11-22");
 
-const fn any(rule: &'static str, requirement: Requirement, help: &'static str, source: Source) -> Limit {
-    Limit::new(&[OpenAi, OpenAiStrict], rule, requirement, help, source)
-}
-
-const fn strict(rule: &'static str, requirement: Requirement, help: &'static str) -> Limit {
-    Limit::new(&[OpenAiStrict], rule, requirement, help, GUIDE)
-}
-
-/// A limit that only exports meet.
-const fn exported(rule: &'static str, requirement: Requirement, source: Source) -> Limit {
-    Limit::new(&[], rule, requirement, NOT_STRICT, source)
-}
-
 pub(super) const LIMITS: &[Limit] = &[
-    any("tool-count", Requirement::Tools(128), FEWER, TOOLS),
-    any(
-        "tool-name",
-        Requirement::Name(Alphabet::new("_-", 64)),
-        RENAME,
-        (
-            "https://github.com/openai/openai-python/blob/main/src/openai/types/shared_params/function_definition.py",
-            "2026-11-23",
-        ),
-    ),
-    any(
-        "root-union",
-        Requirement::RootWithout(&["oneOf", "anyOf", "allOf", "enum", "const", "not"]),
-        ONE_ARGUMENT,
-        GUIDE,
-    ),
-    any("array-items", Requirement::Items, ELEMENTS, GUIDE),
-    strict("strict-optional", Requirement::AllPropertiesRequired, NOT_STRICT),
-    strict("strict-closed", Requirement::ClosedObjects, NOT_STRICT),
-    strict("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), NOT_STRICT),
-    Limit::new(
-        &[OpenAiStrict],
-        "strict-keyword",
-        Requirement::WithoutKeywords(&["oneOf"]),
-        NOT_STRICT,
-        ("https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py", "2026-11-20"),
-    ),
-    strict(
-        "strict-keyword",
-        Requirement::WithoutKeywords(&["uniqueItems"]),
-        "use a list instead of a set, or do not set `strict` for this tool",
-    ),
-    strict("strict-format", Requirement::Formats(FORMATS), NOT_STRICT),
-    strict("strict-size", Requirement::Nesting(10), "nest the arguments less deeply"),
-    strict("strict-size", Requirement::Properties(5000), "use fewer arguments"),
-    strict("strict-size", Requirement::EnumValues(1000), FEWER_VALUES),
-    strict("strict-size", Requirement::LongEnum { values: 250, characters: 15_000 }, FEWER_VALUES),
-    strict("strict-size", Requirement::Characters(120_000), "use fewer or shorter names and values"),
+    Limit::new("tool-count", Requirement::Tools(128), FEWER, TOOLS),
+    Limit::new("tool-name", Requirement::Name(Alphabet::new("_-", 64)), RENAME, DEFINITION),
+    Limit::new("root-union", Requirement::RootWithout(NOT_IN_ROOT), ONE_ARGUMENT, GUIDE),
+    Limit::new("array-items", Requirement::Items, ELEMENTS, GUIDE),
 ];
+
+const DEFINITION: Source = (
+    "https://github.com/openai/openai-python/blob/main/src/openai/types/shared_params/function_definition.py",
+    "2026-11-23",
+);
+const NOT_IN_ROOT: &[&str] = &["oneOf", "anyOf", "allOf", "enum", "const", "not"];
+
+/// The further limits of functions with `strict: true`.
+pub(super) const STRICT: &[Limit] = &[
+    Limit::new("strict-optional", Requirement::AllPropertiesRequired, NOT_STRICT, GUIDE),
+    Limit::new("strict-closed", Requirement::ClosedObjects, NOT_STRICT, GUIDE),
+    Limit::new("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), NOT_STRICT, GUIDE),
+    Limit::new("strict-keyword", Requirement::WithoutKeywords(&["oneOf"]), NOT_STRICT, STRICT_SCHEMA),
+    Limit::new("strict-keyword", Requirement::WithoutKeywords(&["uniqueItems"]), NO_SET, GUIDE),
+    Limit::new("strict-format", Requirement::Formats(FORMATS), NOT_STRICT, GUIDE),
+    Limit::new("strict-size", Requirement::Nesting(10), "nest the arguments less deeply", GUIDE),
+    Limit::new("strict-size", Requirement::Properties(5000), "use fewer arguments", GUIDE),
+    Limit::new("strict-size", Requirement::EnumValues(1000), FEWER_VALUES, GUIDE),
+    Limit::new("strict-size", Requirement::LongEnum { values: 250, characters: 15_000 }, FEWER_VALUES, GUIDE),
+    Limit::new("strict-size", Requirement::Characters(120_000), "use fewer or shorter names and values", GUIDE),
+];
+
+const STRICT_SCHEMA: Source =
+    ("https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py", "2026-11-20");
 
 /// The keywords that strict functions may not have.
 const KEYWORDS: &[&str] = &["allOf", "not", "dependentRequired", "dependentSchemas", "if", "then", "else"];
@@ -91,16 +68,14 @@ const REMOVED_KEYWORDS: &[&str] = &[
 
 /// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents that send
 /// strict functions rewrite the schemas of a server in the same way.
-pub(crate) const STRICT: &[Limit] = &[
+pub(crate) const EXPORTED_STRICT: &[Limit] = &[
     Limit::required(GUIDE.0),
-    exported("strict-keyword", Requirement::WithoutKeywords(REMOVED_KEYWORDS), GUIDE),
-    exported("strict-untyped", Requirement::Typed, GUIDE),
-    exported(
-        "strict-reference",
-        Requirement::LoneReferences,
-        ("https://github.com/openai/openai-python/blob/main/src/openai/lib/_pydantic.py", GUIDE.1),
-    ),
+    Limit::new("strict-keyword", Requirement::WithoutKeywords(REMOVED_KEYWORDS), NOT_STRICT, GUIDE),
+    Limit::new("strict-untyped", Requirement::Typed, NOT_STRICT, GUIDE),
+    Limit::new("strict-reference", Requirement::LoneReferences, NOT_STRICT, PYDANTIC),
 ];
+
+const PYDANTIC: Source = ("https://github.com/openai/openai-python/blob/main/src/openai/lib/_pydantic.py", GUIDE.1);
 
 /// What an exported function without `strict` meets as well.
 pub(crate) const EXPORTED: &[Limit] =
