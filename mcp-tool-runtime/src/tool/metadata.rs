@@ -135,8 +135,9 @@ pub struct ToolMetadata {
     pub(crate) task: Option<TaskUse>,
 }
 
-/// How a tool uses tasks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a tool uses tasks. The file of a contract contains it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum TaskUse {
     /// A client without the extension waits for the result.
     Optional,

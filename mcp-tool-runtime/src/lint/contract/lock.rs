@@ -36,14 +36,7 @@ struct Published {
     questions: BTreeMap<String, Question>,
     /// How the tool uses tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    task: Option<Task>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Task {
-    Optional,
-    Required,
+    task: Option<TaskUse>,
 }
 
 const VERSION: u32 = 1;
@@ -55,10 +48,7 @@ impl Lock {
                 arguments: canonical::schema(&tool.input_schema),
                 result: tool.output_schema.as_ref().map(canonical::schema),
                 questions: super::questions::of(entry),
-                task: entry.handler.metadata().task.map(|task| match task {
-                    TaskUse::Optional => Task::Optional,
-                    TaskUse::Required => Task::Required,
-                }),
+                task: entry.handler.metadata().task,
             };
             (tool.name.clone(), published)
         };
@@ -131,7 +121,7 @@ impl Published {
     fn changes(&self, now: &Self) -> Vec<String> {
         let mut found = breaks(Side::Arguments, &self.arguments, &now.arguments);
         found.extend(super::questions::breaks(&self.questions, &now.questions, &self.arguments));
-        if now.task == Some(Task::Required) && self.task != now.task {
+        if now.task == Some(TaskUse::Required) && self.task != now.task {
             found.push(": it requires clients that support tasks".to_owned());
         }
         match (&self.result, &now.result) {
