@@ -10,6 +10,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use super::keywords::joined;
 use super::references;
 use super::report::{Report, Side};
 use crate::schema::accepted::conjunction::{Conjunction, Schema};
@@ -113,8 +114,7 @@ impl<'a> Comparison<'a> {
         for name in then.properties().into_iter().filter(|name| !described.contains(name)) {
             // A required property of a result that is gone is reported as such.
             if self.report.side == Side::Arguments || !required.contains(name) {
-                let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-                self.report.push(&path, text);
+                self.report.push(&joined(path, name), text);
             }
         }
     }

@@ -46,21 +46,17 @@ impl<'a> Comparison<'a> {
             "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => {
                 self.count(inner, (keyword, value), path);
             }
-            "pattern" | "format" => {
-                let holds = inner.keyword(keyword).any(|known| known == value);
-                self.require(holds, inner, (keyword, value), path);
-            }
-            "uniqueItems" => {
-                let holds = value != true || inner.ends_before(1) || inner.keyword(keyword).any(|known| known == value);
+            "pattern" | "format" | "uniqueItems" => {
+                let are_unique = keyword == "uniqueItems" && (value != true || inner.ends_before(1));
+                let holds = are_unique || inner.keyword(keyword).any(|known| known == value);
                 self.require(holds, inner, (keyword, value), path);
             }
             "required" => self.required(inner, value, path),
             "properties" => {
-                let is_ignored = |name: &str| !self.strict && is_undescribed(inner, name);
-                let properties = value.as_object().into_iter().flatten();
-                let properties: Vec<_> = properties.filter(|(name, _)| !is_ignored(name)).collect();
-                for (name, property) in properties {
-                    self.accept_inside(&inner.property(name), property, &joined(path, name));
+                for (name, property) in value.as_object().into_iter().flatten() {
+                    if self.strict || !is_undescribed(inner, name) {
+                        self.accept_inside(&inner.property(name), property, &joined(path, name));
+                    }
                 }
             }
             "additionalProperties" => self.additional_properties(inner, schema, value, path),
@@ -204,9 +200,9 @@ impl<'a> Comparison<'a> {
             limit.is_some_and(|limit| if is_lower { at_least(number, limit) } else { at_least(limit, number) })
         };
         let length = |text: &str| Number::from(text.chars().count());
-        let of_values = |values: Vec<&Value>| match Types::limited_by(keyword) {
-            Types::STRING => values.into_iter().filter_map(Value::as_str).all(|text| within(&length(text))),
-            _ => false,
+        let of_values = |values: Vec<&Value>| {
+            let mut texts = values.into_iter().filter_map(Value::as_str);
+            keyword.ends_with("Length") && texts.all(|text| within(&length(text)))
         };
         let holds = (is_lower && limit.is_some_and(|limit| limit.as_f64() == Some(0.0)))
             || inner.keyword(keyword).filter_map(Value::as_number).any(within)
@@ -279,6 +275,6 @@ fn is_undescribed(inner: &Conjunction<'_>, name: &str) -> bool {
 }
 
 /// Appends the name of a property to a path.
-fn joined(path: &str, name: &str) -> String {
+pub(super) fn joined(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }

@@ -16,9 +16,9 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// Returns `true` for values that a client sends.
-    pub(super) fn is_sent(self) -> bool {
-        self != Self::Result
+    /// Chooses the words about values that a client sends, or about values that it receives.
+    pub(super) fn words<'t>(self, sent: &'t str, received: &'t str) -> &'t str {
+        if self == Self::Result { received } else { sent }
     }
 }
 
@@ -50,30 +50,25 @@ impl Report {
 
     /// Adds a break. `path` leads to the property or the element, such as `filter.tags[0]`; it is empty at the root.
     pub(super) fn push(&mut self, path: &str, text: &str) {
-        let place = match (self.side, path.is_empty()) {
-            (Side::Arguments, true) => ", arguments".to_owned(),
-            (Side::Arguments, false) => format!(", argument `{path}`"),
-            (Side::Answer, true) => ", answer".to_owned(),
-            (Side::Answer, false) => format!(", answer `{path}`"),
-            (Side::Result, true) => ", result".to_owned(),
-            (Side::Result, false) => format!(", result `{path}`"),
+        let (whole, part) = match self.side {
+            Side::Arguments => ("arguments", "argument"),
+            Side::Answer => ("answer", "answer"),
+            Side::Result => ("result", "result"),
         };
-        self.breaks.push(format!("{place}: {text}"));
+        let place = if path.is_empty() { whole.to_owned() } else { format!("{part} `{path}`") };
+        self.breaks.push(format!(", {place}: {text}"));
     }
 
     /// A keyword has changed and is stricter.
     pub(super) fn changed(&mut self, path: &str, keyword: &str, inner: Option<&Value>, outer: &Value) {
         let (inner, outer) = (inner.map_or_else(|| "absent".to_owned(), Value::to_string), outer.to_string());
-        let (then, now) = if self.side.is_sent() { (inner, outer) } else { (outer, inner) };
+        let (then, now) = if self.side == Side::Result { (outer, inner) } else { (inner, outer) };
         self.push(path, &format!("`{keyword}` was {then} and is {now}"));
     }
 
     /// A subject (`it`, or a value) is accepted by the inner schema and refused by the outer one.
     pub(super) fn refused(&mut self, path: &str, subject: &str) {
-        let change = match self.side {
-            Side::Arguments | Side::Answer => "was accepted and is refused now",
-            Side::Result => "was impossible and is possible now",
-        };
+        let change = self.side.words("was accepted and is refused now", "was impossible and is possible now");
         self.push(path, &format!("{subject} {change}"));
     }
 
@@ -83,19 +78,13 @@ impl Report {
             Some((name, value)) => format!("the variant with `{name}` {value}"),
             None => "a variant".to_owned(),
         };
-        let change = match self.side {
-            Side::Arguments | Side::Answer => "was accepted and fits no variant now",
-            Side::Result => "is new and fits no variant of before",
-        };
+        let change = self.side.words("was accepted and fits no variant now", "is new and fits no variant of before");
         self.push(path, &format!("{variant} {change}"));
     }
 
     /// The comparison cannot decide what a keyword accepts.
     pub(super) fn undecided(&mut self, path: &str, keyword: &str) {
-        let change = match self.side {
-            Side::Arguments | Side::Answer => "may accept less than before",
-            Side::Result => "may promise less than before",
-        };
+        let change = self.side.words("may accept less than before", "may promise less than before");
         self.push(path, &format!("`{keyword}` cannot be compared and {change}: review it"));
     }
 }
