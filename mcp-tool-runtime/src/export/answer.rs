@@ -185,23 +185,25 @@ impl Export {
     }
 
     async fn run(&self, call: &ExportedCall, approval: &Approval) -> (CallResult, Outcome) {
-        let request = match self.request_of(call, approval) {
-            Ok(request) => request,
-            Err(error) => return (CallResult::error(&error), Outcome::not_run(call)),
+        let mut outcome = Outcome::not_run(call);
+        let response = match self.request_of(call, approval) {
+            Ok(request) => self.dispatcher.call(request).await.map_err(|error| ToolError::new(error.to_string())),
+            Err(error) => Err(error),
         };
-        match self.dispatcher.call(request).await {
-            Ok(response) => {
-                let mut outcome = Outcome::not_run(call);
-                outcome.is_success = response.is_success();
-                outcome.duration = response.duration();
-                if let Some(error) = response.error() {
-                    outcome.can_retry = error.can_retry();
-                    outcome.retry_after = error.retry_after_ms().map(Duration::from_millis);
-                }
-                (CallResult::of(&response), outcome)
-            }
-            Err(error) => (CallResult::error(&ToolError::new(error.to_string())), Outcome::not_run(call)),
+        let mut response = match response {
+            Ok(response) => response,
+            Err(error) => return (CallResult::of(&Err(error)), outcome),
+        };
+        outcome.is_success = response.is_success();
+        outcome.duration = response.duration();
+        if let Some(error) = response.error() {
+            outcome.can_retry = error.can_retry();
+            outcome.retry_after = error.retry_after_ms().map(Duration::from_millis);
         }
+        if let Some(required) = response.input_required() {
+            response = response.without_questions(required);
+        }
+        (CallResult::of(&response.result), outcome)
     }
 
     /// Returns the request of a call, or why it does not run.

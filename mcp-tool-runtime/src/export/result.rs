@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::calls::ExportedCall;
 use crate::Vendor;
 use crate::output::value::{Body, TextBlock};
-use crate::{CallToolResponse, Content, ProtocolVersion, ToolError, mcp};
+use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 
 /// The result of a call, independent of the vendor.
 #[derive(Debug)]
@@ -18,11 +18,7 @@ pub(super) struct CallResult {
 }
 
 impl CallResult {
-    pub(super) fn of(response: &CallToolResponse) -> Self {
-        if let Some(required) = response.input_required() {
-            return Self::of(&response.without_questions(required));
-        }
-        let result = &response.result;
+    pub(super) fn of(result: &Result<Output, ToolError>) -> Self {
         // As for an old client without structured content: the text of a string is the string itself.
         let mut blocks = mcp::result::content(result, false, ProtocolVersion::V2025_11_25);
         if blocks.is_empty() {
@@ -30,17 +26,12 @@ impl CallResult {
             blocks.push(crate::Text::new("(no content)").into());
         }
         let value = match result {
-            Ok(output) if matches!(output.body, Body::Value(_)) && !matches!(output.text(), TextBlock::Custom(_)) => {
-                response.deserialize().ok()
+            Ok(output @ Output { body: Body::Value(value), .. }) if !matches!(output.text(), TextBlock::Custom(_)) => {
+                serde_json::from_str(value.as_str()).ok()
             }
             _ => None,
         };
         Self { is_error: result.is_err(), value, blocks }
-    }
-
-    pub(super) fn error(error: &ToolError) -> Self {
-        let texts = std::iter::once(error.message()).chain(error.additional_prompt_content());
-        Self { is_error: true, value: None, blocks: texts.map(|text| crate::Text::new(text).into()).collect() }
     }
 
     /// Returns the blocks that are not the text of the value.
@@ -70,19 +61,15 @@ pub(super) fn write(vendor: Vendor, calls: &[ExportedCall], results: &[CallResul
         Vendor::OpenAiChat => {
             each.map(|(call, result)| json!({ "role": "tool", "tool_call_id": call.id, "content": result.text() })).collect()
         }
-        Vendor::Anthropic => {
-            let blocks: Vec<_> = each.map(|(call, result)| anthropic(call, result)).collect();
-            vec![json!({ "role": "user", "content": blocks })]
-        }
-        Vendor::Gemini => {
-            let parts: Vec<_> = each.map(|(call, result)| gemini(call, result)).collect();
-            vec![json!({ "role": "user", "parts": parts })]
-        }
-        Vendor::Bedrock | Vendor::Nova => {
-            let blocks: Vec<_> = each.map(|(call, result)| bedrock(call, result)).collect();
-            vec![json!({ "role": "user", "content": blocks })]
-        }
+        Vendor::Anthropic => vec![user("content", each.map(anthropic).collect())],
+        Vendor::Gemini => vec![user("parts", each.map(gemini).collect())],
+        Vendor::Bedrock | Vendor::Nova => vec![user("content", each.map(bedrock).collect())],
     }
+}
+
+/// Writes one message with all results.
+fn user(field: &str, results: Vec<Value>) -> Value {
+    json!({ "role": "user", field: results })
 }
 
 /// The media types of images that every vendor reads.
@@ -105,7 +92,7 @@ fn responses(result: &CallResult) -> Value {
     result.blocks.iter().map(part).collect()
 }
 
-fn anthropic(call: &ExportedCall, result: &CallResult) -> Value {
+fn anthropic((call, result): (&ExportedCall, &CallResult)) -> Value {
     let block = |block: &Content| match block.image() {
         Some((mime_type, data)) if is_shown(mime_type) => {
             json!({ "type": "image", "source": { "type": "base64", "media_type": mime_type, "data": data } })
@@ -116,7 +103,7 @@ fn anthropic(call: &ExportedCall, result: &CallResult) -> Value {
     json!({ "type": "tool_result", "tool_use_id": call.id, "content": content, "is_error": result.is_error })
 }
 
-fn gemini(call: &ExportedCall, result: &CallResult) -> Value {
+fn gemini((call, result): (&ExportedCall, &CallResult)) -> Value {
     let mut response = Map::new();
     if result.is_error {
         let texts: Vec<_> = result.blocks.iter().map(Content::to_text).collect();
@@ -146,7 +133,7 @@ fn gemini(call: &ExportedCall, result: &CallResult) -> Value {
     json!({ "functionResponse": function_response })
 }
 
-fn bedrock(call: &ExportedCall, result: &CallResult) -> Value {
+fn bedrock((call, result): (&ExportedCall, &CallResult)) -> Value {
     let block = |(index, block): (usize, &Content)| match (block.image(), &result.value) {
         (Some((mime_type, data)), _) if is_shown(mime_type) => {
             let format = mime_type.trim_start_matches("image/");
