@@ -76,9 +76,6 @@ fn translate(
     strict_limits: Option<&[&'static Limit]>,
 ) -> Translation {
     let mut findings = Vec::new();
-    let finding = |limit: &Limit, effect: Effect, (place, problem): (String, String)| {
-        finding(vendor, &tool.name, limit, effect, place, problem)
-    };
     let mut prepared = schema::prepare(&tool.input_schema, is_hand_written);
     if prepared.lost_examples {
         findings.push(unchecked_examples(vendor, &tool.name));
@@ -87,30 +84,22 @@ fn translate(
         (Vendor::Anthropic, Some(keywords)) => keywords.shift_remove("examples"),
         _ => None,
     };
-    let places = Places::new(&tool.input_schema, &prepared.renamed);
+    let reporter = Reporter { vendor, tool, places: Places::new(&tool.input_schema, &prepared.renamed) };
     let mut unstated = Vec::new();
     let plain = schema::plain(vendor, &prepared, &mut unstated);
-    findings.extend(said_elsewhere(vendor, &unstated, &places).map(|(limit, problem)| Finding {
-        help: "the dispatcher still enforces it; say in the description what is expected",
-        ..finding(limit, Effect::Changed, problem)
-    }));
-    let refused = refusals(plain_limits, &plain, &places);
-    let is_refused = !refused.is_empty();
-    findings.extend(refused.into_iter().map(|(limit, problem)| finding(limit, Effect::LeftOut, problem)));
+    findings.extend(reporter.said_elsewhere(&unstated));
+    let refusals = reporter.refusals(plain_limits, &plain, Effect::LeftOut);
+    let is_refused = !refusals.is_empty();
+    findings.extend(refusals);
 
-    let mut not_strict = Vec::new();
-    let mut strict = None;
+    let (mut not_strict, mut strict) = (Vec::new(), None);
     if let (Some(limits), false) = (strict_limits, is_refused) {
         let schema = schema::strict(vendor, &prepared);
-        let refused = refusals(limits, &schema, &places);
-        if refused.is_empty() {
+        not_strict = reporter.refusals(limits, &schema, Effect::NotStrict);
+        if not_strict.is_empty() {
             let complexity = Complexity::of(&schema);
             strict = Some((schema, complexity));
         }
-        not_strict.extend(refused.into_iter().map(|(limit, problem)| Finding {
-            help: "change the arguments if the tool should be strict",
-            ..finding(limit, Effect::NotStrict, problem)
-        }));
     }
     Translation {
         tool: tool.name.clone(),
@@ -120,25 +109,6 @@ fn translate(
         findings,
         not_strict,
     }
-}
-
-/// Returns the first problem for each limit that the vendor enforces: its place and a text, which names further places.
-fn refusals(limits: &[&'static Limit], schema: &Value, places: &Places<'_>) -> Vec<(&'static Limit, (String, String))> {
-    let definition = mcp::Tool::new("name", "", schema.clone());
-    let mut refusals = Vec::new();
-    for limit in limits.iter().filter(|limit| limit.severity >= Severity::Refused) {
-        let found = problems(limit, &definition);
-        let Some((_, mut problem)) = found.first().cloned() else { continue };
-        let mut found: Vec<_> = found.iter().map(|(place, _)| places.of(place)).collect();
-        let place = found.remove(0);
-        found.retain(|other| *other != place);
-        found.dedup();
-        if !found.is_empty() {
-            problem = format!("{problem}, and the same at {}", listed(&found));
-        }
-        refusals.push((*limit, (place, problem)));
-    }
-    refusals
 }
 
 pub(super) fn finding(
@@ -152,23 +122,54 @@ pub(super) fn finding(
     Finding::of_limit(limit, Reader::Vendor(vendor), tool, place, problem).with_effect(effect)
 }
 
-/// Reports the constraints that the exported schema does not state.
-fn said_elsewhere(
+/// Writes findings about one tool.
+struct Reporter<'t> {
     vendor: Vendor,
-    unstated: &[Unstated],
-    places: &Places<'_>,
-) -> Option<(&'static Limit, (String, String))> {
-    let (first, _) = unstated.first()?;
-    let named = |(place, keyword): &Unstated| match place.as_str() {
-        "" => keyword.clone(),
-        place => format!("{keyword} of {place}"),
-    };
-    let all: Vec<_> = unstated.iter().map(named).collect();
-    let (limit, who) = match vendor {
-        Vendor::Nova => (&bedrock::NOVA[0], "the exported schema leaves out"),
-        _ => (&gemini::SUBSET, "only the descriptions mention"),
-    };
-    Some((limit, (places.of(&format!("/inputSchema{first}")), format!("{who} {}", listed(&all)))))
+    tool: &'t mcp::Tool,
+    places: Places<'t>,
+}
+
+impl Reporter<'_> {
+    /// Reports the first problem for each limit that the vendor enforces, and names further places.
+    fn refusals(&self, limits: &[&'static Limit], schema: &Value, effect: Effect) -> Vec<Finding> {
+        let definition = mcp::Tool::new("name", "", schema.clone());
+        let mut refusals = Vec::new();
+        for limit in limits.iter().filter(|limit| limit.severity >= Severity::Refused) {
+            let found = problems(limit, &definition);
+            let Some((_, mut problem)) = found.first().cloned() else { continue };
+            let mut found: Vec<_> = found.iter().map(|(place, _)| self.places.of(place)).collect();
+            let place = found.remove(0);
+            found.retain(|other| *other != place);
+            found.dedup();
+            if !found.is_empty() {
+                problem = format!("{problem}, and the same at {}", listed(&found));
+            }
+            let help = if effect == Effect::NotStrict {
+                "change the arguments if the tool should be strict"
+            } else {
+                limit.help
+            };
+            refusals.push(Finding { help, ..finding(self.vendor, &self.tool.name, limit, effect, place, problem) });
+        }
+        refusals
+    }
+
+    /// Reports the constraints that the exported schema does not state.
+    fn said_elsewhere(&self, unstated: &[Unstated]) -> Option<Finding> {
+        let (first, _) = unstated.first()?;
+        let named = |(place, keyword): &Unstated| match place.as_str() {
+            "" => keyword.clone(),
+            place => format!("{keyword} of {place}"),
+        };
+        let all: Vec<_> = unstated.iter().map(named).collect();
+        let (limit, who) = match self.vendor {
+            Vendor::Nova => (&bedrock::NOVA[0], "the exported schema leaves out"),
+            _ => (&gemini::SUBSET, "only the descriptions mention"),
+        };
+        let (place, problem) = (self.places.of(&format!("/inputSchema{first}")), format!("{who} {}", listed(&all)));
+        let help = "the dispatcher still enforces it; say in the description what is expected";
+        Some(Finding { help, ..finding(self.vendor, &self.tool.name, limit, Effect::Changed, place, problem) })
+    }
 }
 
 /// Reports the examples of a hand-written schema. `build` checks those of a derived one, and a vendor may refuse wrong ones.
