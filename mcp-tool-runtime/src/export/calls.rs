@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::Export;
 use crate::mcp::{self, ToolAnnotations};
 use crate::{ToolError, Vendor};
 
@@ -227,34 +228,26 @@ pub enum ToolChoice<'t> {
 }
 
 impl ToolChoice<'_> {
-    /// Writes the choice for a vendor. `name` is the exported name of the tool.
-    pub(super) fn write(self, vendor: Vendor, name: Option<String>) -> Option<Value> {
-        let name = match (self, name) {
-            (Self::Tool(_), None) => return None,
-            (_, name) => name.unwrap_or_default(),
-        };
-        let word = |auto, any, none, one| match self {
+    pub(super) fn write(self, export: &Export) -> Option<Value> {
+        let name = if let Self::Tool(tool) = self { Some(export.exported_name(tool)?) } else { None };
+        let word = |auto, any, none| match self {
             Self::Auto => auto,
-            Self::Any => any,
+            Self::Any | Self::Tool(_) => any,
             Self::None => none,
-            Self::Tool(_) => one,
         };
-        Some(match (vendor, self) {
+        Some(match (export.vendor, self) {
             (Vendor::OpenAiResponses, Self::Tool(_)) => json!({ "type": "function", "name": name }),
             (Vendor::OpenAiChat, Self::Tool(_)) => json!({ "type": "function", "function": { "name": name } }),
-            (Vendor::OpenAiResponses | Vendor::OpenAiChat, _) => word("auto", "required", "none", "").into(),
+            (Vendor::OpenAiResponses | Vendor::OpenAiChat, _) => word("auto", "required", "none").into(),
             (Vendor::Anthropic, Self::Tool(_)) => json!({ "type": "tool", "name": name }),
-            (Vendor::Anthropic, _) => json!({ "type": word("auto", "any", "none", "") }),
-            (Vendor::Gemini, _) => {
-                let mut config = json!({ "mode": word("AUTO", "ANY", "NONE", "ANY") });
-                if !name.is_empty() {
-                    config["allowedFunctionNames"] = json!([name]);
-                }
-                json!({ "functionCallingConfig": config })
+            (Vendor::Anthropic, _) => json!({ "type": word("auto", "any", "none") }),
+            (Vendor::Gemini, Self::Tool(_)) => {
+                json!({ "functionCallingConfig": { "mode": "ANY", "allowedFunctionNames": [name] } })
             }
+            (Vendor::Gemini, _) => json!({ "functionCallingConfig": { "mode": word("AUTO", "ANY", "NONE") } }),
             (Vendor::Bedrock | Vendor::Nova, Self::None) => return None,
             (Vendor::Bedrock | Vendor::Nova, Self::Tool(_)) => json!({ "tool": { "name": name } }),
-            (Vendor::Bedrock | Vendor::Nova, _) => json!({ word("auto", "any", "", ""): {} }),
+            (Vendor::Bedrock | Vendor::Nova, _) => json!({ word("auto", "any", ""): {} }),
         })
     }
 }

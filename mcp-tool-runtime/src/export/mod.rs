@@ -389,8 +389,7 @@ impl Export {
     /// ```
     #[must_use]
     pub fn tool_choice(&self, choice: ToolChoice<'_>) -> Option<Value> {
-        let name = if let ToolChoice::Tool(tool) = choice { self.exported_name(tool) } else { None };
-        choice.write(self.vendor, name)
+        choice.write(self)
     }
 
     /// Returns an [`Assembly`], which puts the events of a streamed response together.
