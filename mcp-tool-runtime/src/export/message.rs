@@ -7,18 +7,11 @@ use crate::arguments::violations;
 use crate::json::reader;
 use crate::{ToolError, Vendor};
 
-/// The stop reasons after which the last call of a message may be incomplete.
-const CUT_OFF: [&str; 10] = [
-    "length",
-    "content_filter",
-    "max_tokens",
-    "model_context_window_exceeded",
-    "refusal",
-    "malformed_tool_use",
-    "malformed_model_output",
-    "MAX_TOKENS",
-    "MALFORMED_FUNCTION_CALL",
-    "UNEXPECTED_TOOL_CALL",
+/// The stop reasons after which the last call of a message may be incomplete: of `OpenAI`, of Anthropic and Bedrock, and of Gemini.
+const CUT_OFF: [&[&str]; 3] = [
+    &["length", "content_filter"],
+    &["max_tokens", "model_context_window_exceeded", "refusal", "malformed_tool_use", "malformed_model_output"],
+    &["MAX_TOKENS", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"],
 ];
 
 /// The fields of a vendor's response that lead to the message.
@@ -119,7 +112,8 @@ impl<'m> Message<'m> {
             }
             let Some(mut call) = read(self.vendor, element)? else { continue };
             let is_last = index + 1 == elements.len();
-            let is_cut_off = is_last && self.stop.is_some_and(|reason| CUT_OFF.contains(&reason));
+            let is_cut_off =
+                is_last && self.stop.is_some_and(|reason| CUT_OFF.iter().any(|reasons| reasons.contains(&reason)));
             call.is_complete &= !is_cut_off;
             calls.push(call);
         }

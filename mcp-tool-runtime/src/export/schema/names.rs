@@ -6,24 +6,25 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use crate::lint::names::Alphabet;
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
 
 /// The names of definitions by the names that they have now.
 pub(in crate::export) type Renamed = HashMap<String, String>;
 
+const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
+
 /// Renames definitions, so that their names have only letters, digits, `_` and `-`.
 pub(super) fn simplify(schema: &mut Value) -> Renamed {
     let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return Renamed::new() };
-    let is_simple = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
-    if definitions.keys().all(|name| is_simple(name)) {
+    if definitions.keys().all(|name| SIMPLE.fit(name) == *name) {
         return Renamed::new();
     }
     let mut renamed: HashMap<String, String> = HashMap::new();
     let mut simple = Map::new();
     for (name, definition) in std::mem::take(definitions) {
-        let mut new: String =
-            name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' || c == '-' { c } else { '_' }).collect();
+        let mut new = SIMPLE.fit(&name);
         while simple.contains_key(&new) {
             new.push('_');
         }
