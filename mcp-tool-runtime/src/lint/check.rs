@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::complexity;
 use super::limits::{RETURNED_AS_TEXT, Requirement};
@@ -42,13 +42,11 @@ type Problems = Vec<(String, String)>;
 /// Returns what is wrong with one definition because of this limit.
 pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
     let mut problems = Vec::new();
-    check_tool(&limit.requirement, tool, &mut problems);
-    problems
-}
-
-fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Problems) {
     let input = &tool.input_schema;
-    match requirement {
+    let schemas = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())].into_iter();
+    let schemas = schemas.filter_map(|(pointer, schema)| Some((pointer, nodes(schema?, pointer))));
+    let of_root = |keyword: &str| (INPUT.to_owned(), format!("the root has `{keyword}`"));
+    match &limit.requirement {
         Requirement::Tools(_) => {}
         Requirement::Name(alphabet) => {
             problems.extend(alphabet.problem(&tool.name).map(|problem| ("/name".to_owned(), problem)));
@@ -71,31 +69,27 @@ fn check_tool(requirement: &Requirement, tool: &mcp::Tool, problems: &mut Proble
         }
         Requirement::RootWithout(keywords) => {
             let found = keywords.iter().filter(|keyword| input.get(**keyword).is_some());
-            problems.extend(found.map(|keyword| (INPUT.to_owned(), format!("the root has `{keyword}`"))));
+            problems.extend(found.map(|keyword| of_root(keyword)));
         }
         Requirement::RootOnly(keywords) => {
             let found = input.as_object().into_iter().flatten().map(|(keyword, _)| keyword);
             let other = found.filter(|keyword| !keywords.contains(&keyword.as_str()));
-            problems.extend(other.map(|keyword| (INPUT.to_owned(), format!("the root has `{keyword}`"))));
+            problems.extend(other.map(|keyword| of_root(keyword)));
         }
         Requirement::NoBooleansIn(keyword) => {
-            let sides = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())];
-            let all = sides.into_iter().filter_map(|(pointer, schema)| Some(nodes(schema?, pointer))).flatten();
-            let booleans = all.filter(|node| node.keyword == *keyword && node.schema.is_boolean());
+            let booleans = schemas
+                .flat_map(|(_, nodes)| nodes)
+                .filter(|node| node.keyword == *keyword && node.schema.is_boolean());
             problems.extend(booleans.map(|node| (node.pointer, format!("the schema is `{}`", node.schema))));
         }
-        Requirement::SafeIntegers => {
-            let sides = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())];
-            for (pointer, schema) in sides.into_iter().filter_map(|(pointer, schema)| Some((pointer, schema?))) {
-                problems.extend(integers(&nodes(schema, pointer), pointer));
-            }
-        }
+        Requirement::SafeIntegers => problems.extend(schemas.filter_map(|(pointer, nodes)| integers(&nodes, pointer))),
         Requirement::NoRecursion => {
             let name = complexity::recursive_definition(input);
             problems.extend(name.map(|name| (INPUT.to_owned(), format!("`{name}` contains itself"))));
         }
-        requirement => check_input(requirement, &nodes(input, INPUT), problems),
+        requirement => check_input(requirement, &nodes(input, INPUT), &mut problems),
     }
+    problems
 }
 
 fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Problems) {
@@ -107,12 +101,13 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             // A schema may close an object by `"additionalProperties": {"not": {}}`. That `not` is the subject of the requirement
             // `ClosedObjects`.
             let closes = node.keyword == "additionalProperties" && is_never(node.schema);
-            let found = keywords.iter().find(|keyword| !closes && node.schema.get(**keyword).is_some());
+            let found =
+                keywords.iter().copied().flatten().find(|keyword| !closes && node.schema.get(**keyword).is_some());
             found.map(|keyword| format!("it contains `{keyword}`"))
         }),
         Requirement::OnlyKeywords(keywords) => each(&|node| {
             let mut found = node.schema.as_object()?.keys();
-            let other = found.find(|keyword| !keywords.contains(&keyword.as_str()))?;
+            let other = found.find(|keyword| !keywords.iter().any(|group| group.contains(&keyword.as_str())))?;
             Some(format!("it contains `{other}`"))
         }),
         Requirement::Formats(known) => each(&|node| {
@@ -188,8 +183,14 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             each(&|node| complexity::problem_of_pattern(node.schema.get("pattern")?.as_str()?, *most));
         }
 
-        Requirement::Properties(most) => total(nodes, *most, "properties", properties, problems),
-        Requirement::EnumValues(most) => total(nodes, *most, "values in enums", enum_values, problems),
+        Requirement::Properties(most) => {
+            let properties = |schema: &Value| schema["properties"].as_object().map_or(0, Map::len);
+            total(nodes, *most, "properties", properties, problems);
+        }
+        Requirement::EnumValues(most) => {
+            let values = |schema: &Value| schema["enum"].as_array().map_or(0, Vec::len);
+            total(nodes, *most, "values in enums", values, problems);
+        }
         Requirement::Characters(most) => total(nodes, *most, "characters in names and values", characters, problems),
         _ => {}
     }
@@ -203,17 +204,9 @@ fn total(nodes: &[Node<'_>], most: usize, what: &str, count: fn(&Value) -> usize
     }
 }
 
-fn properties(schema: &Value) -> usize {
-    schema.get("properties").and_then(Value::as_object).map_or(0, serde_json::Map::len)
-}
-
-fn enum_values(schema: &Value) -> usize {
-    schema.get("enum").and_then(Value::as_array).map_or(0, Vec::len)
-}
-
 fn characters(schema: &Value) -> usize {
     let keys = ["properties", "$defs", "definitions"].into_iter();
-    let keys = keys.filter_map(|keyword| schema.get(keyword)?.as_object()).flat_map(serde_json::Map::keys);
+    let keys = keys.filter_map(|keyword| schema.get(keyword)?.as_object()).flat_map(Map::keys);
     let values = strings(schema, "enum").chain(schema.get("const").and_then(Value::as_str));
     keys.map(String::as_str).chain(values).map(|text| text.chars().count()).sum()
 }

@@ -2,7 +2,7 @@
 //!
 //! The limits of [`Client::ClaudeApi`](crate::lint::Client::ClaudeApi) hold as well.
 
-use super::{Limit, Requirement, Source};
+use super::{Keywords, Limit, Requirement, Source};
 
 const SUBSET: &str = "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations";
 const COMPLEXITY: &str =
@@ -16,32 +16,11 @@ pub(super) const DEFINE_TOOLS: Source =
 const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
 /// The keywords that strict tools may not have.
-const KEYWORDS: &[&str] = &[
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "maxItems",
-    "uniqueItems",
-    "prefixItems",
-    "contains",
-    "unevaluatedItems",
-    "minProperties",
-    "maxProperties",
-    "patternProperties",
-    "propertyNames",
-    "unevaluatedProperties",
-    "dependentRequired",
-    "dependentSchemas",
-    "oneOf",
-    "allOf",
-    "not",
-    "if",
-    "then",
-    "else",
+const KEYWORDS: Keywords = &[
+    &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"],
+    &["maxItems", "uniqueItems", "prefixItems", "contains", "unevaluatedItems"],
+    &["minProperties", "maxProperties", "patternProperties", "propertyNames", "unevaluatedProperties"],
+    &["dependentRequired", "dependentSchemas", "oneOf", "allOf", "not", "if", "then", "else"],
 ];
 
 /// What an exported tool without `strict` meets as well.

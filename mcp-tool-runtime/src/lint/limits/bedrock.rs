@@ -17,7 +17,7 @@ const SPECIFICATION: Source =
 /// What the models of Amazon Nova require beyond [`LIMITS`].
 pub(crate) const NOVA: &[Limit] = &[
     nova("nova-root", Requirement::RootOnly(&["type", "properties", "required"])),
-    nova("nova-recursion", Requirement::WithoutKeywords(&["$ref"])),
+    nova("nova-recursion", Requirement::WithoutKeywords(&[&["$ref"]])),
 ];
 
 const fn nova(rule: &'static str, requirement: Requirement) -> Limit {

@@ -3,20 +3,20 @@
 //! The package of the vendor lists it as the fields of the class `JSONSchema`. The guide on structured output adds `prefixItems` and
 //! `oneOf`. Neither has `not`, `if`, `allOf`, `patternProperties` and the other keywords that an export moves into descriptions.
 
-use super::{Alphabet, Limit, RENAME, Requirement, Source};
+use super::{Alphabet, Keywords, Limit, RENAME, Requirement, Source};
 
 /// The limits of [`Client::Gemini`](crate::lint::Client::Gemini).
 pub(super) const LIMITS: &[Limit] = &[
     Limit::new("tool-name", Requirement::Name(Alphabet::new("_-.", 64).starting_with_letter()), RENAME, DECLARATION),
     Limit::new(
         "gemini-keyword",
-        Requirement::WithoutKeywords(&["const"]),
+        Requirement::WithoutKeywords(&[&["const"]]),
         "write an `enum` of one value, or use an enum of unit variants instead of a tagged one",
         SOURCE,
     ),
     Limit::new(
         "gemini-keyword",
-        Requirement::WithoutKeywords(&["propertyNames", "exclusiveMinimum"]),
+        Requirement::WithoutKeywords(&[&["propertyNames", "exclusiveMinimum"]]),
         "use a list of pairs instead of a map with such keys, and `range` instead of an exclusive bound",
         SOURCE,
     ),
@@ -34,36 +34,15 @@ pub(crate) const EXPORTED: &[Limit] =
 pub(crate) const SUBSET: Limit =
     Limit::new("gemini-keyword", Requirement::OnlyKeywords(KEYWORDS), "write the schema with fewer keywords", SOURCE);
 
-const KEYWORDS: &[&str] = &[
-    "type",
-    "format",
-    "description",
-    "default",
-    "enum",
-    "minimum",
-    "maximum",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "items",
-    "prefixItems",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "properties",
-    "additionalProperties",
-    "required",
-    "minProperties",
-    "maxProperties",
-    "anyOf",
-    "oneOf",
-    "$ref",
-    "$defs",
-    "$id",
-    "$anchor",
+const KEYWORDS: Keywords = &[
+    &["type", "format", "description", "default", "enum"],
+    &["minimum", "maximum", "minLength", "maxLength", "pattern"],
+    &["items", "prefixItems", "minItems", "maxItems", "uniqueItems"],
+    &["properties", "additionalProperties", "required", "minProperties", "maxProperties"],
+    &["anyOf", "oneOf", "$ref", "$defs", "$id", "$anchor"],
 ];
 
 /// Returns `true` if the API reads the keyword.
 pub(crate) fn reads(keyword: &str) -> bool {
-    KEYWORDS.contains(&keyword)
+    KEYWORDS.iter().any(|group| group.contains(&keyword))
 }

@@ -24,6 +24,9 @@ pub(crate) struct Limit {
     pub(crate) date: &'static str,
 }
 
+/// Keywords in groups, so that a long list is readable.
+pub(crate) type Keywords = &'static [&'static [&'static str]];
+
 /// What the client requires of a list of tools, or of each definition in it.
 pub(crate) enum Requirement {
     /// At most this many tools.
@@ -41,9 +44,9 @@ pub(crate) enum Requirement {
     /// The root of the input schema has no other keywords.
     RootOnly(&'static [&'static str]),
     /// The input schema has no other keywords anywhere.
-    OnlyKeywords(&'static [&'static str]),
+    OnlyKeywords(Keywords),
     /// The input schema has none of these keywords anywhere.
-    WithoutKeywords(&'static [&'static str]),
+    WithoutKeywords(Keywords),
     /// The input schema has no other formats.
     Formats(&'static [&'static str]),
     /// This keyword contains no `true` or `false` as a schema, in the input and the output schema.

@@ -1,6 +1,6 @@
 //! The limits of the `OpenAI` API. Functions with `strict: true` have many more than others.
 
-use super::{Alphabet, ELEMENTS, FEWER, Limit, ONE_ARGUMENT, RENAME, Requirement, Source};
+use super::{Alphabet, ELEMENTS, FEWER, Keywords, Limit, ONE_ARGUMENT, RENAME, Requirement, Source};
 
 const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
 const NO_SET: &str = "use a list instead of a set, or do not set `strict` for this tool";
@@ -32,8 +32,8 @@ pub(super) const STRICT: &[Limit] = &[
     Limit::new("strict-optional", Requirement::AllPropertiesRequired, NOT_STRICT, GUIDE),
     Limit::new("strict-closed", Requirement::ClosedObjects, NOT_STRICT, GUIDE),
     Limit::new("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), NOT_STRICT, GUIDE),
-    Limit::new("strict-keyword", Requirement::WithoutKeywords(&["oneOf"]), NOT_STRICT, STRICT_SCHEMA),
-    Limit::new("strict-keyword", Requirement::WithoutKeywords(&["uniqueItems"]), NO_SET, GUIDE),
+    Limit::new("strict-keyword", Requirement::WithoutKeywords(&[&["oneOf"]]), NOT_STRICT, STRICT_SCHEMA),
+    Limit::new("strict-keyword", Requirement::WithoutKeywords(&[&["uniqueItems"]]), NO_SET, GUIDE),
     Limit::new("strict-format", Requirement::Formats(FORMATS), NOT_STRICT, GUIDE),
     Limit::new("strict-size", Requirement::Nesting(10), "nest the arguments less deeply", GUIDE),
     Limit::new("strict-size", Requirement::Properties(5000), "use fewer arguments", GUIDE),
@@ -46,24 +46,15 @@ const STRICT_SCHEMA: Source =
     ("https://github.com/openai/openai-agents-python/blob/main/src/agents/strict_schema.py", "2026-11-20");
 
 /// The keywords that strict functions may not have.
-const KEYWORDS: &[&str] = &["allOf", "not", "dependentRequired", "dependentSchemas", "if", "then", "else"];
+const KEYWORDS: Keywords = &[&["allOf", "not", "dependentRequired", "dependentSchemas", "if", "then", "else"]];
 
 /// The values of `format` that strict functions may have.
 const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
 /// The keywords that strict functions may not have either, but that agents remove before they send a function.
-const REMOVED_KEYWORDS: &[&str] = &[
-    "default",
-    "prefixItems",
-    "patternProperties",
-    "propertyNames",
-    "minProperties",
-    "maxProperties",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "contains",
-    "minContains",
-    "maxContains",
+const REMOVED_KEYWORDS: Keywords = &[
+    &["default", "prefixItems", "patternProperties", "propertyNames", "minProperties", "maxProperties"],
+    &["unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"],
 ];
 
 /// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents that send
