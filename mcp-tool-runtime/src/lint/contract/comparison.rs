@@ -137,9 +137,9 @@ impl<'a> Comparison<'a> {
                     for variant in variants {
                         let mut one = inner.clone();
                         one.add(variant);
-                        let before = self.report.len();
+                        let before = self.report.breaks.len();
                         self.accept(&one, outer, path);
-                        if self.report.len() == before && !self.strict {
+                        if self.report.breaks.len() == before && !self.strict {
                             self.removed_properties(&one, outer, path);
                         }
                     }
@@ -167,11 +167,11 @@ impl<'a> Comparison<'a> {
 
     /// Runs a comparison and returns `true` if it holds. If it does not, its breaks and its assumptions are removed.
     pub(super) fn holds(&mut self, compare: impl FnOnce(&mut Self)) -> bool {
-        let (breaks, assumed) = (self.report.len(), self.assumed.clone());
+        let (breaks, assumed) = (self.report.breaks.len(), self.assumed.clone());
         compare(self);
-        let holds = self.report.len() == breaks;
+        let holds = self.report.breaks.len() == breaks;
         if !holds {
-            self.report.truncate(breaks);
+            self.report.breaks.truncate(breaks);
             self.assumed = assumed;
         }
         holds

@@ -118,11 +118,11 @@ impl<'a> Comparison<'a> {
             let variant = Conjunction::of(variant, self.outer);
             tags.iter().any(|(name, tag)| only_value(&variant, name) == Some(*tag))
         };
-        let breaks = self.report.len();
+        let breaks = self.report.breaks.len();
         if let Some(variant) = items(value).find(has_same_tag) {
             self.accept(inner, variant, path);
         }
-        if self.report.len() == breaks {
+        if self.report.breaks.len() == breaks {
             self.report.no_variant(path, tags.first().copied());
         }
     }

@@ -24,21 +24,12 @@ impl Side {
 
 pub(super) struct Report {
     pub(super) side: Side,
-    breaks: Vec<String>,
+    pub(super) breaks: Vec<String>,
 }
 
 impl Report {
     pub(super) fn new(side: Side) -> Self {
         Self { side, breaks: Vec::new() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.breaks.len()
-    }
-
-    /// Removes the newest breaks.
-    pub(super) fn truncate(&mut self, len: usize) {
-        self.breaks.truncate(len);
     }
 
     /// Returns the breaks, each once.
