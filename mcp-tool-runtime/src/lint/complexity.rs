@@ -23,50 +23,39 @@ impl Complexity {
     /// Counts a schema that is not recursive. A definition counts once for each reference to it: the vendor does not say how it
     /// counts them, and this is the most that it can count.
     pub(crate) fn of(schema: &Value) -> Self {
-        Counter { root: schema, known: HashMap::new() }.count(schema)
+        count(schema, schema, &mut HashMap::new())
     }
 
-    pub(crate) fn add(&mut self, other: Self) {
+    fn add(&mut self, other: Self) {
         self.optional = self.optional.saturating_add(other.optional);
         self.unions = self.unions.saturating_add(other.unions);
     }
 }
 
-struct Counter<'s> {
-    root: &'s Value,
-    /// The count of each definition. It also ends the recursion of a schema that refers to itself.
-    known: HashMap<&'s str, Complexity>,
-}
-
-impl<'s> Counter<'s> {
-    fn count(&mut self, schema: &'s Value) -> Complexity {
-        let mut found = Complexity::default();
-        let required: Vec<_> = strings(schema, "required").collect();
-        let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();
-        found.optional = properties.filter(|(name, _)| !required.contains(&name.as_str())).count();
-        let is_union = ["anyOf", "oneOf"].iter().any(|keyword| walk::keyword(schema, keyword).is_some())
-            || walk::keyword(schema, "type").is_some_and(Value::is_array);
-        found.unions = usize::from(is_union);
-        if let Some(target) = walk::keyword(schema, "$ref").and_then(Value::as_str) {
-            found.add(self.definition(target));
+/// Counts a schema. `known` has the count of each definition, which also ends the recursion of a schema that refers to itself.
+fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Complexity>) -> Complexity {
+    let required: Vec<_> = strings(schema, "required").collect();
+    let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();
+    let is_union = ["anyOf", "oneOf"].iter().any(|keyword| walk::keyword(schema, keyword).is_some())
+        || walk::keyword(schema, "type").is_some_and(Value::is_array);
+    let mut found = Complexity {
+        optional: properties.filter(|(name, _)| !required.contains(&name.as_str())).count(),
+        unions: usize::from(is_union),
+    };
+    if let Some(target) = walk::keyword(schema, "$ref").and_then(Value::as_str) {
+        if !known.contains_key(target) {
+            known.insert(target, Complexity::default());
+            let definition = reference::resolve(root, target).map(|definition| count(root, definition, known));
+            known.insert(target, definition.unwrap_or_default());
         }
-        for (location, child) in walk::children(schema) {
-            if !matches!(location.keyword, "$defs" | "definitions") {
-                found.add(self.count(child));
-            }
-        }
-        found
+        found.add(known[target]);
     }
-
-    fn definition(&mut self, target: &'s str) -> Complexity {
-        if let Some(known) = self.known.get(target) {
-            return *known;
+    for (location, child) in walk::children(schema) {
+        if !matches!(location.keyword, "$defs" | "definitions") {
+            found.add(count(root, child, known));
         }
-        self.known.insert(target, Complexity::default());
-        let found = reference::resolve(self.root, target).map_or_else(Complexity::default, |schema| self.count(schema));
-        self.known.insert(target, found);
-        found
     }
+    found
 }
 
 /// Returns the name of a definition that contains itself, directly or through others.
