@@ -1,7 +1,8 @@
-//! Says whether the server tells its callers apart, and whether it knows who they are.
+//! Says whether the server knows who its callers are, and finds tasks that are bound to no caller or have no effect.
 
 use crate::Dispatcher;
 use crate::call::claims::Claims;
+use crate::lint::{Finding, Reader, Severity};
 
 /// The help of findings about servers that do not know who their callers are.
 pub(super) const NAME_THE_CALLER: &str =
@@ -16,5 +17,21 @@ impl Dispatcher {
         let mut needs = self.entries().iter().flat_map(|entry| entry.extensions);
         let has_bearer = self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims);
         has_callers && !has_bearer && self.settings().ask.principal.is_none()
+    }
+
+    /// Returns the findings about the tasks of all tools.
+    pub(super) fn lint_tasks(&self) -> Vec<Finding> {
+        let tools = self.entries().iter().filter(|entry| entry.handler.metadata().task.is_some());
+        let finding =
+            |tool: &str, rule, problem, help| Finding::new(Reader::Server, tool, rule, String::new(), problem, help);
+        if !self.has_tasks() {
+            let problem = "the key `task` has no effect: the builder has no `tasks`";
+            let help = "call `tasks` on the builder, or remove `task`";
+            return tools.map(|tool| finding(tool.name(), ("no-tasks", Severity::Advice), problem, help)).collect();
+        }
+        let problem = "callers differ, and nothing binds a task to its caller: anybody who knows its id can read it";
+        let rule = ("no-principal", Severity::Lost);
+        let first = tools.take(usize::from(self.lacks_principal()));
+        first.map(|tool| finding(tool.name(), rule, problem, NAME_THE_CALLER)).collect()
     }
 }

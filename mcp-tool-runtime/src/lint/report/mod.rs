@@ -3,12 +3,10 @@
 mod aliases;
 mod callers;
 mod cost;
-mod no_text;
 mod presence;
 mod questions;
+mod results;
 mod sample;
-mod tasks;
-mod unbounded;
 
 use serde_json::Value;
 
@@ -19,7 +17,7 @@ use super::contract::Fingerprint;
 use super::limits::{Requirement, limits_of};
 use super::{Client, Finding};
 use crate::json::reader;
-use crate::{Arguments, Dispatcher, ProtocolVersion, ToolMetadata, mcp};
+use crate::{Arguments, Dispatcher, ProtocolVersion, mcp};
 
 impl Dispatcher {
     /// Returns what these clients would refuse in the definitions or drop from them.
@@ -80,10 +78,11 @@ impl Dispatcher {
         for (entry, tool) in self.entries().iter().zip(self.list()) {
             let metadata = entry.handler.metadata();
             if metadata.text_off {
-                findings.extend(no_text::no_text(&tool.name, clients));
+                findings.extend(results::no_text(&tool.name, clients));
             }
             findings.extend(aliases::aliases(tool, &metadata));
-            findings.extend(unbounded::unbounded(tool, entry.cursor.is_some() || self.has_budget(&metadata), clients));
+            let is_limited = entry.cursor.is_some() || metadata.budget.is_some() || self.settings().budgets.is_set();
+            findings.extend(results::unbounded(tool, is_limited, clients));
             let Some(decode_check) = metadata.decode_check else { continue };
             let accepts = |arguments: &Value| {
                 // What the type reads is not the text of a cursor, but the key in it.
@@ -106,10 +105,6 @@ impl Dispatcher {
         findings.extend(self.lint_tasks());
         findings.shrink_to_fit();
         findings
-    }
-
-    fn has_budget(&self, metadata: &ToolMetadata) -> bool {
-        metadata.budget.is_some() || self.settings().budgets.is_set()
     }
 
     /// Returns the size of each tool's definition for each of these clients, in bytes.

@@ -1,12 +1,29 @@
-//! Finds results whose length has no limit, for clients that refuse long results.
+//! Finds results that some clients do not show or refuse: without a text, or without a limit of their length.
 
 use serde_json::Value;
 
+use super::is_api;
 use crate::call::budget::LIMITS;
 use crate::json::json_pointer::escape_token;
 use crate::lint::{Client, Finding, Reader, Severity};
 use crate::mcp;
 use crate::schema::reference;
+
+/// Returns a finding for each client of the protocol, for a tool with `text = off`.
+///
+/// The specification asks for the text beside a structured value ("SHOULD"), because versions before 2025-06-18 know no
+/// structured values. What Claude Code, VS Code and Cursor show to their model was not checked, so these get advice.
+pub(super) fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
+    clients.iter().filter(|client| !is_api(**client)).map(move |client| {
+        let severity = if *client == Client::McpLegacy { Severity::Lost } else { Severity::Advice };
+        let problem = "`text = off` leaves the result without text, and a client that reads only text shows nothing";
+        let help = "remove `text = off`, unless you know that your clients read structured values";
+        Finding::new(Reader::Client(*client), tool, ("no-text", severity), String::new(), problem, help).with_source(
+            "https://modelcontextprotocol.io/specification/2025-06-18/server/tools#structured-content",
+            "2025-06-18",
+        )
+    })
+}
 
 /// Returns the findings of one tool. Nothing is found if the size of its results is limited.
 pub(super) fn unbounded(tool: &mcp::Tool, is_limited: bool, clients: &[Client]) -> Option<Finding> {
