@@ -4,7 +4,6 @@ use super::super::{Client, Effect, Finding, Reader, Severity};
 use super::callers::NAME_THE_CALLER;
 use super::is_api;
 use crate::ask::CompiledQuestion;
-use crate::dispatcher::ToolEntry;
 use crate::schema::accepted;
 use crate::{Dispatcher, ProtocolVersion, mcp};
 
@@ -12,7 +11,7 @@ use crate::{Dispatcher, ProtocolVersion, mcp};
 const SECRETS: [&str; 7] = ["password", "passwd", "passphrase", "passcode", "secret", "token", "apikey"];
 
 /// The same for two words in a row.
-const SECRET_PAIRS: [(&str, &str); 4] = [("api", "key"), ("private", "key"), ("access", "key"), ("secret", "key")];
+const SECRET_PAIRS: [&str; 4] = ["api key", "private key", "access key", "secret key"];
 
 /// A question of a tool.
 struct Asked<'d> {
@@ -23,11 +22,10 @@ struct Asked<'d> {
 impl Dispatcher {
     /// Returns the findings about the questions of all tools.
     pub(super) fn lint_questions(&self, clients: &[Client]) -> Vec<Finding> {
-        let asked = self.list().iter().flat_map(|tool| {
-            let entry = self.entry(&tool.name);
-            entry.into_iter().flat_map(ToolEntry::questions).map(move |question| Asked { tool, question })
-        });
-        let asked: Vec<_> = asked.collect();
+        let mut asked = Vec::new();
+        for (entry, tool) in self.entries().iter().zip(self.list()) {
+            asked.extend(entry.questions().iter().map(|question| Asked { tool, question }));
+        }
         let mut findings = Vec::new();
         if let Some(first) = asked.first() {
             findings.extend(self.about_state(first));
@@ -140,27 +138,24 @@ impl Asked<'_> {
 /// Returns `true` for a name such as `api_key`, `apiKey` or `new-password`, but not for `secretary` or `max_tokens`.
 fn is_secret(name: &str) -> bool {
     let words = words(name);
-    words.iter().any(|word| SECRETS.contains(&word.as_str()))
-        || words.windows(2).any(|pair| SECRET_PAIRS.contains(&(pair[0].as_str(), pair[1].as_str())))
+    SECRETS.iter().any(|secret| words.iter().any(|word| word == secret))
+        || words.windows(2).any(|pair| SECRET_PAIRS.contains(&pair.join(" ").as_str()))
 }
 
 /// Splits a name at everything but letters and digits, and before each capital letter after a small one.
 fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
+    let mut spaced = String::new();
     let mut after_small = false;
     for character in name.chars() {
-        let starts_word = character.is_uppercase() && after_small;
-        if (starts_word || !character.is_alphanumeric()) && words.last().is_some_and(|word| !word.is_empty()) {
-            words.push(String::new());
+        if !character.is_alphanumeric() || (character.is_uppercase() && after_small) {
+            spaced.push(' ');
         }
-        if character.is_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(character.to_lowercase());
+        if character.is_alphanumeric() {
+            spaced.extend(character.to_lowercase());
         }
         after_small = character.is_lowercase() || character.is_ascii_digit();
     }
-    words
+    spaced.split_whitespace().map(str::to_owned).collect()
 }
 
 #[cfg(test)]
