@@ -6,8 +6,9 @@
 
 use serde_json::{Map, Value};
 
+use super::super::check::strings;
 use super::super::{Finding, Reader, Severity};
-use super::sample::{Size, Step, sample};
+use super::sample::{Step, sample};
 use crate::json::json_pointer::escape_token;
 use crate::mcp;
 use crate::schema::reference;
@@ -40,9 +41,8 @@ impl<'s> Search<'s> {
             return;
         }
         let schema = reference::follow(schema, self.root);
-        let required = schema["required"].as_array();
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-            let is_required = required.is_some_and(|required| required.iter().any(|other| other == name));
+            let is_required = strings(schema, "required").any(|other| other == name);
             let pointer = format!("{pointer}/properties/{}", escape_token(name));
             self.check(path, name, is_required, &pointer);
             path.push(Step::Property(name));
@@ -63,7 +63,8 @@ impl<'s> Search<'s> {
         }
         let with_name = [path, &[Step::Property(name)]].concat();
         // A type can require more than the schema, so small arguments may be refused for the lack of another property.
-        let samples = [Size::Small, Size::Full].into_iter().filter_map(|size| sample(self.root, &with_name, size));
+        let samples =
+            [false, true].into_iter().filter_map(|with_optional| sample(self.root, &with_name, with_optional));
         let Some(with) = samples.into_iter().find(|with| (self.accepts)(with)) else { return };
         let mut without = with;
         if object_at(&mut without, path).and_then(|object| object.shift_remove(name)).is_none() {

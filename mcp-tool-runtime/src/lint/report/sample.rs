@@ -18,23 +18,15 @@ pub(super) enum Step<'s> {
     Item,
 }
 
-/// Which properties a value has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Size {
-    /// Only what is required.
-    Small,
-    /// Optional properties too, where a value of them can be made up.
-    Full,
-}
-
 /// Returns arguments that contain the value at a path. `None` if the schema is too complicated, for example because of a `pattern`.
-pub(super) fn sample(root: &Value, path: &[Step<'_>], size: Size) -> Option<Value> {
-    Sampler { root, size }.value(root, path, 0)
+pub(super) fn sample(root: &Value, path: &[Step<'_>], with_optional: bool) -> Option<Value> {
+    Sampler { root, with_optional }.value(root, path, 0)
 }
 
 struct Sampler<'s> {
     root: &'s Value,
-    size: Size,
+    /// Optional properties too, where a value of them can be made up.
+    with_optional: bool,
 }
 
 impl Sampler<'_> {
@@ -91,7 +83,7 @@ impl Sampler<'_> {
             let path = if first == Some(name) { rest } else { &[] };
             object.insert(name.to_owned(), self.value(schema["properties"].get(name)?, path, depth + 1)?);
         }
-        if self.size == Size::Full && depth <= MAX_OPTIONAL_DEPTH {
+        if self.with_optional && depth <= MAX_OPTIONAL_DEPTH {
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
                 if !object.contains_key(name)
                     && let Some(value) = self.value(property, &[], depth + 1)
