@@ -78,11 +78,8 @@ pub(super) fn add_required(schema: &mut Value) {
 pub(super) fn add_properties(schema: &mut Value, on_each: bool) {
     let mut is_root = true;
     walk::visit_mut(schema, &mut |schema| {
-        if (is_root || on_each)
-            && has_type(schema, "object")
-            && let Some(keywords) = schema.as_object_mut()
-        {
-            keywords.entry("properties").or_insert_with(|| json!({}));
+        if (is_root || on_each) && has_type(schema, "object") && keyword(schema, "properties").is_none() {
+            schema["properties"] = json!({});
         }
         is_root = false;
     });
@@ -110,11 +107,8 @@ pub(super) fn bare_root(schema: &mut Value, unstated: &mut Vec<Unstated>) {
 /// Writes `items` on each array without it: anything is accepted.
 pub(super) fn add_items(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
-        if has_type(schema, "array")
-            && keyword(schema, "items").is_none()
-            && let Some(keywords) = schema.as_object_mut()
-        {
-            keywords.insert("items".to_owned(), json!({}));
+        if has_type(schema, "array") && keyword(schema, "items").is_none() {
+            schema["items"] = json!({});
         }
     });
 }
