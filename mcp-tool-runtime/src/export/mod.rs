@@ -82,13 +82,6 @@ pub enum Strict {
     WhereLossless,
 }
 
-impl Strict {
-    /// Returns when tools are strict, unless [`Export::strict`] says otherwise.
-    fn default_of(vendor: Vendor) -> Self {
-        if vendor.is_open_ai() { Self::WhereLossless } else { Self::Off }
-    }
-}
-
 /// The tools of a [`Dispatcher`] for the tool-calling interface of one model vendor.
 ///
 /// [`tools`](Self::tools) are the definitions for a request, and [`answer`](Self::answer) runs the calls in the response. The HTTP
@@ -176,7 +169,7 @@ impl Dispatcher {
         Export {
             dispatcher: self.clone(),
             vendor,
-            strict: Strict::default_of(vendor),
+            strict: if vendor.is_open_ai() { Strict::WhereLossless } else { Strict::Off },
             extensions: Extensions::new(),
             asker: None,
             is_cached: false,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::translation::{finding, limit_of_names, plain_limits};
+use super::translation::{limit_of_names, plain_limits};
 use super::{Export, SeenTool, Strict};
 use crate::Vendor;
 use crate::ask::CompiledQuestion;
@@ -37,7 +37,10 @@ impl Request {
         let seen = export.seen();
         for seen in &seen {
             let tool = seen.translation;
-            let finding = |limit, effect, problem| finding(vendor, &tool.tool, limit, effect, String::new(), problem);
+            let finding = |limit, effect, problem| {
+                let reader = Reader::Vendor(vendor);
+                Finding::of_limit(limit, reader, &tool.tool, String::new(), problem).with_effect(effect)
+            };
             findings.extend(seen.exported.problem.clone().map(|problem| {
                 let place = "/name".to_owned();
                 Finding { place, ..finding(limit_of_names(vendor).0, Effect::Renamed, problem) }

@@ -111,17 +111,6 @@ fn translate(
     }
 }
 
-pub(super) fn finding(
-    vendor: Vendor,
-    tool: &str,
-    limit: &Limit,
-    effect: Effect,
-    place: String,
-    problem: String,
-) -> Finding {
-    Finding::of_limit(limit, Reader::Vendor(vendor), tool, place, problem).with_effect(effect)
-}
-
 /// Writes findings about one tool.
 struct Reporter<'t> {
     vendor: Vendor,
@@ -130,6 +119,10 @@ struct Reporter<'t> {
 }
 
 impl Reporter<'_> {
+    fn finding(&self, limit: &Limit, effect: Effect, place: String, problem: String) -> Finding {
+        Finding::of_limit(limit, Reader::Vendor(self.vendor), &self.tool.name, place, problem).with_effect(effect)
+    }
+
     /// Reports the first problem for each limit that the vendor enforces, and names further places.
     fn refusals(&self, limits: &[&'static Limit], schema: &Value, effect: Effect) -> Vec<Finding> {
         let definition = mcp::Tool::new("name", "", schema.clone());
@@ -149,7 +142,7 @@ impl Reporter<'_> {
             } else {
                 limit.help
             };
-            refusals.push(Finding { help, ..finding(self.vendor, &self.tool.name, limit, effect, place, problem) });
+            refusals.push(Finding { help, ..self.finding(limit, effect, place, problem) });
         }
         refusals
     }
@@ -168,7 +161,7 @@ impl Reporter<'_> {
         };
         let (place, problem) = (self.places.of(&format!("/inputSchema{first}")), format!("{who} {}", listed(&all)));
         let help = "the dispatcher still enforces it; say in the description what is expected";
-        Some(Finding { help, ..finding(self.vendor, &self.tool.name, limit, Effect::Changed, place, problem) })
+        Some(Finding { help, ..self.finding(limit, Effect::Changed, place, problem) })
     }
 }
 
