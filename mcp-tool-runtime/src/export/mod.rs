@@ -211,9 +211,8 @@ impl Export {
     /// yourself are not counted. Anthropic also limits the size of the compiled schemas without documenting that limit, so try the export
     /// before you rely on it. Gemini has no `strict`.
     #[must_use]
-    pub fn strict(mut self, strict: Strict) -> Self {
-        self.strict = strict;
-        self.changed()
+    pub fn strict(self, strict: Strict) -> Self {
+        Self { strict, ..self.changed() }
     }
 
     /// Sets the [extensions](crate::CallContext::extensions) of the calls, for example the authenticated user. The export has only the
@@ -238,9 +237,8 @@ impl Export {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn for_caller(mut self, extensions: Extensions) -> Self {
-        self.extensions = extensions;
-        self.changed()
+    pub fn for_caller(self, extensions: Extensions) -> Self {
+        Self { extensions, ..self.changed() }
     }
 
     /// Sets the [`Asker`](crate::Asker) that answers the questions of the tools. Without it, a call that needs an answer fails with the
@@ -255,9 +253,8 @@ impl Export {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
-        self.asker = Some(Arc::new(BoundedAsker::new(asker)));
-        self.changed()
+    pub fn with_asker(self, asker: impl crate::Asker) -> Self {
+        Self { asker: Some(Arc::new(BoundedAsker::new(asker))), ..self.changed() }
     }
 
     /// Marks the definitions as the end of what the vendor caches: `cache_control` for Anthropic, a `cachePoint` for Bedrock. The other
@@ -275,9 +272,8 @@ impl Export {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn cached(mut self) -> Self {
-        self.is_cached = true;
-        self.changed()
+    pub fn cached(self) -> Self {
+        Self { is_cached: true, ..self.changed() }
     }
 
     /// Sets which tools the vendor loads only when the model finds them by search (`defer_loading`). Anthropic and the Responses API
@@ -296,9 +292,8 @@ impl Export {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn deferred(mut self, is_deferred: impl Fn(&ToolInfo) -> bool + Send + Sync + 'static) -> Self {
-        self.deferred = Some(Arc::new(is_deferred));
-        self.changed()
+    pub fn deferred(self, is_deferred: impl Fn(&ToolInfo) -> bool + Send + Sync + 'static) -> Self {
+        Self { deferred: Some(Arc::new(is_deferred)), ..self.changed() }
     }
 
     /// Exports only the tools with at least one of these tags. The model cannot call the others.
@@ -321,15 +316,13 @@ impl Export {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn only_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
-        self.tags = Some(tags.into_iter().map(Into::into).collect());
-        self.changed()
+    pub fn only_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> Self {
+        Self { tags: Some(tags.into_iter().map(Into::into).collect()), ..self.changed() }
     }
 
     /// Forgets the request, which is made anew when it is needed.
-    fn changed(mut self) -> Self {
-        self.request = OnceLock::new();
-        self
+    fn changed(self) -> Self {
+        Self { request: OnceLock::new(), ..self }
     }
 
     /// Returns the name that the vendor gets for a tool, or `None` if the tool is not exported.
