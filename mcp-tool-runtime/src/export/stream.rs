@@ -136,9 +136,9 @@ impl Assembly {
         let kind = event["type"].as_str()?;
         match kind {
             "message_start" => self.response = event.get("message").filter(|message| message.is_object())?.clone(),
-            "content_block_start" => *self.block(event, "index")? = event["content_block"].clone(),
+            "content_block_start" => *self.block(&event["index"])? = event["content_block"].clone(),
             "content_block_delta" => {
-                let block = self.block(event, "index")?;
+                let block = self.block(&event["index"])?;
                 for (name, value) in event["delta"].as_object()? {
                     match (name.as_str(), value) {
                         ("type", _) => {}
@@ -154,7 +154,7 @@ impl Assembly {
                     }
                 }
             }
-            "content_block_stop" => parse_input(self.block(event, "index")?),
+            "content_block_stop" => parse_input(self.block(&event["index"])?),
             "message_delta" => {
                 for (name, value) in event["delta"].as_object()? {
                     self.response[name] = value.clone();
@@ -192,11 +192,11 @@ impl Assembly {
         match kind.as_str() {
             "contentBlockStart" => {
                 if let Some(call) = event["start"].get("toolUse") {
-                    *self.block(event, "contentBlockIndex")? = json!({ "toolUse": call });
+                    *self.block(&event["contentBlockIndex"])? = json!({ "toolUse": call });
                 }
             }
             "contentBlockDelta" => {
-                let block = self.block(event, "contentBlockIndex")?;
+                let block = self.block(&event["contentBlockIndex"])?;
                 let (name, delta) = event["delta"].as_object()?.iter().next()?;
                 match (name.as_str(), delta) {
                     (_, Value::String(text)) => append(&mut block[name], text),
@@ -213,7 +213,7 @@ impl Assembly {
                 }
             }
             "contentBlockStop" => {
-                let block = self.block(event, "contentBlockIndex")?;
+                let block = self.block(&event["contentBlockIndex"])?;
                 if let Some(call) = block.get_mut("toolUse") {
                     parse_input(call);
                 }
@@ -239,12 +239,9 @@ impl Assembly {
     }
 
     /// Returns the content block that an event belongs to.
-    fn block(&mut self, event: &Value, index: &str) -> Option<&mut Value> {
-        let content = match self.vendor {
-            Vendor::Anthropic => self.response.get_mut("content")?,
-            _ => &mut self.response["output"]["message"]["content"],
-        };
-        element(content, event[index].as_u64()?)
+    fn block(&mut self, index: &Value) -> Option<&mut Value> {
+        let content = if self.vendor == Vendor::Anthropic { "/content" } else { "/output/message/content" };
+        element(self.response.pointer_mut(content)?, index.as_u64()?)
     }
 }
 
