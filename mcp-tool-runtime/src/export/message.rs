@@ -223,10 +223,8 @@ fn parse(text: &str) -> Result<Value, ToolError> {
     if text.trim().is_empty() {
         return Ok(Value::Null);
     }
-    match reader::read_text(text) {
-        Ok(document) => Ok(document.root().to_value()),
-        Err(violation) => Err(violations::invalid_arguments(std::slice::from_ref(&violation))),
-    }
+    let document = reader::read_text(text).map_err(|violation| violations::invalid_arguments(&[violation]))?;
+    Ok(document.root().to_value())
 }
 
 fn text<'m>(object: &'m Value, name: &str, of: &str) -> Result<&'m str, String> {
