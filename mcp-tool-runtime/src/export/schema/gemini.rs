@@ -16,13 +16,11 @@ pub(super) fn rewrite(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         close_bounds(keywords);
         split_types(keywords);
-    });
-    add_types_of_values(schema);
-    walk::visit_keywords_mut(schema, &mut |keywords| {
         if let Some(value) = keywords.shift_remove("const") {
             keywords.insert("enum".to_owned(), json!([value]));
         }
     });
+    add_types_of_values(schema);
     objects::add_items(schema);
     references::wrap(schema);
 }

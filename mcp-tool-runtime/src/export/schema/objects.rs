@@ -7,7 +7,7 @@ use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, has_type, keyword};
 
 /// The keywords that make a schema describe an object by more than its own properties.
-const COMPOSITION: [&str; 6] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties", "unevaluatedProperties"];
+const COMPOSITION: [&str; 5] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"];
 
 /// Writes `"additionalProperties": false` on each object whose properties are all listed.
 ///
@@ -23,10 +23,8 @@ pub(super) fn close(schema: &mut Value, is_hand_written: bool) {
         } else {
             let has_properties = !is_hand_written
                 && keyword(schema, "properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
-            let is_closed_otherwise = keyword(schema, "unevaluatedProperties").is_some_and(is_never);
-            let mut composed =
-                COMPOSITION.iter().filter(|name| !is_closed_otherwise || **name != "unevaluatedProperties");
-            (has_properties || is_closed_otherwise) && composed.all(|name| keyword(schema, name).is_none())
+            let is_composed = COMPOSITION.iter().any(|name| keyword(schema, name).is_some());
+            !is_composed && keyword(schema, "unevaluatedProperties").map_or(has_properties, is_never)
         };
         if closes && let Some(keywords) = schema.as_object_mut() {
             keywords.shift_remove("unevaluatedProperties");
