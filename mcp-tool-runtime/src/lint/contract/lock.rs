@@ -10,9 +10,7 @@ use super::comparison::breaks;
 use super::questions::Question;
 use super::report::Side;
 use crate::Dispatcher;
-use crate::dispatcher::ToolEntry;
 use crate::json::reader;
-use crate::mcp;
 use crate::schema::project::{Shape, shape};
 use crate::tool::metadata::TaskUse;
 
@@ -43,7 +41,7 @@ const VERSION: u32 = 1;
 
 impl Lock {
     pub(super) fn of(dispatcher: &Dispatcher) -> Self {
-        let published = |(entry, tool): (&ToolEntry, &mcp::Tool)| {
+        let tools = dispatcher.entries().iter().zip(dispatcher.list()).map(|(entry, tool)| {
             let published = Published {
                 arguments: canonical::schema(&tool.input_schema),
                 result: tool.output_schema.as_ref().map(canonical::schema),
@@ -51,9 +49,8 @@ impl Lock {
                 task: entry.handler.metadata().task,
             };
             (tool.name.clone(), published)
-        };
-        let tools = dispatcher.entries().iter().zip(dispatcher.list());
-        Self { contract: VERSION, tools: tools.map(published).collect() }
+        });
+        Self { contract: VERSION, tools: tools.collect() }
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, String> {

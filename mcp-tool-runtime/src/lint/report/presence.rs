@@ -20,15 +20,13 @@ const MAX_DEPTH: usize = 6;
 /// Returns a finding for each property whose absence the schema and the type judge differently. `accepts` reads arguments into the
 /// type. Properties for which no valid value can be made up are left out.
 pub(crate) fn presence(tool: &mcp::Tool, accepts: &dyn Fn(&Value) -> bool) -> Vec<Finding> {
-    let root = &tool.input_schema;
-    let mut search = Search { tool, root, accepts, checks: 0, findings: Vec::new() };
-    search.visit(root, &mut Vec::new(), "/inputSchema");
+    let mut search = Search { tool, accepts, checks: 0, findings: Vec::new() };
+    search.visit(&tool.input_schema, &mut Vec::new(), "/inputSchema");
     search.findings
 }
 
 struct Search<'s> {
     tool: &'s mcp::Tool,
-    root: &'s Value,
     accepts: &'s dyn Fn(&Value) -> bool,
     checks: usize,
     findings: Vec<Finding>,
@@ -40,7 +38,7 @@ impl<'s> Search<'s> {
         if path.len() > MAX_DEPTH {
             return;
         }
-        let schema = reference::follow(schema, self.root);
+        let schema = reference::follow(schema, &self.tool.input_schema);
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
             let is_required = strings(schema, "required").any(|other| other == name);
             let pointer = format!("{pointer}/properties/{}", escape_token(name));
@@ -63,8 +61,9 @@ impl<'s> Search<'s> {
         }
         let with_name = [path, &[Step::Property(name)]].concat();
         // A type can require more than the schema, so small arguments may be refused for the lack of another property.
-        let samples =
-            [false, true].into_iter().filter_map(|with_optional| sample(self.root, &with_name, with_optional));
+        let samples = [false, true]
+            .into_iter()
+            .filter_map(|with_optional| sample(&self.tool.input_schema, &with_name, with_optional));
         let Some(with) = samples.into_iter().find(|with| (self.accepts)(with)) else { return };
         let mut without = with;
         if object_at(&mut without, path).and_then(|object| object.shift_remove(name)).is_none() {

@@ -138,10 +138,9 @@ fn string(schema: &Value) -> Option<String> {
 }
 
 fn integer(schema: &Value) -> Value {
-    let least =
-        schema["minimum"].as_i64().or_else(|| Some(schema["exclusiveMinimum"].as_i64()? + 1)).unwrap_or(0).max(0);
-    let most =
-        schema["maximum"].as_i64().or_else(|| Some(schema["exclusiveMaximum"].as_i64()? - 1)).unwrap_or(i64::MAX);
+    let bound = |keyword: &str| schema[keyword].as_i64();
+    let least = bound("minimum").or_else(|| Some(bound("exclusiveMinimum")? + 1)).unwrap_or(0).max(0);
+    let most = bound("maximum").or_else(|| Some(bound("exclusiveMaximum")? - 1)).unwrap_or(i64::MAX);
     let step = schema["multipleOf"].as_i64().unwrap_or(1).max(1);
     json!((least.saturating_add(step - 1) / step * step).min(most))
 }
