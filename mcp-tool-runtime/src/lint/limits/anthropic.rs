@@ -4,11 +4,11 @@
 
 use super::{Keywords, Limit, Requirement, Source};
 
-const SUBSET: &str = "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations";
-const COMPLEXITY: &str =
-    "https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits";
-const READ: &str = "2026-11-22";
-
+const NOT_STRICT: &str = "send the tool without `strict`, or change its arguments";
+const SUBSET: Source =
+    ("https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations", "2026-11-22");
+const COMPLEXITY: Source =
+    ("https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits", "2026-11-22");
 pub(super) const DEFINE_TOOLS: Source =
     ("https://platform.claude.com/docs/agents-and-tools/tool-use/define-tools", "2026-11-20");
 
@@ -28,23 +28,20 @@ pub(crate) const EXPORTED: &[Limit] =
     &[Limit::required("https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools")];
 
 /// The limits of one strict tool.
-pub(crate) const STRICT: &[Limit] = &strict((SUBSET, READ));
+pub(crate) const STRICT: &[Limit] = &strict(SUBSET);
 
 /// The limits of one strict tool, as this source lists them.
 pub(super) const fn strict(source: Source) -> [Limit; 9] {
-    const fn limit(rule: &'static str, requirement: Requirement, source: Source) -> Limit {
-        Limit::new(rule, requirement, "send the tool without `strict`, or change its arguments", source)
-    }
     [
-        limit("strict-closed", Requirement::ClosedObjects, source),
-        limit("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), source),
-        limit("strict-format", Requirement::Formats(FORMATS), source),
-        limit("strict-untyped", Requirement::Typed, source),
-        limit("strict-reference", Requirement::LoneReferences, source),
-        limit("strict-recursion", Requirement::NoRecursion, source),
-        limit("strict-keyword", Requirement::MinItems(1), source),
-        limit("strict-enum", Requirement::ScalarEnums, source),
-        limit("strict-pattern", Requirement::Patterns(100), source),
+        Limit::new("strict-closed", Requirement::ClosedObjects, NOT_STRICT, source),
+        Limit::new("strict-keyword", Requirement::WithoutKeywords(KEYWORDS), NOT_STRICT, source),
+        Limit::new("strict-format", Requirement::Formats(FORMATS), NOT_STRICT, source),
+        Limit::new("strict-untyped", Requirement::Typed, NOT_STRICT, source),
+        Limit::new("strict-reference", Requirement::LoneReferences, NOT_STRICT, source),
+        Limit::new("strict-recursion", Requirement::NoRecursion, NOT_STRICT, source),
+        Limit::new("strict-keyword", Requirement::MinItems(1), NOT_STRICT, source),
+        Limit::new("strict-enum", Requirement::ScalarEnums, NOT_STRICT, source),
+        Limit::new("strict-pattern", Requirement::Patterns(100), NOT_STRICT, source),
     ]
 }
 
@@ -53,5 +50,5 @@ pub(crate) const STRICT_REQUEST: &Limit = &Limit::new(
     "strict-request",
     Requirement::StrictRequest { tools: 20, optional: 24, unions: 16 },
     "export the tools that need `strict` alone, or make optional arguments required",
-    (COMPLEXITY, READ),
+    COMPLEXITY,
 );

@@ -16,15 +16,13 @@ const SPECIFICATION: Source =
 
 /// What the models of Amazon Nova require beyond [`LIMITS`].
 pub(crate) const NOVA: &[Limit] = &[
-    nova("nova-root", Requirement::RootOnly(&["type", "properties", "required"])),
-    nova("nova-recursion", Requirement::WithoutKeywords(&[&["$ref"]])),
+    Limit::new("nova-root", Requirement::RootOnly(&["type", "properties", "required"]), FLAT, TROUBLESHOOTING),
+    Limit::new("nova-recursion", Requirement::WithoutKeywords(&[&["$ref"]]), FLAT, TROUBLESHOOTING),
 ];
 
-const fn nova(rule: &'static str, requirement: Requirement) -> Limit {
-    let help = "give each argument its own property, without recursion";
-    let source = "https://docs.aws.amazon.com/nova/latest/userguide/prompting-tool-troubleshooting.html";
-    Limit::new(rule, requirement, help, (source, "2026-11-23"))
-}
+const FLAT: &str = "give each argument its own property, without recursion";
+const TROUBLESHOOTING: Source =
+    ("https://docs.aws.amazon.com/nova/latest/userguide/prompting-tool-troubleshooting.html", "2026-11-23");
 
 /// The limits of one strict tool.
 pub(crate) const STRICT: &[Limit] =
