@@ -3,21 +3,15 @@
 use serde_json::{Map, Value};
 
 use crate::json::number::Numeral;
+use crate::lint::limits::Keywords;
 use crate::schema::accepted::Types;
 use crate::schema::accepted::numbers::may_equal;
 use crate::schema::walk;
 
 /// Keywords that do not change which values a schema accepts.
-const ANNOTATIONS: [&str; 9] = [
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "$comment",
-    "contentMediaType",
+const ANNOTATIONS: Keywords = &[
+    &["title", "description", "default", "examples", "deprecated"],
+    &["readOnly", "writeOnly", "$comment", "contentMediaType"],
 ];
 
 /// Not a keyword of JSON Schema, but clients must obey it.
@@ -35,7 +29,7 @@ pub(super) fn schema(schema: &Value) -> Value {
 }
 
 fn is_annotation(keyword: &str) -> bool {
-    ANNOTATIONS.contains(&keyword) || keyword.starts_with("x-")
+    ANNOTATIONS.iter().any(|group| group.contains(&keyword)) || keyword.starts_with("x-")
 }
 
 /// Writes a union of constants as an `enum`. A documented enum is one or the other, depending on its documentation.

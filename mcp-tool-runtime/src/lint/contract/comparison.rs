@@ -44,7 +44,7 @@ pub(super) fn compare(side: Side, inner: &Value, outer: &Value, strict: bool) ->
         assumed: HashSet::new(),
         steps: 0,
         depth: 0,
-        report: Report::new(side),
+        report: Report { side, breaks: Vec::new() },
     };
     match [inner, outer].into_iter().find_map(unsupported) {
         Some(keyword) => comparison.report.undecided("", &keyword),
@@ -125,7 +125,8 @@ impl<'a> Comparison<'a> {
         if self.steps > MAX_STEPS || self.depth > MAX_DEPTH {
             return self.report.undecided(path, "schema");
         }
-        if inner.is_never || is_anything(outer) || !self.assumed.insert((addresses(inner), address(outer))) {
+        let pair = (addresses(inner), std::ptr::from_ref(outer).addr());
+        if inner.is_never || is_anything(outer) || !self.assumed.insert(pair) {
             return;
         }
         self.depth += 1;
@@ -157,7 +158,7 @@ impl<'a> Comparison<'a> {
                 self.report.undecided(path, "schema");
             };
         };
-        if inner.schemas.iter().any(|known| self.is_same_schema(known, schema)) {
+        if inner.schemas.contains(&schema) && !self.differ(references::of(schema)) {
             return;
         }
         for (keyword, value) in schema {
@@ -187,17 +188,9 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    fn is_same_schema(&self, known: &Schema, schema: &Schema) -> bool {
-        known == schema && !self.differ(references::of(schema))
-    }
-
     fn differ(&self, references: Vec<&str>) -> bool {
         references.into_iter().any(|reference| self.differing.contains(reference))
     }
-}
-
-fn address(schema: &Value) -> usize {
-    std::ptr::from_ref(schema).addr()
 }
 
 fn addresses(inner: &Conjunction<'_>) -> Vec<usize> {

@@ -5,6 +5,7 @@ use serde_json::{Number, Value};
 use super::canonical::HEADER;
 use super::comparison::Comparison;
 use super::report::Side;
+use crate::lint::limits::Keywords;
 use crate::schema::accepted::conjunction::{Conjunction, Schema, items};
 use crate::schema::accepted::numbers::at_least;
 use crate::schema::accepted::{Types, is_anything};
@@ -214,11 +215,9 @@ impl<'a> Comparison<'a> {
     fn required(&mut self, inner: &Conjunction<'a>, value: &'a Value, path: &str) {
         let (known, properties) = (inner.required(), inner.properties());
         for name in items(value).filter_map(Value::as_str).filter(|name| !known.contains(name)) {
-            let text = match self.report.side {
-                Side::Arguments | Side::Answer if !properties.contains(name) => "it is new and required",
-                Side::Arguments | Side::Answer => "it was optional and is required",
-                Side::Result => "it was always there and may be missing",
-            };
+            let is_new = !properties.contains(name);
+            let sent = if is_new { "it is new and required" } else { "it was optional and is required" };
+            let text = self.report.side.words(sent, "it was always there and may be missing");
             self.report.push(&joined(path, name), text);
         }
     }
@@ -262,16 +261,12 @@ fn only_value<'a>(known: &Conjunction<'a>, name: &str) -> Option<&'a Value> {
 /// Returns `true` if no keyword is about a property, not even `additionalProperties`. A validator accepts such a property, but
 /// clients do not send it.
 fn is_undescribed(inner: &Conjunction<'_>, name: &str) -> bool {
-    const KEYWORDS: [&str; 6] = [
-        "additionalProperties",
-        "patternProperties",
-        "propertyNames",
-        "unevaluatedProperties",
-        "dependentSchemas",
-        "if",
+    const KEYWORDS: Keywords = &[
+        &["additionalProperties", "patternProperties", "propertyNames"],
+        &["unevaluatedProperties", "dependentSchemas", "if"],
     ];
     let is_described = inner.properties().contains(name) || inner.required().contains(name) || inner.union().is_some();
-    !is_described && !KEYWORDS.iter().any(|keyword| inner.keyword(keyword).next().is_some())
+    !is_described && !KEYWORDS.iter().copied().flatten().any(|keyword| inner.keyword(keyword).next().is_some())
 }
 
 /// Appends the name of a property to a path.

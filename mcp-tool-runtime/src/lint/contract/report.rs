@@ -28,10 +28,6 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn new(side: Side) -> Self {
-        Self { side, breaks: Vec::new() }
-    }
-
     /// Returns the breaks, each once.
     pub(super) fn into_breaks(mut self) -> Vec<String> {
         let mut seen = HashSet::new();
