@@ -143,6 +143,9 @@ pub struct Finding {
     pub(crate) date: &'static str,
 }
 
+/// The name of a rule, and how severe its violation is.
+pub(crate) type LintRule = (&'static str, Severity);
+
 /// Who reads a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
@@ -174,7 +177,7 @@ impl Finding {
     pub(crate) fn new(
         reader: Reader,
         tool: &str,
-        (rule, severity): (&'static str, Severity),
+        (rule, severity): LintRule,
         place: String,
         problem: impl Into<String>,
         help: &'static str,

@@ -1,6 +1,6 @@
 //! Finds questions that a client cannot show, or that a server should not ask.
 
-use super::super::{Client, Effect, Finding, Reader, Severity};
+use super::super::{Client, Effect, Finding, LintRule, Reader, Severity};
 use super::callers::NAME_THE_CALLER;
 use super::is_api;
 use crate::ask::CompiledQuestion;
@@ -43,30 +43,23 @@ impl Dispatcher {
         if !self.settings().ask.has_own_keys {
             let problem = "each process signs the state of a question with its own random key";
             let help = "with several replicas, or restarts between two rounds, call `state_keys` on the builder";
-            findings.push(first.finding(Reader::Server, "random-state-key", Severity::Advice, problem, help));
+            findings.push(first.finding(Reader::Server, ("random-state-key", Severity::Advice), problem, help));
         }
         // A layer in front of the server often reads the header `Authorization` and removes it. Then the states of all callers are bound
         // to nobody, and nothing that the server sees shows it.
         if self.lacks_principal() {
             let problem = "callers differ, and only the header `Authorization` binds the state of a question to its caller: if a layer \
                            removes the header, the state of one caller is valid for all";
-            findings.push(first.finding(Reader::Server, "no-principal", Severity::Lost, problem, NAME_THE_CALLER));
+            findings.push(first.finding(Reader::Server, ("no-principal", Severity::Lost), problem, NAME_THE_CALLER));
         }
         findings
     }
 }
 
 impl Asked<'_> {
-    fn finding(
-        &self,
-        reader: Reader,
-        rule: &'static str,
-        severity: Severity,
-        problem: impl Into<String>,
-        help: &'static str,
-    ) -> Finding {
+    fn finding(&self, reader: Reader, rule: LintRule, problem: impl Into<String>, help: &'static str) -> Finding {
         let place = format!("/questions/{}", self.question.spec.key);
-        Finding::new(reader, &self.tool.name, (rule, severity), place, problem, help)
+        Finding::new(reader, &self.tool.name, rule, place, problem, help)
     }
 
     fn about_server(&self) -> Vec<Finding> {
@@ -75,7 +68,7 @@ impl Asked<'_> {
         for name in properties.into_iter().flatten().map(|(name, _)| name).filter(|name| is_secret(name)) {
             let problem = format!("the form asks for `{name}`, which looks like a secret");
             let help = "the protocol forbids forms that ask for passwords, keys or tokens";
-            findings.push(self.finding(Reader::Server, "asks-for-secret", Severity::Lost, problem, help));
+            findings.push(self.finding(Reader::Server, ("asks-for-secret", Severity::Lost), problem, help));
         }
         // A model cannot write just any text where values or a format are expected.
         let is_text = |name: &&&str| {
@@ -89,7 +82,7 @@ impl Asked<'_> {
                 format!("the question shows `{name}` without quotes, so a model can write on in your sentence");
             let help =
                 "write `{name:?}` or \"{name}\", with the name of the argument: then a text cannot pass for yours";
-            findings.push(self.finding(Reader::Server, "unquoted-in-consent", Severity::Lost, problem, help));
+            findings.push(self.finding(Reader::Server, ("unquoted-in-consent", Severity::Lost), problem, help));
         }
         findings
     }
@@ -98,7 +91,7 @@ impl Asked<'_> {
     fn about_client(&self, client: Client) -> Vec<Finding> {
         let is_needed = !self.question.spec.is_optional;
         let may_not_run = |rule, problem, help| {
-            self.finding(Reader::Client(client), rule, Severity::Advice, problem, help).with_effect(Effect::MayNotRun)
+            self.finding(Reader::Client(client), (rule, Severity::Advice), problem, help).with_effect(Effect::MayNotRun)
         };
         let mut findings = Vec::new();
         match client {
@@ -107,7 +100,7 @@ impl Asked<'_> {
                     let severity = if is_needed { Severity::Lost } else { Severity::Advice };
                     let problem = "a form of protocol version 2025-06-18 has no lists, so its clients cannot be asked";
                     let help = "ask for one choice instead of a list";
-                    findings.push(self.finding(Reader::Client(client), "form-list", severity, problem, help));
+                    findings.push(self.finding(Reader::Client(client), ("form-list", severity), problem, help));
                 }
                 if cfg!(feature = "http") && is_needed {
                     let problem = "`http::Endpoint` has no sessions, so it cannot ask clients before 2026-07-28";
