@@ -30,9 +30,8 @@ pub(super) struct Translation {
 
 /// Translates all tools.
 pub(super) fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
-    let (plain, strict) = (plain_limits(vendor), strict_limits(vendor));
     let tools = dispatcher.entries().iter().zip(dispatcher.list());
-    tools.map(|(entry, tool)| translate(vendor, tool, entry.is_hand_written, &plain, strict.as_deref())).collect()
+    tools.map(|(entry, tool)| translate(vendor, tool, entry.is_hand_written)).collect()
 }
 
 /// Returns the limits of every tool.
@@ -68,13 +67,7 @@ pub(super) fn limit_of_names(vendor: Vendor) -> (&'static Limit, Alphabet) {
     found.unwrap_or((&bedrock::LIMITS[0], Alphabet::new("_-", 64)))
 }
 
-fn translate(
-    vendor: Vendor,
-    tool: &mcp::Tool,
-    is_hand_written: bool,
-    plain_limits: &[&'static Limit],
-    strict_limits: Option<&[&'static Limit]>,
-) -> Translation {
+fn translate(vendor: Vendor, tool: &mcp::Tool, is_hand_written: bool) -> Translation {
     let mut findings = Vec::new();
     let mut prepared = schema::prepare(&tool.input_schema, is_hand_written);
     if prepared.lost_examples {
@@ -88,14 +81,14 @@ fn translate(
     let mut unstated = Vec::new();
     let plain = schema::plain(vendor, &prepared, &mut unstated);
     findings.extend(reporter.said_elsewhere(&unstated));
-    let refusals = reporter.refusals(plain_limits, &plain, Effect::LeftOut);
+    let refusals = reporter.refusals(&plain_limits(vendor), &plain, Effect::LeftOut);
     let is_refused = !refusals.is_empty();
     findings.extend(refusals);
 
     let (mut not_strict, mut strict) = (Vec::new(), None);
-    if let (Some(limits), false) = (strict_limits, is_refused) {
+    if let (Some(limits), false) = (strict_limits(vendor), is_refused) {
         let schema = schema::strict(vendor, &prepared);
-        not_strict = reporter.refusals(limits, &schema, Effect::NotStrict);
+        not_strict = reporter.refusals(&limits, &schema, Effect::NotStrict);
         if not_strict.is_empty() {
             let complexity = Complexity::of(&schema);
             strict = Some((schema, complexity));
