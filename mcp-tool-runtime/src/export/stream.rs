@@ -87,13 +87,13 @@ impl Assembly {
     fn responses(&mut self, event: &Value) -> Option<()> {
         let (kind, index) = (event["type"].as_str()?, event["output_index"].as_u64());
         match kind {
-            "response.created" | "response.in_progress" => self.copy(&event["response"], "output"),
+            "response.created" | "response.in_progress" => copy(&mut self.response, &event["response"], "output"),
             "response.output_item.added" | "response.output_item.done" => {
                 *element(&mut self.response["output"], index?)? = event["item"].clone();
             }
             "response.completed" | "response.incomplete" => {
                 self.is_finished = true;
-                self.copy(&event["response"], "output");
+                copy(&mut self.response, &event["response"], "output");
                 // Some servers leave the items out here.
                 if event["response"]["output"].as_array().is_some_and(|items| !items.is_empty()) {
                     self.response["output"] = event["response"]["output"].clone();
@@ -107,7 +107,7 @@ impl Assembly {
 
     fn chat(&mut self, event: &Value) -> Option<()> {
         let mut choices = event["choices"].as_array()?.iter();
-        self.copy(event, "choices");
+        copy(&mut self.response, event, "choices");
         self.response["object"] = "chat.completion".into();
         // The last chunk may have the usage alone. Alternatives to the first choice are ignored.
         let Some(choice) = choices.find(|choice| choice["index"].as_u64().unwrap_or(0) == 0) else { return Some(()) };
@@ -160,10 +160,8 @@ impl Assembly {
                     self.response[name] = value.clone();
                 }
                 // What the message has used so far. Its other counts are those of its start.
-                for (name, value) in
-                    event["usage"].as_object().into_iter().flatten().filter(|(_, value)| !value.is_null())
-                {
-                    self.response["usage"][name] = value.clone();
+                if event["usage"].is_object() {
+                    copy(&mut self.response["usage"], &event["usage"], "");
                 }
             }
             "message_stop" => self.is_finished = self.response.is_object(),
@@ -173,7 +171,7 @@ impl Assembly {
     }
 
     fn gemini(&mut self, event: &Value) -> Option<()> {
-        self.copy(event, "candidates");
+        copy(&mut self.response, event, "candidates");
         let Some(candidate) = event.get("candidates") else { return event.is_object().then_some(()) };
         let candidate = candidate.as_array()?.first()?;
         let built = &mut self.response["candidates"][0];
@@ -222,26 +220,26 @@ impl Assembly {
                 self.response["stopReason"] = event["stopReason"].clone();
                 self.is_finished = true;
             }
-            "metadata" => self.copy(event, ""),
+            "metadata" => copy(&mut self.response, event, ""),
             kind if kind.ends_with("Exception") => return None,
             _ => {}
         }
         Some(())
     }
 
-    /// Copies what an event says about the whole response, such as its id, the model and the usage. `built` is the field that grows.
-    fn copy(&mut self, fields: &Value, built: &str) {
-        for (name, value) in fields.as_object().into_iter().flatten() {
-            if name != built && !value.is_null() {
-                self.response[name] = value.clone();
-            }
-        }
-    }
-
     /// Returns the content block that an event belongs to.
     fn block(&mut self, index: &Value) -> Option<&mut Value> {
         let content = if self.vendor == Vendor::Anthropic { "/content" } else { "/output/message/content" };
         element(self.response.pointer_mut(content)?, index.as_u64()?)
+    }
+}
+
+/// Copies what an event says about the whole response, such as its id, the model and the usage. `built` is the field that grows.
+fn copy(to: &mut Value, fields: &Value, built: &str) {
+    for (name, value) in fields.as_object().into_iter().flatten() {
+        if name != built && !value.is_null() {
+            to[name] = value.clone();
+        }
     }
 }
 
