@@ -34,11 +34,6 @@ impl CallResult {
         Self { is_error: result.is_err(), value, blocks }
     }
 
-    /// Returns the blocks that are not the text of the value.
-    fn further_blocks(&self) -> &[Content] {
-        &self.blocks[usize::from(self.value.is_some()).min(self.blocks.len())..]
-    }
-
     /// Returns the texts of all blocks, with notes for blocks that are not text.
     fn text(&self) -> String {
         let texts: Vec<_> = self.blocks.iter().map(Content::to_text).filter(|text| !text.is_empty()).collect();
@@ -72,32 +67,32 @@ fn user(field: &str, results: Vec<Value>) -> Value {
     json!({ "role": "user", field: results })
 }
 
-/// The media types of images that every vendor reads.
-fn is_shown(mime_type: &str) -> bool {
-    matches!(mime_type, "image/png" | "image/jpeg" | "image/gif" | "image/webp")
+/// Returns the media type and the data of an image that every vendor reads.
+fn image(block: &Content) -> Option<(&str, &str)> {
+    const READ: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+    block.image().filter(|(mime_type, _)| READ.contains(mime_type))
 }
 
 /// A string, or a list if there are images.
 fn responses(result: &CallResult) -> Value {
-    let images = |block: &Content| block.image().is_some_and(|(mime_type, _)| is_shown(mime_type));
-    if !result.blocks.iter().any(images) {
+    if !result.blocks.iter().any(|block| image(block).is_some()) {
         return result.text().into();
     }
-    let part = |block: &Content| match block.image() {
-        Some((mime_type, data)) if is_shown(mime_type) => {
+    let part = |block: &Content| match image(block) {
+        Some((mime_type, data)) => {
             json!({ "type": "input_image", "detail": "auto", "image_url": format!("data:{mime_type};base64,{data}") })
         }
-        _ => json!({ "type": "input_text", "text": block.to_text() }),
+        None => json!({ "type": "input_text", "text": block.to_text() }),
     };
     result.blocks.iter().map(part).collect()
 }
 
 fn anthropic((call, result): (&ExportedCall, &CallResult)) -> Value {
-    let block = |block: &Content| match block.image() {
-        Some((mime_type, data)) if is_shown(mime_type) => {
+    let block = |block: &Content| match image(block) {
+        Some((mime_type, data)) => {
             json!({ "type": "image", "source": { "type": "base64", "media_type": mime_type, "data": data } })
         }
-        _ => json!({ "type": "text", "text": not_blank(block.to_text()) }),
+        None => json!({ "type": "text", "text": not_blank(block.to_text()) }),
     };
     let content: Vec<_> = result.blocks.iter().map(block).collect();
     json!({ "type": "tool_result", "tool_use_id": call.id, "content": content, "is_error": result.is_error })
@@ -109,7 +104,8 @@ fn gemini((call, result): (&ExportedCall, &CallResult)) -> Value {
         let texts: Vec<_> = result.blocks.iter().map(Content::to_text).collect();
         response.insert("error".to_owned(), texts.join("\n\n").into());
     } else {
-        let mut texts: Vec<Value> = result.further_blocks().iter().map(|block| block.to_text().into()).collect();
+        let further = result.blocks.iter().skip(usize::from(result.value.is_some()));
+        let mut texts: Vec<Value> = further.map(|block| block.to_text().into()).collect();
         let output = match (&result.value, texts.as_slice()) {
             (Some(value), _) => value.clone(),
             (None, [_]) => texts.remove(0),
@@ -120,7 +116,7 @@ fn gemini((call, result): (&ExportedCall, &CallResult)) -> Value {
             response.insert("content".to_owned(), texts.into());
         }
     }
-    let images = result.blocks.iter().filter_map(Content::image).filter(|(mime_type, _)| is_shown(mime_type));
+    let images = result.blocks.iter().filter_map(image);
     let images: Vec<_> =
         images.map(|(mime_type, data)| json!({ "inlineData": { "mimeType": mime_type, "data": data } })).collect();
     let mut function_response = json!({ "name": call.name, "response": response });
@@ -134,8 +130,8 @@ fn gemini((call, result): (&ExportedCall, &CallResult)) -> Value {
 }
 
 fn bedrock((call, result): (&ExportedCall, &CallResult)) -> Value {
-    let block = |(index, block): (usize, &Content)| match (block.image(), &result.value) {
-        (Some((mime_type, data)), _) if is_shown(mime_type) => {
+    let block = |(index, block): (usize, &Content)| match (image(block), &result.value) {
+        (Some((mime_type, data)), _) => {
             let format = mime_type.trim_start_matches("image/");
             json!({ "image": { "format": format, "source": { "bytes": data } } })
         }
