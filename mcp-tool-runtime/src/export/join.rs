@@ -1,7 +1,6 @@
 //! Runs futures concurrently in one task.
 
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::task::Poll;
 
 /// Returns the outputs of all futures, in the order of the futures.
@@ -11,7 +10,7 @@ pub(super) async fn all<T>(futures: impl IntoIterator<Item = impl Future<Output 
     let mut running: Vec<_> = futures.into_iter().map(|future| (Box::pin(future), None)).collect();
     poll_fn(|cx| {
         for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
-            if let Poll::Ready(ready) = Pin::as_mut(future).poll(cx) {
+            if let Poll::Ready(ready) = future.as_mut().poll(cx) {
                 *output = Some(ready);
             }
         }
