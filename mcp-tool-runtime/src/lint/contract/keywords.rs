@@ -182,12 +182,8 @@ impl<'a> Comparison<'a> {
                 reaches && !(is_exclusive && !is_open && above && below)
             })
         };
-        let of_values = |values: Vec<&Value>| {
-            values.into_iter().all(|value| match value {
-                Value::Number(number) => within(number, false),
-                other => !Types::of_value(other).intersects(Types::NUMBER),
-            })
-        };
+        let of_values =
+            |values: Vec<&Value>| values.into_iter().filter_map(Value::as_number).all(|number| within(number, false));
         if !known.is_some_and(|(number, is_open)| within(number, is_open)) && !inner.values().is_some_and(of_values) {
             let number = known.map(|(number, _)| Value::Number(number.clone()));
             self.report.changed(path, keyword, number.as_ref(), value);
