@@ -148,7 +148,10 @@ impl Assembly {
                             }
                             append(&mut block["input"], text);
                         }
-                        ("citation", citation) => push(&mut block["citations"], citation.clone()),
+                        ("citation", citation) => match &mut block["citations"] {
+                            Value::Array(citations) => citations.push(citation.clone()),
+                            other => *other = json!([citation]),
+                        },
                         (_, Value::String(text)) => append(&mut block[name], text),
                         _ => {}
                     }
@@ -175,9 +178,8 @@ impl Assembly {
         let Some(candidate) = event.get("candidates") else { return event.is_object().then_some(()) };
         let candidate = candidate.as_array()?.first()?;
         let built = &mut self.response["candidates"][0];
-        for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
-            push(&mut built["content"]["parts"], part.clone());
-        }
+        let parts = candidate["content"]["parts"].as_array().into_iter().flatten().cloned();
+        built["content"]["parts"].as_array_mut()?.extend(parts);
         if let Some(reason) = candidate.get("finishReason").filter(|reason| !reason.is_null()) {
             built["finishReason"] = reason.clone();
             self.is_finished = true;
@@ -254,13 +256,6 @@ fn element(list: &mut Value, index: u64) -> Option<&mut Value> {
         list.push(Value::Object(Map::new()));
     }
     list.get_mut(index)
-}
-
-fn push(list: &mut Value, value: Value) {
-    match list {
-        Value::Array(list) => list.push(value),
-        other => *other = json!([value]),
-    }
 }
 
 /// Adds text to a string.
