@@ -84,10 +84,8 @@ impl<'m> Message<'m> {
         if let Some(foreign) = fields.foreign.iter().find(|name| message.get(**name).is_some_and(|it| !it.is_null())) {
             return Err(format!("the field `{foreign}` is not in a message of {vendor}"));
         }
-        match message.get("role") {
-            None | Some(Value::Null) => {}
-            Some(role) if role == fields.role => {}
-            Some(_) => return Err(format!("the `role` of the message is not `{}`", fields.role)),
+        if message.get("role").is_some_and(|role| !role.is_null() && role != fields.role) {
+            return Err(format!("the `role` of the message is not `{}`", fields.role));
         }
         Ok(Self { vendor, body: message, stop })
     }
