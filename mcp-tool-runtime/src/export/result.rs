@@ -49,6 +49,7 @@ pub(super) fn write(vendor: Vendor, calls: &[ExportedCall], results: &[CallResul
         return Vec::new();
     }
     let each = calls.iter().zip(results);
+    let one_message = |field: &str, results: Vec<Value>| vec![json!({ "role": "user", field: results })];
     match vendor {
         Vendor::OpenAiResponses => each
             .map(|(call, result)| json!({ "type": "function_call_output", "call_id": call.id, "output": responses(result) }))
@@ -56,15 +57,10 @@ pub(super) fn write(vendor: Vendor, calls: &[ExportedCall], results: &[CallResul
         Vendor::OpenAiChat => {
             each.map(|(call, result)| json!({ "role": "tool", "tool_call_id": call.id, "content": result.text() })).collect()
         }
-        Vendor::Anthropic => vec![user("content", each.map(anthropic).collect())],
-        Vendor::Gemini => vec![user("parts", each.map(gemini).collect())],
-        Vendor::Bedrock | Vendor::Nova => vec![user("content", each.map(bedrock).collect())],
+        Vendor::Anthropic => one_message("content", each.map(anthropic).collect()),
+        Vendor::Gemini => one_message("parts", each.map(gemini).collect()),
+        Vendor::Bedrock | Vendor::Nova => one_message("content", each.map(bedrock).collect()),
     }
-}
-
-/// Writes one message with all results.
-fn user(field: &str, results: Vec<Value>) -> Value {
-    json!({ "role": "user", field: results })
 }
 
 /// Returns the media type and the data of an image that every vendor reads.
