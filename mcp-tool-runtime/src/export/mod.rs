@@ -20,7 +20,7 @@
 //! ```
 
 // [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas, and [`places`] finds what they were. [`translation`]
-// does both for one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, [`answer`] runs them with
+// rewrites and checks one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, [`answer`] runs them with
 // [`join`], [`result`] writes results, and [`stream`] puts streamed messages together.
 //
 // The limits of the vendors are in [`lint`](crate::lint), which also checks for them. This module may import all modules but `serve`.

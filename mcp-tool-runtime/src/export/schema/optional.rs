@@ -18,10 +18,9 @@ pub(super) fn nullable(schema: &mut Value) {
         let mut order: Vec<Value> = Vec::with_capacity(properties.len());
         for (name, property) in properties.iter_mut() {
             let is_required = required.iter().any(|required| required == name);
-            if !is_required && (Types::of(property, &root).intersects(Types::NULL) || !add_null(property)) {
-                continue;
+            if is_required || (!Types::of(property, &root).intersects(Types::NULL) && add_null(property)) {
+                order.push(name.as_str().into());
             }
-            order.push(name.as_str().into());
         }
         // A required name without a property is kept, so that the limits report it.
         required.retain(|name| !order.contains(name));

@@ -28,10 +28,8 @@ pub(super) fn of(schema: &Schema) -> Vec<&str> {
 /// Returns the references whose targets differ in the two documents, directly or through other references.
 pub(super) fn differing<'a>(inner: &'a Value, outer: &'a Value) -> HashSet<&'a str> {
     let all: HashSet<_> = below(inner).into_iter().chain(below(outer)).collect();
-    let resolve =
-        |reference: &str| Some((reference::resolve(inner, reference)?, reference::resolve(outer, reference)?));
     let same = all.iter().filter_map(|reference| {
-        let (one, other) = resolve(reference)?;
+        let (one, other) = (reference::resolve(inner, reference)?, reference::resolve(outer, reference)?);
         (one == other).then(|| (*reference, below(one)))
     });
     let same: HashMap<_, _> = same.collect();
