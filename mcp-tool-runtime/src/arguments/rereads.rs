@@ -5,13 +5,14 @@
 //! deserializer can see that, because serde reads the variants from its own buffer. So such types are found in the input schema,
 //! and a document that nests too deep for its type is refused. All other types pay nothing.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use crate::json::tape::{Tape, View};
 use crate::json::violation::Violation;
-use crate::schema::{reference, walk};
+use crate::schema::reference;
+use crate::schema::walk::{self, Position};
 
 /// How the time to read a value grows with its depth.
 #[derive(Debug)]
@@ -78,7 +79,7 @@ fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
     let mut by_descent: HashMap<Descent<'_>, (u32, usize)> = HashMap::new();
     for branch in branches {
         let mut seen = HashSet::new();
-        for (descent, child) in descents(branch, root) {
+        for (descent, child) in descents(&combined(vec![branch], root, &mut HashSet::new())) {
             let Some(levels) = levels_to(child, branches, root).filter(|_| seen.insert(descent)) else { continue };
             let (count, shortest) = by_descent.entry(descent).or_insert((0, usize::MAX));
             *count += 1;
@@ -100,63 +101,47 @@ fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
     factors.max_by(f64::total_cmp)
 }
 
-/// Returns the schemas of the values directly inside a value of this schema.
-fn descents<'s>(schema: &'s Value, root: &'s Value) -> Vec<(Descent<'s>, &'s Value)> {
+/// Returns the schemas and all that they apply to the same value, without those in `seen`.
+fn combined<'s>(mut pending: Vec<&'s Value>, root: &'s Value, seen: &mut HashSet<*const Value>) -> Vec<&'s Value> {
     let mut found = Vec::new();
-    let mut seen = HashSet::new();
-    let mut pending = vec![schema];
     while let Some(schema) = pending.pop() {
-        if !seen.insert(std::ptr::from_ref(schema)) {
-            continue;
+        if seen.insert(schema) {
+            found.push(schema);
+            let target = walk::keyword(schema, "$ref").and_then(Value::as_str);
+            pending.extend(target.and_then(|target| reference::resolve(root, target)));
+            let unions = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|name| walk::keyword(schema, name));
+            pending.extend(unions.filter_map(Value::as_array).flatten());
         }
-        if let Some(target) = target(schema, root) {
-            pending.push(target);
-        }
-        walk::visit_children(schema, |location, child| match location.keyword {
-            "allOf" | "anyOf" | "oneOf" => pending.push(child),
-            "properties" => {
-                if let walk::Position::Named(name) = location.position {
-                    found.push((Descent::Property(name), child));
-                }
-            }
-            "additionalProperties" | "patternProperties" => found.push((Descent::Others, child)),
-            "items" | "prefixItems" => found.push((Descent::Elements, child)),
+    }
+    found
+}
+
+/// Returns the schemas of the values directly inside a value of these schemas.
+fn descents<'s>(schemas: &[&'s Value]) -> Vec<(Descent<'s>, &'s Value)> {
+    let mut found = Vec::new();
+    for schema in schemas {
+        walk::visit_children(schema, |location, child| match (location.keyword, location.position) {
+            ("properties", Position::Named(name)) => found.push((Descent::Property(name), child)),
+            ("additionalProperties" | "patternProperties", _) => found.push((Descent::Others, child)),
+            ("items" | "prefixItems", _) => found.push((Descent::Elements, child)),
             _ => {}
         });
     }
     found
 }
 
-fn target<'s>(schema: &'s Value, root: &'s Value) -> Option<&'s Value> {
-    reference::resolve(root, walk::keyword(schema, "$ref")?.as_str()?)
-}
-
 /// Returns after how many levels a schema leads to the union, if it does.
 fn levels_to(schema: &Value, union: &[Value], root: &Value) -> Option<usize> {
     let mut seen = HashSet::new();
-    let mut pending = VecDeque::from([(schema, 0)]);
-    while let Some((schema, levels)) = pending.pop_front() {
-        if !seen.insert(std::ptr::from_ref(schema)) {
-            continue;
-        }
-        if walk::keyword(schema, "anyOf")
-            .and_then(Value::as_array)
-            .is_some_and(|found| std::ptr::eq(found.as_slice(), union))
-        {
-            return Some(levels);
-        }
-        if let Some(target) = target(schema, root) {
-            pending.push_front((target, levels));
-        }
-        walk::visit_children(schema, |location, child| match location.keyword {
-            "allOf" | "anyOf" | "oneOf" => pending.push_front((child, levels)),
-            "properties" | "additionalProperties" | "patternProperties" | "items" | "prefixItems" => {
-                pending.push_back((child, levels + 1));
-            }
-            _ => {}
-        });
-    }
-    None
+    let level = combined(vec![schema], root, &mut seen);
+    let mut levels = std::iter::successors(Some(level), |level| {
+        let inside = descents(level).into_iter().map(|(_, schema)| schema).collect();
+        Some(combined(inside, root, &mut seen)).filter(|level| !level.is_empty())
+    });
+    levels.position(|level| {
+        let mut unions = level.iter().filter_map(|schema| walk::keyword(schema, "anyOf")?.as_array());
+        unions.any(|branches| std::ptr::eq(branches.as_slice(), union))
+    })
 }
 
 #[cfg(test)]
