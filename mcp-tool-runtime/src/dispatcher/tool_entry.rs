@@ -77,7 +77,6 @@ impl ToolEntry {
         }
         // The arguments are not valid as they are: try the coercions.
         let lax = self.lax;
-        let has_null = document.has_null();
         coerce::apply(&tool.input_schema, document, lax);
         if lax {
             // A string may have become an object.
@@ -94,10 +93,9 @@ impl ToolEntry {
         if violations.is_empty() {
             return Ok(());
         }
-        let may_coerce = (has_null || lax) && !is_ambiguous;
         let check = |root: View<'_>| self.violations(tool, root);
         let coerce = || coerce::coerce_all(document, violations.clone(), lax, &tool.input_schema, check);
-        let coerced = may_coerce.then(coerce).flatten();
+        let coerced = (!is_ambiguous).then(coerce).flatten();
         *document = coerced.ok_or(violations)?;
         Ok(())
     }

@@ -92,7 +92,6 @@ enum ViolationKind {
 #[derive(Default)]
 struct TapeBuilder<'a> {
     slots: Vec<Slot<'a>>,
-    has_null: bool,
     /// The path of an error. Steps are pushed on the way out, innermost first.
     reversed_path: Path,
 }
@@ -106,12 +105,7 @@ impl<'a> TapeBuilder<'a> {
         /// The length of a larger text says little about its number of slots.
         const LARGE: usize = 16_384;
         let slots = Vec::with_capacity(8 + bytes.saturating_sub(META).min(LARGE) / 8);
-        Self { slots, has_null: false, reversed_path: Path::default() }
-    }
-
-    fn push_null(&mut self) {
-        self.has_null = true;
-        self.slots.push(Slot::Null);
+        Self { slots, reversed_path: Path::default() }
     }
 
     /// Reserves the slot of an array or an object, and returns its index.
@@ -130,7 +124,7 @@ impl<'a> TapeBuilder<'a> {
             return Err(too_deep());
         }
         match value {
-            Value::Null => self.push_null(),
+            Value::Null => self.slots.push(Slot::Null),
             Value::Bool(flag) => self.slots.push(Slot::Bool(*flag)),
             // With serde_json's feature `arbitrary_precision`, a value can have a number that no float can hold.
             Value::Number(number) => match Numeral::read(number) {
@@ -157,7 +151,7 @@ impl<'a> TapeBuilder<'a> {
 
     #[inline]
     fn finish(self) -> Tape<'a> {
-        Tape::new(self.slots, self.has_null)
+        Tape::new(self.slots)
     }
 
     /// Reads one value.
@@ -188,7 +182,7 @@ impl<'a> TapeBuilder<'a> {
             }
             Some(b'n') => {
                 scanner.literal("null")?;
-                self.push_null();
+                self.slots.push(Slot::Null);
             }
             _ => return Err(Stop::Syntax(scanner.error())),
         }

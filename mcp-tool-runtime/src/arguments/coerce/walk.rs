@@ -17,15 +17,17 @@ use crate::schema::walk::{keyword, keyword_or_null};
 /// each string that spells the expected value. Where the schema accepts an integer and no fraction, `3.0` becomes `3`. Returns `true` if the
 /// document changed.
 pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, parse_strings: bool) -> bool {
-    let may_change = parse_strings || tape.has_null() || tape.has_integral_float();
-    may_change && apply_at(Place { schema, depth: 0, texts: 0, parse_strings }, tape, &mut Reader::new(schema))
+    apply_at(Place { schema, depth: 0, texts: 0, parse_strings }, tape, &mut Reader::new(schema))
 }
 
 /// Coerces a document that is the value at this place of a larger document.
 pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut Reader<'s>) -> bool {
     let slots = tape.slots_from(0).iter().enumerate();
     let is_changeable = |slot: &Slot<'_>| matches!(slot, Slot::Null) || integer(slot).is_some();
-    let changeable = slots.filter(|(_, slot)| is_changeable(slot)).map(|(at, _)| at).collect();
+    let changeable: Vec<_> = slots.filter(|(_, slot)| is_changeable(slot)).map(|(at, _)| at).collect();
+    if changeable.is_empty() && !place.parse_strings {
+        return false;
+    }
     let mut walk = Walk { reader, tape, changeable, found: Found::default() };
     walk.visit(place, None, 0);
     let Found { mut removed, mut replaced, .. } = walk.found;

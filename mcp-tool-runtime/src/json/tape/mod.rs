@@ -37,24 +37,17 @@ fn close(slots: &mut [Slot<'_>], open: &mut Vec<(usize, usize)>, end: usize) {
 #[derive(Debug, Clone)]
 pub(crate) struct Tape<'a> {
     slots: Vec<Slot<'a>>,
-    has_null: bool,
 }
 
 impl<'a> Tape<'a> {
     /// Creates a document from the slots of one value.
-    pub(crate) fn new(slots: Vec<Slot<'a>>, has_null: bool) -> Self {
-        Self { slots, has_null }
+    pub(crate) fn new(slots: Vec<Slot<'a>>) -> Self {
+        Self { slots }
     }
 
     /// Creates an empty object, which is what missing `arguments` mean (rule I2).
     pub(crate) fn empty() -> Self {
-        Self::new(vec![Slot::Object(Extent { len: 0, span: 0 })], false)
-    }
-
-    /// Returns `true` if there is a `null` anywhere in the document, apart from those in texts that were replaced by what they spell: with
-    /// `lax`, which replaces them, nobody asks.
-    pub(crate) fn has_null(&self) -> bool {
-        self.has_null
+        Self::new(vec![Slot::Object(Extent { len: 0, span: 0 })])
     }
 
     pub(crate) fn root(&self) -> View<'_> {
@@ -121,7 +114,6 @@ impl<'a> Tape<'a> {
             extent.len += 1;
             extent.span += 1 + value.slots.len();
         }
-        self.has_null |= value.has_null;
         self.slots.push(Slot::String(Cow::Borrowed(key)));
         self.slots.extend(value.slots);
     }
@@ -171,7 +163,7 @@ impl<'a> Tape<'a> {
             Slot::Object(extent) => Slot::Object(extent),
             Slot::Tombstone => Slot::Tombstone,
         };
-        Tape { slots: self.slots.into_iter().map(owned).collect(), has_null: self.has_null }
+        Tape { slots: self.slots.into_iter().map(owned).collect() }
     }
 }
 
@@ -193,8 +185,7 @@ mod tests {
         ] {
             let (mut document, expected) = (read(object), read(whole));
             document.push_property("b", read(value));
-            assert_eq!(document.slots_from(0), expected.slots_from(0));
-            assert_eq!(document.has_null(), expected.has_null(), "{whole}");
+            assert_eq!(document.slots_from(0), expected.slots_from(0), "{whole}");
         }
     }
 
