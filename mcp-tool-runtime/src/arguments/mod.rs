@@ -34,7 +34,7 @@ use type_error::TypeError;
 
 use crate::ToolError;
 use crate::json::path::Path;
-use crate::json::tape::{Slot, Tape, View, property_positions};
+use crate::json::tape::{Tape, View, property_positions};
 
 /// The arguments of one call, checked against the tool's input schema.
 ///
@@ -84,25 +84,16 @@ impl<'a> Arguments<'a> {
 
     /// Returns a copy of the document without the properties that a schema does not publish.
     pub(crate) fn published_in(&self, schema: &Value) -> Tape<'a> {
-        let mut document = self.tape.clone();
-        let slots = document.slots_from(0);
-        let is_published = |name: &str| published::is_published(schema, &Path::default().property(name));
-        let is_removed = |key: &usize| matches!(&slots[*key], Slot::String(name) if !is_published(name));
-        let keys: Vec<_> = property_positions(slots, 0).map(|(key, _)| key).filter(is_removed).collect();
-        for key in keys {
-            document.remove_property(0, key);
-        }
-        document
+        self.with_properties(|name| published::is_published(schema, &Path::default().property(name)))
     }
 
-    /// Returns a copy of the document without one property.
-    pub(crate) fn without(&self, name: &str) -> Tape<'a> {
+    /// Returns a copy of the document with only the properties whose names `is_kept` accepts.
+    pub(crate) fn with_properties(&self, is_kept: impl Fn(&str) -> bool) -> Tape<'a> {
         let mut document = self.tape.clone();
-        let slots = document.slots_from(0);
-        let is_named = |key: &usize| matches!(&slots[*key], Slot::String(key) if key == name);
-        let key = property_positions(slots, 0).map(|(key, _)| key).find(is_named);
-        if let Some(key) = key {
-            document.remove_property(0, key);
+        for (key, name, _) in property_positions(self.tape.slots_from(0), 0) {
+            if !is_kept(name) {
+                document.remove_property(0, key);
+            }
         }
         document
     }

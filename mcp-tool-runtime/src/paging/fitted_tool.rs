@@ -65,7 +65,7 @@ impl FittedTool {
                 Start::Key(key) => serde_json::from_slice(key).ok(),
                 Start::Position(_) => None,
             };
-            let mut document = arguments.without(name);
+            let mut document = arguments.with_properties(|other| other != name);
             if let Some(key) = &key {
                 document.push_property(name, reader::read_value(key).map_err(|violation| invalid(&violation.message))?);
             }

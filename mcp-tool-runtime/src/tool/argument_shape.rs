@@ -11,7 +11,7 @@ use crate::json::json_pointer::escape_token;
 use crate::json::path::Path;
 use crate::json::reader;
 use crate::json::suggestion::suggest;
-use crate::json::tape::{Slot, Tape, property_positions};
+use crate::json::tape::{Tape, property_positions};
 use crate::schema::validate::CompiledSchema;
 use crate::{Extensions, ToolError};
 
@@ -264,10 +264,8 @@ fn first_token(pointer: &str) -> &str {
 
 /// Returns the position of the key of an argument.
 fn position(document: &Tape<'_>, name: &str) -> Option<usize> {
-    let slots = document.slots_from(0);
-    property_positions(slots, 0)
-        .map(|(key, _)| key)
-        .find(|key| matches!(&slots[*key], Slot::String(text) if text == name))
+    let mut properties = property_positions(document.slots_from(0), 0);
+    properties.find(|(_, other, _)| *other == name).map(|(key, ..)| key)
 }
 
 /// Removes an argument from the input schema.

@@ -11,7 +11,7 @@ use crate::arguments::coerce::Located;
 use crate::arguments::published::schemas_of;
 use crate::json::path::{Path, Step};
 use crate::json::reader::read_value;
-use crate::json::tape::{Slot, Tape, View, property_positions};
+use crate::json::tape::{Tape, View, property_positions};
 use crate::json::violation::Violation;
 use crate::schema::walk::keyword_or_null;
 
@@ -97,12 +97,7 @@ fn published<'s>(schema: &'s Value, path: &Path) -> Vec<&'s str> {
 /// Returns the names of an object's properties.
 fn names(document: &Tape<'_>, path: &Path) -> Vec<String> {
     let Some(object) = Located::find(document, path) else { return Vec::new() };
-    let slots = document.slots_from(0);
-    let name = |(key, _)| match &slots[key] {
-        Slot::String(name) => Some(name.to_string()),
-        _ => None,
-    };
-    property_positions(slots, object.at).filter_map(name).collect()
+    property_positions(document.slots_from(0), object.at).map(|(_, name, _)| name.to_owned()).collect()
 }
 
 fn renamed<'d>(document: &Tape<'d>, path: &Path, alias: &str, name: &str) -> Option<Tape<'d>> {

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::json::path::{Path, Step};
 use crate::json::safe_text::quote_name;
-use crate::json::tape::{Slot, Tape, View, property_positions, slot_count};
+use crate::json::tape::{Slot, Tape, View, element_positions, property_positions};
 use crate::json::violation::Violation;
 
 mod find;
@@ -118,15 +118,13 @@ impl Aliases {
         let node = &self.nodes[node];
         match &slots[at] {
             Slot::Object(_) => self.visit_properties(node, at, slots, path, changes),
-            Slot::Array(extent) if node.items.is_some() || !node.elements.is_empty() => {
-                let mut element = at + 1;
-                for index in 0..extent.len {
+            Slot::Array(_) if node.items.is_some() || !node.elements.is_empty() => {
+                for (index, element) in element_positions(slots, at).enumerate() {
                     if let Some(inner) = node.elements.get(index).copied().unwrap_or(node.items) {
                         path.push(Step::Index(index));
                         self.visit(inner, element, slots, path, changes);
                         path.pop();
                     }
-                    element += slot_count(&slots[element..]);
                 }
             }
             Slot::String(_) | Slot::EscapedString(_) if node.is_enum => {
@@ -138,12 +136,7 @@ impl Aliases {
     }
 
     fn visit_properties(&self, node: &Node, object: usize, slots: &[Slot<'_>], path: &mut Path, changes: &mut Changes) {
-        let properties = || {
-            property_positions(slots, object).filter_map(|(key, value)| match &slots[key] {
-                Slot::String(name) => Some((key, &**name, value)),
-                _ => None,
-            })
-        };
+        let properties = || property_positions(slots, object);
         // Only published names are remembered, so unknown properties cost no more than these walks, however many there are.
         let is_published = |name: &&str| node.renames.iter().any(|(_, published)| published == name);
         let mut given: Vec<&str> = properties().map(|(_, name, _)| name).filter(is_published).collect();

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::published::is_published;
 use crate::json::path::{Path, Step};
 use crate::json::reader;
-use crate::json::tape::{Item, Slot, Tape, View, property_positions, slot_count};
+use crate::json::tape::{Item, Slot, Tape, View, element_positions, property_positions};
 use crate::json::violation::Violation;
 
 pub(crate) mod examples;
@@ -99,13 +99,10 @@ impl Located {
         for step in path.steps() {
             let (key, at) = match (&slots[value.at], step) {
                 (Slot::Object(_), Step::Key(name)) => {
-                    let is_named = |key: usize| matches!(&slots[key], Slot::String(text) if **text == **name);
-                    let (key, at) = property_positions(slots, value.at).find(|(key, _)| is_named(*key))?;
+                    let (key, _, at) = property_positions(slots, value.at).find(|(_, text, _)| *text == &**name)?;
                     (Some(key), at)
                 }
-                (Slot::Array(extent), Step::Index(index)) if *index < extent.len => {
-                    (None, (0..*index).fold(value.at + 1, |at, _| at + slot_count(&slots[at..])))
-                }
+                (Slot::Array(_), Step::Index(index)) => (None, element_positions(slots, value.at).nth(*index)?),
                 _ => return None,
             };
             value.parents.push(value.at);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Located;
 use crate::arguments::published::{schemas_inside, schemas_of};
 use crate::json::path::{Path, Step};
-use crate::json::tape::{Slot, Tape, View, property_positions, slot_count};
+use crate::json::tape::{Slot, Tape, View, element_positions, property_positions};
 use crate::schema::walk::{keyword, keyword_or_null};
 
 /// Removes the contents that serde has refused. Returns `true` if the document changed. `path` leads to the content, to the object with the
@@ -47,17 +47,13 @@ fn find(tape: &Tape<'_>, at: usize, schemas: &[&Value], root: &Value, found: &mu
             if !unknown_beside_tag(tape, at, &units).is_empty() {
                 found.extend(unknown_beside_tag(tape, at, schemas).into_iter().map(|key| (at, key)));
             }
-            for (key, value) in property_positions(slots, at) {
-                if let Slot::String(name) = &slots[key] {
-                    find(tape, value, &schemas_inside(schemas, &Step::Key((**name).into()), root), root, found);
-                }
+            for (_, name, value) in property_positions(slots, at) {
+                find(tape, value, &schemas_inside(schemas, &Step::Key(name.into()), root), root, found);
             }
         }
-        Slot::Array(extent) => {
-            let mut element = at + 1;
-            for index in 0..extent.len {
+        Slot::Array(_) => {
+            for (index, element) in element_positions(slots, at).enumerate() {
                 find(tape, element, &schemas_inside(schemas, &Step::Index(index), root), root, found);
-                element += slot_count(&slots[element..]);
             }
         }
         _ => {}
@@ -73,12 +69,8 @@ fn unknown_beside_tag(tape: &Tape<'_>, at: usize, schemas: &[&Value]) -> Vec<usi
     if own.iter().all(|schema| tags(schema).next().is_none()) {
         return Vec::new();
     }
-    let slots = tape.slots_from(0);
-    let keys = property_positions(slots, at).filter_map(|(key, _)| match &slots[key] {
-        Slot::String(name) if !lists(&own, name) => Some((key, lists(&others, name))),
-        _ => None,
-    });
-    let keys: Vec<_> = keys.collect();
+    let keys = property_positions(tape.slots_from(0), at).filter(|(_, name, _)| !lists(&own, name));
+    let keys: Vec<_> = keys.map(|(key, name, _)| (key, lists(&others, name))).collect();
     let is_of_other = keys.iter().any(|(_, of_other)| *of_other);
     keys.into_iter().filter(|(_, of_other)| *of_other == is_of_other).map(|(key, _)| key).collect()
 }

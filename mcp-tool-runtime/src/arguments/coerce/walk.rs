@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::spelled;
 use crate::json::number::Numeral;
-use crate::json::tape::{Replacement, Slot, Tape, View, property_positions, slot_count};
+use crate::json::tape::{Replacement, Slot, Tape, View, element_positions, property_positions, slot_count};
 use crate::schema::accepted::{Reader, Types};
 use crate::schema::branch::candidates;
 use crate::schema::walk::{keyword, keyword_or_null};
@@ -75,16 +75,14 @@ impl<'s> Walk<'s, '_> {
         }
         match &self.tape.slots_from(at)[0] {
             Slot::Object(_) => self.visit_properties(place, schema, at),
-            Slot::Array(extent) => {
+            Slot::Array(_) => {
                 let (prefix, rest) = (keyword_or_null(schema, "prefixItems").as_array(), keyword(schema, "items"));
-                let mut element = at + 1;
-                for index in 0..extent.len {
+                for (index, element) in element_positions(self.tape.slots_from(0), at).enumerate() {
                     if let Some(inner) = prefix.and_then(|prefix| prefix.get(index)).or(rest)
                         && self.may_change(place, element)
                     {
                         self.coerce_child(place.below(inner), element);
                     }
-                    element += slot_count(self.tape.slots_from(element));
                 }
             }
             _ => {}
@@ -115,16 +113,14 @@ impl<'s> Walk<'s, '_> {
         let others = keyword(schema, "additionalProperties");
         let required = keyword_or_null(schema, "required").as_array();
         let slots = self.tape.slots_from(0);
-        for (key, value) in property_positions(slots, object) {
-            let Slot::String(name) = &slots[key] else { continue };
+        for (key, name, value) in property_positions(slots, object) {
             if !self.may_change(place, value) {
                 continue;
             }
-            let property = properties.and_then(|properties| properties.get(&**name));
+            let property = properties.and_then(|properties| properties.get(name));
             let Some(inner) = property.or(others) else { continue };
-            let is_optional = || {
-                property.is_some() && !required.is_some_and(|required| required.iter().any(|other| *other == **name))
-            };
+            let is_optional =
+                || property.is_some() && !required.is_some_and(|required| required.iter().any(|other| *other == *name));
             match &slots[value] {
                 // If `null` is a value, it stays in a union even if another branch reads it as absent.
                 Slot::Null if self.reader.read(inner).types.intersects(Types::NULL) => {

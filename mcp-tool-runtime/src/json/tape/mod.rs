@@ -13,7 +13,7 @@ mod view;
 
 pub(super) use slot::parse_number;
 use slot::unescape;
-pub(crate) use slot::{Extent, Slot, property_positions, slot_count};
+pub(crate) use slot::{Extent, Slot, element_positions, property_positions, slot_count};
 pub(crate) use view::{Elements, Item, Properties, View};
 
 /// What replaces a scalar.
