@@ -128,7 +128,7 @@ fn parse_text(tape: &mut Tape<'_>, value: &Located) -> bool {
         return false;
     }
     let document = document.into_owned();
-    tape.replace(value.at, document, &value.parents);
+    tape.replace_scalars(vec![(value.at, document)]);
     true
 }
 

@@ -2,7 +2,7 @@
 
 use super::walk::{Place, apply_at};
 use crate::json::reader;
-use crate::json::tape::{Replacement, Slot, Tape};
+use crate::json::tape::{Slot, Tape};
 use crate::schema::accepted::{Accepted, Reader, Types};
 
 /// The maximum depth of JSON texts inside JSON texts. It bounds the work: each text is parsed once.
@@ -14,11 +14,11 @@ pub(super) fn parse<'s>(
     accepted: &Accepted,
     place: Place<'s>,
     reader: &mut Reader<'s>,
-) -> Option<Replacement> {
+) -> Option<Tape<'static>> {
     let text = text.trim();
     match text {
         "true" | "True" | "false" | "False" if accepted.types.intersects(Types::BOOLEAN) => {
-            return Some(Replacement::Scalar(Slot::Bool(text.eq_ignore_ascii_case("true"))));
+            return Some(Tape::new(vec![Slot::Bool(text.eq_ignore_ascii_case("true"))]));
         }
         _ => {}
     }
@@ -32,11 +32,10 @@ pub(super) fn parse<'s>(
     if !accepted.accepts(document.root()) {
         return None;
     }
-    if let [Slot::Number(number)] = document.slots_from(0) {
-        return Some(Replacement::Scalar(Slot::Number(*number)));
+    if is_document {
+        apply_at(Place { texts: place.texts + 1, ..place }, &mut document, reader);
     }
-    apply_at(Place { texts: place.texts + 1, ..place }, &mut document, reader);
-    Some(Replacement::Document(document.into_owned()))
+    Some(document.into_owned())
 }
 
 /// Parses arguments that were sent as JSON text.

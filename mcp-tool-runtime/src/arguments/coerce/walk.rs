@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::spelled;
 use crate::json::number::Numeral;
-use crate::json::tape::{Replacement, Slot, Tape, View, element_positions, property_positions, slot_count};
+use crate::json::tape::{Slot, Tape, View, element_positions, property_positions, slot_count};
 use crate::schema::accepted::{Reader, Types};
 use crate::schema::branch::candidates;
 use crate::schema::walk::{keyword, keyword_or_null};
@@ -154,7 +154,7 @@ impl<'s> Walk<'s, '_> {
             if self.reader.read(place.schema).types.intersects(Types::FRACTION) {
                 self.found.fractions.insert(at);
             } else {
-                self.found.replaced.push((at, Replacement::Scalar(Slot::Number(integer))));
+                self.found.replaced.push((at, Tape::new(vec![Slot::Number(integer)])));
             }
             return;
         }
@@ -203,7 +203,7 @@ struct Found {
     kept: HashSet<(usize, usize)>,
     /// The schemas that were visited as one of several branches, each with the position of the value.
     visited: HashSet<(*const Value, usize)>,
-    replaced: Vec<(usize, Replacement)>,
+    replaced: Vec<(usize, Tape<'static>)>,
     /// Each integral float where some schema accepts fractions.
     fractions: HashSet<usize>,
 }

@@ -16,23 +16,6 @@ use slot::unescape;
 pub(crate) use slot::{Extent, Slot, element_positions, property_positions, slot_count};
 pub(crate) use view::{Elements, Item, Properties, View};
 
-/// What replaces a scalar.
-#[derive(Debug)]
-pub(crate) enum Replacement {
-    Scalar(Slot<'static>),
-    Document(Tape<'static>),
-}
-
-/// Sets the span of each open array and object that ends at or before the old position `end`.
-fn close(slots: &mut [Slot<'_>], open: &mut Vec<(usize, usize)>, end: usize) {
-    while let Some((head, _)) = open.pop_if(|(_, after)| *after <= end) {
-        let span = slots.len() - head - 1;
-        if let Slot::Array(extent) | Slot::Object(extent) = &mut slots[head] {
-            extent.span = span;
-        }
-    }
-}
-
 /// A document. It has at least one slot, and no object in it has a key twice.
 #[derive(Debug, Clone)]
 pub(crate) struct Tape<'a> {
@@ -118,36 +101,31 @@ impl<'a> Tape<'a> {
         self.slots.extend(value.slots);
     }
 
-    /// Replaces the scalar at `at` with a document. `above` are the heads of the arrays and objects around it.
-    pub(crate) fn replace(&mut self, at: usize, document: Tape<'a>, above: &[usize]) {
-        for head in above {
-            if let Slot::Array(extent) | Slot::Object(extent) = &mut self.slots[*head] {
-                extent.span += document.slots.len() - 1;
-            }
-        }
-        self.slots.splice(at..=at, document.slots);
-    }
-
-    /// Replaces scalars by other values, in one pass. The replacements are sorted by the position of the scalar.
-    pub(crate) fn replace_scalars(&mut self, replacements: Vec<(usize, Replacement)>) {
+    /// Replaces scalars by documents, in one pass. The replacements are sorted by the position of the scalar.
+    pub(crate) fn replace_scalars(&mut self, replacements: Vec<(usize, Tape<'static>)>) {
+        let mut total = 0;
+        // The position of each scalar, and the number of slots that are added up to there.
+        let added = replacements.iter().map(|(at, document)| {
+            total += document.slots.len() - 1;
+            (*at, total)
+        });
+        let added: Vec<_> = added.collect();
+        let added_before = |end| match added.partition_point(|(at, _)| *at < end) {
+            0 => 0,
+            count => added[count - 1].1,
+        };
         let mut replacements = replacements.into_iter().peekable();
-        let mut slots = Vec::with_capacity(self.slots.len());
-        // The open arrays and objects: the new position of each head, and the old position after its last slot.
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        for (at, slot) in std::mem::take(&mut self.slots).into_iter().enumerate() {
-            close(&mut slots, &mut open, at);
-            match replacements.next_if(|(position, _)| *position == at) {
-                None => {
-                    if let Slot::Array(extent) | Slot::Object(extent) = &slot {
-                        open.push((slots.len(), at + 1 + extent.span));
-                    }
-                    slots.push(slot);
-                }
-                Some((_, Replacement::Scalar(scalar))) => slots.push(scalar),
-                Some((_, Replacement::Document(document))) => slots.extend(document.slots),
+        let mut slots = Vec::with_capacity(self.slots.len() + total);
+        for (at, mut slot) in std::mem::take(&mut self.slots).into_iter().enumerate() {
+            if let Some((_, document)) = replacements.next_if(|(position, _)| *position == at) {
+                slots.extend(document.slots);
+                continue;
             }
+            if let Slot::Array(extent) | Slot::Object(extent) = &mut slot {
+                extent.span += added_before(at + 1 + extent.span) - added_before(at);
+            }
+            slots.push(slot);
         }
-        close(&mut slots, &mut open, usize::MAX);
         self.slots = slots;
     }
 
