@@ -116,11 +116,8 @@ impl<'a> Arguments<'a> {
     }
 
     /// Returns the same arguments under the names of an inner tool.
-    pub(crate) fn with_names<'d>(&self, document: &'d Tape<'d>, schema: &'d Value) -> Arguments<'d>
-    where
-        'a: 'd,
-    {
-        Arguments { tape: document, schema, ..*self }
+    pub(crate) fn with_schema(self, schema: &'a Value) -> Self {
+        Self { schema, ..self }
     }
 
     /// Reads the arguments into a type.
@@ -160,63 +157,45 @@ impl<'a> Arguments<'a> {
     /// serde reads a flattened `Option` as `None` if it refuses a value in it, and from its buffer it refuses `3.0` for an integer. So such a
     /// number is replaced first, if the schema says that it is an integer.
     fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
-        if self.tape.has_integral_float() {
-            let mut tape = self.tape.clone();
-            if coerce::apply(self.schema, &mut tape, false) {
-                return self.with_document(&tape).read_exactly(read);
-            }
-        }
-        self.read_exactly(read)
-    }
-
-    fn read_exactly<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
-        let value = match read(self.tape.root()) {
-            Ok(value) => value,
-            Err(error) => {
-                let mut value = None;
-                self.read_coerced(error, &mut |root| {
-                    value = Some(read(root)?);
-                    Ok(())
-                })?;
-                value.expect("the arguments were read without an error")
-            }
-        };
+        let mut document = self.tape.has_integral_float().then(|| self.tape.clone());
+        let document = document.take_if(|document| coerce::apply(self.schema, document, false));
+        let arguments = document.as_ref().map_or(*self, |document| self.with_document(document));
+        let mut value = None;
+        arguments.read_coerced(&mut |root| {
+            value = Some(read(root)?);
+            Ok(())
+        })?;
         deadline::check(self.deadline)?;
-        Ok(value)
+        Ok(value.expect("the arguments were read without an error"))
     }
 
-    /// Coerces what the schema refuses, then the value that the type refused, and reads the type again each time. Stops when the
-    /// type accepts the document, nothing can be coerced, or the limit of rounds is reached.
+    /// Reads the type. If it refuses the document, coerces what the schema refuses, then the value that the type refused, and reads the
+    /// type again each time. Stops when the type accepts the document, nothing can be coerced, or the limit of rounds is reached.
     ///
     /// The error is the last violation: those before it were coerced, so they are none. The function is not generic, so that it is
     /// compiled once and not for each tool.
-    fn read_coerced(
-        &self,
-        error: TypeError,
-        read: &mut dyn FnMut(View<'_>) -> Result<(), TypeError>,
-    ) -> Result<(), ToolError> {
-        let mut may_be_of_unit_content = error.may_be_of_unit_content;
-        let mut violation = error.into_violation(self.tape.root());
-        let lax = self.lax;
-        let mut tape = self.tape.clone();
-        let mut has_changed = coerce::apply(self.schema, &mut tape, lax);
-        for _ in 0..coerce::TYPE_ROUNDS {
-            has_changed |= tape.make_integers();
+    fn read_coerced(&self, read: &mut dyn FnMut(View<'_>) -> Result<(), TypeError>) -> Result<(), ToolError> {
+        let Err(mut error) = read(self.tape.root()) else { return Ok(()) };
+        let mut document = self.tape.clone();
+        let mut round = 0;
+        loop {
+            let may_be_of_unit_content = error.may_be_of_unit_content;
+            let violation = error.into_violation(document.root());
+            let mut has_changed = round == 0 && coerce::apply(self.schema, &mut document, self.lax);
+            has_changed |= document.make_integers();
             has_changed |=
-                may_be_of_unit_content && coerce::unit_content::remove(&mut tape, &violation.path, self.schema);
-            if !has_changed && !coerce::coerce(&mut tape, std::slice::from_ref(&violation), lax, None) {
-                break;
+                may_be_of_unit_content && coerce::unit_content::remove(&mut document, &violation.path, self.schema);
+            has_changed |=
+                !has_changed && coerce::coerce(&mut document, std::slice::from_ref(&violation), self.lax, None);
+            if !has_changed || round == coerce::TYPE_ROUNDS {
+                return Err(violations::invalid_arguments(&[violation]));
             }
-            match read(tape.root()) {
+            match read(document.root()) {
                 Ok(()) => return Ok(()),
-                Err(error) => {
-                    may_be_of_unit_content = error.may_be_of_unit_content;
-                    violation = error.into_violation(tape.root());
-                }
+                Err(refused) => error = refused,
             }
-            has_changed = false;
+            round += 1;
         }
-        Err(violations::invalid_arguments(&[violation]))
     }
 
     /// Returns the arguments as a JSON value, which is always an object.

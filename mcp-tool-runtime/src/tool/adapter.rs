@@ -250,10 +250,10 @@ impl ToolHandler for ShapedTool {
             // Where unknown arguments are allowed, a client can send a removed one under its name, or under an alias of its field.
             let mut document = arguments.published_in(&self.definition.input_schema);
             self.changes.apply(&mut document, &from_call)?;
-            let arguments = match &self.inner {
-                Some(schema) => arguments.with_names(&document, schema),
-                None => arguments.with_document(&document),
-            };
+            let mut arguments = arguments.with_document(&document);
+            if let Some(schema) = &self.inner {
+                arguments = arguments.with_schema(schema);
+            }
             self.handler.call(cx, arguments).await.map_err(|error| self.changes.error_for_client(error))
         })
     }
