@@ -44,11 +44,10 @@ impl Numeral {
         }
     }
 
-    pub(crate) fn from_integer(integer: i128) -> Option<Self> {
-        match u64::try_from(integer) {
-            Ok(number) => Some(Self::Unsigned(number)),
-            Err(_) => i64::try_from(integer).ok().map(Self::Signed),
-        }
+    /// Returns the integer that the number is. Differs from the number if that was written as `3.0`.
+    pub(crate) fn to_integer(self) -> Option<Self> {
+        let integer = self.integer()?;
+        u64::try_from(integer).map(Self::Unsigned).or_else(|_| i64::try_from(integer).map(Self::Signed)).ok()
     }
 
     pub(crate) fn to_json(self) -> Number {

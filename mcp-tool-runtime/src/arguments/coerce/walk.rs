@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::spelled;
-use crate::json::number::Numeral;
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions, slot_count};
 use crate::schema::accepted::{Reader, Types};
 use crate::schema::branch::candidates;
@@ -23,7 +22,7 @@ pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, parse_strings: bool) ->
 /// Coerces a document that is the value at this place of a larger document.
 pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut Reader<'s>) -> bool {
     let slots = tape.slots_from(0).iter().enumerate();
-    let is_changeable = |slot: &Slot<'_>| matches!(slot, Slot::Null) || integer(slot).is_some();
+    let is_changeable = |slot: &Slot<'_>| matches!(slot, Slot::Null) || slot.integral_float().is_some();
     let changeable: Vec<_> = slots.filter(|(_, slot)| is_changeable(slot)).map(|(at, _)| at).collect();
     if changeable.is_empty() && !place.parse_strings {
         return false;
@@ -150,7 +149,7 @@ impl<'s> Walk<'s, '_> {
     /// Coerces the value of a property, or an element: visits an array or object, and replaces a float or, with `parse_strings`, a string.
     fn coerce_child(&mut self, place: Place<'s>, at: usize) {
         let slot = &self.tape.slots_from(at)[0];
-        if let Some(integer) = integer(slot) {
+        if let Some(integer) = slot.integral_float() {
             if self.reader.read(place.schema).types.intersects(Types::FRACTION) {
                 self.found.fractions.insert(at);
             } else {
@@ -206,14 +205,6 @@ struct Found {
     replaced: Vec<(usize, Tape<'static>)>,
     /// Each integral float where some schema accepts fractions.
     fractions: HashSet<usize>,
-}
-
-/// Returns the integer that a float such as `3.0` is.
-fn integer(slot: &Slot<'_>) -> Option<Numeral> {
-    match slot {
-        Slot::Number(number @ Numeral::Float(_)) => number.integer().and_then(Numeral::from_integer),
-        _ => None,
-    }
 }
 
 /// A schema that is applied to a value, and the schemas that led to it at the same value.

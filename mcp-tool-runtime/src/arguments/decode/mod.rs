@@ -50,9 +50,7 @@ macro_rules! integers {
     ($($method:ident)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
             match self.view.item() {
-                Item::Number(number) => {
-                    visit_number(number.integer().and_then(Numeral::from_integer).unwrap_or(number), visitor)
-                }
+                Item::Number(number) => visit_number(number.to_integer().unwrap_or(number), visitor),
                 _ => self.deserialize_any(visitor),
             }
         }

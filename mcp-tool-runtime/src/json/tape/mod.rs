@@ -6,8 +6,6 @@
 
 use std::borrow::Cow;
 
-use super::number::Numeral;
-
 mod slot;
 mod view;
 
@@ -39,9 +37,7 @@ impl<'a> Tape<'a> {
 
     /// Returns `true` if the document contains a float that is an integer, such as `3.0`.
     pub(crate) fn has_integral_float(&self) -> bool {
-        let is_integral =
-            |slot: &Slot<'_>| matches!(slot, Slot::Number(Numeral::Float(number)) if number.fract() == 0.0);
-        self.slots.iter().any(is_integral)
+        self.slots.iter().any(|slot| slot.integral_float().is_some())
     }
 
     /// Replaces every integral float by an integer. Returns `false` if there is no such float.
@@ -51,10 +47,8 @@ impl<'a> Tape<'a> {
     pub(crate) fn make_integers(&mut self) -> bool {
         let mut has_changed = false;
         for slot in &mut self.slots {
-            if let Slot::Number(number @ Numeral::Float(_)) = slot
-                && let Some(integer) = number.integer().and_then(Numeral::from_integer)
-            {
-                *number = integer;
+            if let Some(integer) = slot.integral_float() {
+                *slot = Slot::Number(integer);
                 has_changed = true;
             }
         }

@@ -20,6 +20,17 @@ pub(crate) enum Slot<'a> {
     Tombstone,
 }
 
+impl Slot<'_> {
+    /// Returns the integer that a float such as `3.0` is.
+    #[inline]
+    pub(crate) fn integral_float(&self) -> Option<Numeral> {
+        match self {
+            Self::Number(number @ Numeral::Float(_)) => number.to_integer(),
+            _ => None,
+        }
+    }
+}
+
 /// The size of an array or an object.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Extent {

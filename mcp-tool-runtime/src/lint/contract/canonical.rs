@@ -96,7 +96,7 @@ fn sorted(value: Value) -> Value {
         Value::Array(elements) => elements.into_iter().map(sorted).collect(),
         // `1.0` and `1` are the same number.
         Value::Number(number) => {
-            let integer = Numeral::from(&number).integer().and_then(Numeral::from_integer);
+            let integer = Numeral::from(&number).to_integer();
             Value::Number(integer.map_or(number, Numeral::to_json))
         }
         scalar => scalar,
