@@ -9,7 +9,7 @@ use super::duplicate_keys::{KeyFilter, find_duplicate, key_bits};
 use super::number::Numeral;
 use super::path::{Path, Step};
 use super::safe_text::quote_name;
-use super::scanner::{JsonString, Scanner, SyntaxError};
+use super::scanner::{Scanner, SyntaxError};
 use super::tape::{Extent, Slot, Tape, View};
 use super::violation::Violation;
 
@@ -25,35 +25,28 @@ pub(crate) fn read_text(json: &str) -> Result<Tape<'_>, Violation> {
 /// Reads a document that will be inserted at this depth of another one.
 pub(crate) fn read_text_at_depth(json: &str, depth: usize) -> Result<Tape<'_>, Violation> {
     let mut scanner = Scanner::new(json);
-    let document = read_at_depth(&mut scanner, depth).and_then(|document| scanner.end().map(|()| document));
+    let document = read(&mut scanner, depth).and_then(|document| scanner.end().map(|()| document));
     document.unwrap_or_else(|error| Err(not_json(error, json)))
 }
 
 /// Reads a document that is part of a larger text. Only a syntax error ends the reading of that text.
-pub(crate) fn read<'a>(scanner: &mut Scanner<'a>) -> Result<Result<Tape<'a>, Violation>, SyntaxError> {
-    read_at_depth(scanner, 0)
-}
-
-fn read_at_depth<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'a>, Violation>, SyntaxError> {
+pub(crate) fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'a>, Violation>, SyntaxError> {
     scanner.peek();
     let start = scanner.position();
     let mut builder = TapeBuilder::with_capacity_for(scanner.remaining());
-    match builder.push_text(scanner, depth) {
-        Ok(()) => Ok(Ok(builder.finish())),
-        Err(Stop::Syntax(error)) => Err(error),
-        Err(Stop::Violation { at, kind }) => {
-            scanner.go_back_to(start);
-            let text = scanner.skip()?;
-            Ok(Err(builder.into_violation(kind, SyntaxError::at(at - start), text)))
-        }
-    }
+    let Err(stop) = builder.push_text(scanner, depth) else { return Ok(Ok(Tape::new(builder.slots))) };
+    let stopped_at = SyntaxError::at(scanner.position() - start);
+    scanner.go_back_to(start);
+    // Fails if a syntax error has stopped the builder.
+    let text = scanner.skip()?;
+    Ok(Err(builder.into_violation(stop, stopped_at, text)))
 }
 
 /// Borrows a document from a value.
 pub(crate) fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
     let mut builder = TapeBuilder::default();
     builder.push_value(value, 0)?;
-    Ok(builder.finish())
+    Ok(Tape::new(builder.slots))
 }
 
 const NUMBER_OUT_OF_RANGE: &str = "expected a number that fits in 64 bits";
@@ -69,23 +62,18 @@ fn not_json(error: SyntaxError, text: &str) -> Violation {
 
 /// Why a document could not be read to its end.
 enum Stop {
-    Syntax(SyntaxError),
-    Violation { at: usize, kind: ViolationKind },
-}
-
-impl From<SyntaxError> for Stop {
-    fn from(error: SyntaxError) -> Self {
-        Self::Syntax(error)
-    }
-}
-
-enum ViolationKind {
+    /// A syntax error, or half of a pair of surrogates.
+    NotJson,
     DuplicateKey(String),
     TooDeep,
     /// A number that no float can hold.
     NumberOutOfRange,
-    /// Half of a pair of surrogates.
-    Surrogate,
+}
+
+impl From<SyntaxError> for Stop {
+    fn from(_: SyntaxError) -> Self {
+        Self::NotJson
+    }
 }
 
 /// A document while it is read.
@@ -149,27 +137,21 @@ impl<'a> TapeBuilder<'a> {
         Ok(())
     }
 
-    #[inline]
-    fn finish(self) -> Tape<'a> {
-        Tape::new(self.slots)
-    }
-
     /// Reads one value.
     fn push_text(&mut self, scanner: &mut Scanner<'a>, depth: usize) -> Result<(), Stop> {
-        let stop = |scanner: &Scanner<'_>, kind| Err(Stop::Violation { at: scanner.position(), kind });
         let next = scanner.peek();
         if depth > MAX_DEPTH {
-            return stop(scanner, ViolationKind::TooDeep);
+            return Err(Stop::TooDeep);
         }
         match next {
             Some(b'"') => {
-                let text = decode(scanner.string()?, scanner)?;
+                let text = scanner.string()?.decode().ok_or(Stop::NotJson)?;
                 self.slots.push(Slot::String(text));
             }
-            Some(b'-' | b'0'..=b'9') => match scanner.number()?.numeral() {
-                Some(number) => self.slots.push(Slot::Number(number)),
-                None => return stop(scanner, ViolationKind::NumberOutOfRange),
-            },
+            Some(b'-' | b'0'..=b'9') => {
+                let number = scanner.number()?.numeral().ok_or(Stop::NumberOutOfRange)?;
+                self.slots.push(Slot::Number(number));
+            }
             Some(b'{') => self.push_object(scanner, depth)?,
             Some(b'[') => self.push_array(scanner, depth)?,
             Some(b't') => {
@@ -184,7 +166,7 @@ impl<'a> TapeBuilder<'a> {
                 scanner.literal("null")?;
                 self.slots.push(Slot::Null);
             }
-            _ => return Err(Stop::Syntax(scanner.error())),
+            _ => return Err(Stop::NotJson),
         }
         Ok(())
     }
@@ -211,7 +193,7 @@ impl<'a> TapeBuilder<'a> {
         let mut has_more = scanner.open(b'}');
         while has_more {
             let at = self.slots.len();
-            let key = decode(scanner.key()?, scanner)?;
+            let key = scanner.key()?.decode().ok_or(Stop::NotJson)?;
             may_have_duplicate |= seen.test_and_insert(key_bits(&key));
             self.slots.push(Slot::String(key));
             if let Err(stop) = self.push_text(scanner, depth + 1) {
@@ -227,26 +209,22 @@ impl<'a> TapeBuilder<'a> {
         if may_have_duplicate
             && let Some(key) = View::of_slots(&self.slots[head..]).properties().and_then(find_duplicate)
         {
-            return Err(Stop::Violation { at: scanner.position(), kind: ViolationKind::DuplicateKey(key.to_owned()) });
+            return Err(Stop::DuplicateKey(key.to_owned()));
         }
         Ok(())
     }
 
-    /// Describes the violation. `at` is its position in `text`, the text of the document.
-    fn into_violation(mut self, kind: ViolationKind, at: SyntaxError, text: &str) -> Violation {
+    /// Describes why reading stopped at a position in `text`, the text of the document.
+    fn into_violation(mut self, stop: Stop, at: SyntaxError, text: &str) -> Violation {
         self.reversed_path.reverse();
-        let message = match kind {
-            ViolationKind::DuplicateKey(key) => format!("the key {} appears twice", quote_name(&key)),
-            ViolationKind::TooDeep => return too_deep(),
-            ViolationKind::NumberOutOfRange => NUMBER_OUT_OF_RANGE.to_owned(),
-            ViolationKind::Surrogate => not_json(at, text).message,
+        let message = match stop {
+            Stop::NotJson => not_json(at, text).message,
+            Stop::DuplicateKey(key) => format!("the key {} appears twice", quote_name(&key)),
+            Stop::TooDeep => return too_deep(),
+            Stop::NumberOutOfRange => NUMBER_OUT_OF_RANGE.to_owned(),
         };
         Violation::new(self.reversed_path, message)
     }
-}
-
-fn decode<'a>(string: JsonString<'a>, scanner: &Scanner<'_>) -> Result<Cow<'a, str>, Stop> {
-    string.decode().ok_or_else(|| Stop::Violation { at: scanner.position(), kind: ViolationKind::Surrogate })
 }
 
 #[cfg(test)]
@@ -287,7 +265,7 @@ mod tests {
             let text = format!("{{\"before\": {part} , \"after\": 1}}");
             let mut scanner = Scanner::new(&text);
             assert!(scanner.open(b'}') && scanner.key().is_ok());
-            let inside = read(&mut scanner).expect("the syntax is right");
+            let inside = read(&mut scanner, 0).expect("the syntax is right");
             assert_eq!(inside.map(drop), Err(alone), "{part}");
             assert_eq!(scanner.next(b'}'), Ok(true), "{part}");
         }

@@ -122,7 +122,7 @@ fn read_arguments<'m>(
         }
         scanner.go_back_to(start);
     }
-    let document = reader::read(scanner)?;
+    let document = reader::read(scanner, 0)?;
     Ok(Some(document).filter(|document| !matches!(document, Ok(document) if document.root().is_null())))
 }
 
