@@ -3,16 +3,12 @@
 //! A result is one line, since a line break ends a message over stdio.
 
 use memchr::memchr2;
+use serde_json::Error;
 
-use super::depth::{DepthLimit, TooDeep};
+use super::depth::DepthLimit;
 
 /// Writes JSON text without white space outside of its strings. `levels` are the arrays and objects around it.
-pub(super) fn write(
-    output: &mut Vec<u8>,
-    json: &str,
-    limit: &mut DepthLimit,
-    mut levels: usize,
-) -> Result<(), TooDeep> {
+pub(super) fn write(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit, mut levels: usize) -> Result<(), Error> {
     let bytes = json.as_bytes();
     let (mut copied, mut at) = (0, 0);
     while let Some(byte) = bytes.get(at) {

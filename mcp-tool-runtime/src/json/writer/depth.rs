@@ -1,8 +1,7 @@
 //! Stops a value that nests too deep before its recursion overflows the stack, which would end the whole process.
 
-use std::fmt;
-
-use serde_json::{Map, Value};
+use serde::ser::Error as _;
+use serde_json::{Error, Map, Value};
 
 use crate::json::reader::MAX_DEPTH;
 
@@ -23,19 +22,9 @@ impl Default for DepthLimit {
 impl DepthLimit {
     /// Returns an error if an array or object inside `levels` others is too deep. The error ends the serialization.
     #[inline]
-    pub(super) fn check(&mut self, levels: usize) -> Result<(), TooDeep> {
+    pub(super) fn check(&mut self, levels: usize) -> Result<(), Error> {
         self.is_exceeded |= levels >= self.levels;
-        if self.is_exceeded { Err(TooDeep) } else { Ok(()) }
-    }
-}
-
-/// A value is nested too deep.
-#[derive(Debug)]
-pub(super) struct TooDeep;
-
-impl fmt::Display for TooDeep {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("too deep")
+        if self.is_exceeded { Err(Error::custom("too deep")) } else { Ok(()) }
     }
 }
 

@@ -140,7 +140,7 @@ impl Writer {
 
     /// Opens an array or an object, and returns the index of its slot.
     fn open(&mut self, bracket: u8) -> Result<usize, Error> {
-        self.limit.check(self.levels).map_err(Error::custom)?;
+        self.limit.check(self.levels)?;
         let head = self.recording.open(self.levels);
         self.levels += 1;
         self.bytes.push(bracket);
@@ -168,34 +168,11 @@ impl Writer {
         Span { start, end: self.bytes.len(), is_escaped }
     }
 
-    /// Writes the text of a `Display` as a string, without recording it.
-    fn quote_display(&mut self, text: fmt::Arguments<'_>) -> Result<Span, Error> {
-        struct Fragments<'b> {
-            bytes: &'b mut Vec<u8>,
-            is_escaped: bool,
-        }
-
-        impl fmt::Write for Fragments<'_> {
-            fn write_str(&mut self, fragment: &str) -> fmt::Result {
-                self.is_escaped |= push_escaped(self.bytes, fragment);
-                Ok(())
-            }
-        }
-
-        let start = self.bytes.len();
-        self.bytes.push(b'"');
-        let mut fragments = Fragments { bytes: &mut self.bytes, is_escaped: false };
-        fragments.write_fmt(text).map_err(|_| Error::custom("the `Display` of a value failed"))?;
-        let is_escaped = fragments.is_escaped;
-        self.bytes.push(b'"');
-        Ok(Span { start, end: self.bytes.len(), is_escaped })
-    }
-
     #[cold]
     fn write_raw(&mut self, raw: Raw, text: &str) -> Result<(), Error> {
         self.recording.unknown();
         match raw {
-            Raw::Json => compact::write(&mut self.bytes, text, &mut self.limit, self.levels).map_err(Error::custom),
+            Raw::Json => compact::write(&mut self.bytes, text, &mut self.limit, self.levels),
             Raw::Number => {
                 self.bytes.extend_from_slice(text.as_bytes());
                 Ok(())
@@ -405,8 +382,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn collect_str<T: fmt::Display + ?Sized>(self, text: &T) -> Result<(), Error> {
-        let span = self.quote_display(format_args!("{text}"))?;
-        self.recording.string(span);
-        Ok(())
+        let mut written = String::new();
+        write!(written, "{text}").map_err(|_| Error::custom("the `Display` of a value failed"))?;
+        self.serialize_str(&written)
     }
 }
