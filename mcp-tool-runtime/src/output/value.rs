@@ -35,6 +35,13 @@ struct More {
     next_cursor: Option<String>,
 }
 
+impl More {
+    /// Returns each `_meta`, of the result and of its blocks.
+    fn all_meta(&mut self) -> impl Iterator<Item = &mut Map<String, Value>> {
+        std::iter::once(&mut self.meta).chain(self.content.iter_mut().flat_map(Content::meta_mut))
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(crate) enum Body {
     /// Nothing. The text is `Done`.
@@ -149,13 +156,10 @@ impl Output {
     /// Refuses `_meta` that nests too deep, in the result and in its blocks. Writing and dropping it could overflow the stack.
     pub(crate) fn check_meta_depth(mut self) -> Result<Self, ToolError> {
         let Some(more) = &mut self.more else { return Ok(self) };
-        let is_too_deep =
-            more.content.iter().flat_map(Content::meta).chain(more.meta.values()).any(writer::is_too_deep);
-        if !is_too_deep {
+        if !more.all_meta().any(|meta| meta.values().any(writer::is_too_deep)) {
             return Ok(self);
         }
-        writer::drop_flat(std::mem::take(&mut more.meta));
-        more.content.iter_mut().flat_map(Content::meta_mut).for_each(|meta| writer::drop_flat(std::mem::take(meta)));
+        more.all_meta().for_each(|meta| writer::drop_flat(std::mem::take(meta)));
         Err(ToolError::invalid_result(too_deep("its `_meta`")))
     }
 

@@ -205,20 +205,16 @@ extras!(Audio);
 /// assert!(matches!(&blocks[0], Content::Text(text) if text.text() == "one"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type")]
+#[serde(tag = "type", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Content {
     /// A block of text.
-    #[serde(rename = "text")]
     Text(Text),
     /// An image.
-    #[serde(rename = "image")]
     Image(Image),
     /// Audio.
-    #[serde(rename = "audio")]
     Audio(Audio),
     /// A link to a resource.
-    #[serde(rename = "resource_link")]
     ResourceLink(ResourceLink),
     /// A resource whose content is part of the result.
     #[serde(rename = "resource")]
@@ -255,14 +251,5 @@ impl Content {
             Self::EmbeddedResource(block) => (&mut block.extra, Some(&mut block.resource.meta)),
         };
         std::iter::once(&mut extra.meta).chain(of_resource)
-    }
-
-    /// Returns the values of all `_meta` in the block.
-    pub(crate) fn meta(&self) -> impl Iterator<Item = &Value> {
-        let of_resource = match self {
-            Self::EmbeddedResource(block) => Some(&block.resource.meta),
-            _ => None,
-        };
-        self.extra().meta.values().chain(of_resource.into_iter().flat_map(Map::values))
     }
 }
