@@ -273,11 +273,11 @@ pub trait ToolOutput: Sized {
     /// Returns the schema of the structured value, or `None` if the result has only content blocks.
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
 
-    /// Returns [`NOTHING`], [`CONTENT`], or anything else. It describes a result without a schema.
+    /// Returns [`NOTHING`], [`CONTENT`] or [`ANY`]. It describes a result without a schema.
     #[doc(hidden)]
     #[must_use]
     fn __result_type() -> &'static str {
-        "any"
+        ANY
     }
 
     /// Converts the value into an output.
@@ -290,52 +290,17 @@ pub trait ToolOutput: Sized {
 
 /// The type of a result that is `null` over plain HTTP.
 pub(crate) const NOTHING: &str = "()";
+/// The type of a result that may be anything.
+const ANY: &str = "any";
 /// The type of a result of content blocks alone.
 pub(crate) const CONTENT: &str = "content";
 
-/// Sends the text `Done`, without an output schema.
-impl ToolOutput for () {
-    fn __result_type() -> &'static str {
-        NOTHING
-    }
-
-    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn into_output(self) -> Result<Output, ToolError> {
-        Ok(Output::unit())
-    }
-}
-
-/// Sends the output unchanged, without an output schema.
-impl ToolOutput for Output {
-    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn into_output(self) -> Result<Output, ToolError> {
-        Ok(self)
-    }
-}
-
-/// Sends the JSON unchanged, without an output schema. With the key `output = T`, it is checked against the schema of `T`.
-impl ToolOutput for Box<RawValue> {
-    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn into_output(self) -> Result<Output, ToolError> {
-        Output::value(self)
-    }
-}
-
-macro_rules! blocks {
-    ($($block:ident)+) => {$(
-        /// Sends the block unchanged, without an output schema.
-        impl ToolOutput for crate::$block {
+macro_rules! without_schema {
+    ($($(#[$docs:meta])* $ty:ty: $result_type:expr, $into_output:expr;)+) => {$(
+        $(#[$docs])*
+        impl ToolOutput for $ty {
             fn __result_type() -> &'static str {
-                CONTENT
+                $result_type
             }
 
             fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
@@ -343,25 +308,35 @@ macro_rules! blocks {
             }
 
             fn into_output(self) -> Result<Output, ToolError> {
-                Ok(Output::content(vec![self.into()]))
+                $into_output(self)
             }
         }
     )+};
 }
 
-blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
+without_schema! {
+    /// Sends the text `Done`, without an output schema.
+    (): NOTHING, |()| Ok(Output::unit());
+    /// Sends the output unchanged, without an output schema.
+    Output: ANY, Ok;
+    /// Sends the JSON unchanged, without an output schema. With the key `output = T`, it is checked against the schema of `T`.
+    Box<RawValue>: ANY, Output::value;
+    /// Sends the blocks unchanged, without an output schema.
+    Vec<Content>: CONTENT, |blocks| Ok(Output::content(blocks));
+    /// Sends the block unchanged, without an output schema.
+    Content: CONTENT, |block| Ok(of_block(block));
+    /// Sends the block unchanged, without an output schema.
+    crate::Text: CONTENT, |block| Ok(of_block(block));
+    /// Sends the block unchanged, without an output schema.
+    crate::Image: CONTENT, |block| Ok(of_block(block));
+    /// Sends the block unchanged, without an output schema.
+    crate::Audio: CONTENT, |block| Ok(of_block(block));
+    /// Sends the block unchanged, without an output schema.
+    crate::ResourceLink: CONTENT, |block| Ok(of_block(block));
+    /// Sends the block unchanged, without an output schema.
+    crate::EmbeddedResource: CONTENT, |block| Ok(of_block(block));
+}
 
-/// Sends the blocks unchanged, without an output schema.
-impl ToolOutput for Vec<Content> {
-    fn __result_type() -> &'static str {
-        CONTENT
-    }
-
-    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn into_output(self) -> Result<Output, ToolError> {
-        Ok(Output::content(self))
-    }
+fn of_block(block: impl Into<Content>) -> Output {
+    Output::content(vec![block.into()])
 }
