@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::error_kind::ToolErrorKind;
@@ -51,11 +51,12 @@ use crate::output::parameter_error::ParameterError;
 /// }
 /// assert_eq!(half(3).unwrap_err().message(), "3 is odd");
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct ToolError(pub(super) Box<Inner>);
 
 /// Boxed, because it would make every `Result<Output, ToolError>` large.
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Default, Serialize)]
 pub(super) struct Inner {
     pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,24 +75,9 @@ pub(super) struct Inner {
     pub(super) kind: ToolErrorKind,
 }
 
-impl Serialize for ToolError {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
 impl ToolError {
     pub(super) fn of(message: String, kind: ToolErrorKind) -> Self {
-        Self(Box::new(Inner {
-            message,
-            developer_message: None,
-            can_retry: false,
-            additional_prompt_content: None,
-            retry_after_ms: None,
-            code: None,
-            data: None,
-            kind,
-        }))
+        Self(Box::new(Inner { message, kind, ..Inner::default() }))
     }
 
     /// Creates an error with a message for the model.

@@ -6,9 +6,10 @@ use crate::ToolError;
 use crate::output::parameter_error::{ParameterError, ParameterErrors};
 
 /// The kind of error. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked` and `InvalidResult`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) enum ToolErrorKind {
     /// Any other error, usually one that the tool's author created.
+    #[default]
     Author,
     /// The arguments are invalid. If the list is empty, no single parameter is wrong, but the arguments as a whole.
     Arguments(Box<[ParameterError]>),
