@@ -16,7 +16,7 @@ use super::decode::ValueDeserializer;
 use super::type_error::TypeError;
 use crate::ToolError;
 use crate::json::path::Step;
-use crate::json::tape::{Properties, View};
+use crate::json::tape::View;
 
 /// A parameter of a tool.
 #[derive(Debug, Clone, Copy)]
@@ -131,24 +131,13 @@ tuples! {
 /// Reads arguments from a document.
 pub struct ParameterReader<'t> {
     root: View<'t>,
-    /// The properties after the last one that was found. Most clients send the arguments in the order of the schema.
-    rest: Properties<'t>,
     parameters: &'static [Parameter],
     error: Option<TypeError>,
 }
 
 impl<'t> ParameterReader<'t> {
-    fn find(&mut self, index: usize) -> Option<ValueDeserializer<'t>> {
-        let name = self.parameters[index].name;
-        let mut rest = self.rest.clone();
-        let view = match rest.next() {
-            Some((key, view)) if key == name => {
-                self.rest = rest;
-                view
-            }
-            _ => self.root.get(name)?,
-        };
-        Some(ValueDeserializer { view })
+    fn find(&self, index: usize) -> Option<ValueDeserializer<'t>> {
+        self.root.get(self.parameters[index].name).map(|view| ValueDeserializer { view })
     }
 
     /// Keeps the error of an argument, with the argument's name.
@@ -169,8 +158,10 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
     parameters: &'static [Parameter],
 ) -> Result<T, ToolError> {
     arguments.read(|root| {
-        let Some(rest) = root.properties() else { return Err(TypeError::new("expected an object")) };
-        let mut reader = ParameterReader { root, rest, parameters, error: None };
+        if !root.is_object() {
+            return Err(TypeError::new("expected an object"));
+        }
+        let mut reader = ParameterReader { root, parameters, error: None };
         T::read(&mut reader).ok_or_else(|| reader.error.unwrap_or_else(|| TypeError::new("refused")))
     })
 }
@@ -187,13 +178,12 @@ pub(crate) fn probe_parameters<T: ParameterTuple>(probe: Probe<'_>, parameters: 
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
-    pub(crate) parameters: &'static [Parameter],
     pub(crate) aliases: AliasProbe,
 }
 
 impl DecodeCheck {
     pub(crate) fn accepts(self, arguments: &Arguments<'_>) -> bool {
-        (self.read)(arguments, self.parameters).is_ok()
+        (self.read)(arguments, self.aliases.parameters).is_ok()
     }
 }
 

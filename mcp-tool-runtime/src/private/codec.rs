@@ -38,11 +38,7 @@ impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A>
     }
 
     fn decode_check(self) -> DecodeCheck {
-        DecodeCheck {
-            read: |arguments, _| arguments.deserialize::<A>().map(drop),
-            parameters: &[],
-            aliases: self.alias_probe(),
-        }
+        DecodeCheck { read: |arguments, _| arguments.deserialize::<A>().map(drop), aliases: self.alias_probe() }
     }
 
     fn alias_probe(self) -> AliasProbe {
@@ -77,7 +73,6 @@ impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
     fn decode_check(self) -> DecodeCheck {
         DecodeCheck {
             read: |arguments, parameters| read_parameters::<A>(arguments, parameters).map(drop),
-            parameters: self.parameters,
             aliases: self.alias_probe(),
         }
     }
