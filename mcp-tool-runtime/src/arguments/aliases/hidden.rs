@@ -46,9 +46,10 @@ pub(crate) fn resolve(
             for name in known.into_iter().filter(|name| !given.iter().any(|given| given == name)) {
                 let Some(left) = slots_left.checked_sub(document.slots_from(0).len()) else { return has_changed };
                 slots_left = left;
-                let renamed = renamed(document, &path, &alias, name);
-                if !reads_both(document, &path, &alias, name, &reads) && renamed.as_ref().is_some_and(&reads) {
-                    *document = renamed.expect("it was read");
+                if !reads_both(document, &path, &alias, name, &reads)
+                    && let Some(renamed) = renamed(document, &path, &alias, name).filter(&reads)
+                {
+                    *document = renamed;
                     has_changed = true;
                     break;
                 }

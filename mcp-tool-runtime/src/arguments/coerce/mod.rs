@@ -26,9 +26,10 @@ pub(crate) use walk::apply;
 /// Replaces arguments that were sent as JSON text by the object that the text spells.
 pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
     if let Slot::String(text) = &tape.slots_from(0)[0]
-        && let Some(object) = spelled::parse_object(text)
+        && let Ok(document) = reader::read_text(text.trim())
+        && document.root().is_object()
     {
-        *tape = object;
+        *tape = document.into_owned();
     }
 }
 

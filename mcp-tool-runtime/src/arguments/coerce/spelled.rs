@@ -16,11 +16,8 @@ pub(super) fn parse<'s>(
     reader: &mut Reader<'s>,
 ) -> Option<Tape<'static>> {
     let text = text.trim();
-    match text {
-        "true" | "True" | "false" | "False" if accepted.types.intersects(Types::BOOLEAN) => {
-            return Some(Tape::new(vec![Slot::Bool(text.eq_ignore_ascii_case("true"))]));
-        }
-        _ => {}
+    if matches!(text, "true" | "True" | "false" | "False") && accepted.types.intersects(Types::BOOLEAN) {
+        return Some(Tape::new(vec![Slot::Bool(text.eq_ignore_ascii_case("true"))]));
     }
     let is_document = text.starts_with(['[', '{']);
     let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
@@ -35,11 +32,5 @@ pub(super) fn parse<'s>(
     if is_document {
         apply_at(Place { texts: place.texts + 1, ..place }, &mut document, reader);
     }
-    Some(document.into_owned())
-}
-
-/// Parses arguments that were sent as JSON text.
-pub(super) fn parse_object(text: &str) -> Option<Tape<'static>> {
-    let document = reader::read_text_at_depth(text.trim(), 0).ok().filter(|document| document.root().is_object())?;
     Some(document.into_owned())
 }

@@ -27,7 +27,7 @@ pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut R
     if changeable.is_empty() && !place.parse_strings {
         return false;
     }
-    let mut walk = Walk { reader, tape, changeable, found: Found::default() };
+    let mut walk = Walk { reader, tape, changeable, visited: HashSet::new(), found: Found::default() };
     walk.visit(place, None, 0);
     let Found { mut removed, mut replaced, .. } = walk.found;
     // Two schemas may describe the same value.
@@ -51,6 +51,8 @@ struct Walk<'s, 'd> {
     tape: &'d Tape<'d>,
     /// The positions of each `null` and each integral float, in order.
     changeable: Vec<usize>,
+    /// The schemas that were visited as one of several branches, each with the position of the value.
+    visited: HashSet<(*const Value, usize)>,
     found: Found,
 }
 
@@ -91,16 +93,14 @@ impl<'s> Walk<'s, '_> {
     /// Visits the branches that a value may be meant for. A `null` is removed if some branch reads it as absent and no other accepts it. A
     /// float becomes an integer if no branch accepts fractions there.
     fn visit_candidates(&mut self, place: Place<'s>, visit: &Visit<'_>, candidates: &[&'s Value], at: usize) {
-        let visited = std::mem::take(&mut self.found.visited);
-        let outer = std::mem::replace(&mut self.found, Found { visited, ..Found::default() });
+        let outer = std::mem::take(&mut self.found);
         for &schema in candidates {
             // Nested unions lead to one value in many ways, so each schema visits it once.
-            if self.found.visited.insert((std::ptr::from_ref(schema), at)) {
+            if self.visited.insert((std::ptr::from_ref(schema), at)) {
                 self.visit(Place { parse_strings: false, ..place.with(schema) }, Some(visit), at);
             }
         }
-        let Found { removed, kept, replaced, fractions, visited } = std::mem::replace(&mut self.found, outer);
-        self.found.visited = visited;
+        let Found { removed, kept, replaced, fractions } = std::mem::replace(&mut self.found, outer);
         self.found.removed.extend(removed.into_iter().filter(|null| !kept.contains(null)));
         self.found.kept.extend(kept);
         self.found.replaced.extend(replaced.into_iter().filter(|(float, _)| !fractions.contains(float)));
@@ -200,8 +200,6 @@ struct Found {
     removed: Vec<(usize, usize)>,
     /// Each `null` that some schema accepts as a value.
     kept: HashSet<(usize, usize)>,
-    /// The schemas that were visited as one of several branches, each with the position of the value.
-    visited: HashSet<(*const Value, usize)>,
     replaced: Vec<(usize, Tape<'static>)>,
     /// Each integral float where some schema accepts fractions.
     fractions: HashSet<usize>,
