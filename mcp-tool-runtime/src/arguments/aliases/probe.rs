@@ -161,15 +161,7 @@ impl<'p> Probe<'p> {
     }
 }
 
-macro_rules! without_names {
-    ($($method:ident)+) => {$(
-        fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Stop> {
-            self.report(Shape::Other)
-        }
-    )+};
-}
-
-/// Simple values have no names either. They can be made up.
+/// Simple values have no names. They can be made up.
 macro_rules! simple_values {
     ($($method:ident $visit:ident($($value:expr)?))+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
@@ -262,8 +254,6 @@ impl<'de> Deserializer<'de> for Probe<'_> {
         self.report(Shape::Other)
     }
 
-    without_names! { deserialize_bytes deserialize_byte_buf deserialize_ignored_any }
-
     simple_values! {
         deserialize_bool visit_bool(false)
         deserialize_i8 visit_i8(0)
@@ -281,7 +271,10 @@ impl<'de> Deserializer<'de> for Probe<'_> {
         deserialize_char visit_char('a')
         deserialize_str visit_str("")
         deserialize_string visit_str("")
+        deserialize_bytes visit_bytes(&[])
+        deserialize_byte_buf visit_bytes(&[])
         deserialize_unit visit_unit()
+        deserialize_ignored_any visit_unit()
     }
 }
 
