@@ -14,7 +14,7 @@ macro_rules! parsed_keys {
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
             match self.key.parse() {
                 Ok(key) => visitor.$visit(key),
-                Err(_) => Err(TypeError::new(concat!("expected a property name that is ", $description))),
+                Err(_) => Err(TypeError::new(concat!("expected a property name ", $description))),
             }
         }
     )+};
@@ -28,27 +28,20 @@ impl<'de> Deserializer<'de> for KeyDeserializer<'_> {
     }
 
     parsed_keys! {
-        deserialize_bool visit_bool "`true` or `false`"
-        deserialize_i8 visit_i8 "an integer from -128 to 127"
-        deserialize_i16 visit_i16 "an integer from -32768 to 32767"
-        deserialize_i32 visit_i32 "an integer from -2147483648 to 2147483647"
-        deserialize_i64 visit_i64 "an integer"
-        deserialize_i128 visit_i128 "an integer"
-        deserialize_u8 visit_u8 "an integer from 0 to 255"
-        deserialize_u16 visit_u16 "an integer from 0 to 65535"
-        deserialize_u32 visit_u32 "an integer from 0 to 4294967295"
-        deserialize_u64 visit_u64 "an integer of 0 or more"
-        deserialize_u128 visit_u128 "an integer of 0 or more"
-        deserialize_f32 visit_f32 "a number"
-        deserialize_f64 visit_f64 "a number"
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
-        let mut characters = self.key.chars();
-        match (characters.next(), characters.next()) {
-            (Some(character), None) => visitor.visit_char(character),
-            _ => Err(TypeError::new("expected a property name of one character")),
-        }
+        deserialize_bool visit_bool "that is `true` or `false`"
+        deserialize_i8 visit_i8 "that is an integer from -128 to 127"
+        deserialize_i16 visit_i16 "that is an integer from -32768 to 32767"
+        deserialize_i32 visit_i32 "that is an integer from -2147483648 to 2147483647"
+        deserialize_i64 visit_i64 "that is an integer"
+        deserialize_i128 visit_i128 "that is an integer"
+        deserialize_u8 visit_u8 "that is an integer from 0 to 255"
+        deserialize_u16 visit_u16 "that is an integer from 0 to 65535"
+        deserialize_u32 visit_u32 "that is an integer from 0 to 4294967295"
+        deserialize_u64 visit_u64 "that is an integer of 0 or more"
+        deserialize_u128 visit_u128 "that is an integer of 0 or more"
+        deserialize_f32 visit_f32 "that is a number"
+        deserialize_f64 visit_f64 "that is a number"
+        deserialize_char visit_char "of one character"
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
