@@ -1,7 +1,6 @@
 //! Text from outside, such as property names, tool names and ids, in a form that is safe to repeat in a message.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 /// How many characters of a name a message repeats.
 pub(super) const MAX_CHARS: usize = 64;
@@ -40,30 +39,19 @@ fn escape(text: &str, is_plain: impl Fn(char) -> bool) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
-    text.chars().for_each(|character| push_escaped(&mut escaped, character, is_plain(character)));
-    Cow::Owned(escaped)
-}
-
-fn push_escaped(text: &mut String, character: char, is_plain: bool) {
-    if is_plain {
-        text.push(character);
-    } else {
-        let _ = write!(text, "{}", character.escape_default());
+    for character in text.chars() {
+        if is_plain(character) {
+            escaped.push(character);
+        } else {
+            escaped.extend(character.escape_default());
+        }
     }
+    Cow::Owned(escaped)
 }
 
 /// Truncates a name, escapes backticks and the characters that are not printable, and puts it between backticks.
 pub(crate) fn quote_name(name: &str) -> String {
-    let mut text = String::from("`");
-    for character in truncate_name(name).chars() {
-        match character {
-            // `escape_default` does not change it.
-            '`' => text.push_str("\\u{60}"),
-            _ => push_escaped(&mut text, character, is_printable(character)),
-        }
-    }
-    text.push('`');
-    text
+    format!("`{}`", escape_to_one_line(&truncate_name(name)).replace('`', "\\u{60}"))
 }
 
 /// Truncates a long name, so that it cannot flood a message.
