@@ -1,7 +1,7 @@
 //! The error of a tool, and which part of it a model may see.
 
 use std::error::Error;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -254,16 +254,8 @@ impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
 
 /// Returns the text of an error and of its sources, outermost first. Repeated texts are left out.
 pub(crate) fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut last = text.clone();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let part = error.to_string();
-        if part != last {
-            let _ = write!(text, ": {part}");
-        }
-        last = part;
-        source = error.source();
-    }
-    text
+    let errors = std::iter::successors(Some(error), |&error| error.source());
+    let mut texts: Vec<_> = errors.map(ToString::to_string).collect();
+    texts.dedup();
+    texts.join(": ")
 }

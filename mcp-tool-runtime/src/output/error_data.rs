@@ -87,11 +87,9 @@ impl ToolError {
     /// Removes data that is too large to send.
     pub(crate) fn limit_data(&mut self, max_bytes: usize) {
         let Some(data) = &self.0.data else { return };
-        let mut length = crate::json::writer::ByteCounter(0);
-        // A writer that counts cannot fail.
-        let _ = serde_json::to_writer(&mut length, data);
-        if length.0 > max_bytes {
-            self.leave_out_data(&format!("it has {} bytes, and at most {max_bytes} are sent", length.0));
+        let bytes = data.to_string().len();
+        if bytes > max_bytes {
+            self.leave_out_data(&format!("it has {bytes} bytes, and at most {max_bytes} are sent"));
         }
     }
 
