@@ -50,23 +50,15 @@ impl Recording {
     }
 
     #[inline]
-    pub(super) fn string(&mut self, Span { start, end, is_escaped }: Span) {
-        self.push(if is_escaped {
-            RecordedSlot::EscapedString(start..end)
-        } else {
-            RecordedSlot::PlainString(start + 1..end - 1)
-        });
+    pub(super) fn string(&mut self, span: Span) {
+        self.push(RecordedSlot::of_text(span, RecordedSlot::EscapedString));
     }
 
     /// Records a key. `text` is its text before it was escaped, if it is at hand. `keys` are the keys of the object.
     #[inline]
-    pub(super) fn key(&mut self, Span { start, end, is_escaped }: Span, text: Option<&str>, keys: &mut KeyFilter) {
+    pub(super) fn key(&mut self, span: Span, text: Option<&str>, keys: &mut KeyFilter) {
         self.may_have_duplicate_keys |= text.is_none_or(|text| keys.test_and_insert(key_bits(text)));
-        self.push(if is_escaped {
-            RecordedSlot::EscapedKey(start..end)
-        } else {
-            RecordedSlot::PlainString(start + 1..end - 1)
-        });
+        self.push(RecordedSlot::of_text(span, RecordedSlot::EscapedKey));
     }
 
     /// Records a part that was not serialized piece by piece. The slot is only a placeholder.
@@ -112,6 +104,12 @@ impl Recording {
 }
 
 impl RecordedSlot {
+    /// `escaped` is the constructor of a text with escapes.
+    #[inline]
+    fn of_text(Span { start, end, is_escaped }: Span, escaped: fn(Range<usize>) -> Self) -> Self {
+        if is_escaped { escaped(start..end) } else { Self::PlainString(start + 1..end - 1) }
+    }
+
     /// Replaces the ranges by the parts of the text.
     fn resolve<'t>(&self, text: &'t str) -> Option<Slot<'t>> {
         Some(match self {

@@ -62,9 +62,7 @@ impl<'w> Compound<'w> {
     /// Writes a key and the colon after it.
     pub(super) fn key(&mut self, key: &str) {
         self.comma();
-        let span = self.writer.quote(key);
-        self.writer.recording.key(span, Some(key), &mut self.keys);
-        self.writer.bytes.push(b':');
+        self.writer.key(key, &mut self.keys);
     }
 
     /// Writes the key of a map, which may be a number, say, and the colon after it.
@@ -133,39 +131,31 @@ arrays! {
     SerializeTupleVariant::serialize_field
 }
 
-impl ser::SerializeStruct for Compound<'_> {
-    type Ok = ();
-    type Error = Error;
+macro_rules! structs {
+    ($($compound:ident)+) => {$(
+        impl ser::$compound for Compound<'_> {
+            type Ok = ();
+            type Error = Error;
 
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        if !self.is_raw {
-            self.key(key);
-        }
-        self.writer.part(value)
-    }
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+                if !self.is_raw {
+                    self.key(key);
+                }
+                self.writer.part(value)
+            }
 
-    fn end(self) -> Result<(), Error> {
-        if self.is_raw {
-            return self.writer.raw.take().map_or(Ok(()), |_| Err(Error::custom("expected raw JSON text")));
+            fn end(self) -> Result<(), Error> {
+                if self.is_raw {
+                    return self.writer.raw.take().map_or(Ok(()), |_| Err(Error::custom("expected raw JSON text")));
+                }
+                self.close_object();
+                Ok(())
+            }
         }
-        self.close_object();
-        Ok(())
-    }
+    )+};
 }
 
-impl ser::SerializeStructVariant for Compound<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        self.property(key, value)
-    }
-
-    fn end(self) -> Result<(), Error> {
-        self.close_object();
-        Ok(())
-    }
-}
+structs! { SerializeStruct SerializeStructVariant }
 
 impl ser::SerializeMap for Compound<'_> {
     type Ok = ();

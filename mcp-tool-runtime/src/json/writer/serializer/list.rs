@@ -77,11 +77,3 @@ impl ListWriter {
         writer.finish(Ok(()))
     }
 }
-
-impl Writer {
-    fn key(&mut self, key: &str, keys: &mut KeyFilter) {
-        let span = self.quote(key);
-        self.recording.key(span, Some(key), keys);
-        self.bytes.push(b':');
-    }
-}

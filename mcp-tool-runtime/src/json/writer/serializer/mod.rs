@@ -25,6 +25,7 @@ use super::depth::DepthLimit;
 use super::not_finite::path_at_end;
 use super::recording::{RecordedSlot, Recording};
 use super::{JsonText, WriteError};
+use crate::json::duplicate_keys::KeyFilter;
 use crate::json::number::Numeral;
 use crate::json::path::Path;
 use crate::json::tape::parse_number;
@@ -166,6 +167,13 @@ impl Writer {
         let is_escaped = push_escaped(&mut self.bytes, text);
         self.bytes.push(b'"');
         Span { start, end: self.bytes.len(), is_escaped }
+    }
+
+    /// Writes a key and the colon after it. `keys` are the keys of the object.
+    fn key(&mut self, key: &str, keys: &mut KeyFilter) {
+        let span = self.quote(key);
+        self.recording.key(span, Some(key), keys);
+        self.bytes.push(b':');
     }
 
     #[cold]
