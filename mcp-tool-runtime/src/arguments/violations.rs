@@ -2,7 +2,7 @@
 
 use crate::ToolError;
 use crate::json::safe_text::truncate_text;
-use crate::json::violation::{Violation, listed};
+use crate::json::violation::{MAX_LISTED, Violation};
 use crate::output::parameter_error::ParameterError;
 
 /// The limit of the text in bytes. An answer of Open Tool Calling contains it twice, and each quote in it takes two bytes, so that no
@@ -22,8 +22,8 @@ const ENTRY_BYTES: usize = 40;
 pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     let mut message = String::from("invalid arguments:");
     let mut described = Vec::new();
-    let (listed, mut has_more) = listed(violations);
-    for violation in listed {
+    let mut has_more = violations.len() > MAX_LISTED;
+    for violation in violations.iter().take(MAX_LISTED) {
         let text = describe(violation);
         if message.len() + text.len() > MAX_BYTES && !described.is_empty() {
             has_more = true;

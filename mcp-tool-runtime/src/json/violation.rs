@@ -5,17 +5,11 @@ use super::safe_text::quote_name;
 use super::suggestion::suggest;
 
 /// The number of violations that one error lists. A model corrects these and calls again.
-const MAX_LISTED: usize = 32;
+pub(crate) const MAX_LISTED: usize = 32;
 
 /// The number of violations after which the search for more ends: one more than are listed, so that the error can say that there are
 /// more.
 pub(crate) const MAX_FOUND: usize = MAX_LISTED + 1;
-
-/// Splits violations into the ones that an error lists, and whether there are more.
-pub(crate) fn listed(violations: &[Violation]) -> (&[Violation], bool) {
-    let count = violations.len().min(MAX_LISTED);
-    (&violations[..count], violations.len() > count)
-}
 
 /// Something that is wrong with the value at a path.
 ///
