@@ -58,11 +58,12 @@ impl TypeError {
 
     /// Converts the error to a violation that repeats no value of the document.
     pub(super) fn into_violation(self, root: View<'_>) -> Violation {
+        let text = self.to_string();
         let mut path = self.reversed_path;
         path.reverse();
         let message = match self.message {
-            Message::OfAuthor(message) => redact(message, nearest_value(root, &path)),
-            message => message.to_string(),
+            Message::OfAuthor(_) => redact(text, nearest_value(root, &path)),
+            _ => text,
         };
         // Both are about a key, which no coercion of a value can mend.
         Violation { is_unknown_property: self.is_of_key, ..Violation::new(path, message) }
@@ -83,19 +84,13 @@ fn nearest_value<'t>(root: View<'t>, path: &Path) -> View<'t> {
     value
 }
 
-impl Display for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Own(message) => f.write_str(message),
-            Self::OfAuthor(message) => f.write_str(message),
-            Self::UnknownVariant(variants) => write!(f, "expected {}, got another string", list_variants(variants)),
-        }
-    }
-}
-
 impl Display for TypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.message.fmt(f)
+        match &self.message {
+            Message::Own(message) => f.write_str(message),
+            Message::OfAuthor(message) => f.write_str(message),
+            Message::UnknownVariant(variants) => write!(f, "expected {}, got another string", list_variants(variants)),
+        }
     }
 }
 
