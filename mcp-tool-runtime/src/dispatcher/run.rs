@@ -23,6 +23,7 @@ use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::json::writer::ByteCounter;
 use crate::mcp::params::check_length;
+use crate::output::error_kind::ToolErrorKind;
 use crate::tool::layer::LayeredTool;
 use crate::{
     Arguments, BoxFuture, CallContext, CallToolRequest, CallToolResponse, DispatchError, Next, Output, ToolError, mcp,
@@ -107,7 +108,7 @@ impl Dispatcher {
                 if let Some(type_name) = error.missing_extension() {
                     return Err(DispatchError::MissingExtension { type_name });
                 }
-                if error.is_missing_capability() {
+                if error.kind() == ToolErrorKind::MissingCapability {
                     return Err(DispatchError::MissingCapability);
                 }
                 error.limit_data(self.settings().max_result_bytes);

@@ -12,6 +12,7 @@ use super::tool_entry::ToolEntry;
 use crate::ask::waiting::Waiting;
 use crate::call::ParentCall;
 use crate::call::start_time::StartTime;
+use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError};
 
 /// How long a call may take.
@@ -50,7 +51,8 @@ pub(super) async fn run(
     };
     let result = in_time(limit.duration, timer, cx.waiting(), work).await;
     // The check of the arguments never waits, so the timer could not strike while it ran.
-    let is_late = result.as_ref().is_some_and(|result| result.as_ref().is_err_and(ToolError::is_late));
+    let is_late =
+        result.as_ref().is_some_and(|result| result.as_ref().is_err_and(|error| error.kind() == ToolErrorKind::Late));
     let Some(result) = result.filter(|_| !is_late) else {
         if let Some(parent) = &limit.parent {
             // The parent's timer strikes now too, and drops this call. It must not see the result of this call before. Only a

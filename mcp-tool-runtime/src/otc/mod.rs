@@ -54,15 +54,14 @@ pub(crate) mod result;
 
 use std::fmt;
 
-use serde::ser::SerializeMap as _;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 pub(crate) use definition::definitions;
 pub use definition::{DefinitionError, InputSchema, ToolDefinition};
 pub use result::CallToolResponse;
 
+use crate::output::parameter_error;
 pub use crate::output::parameter_error::ParameterError;
-use crate::output::parameter_error::ParameterErrors;
 
 /// The context of an Open Tool Calling request: user, trace, authorizations and secrets.
 ///
@@ -203,27 +202,19 @@ impl fmt::Debug for Context {
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct ValidationError<'a> {
-    error: &'a crate::ToolError,
+    message: &'a str,
+    /// Empty if the arguments are wrong as a whole.
+    #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "parameter_error::serialize_as_map")]
+    parameter_errors: &'a [ParameterError],
 }
 
 impl<'a> ValidationError<'a> {
     /// Returns the body, if the arguments of the call were invalid.
     #[must_use]
     pub fn of(response: &'a crate::CallToolResponse) -> Option<Self> {
-        response.error().filter(|error| error.has_invalid_arguments()).map(|error| Self { error })
-    }
-}
-
-/// Serializes `message`, and `parameter_errors` unless the arguments are wrong as a whole.
-impl Serialize for ValidationError<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut body = serializer.serialize_map(None)?;
-        body.serialize_entry("message", self.error.message())?;
-        if !self.error.errors().is_empty() {
-            body.serialize_entry("parameter_errors", &ParameterErrors(self.error.errors()))?;
-        }
-        body.end()
+        let error = response.error().filter(|error| error.has_invalid_arguments())?;
+        Some(Self { message: error.message(), parameter_errors: error.errors() })
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::error_kind::ToolErrorKind;
-use crate::output::parameter_error::ParameterError;
+use crate::output::parameter_error::{self, ParameterError};
 
 /// The error of a failed call, with the fields of Open Tool Calling.
 ///
@@ -71,7 +71,9 @@ pub(super) struct Inner {
     pub(super) code: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) data: Option<Value>,
-    #[serde(rename = "parameter_errors", skip_serializing_if = "ToolErrorKind::has_no_parameter_errors")]
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "parameter_error::serialize_as_map")]
+    pub(super) parameter_errors: Vec<ParameterError>,
+    #[serde(skip)]
     pub(super) kind: ToolErrorKind,
 }
 
@@ -212,10 +214,7 @@ impl ToolError {
     /// ```
     #[must_use]
     pub fn errors(&self) -> &[ParameterError] {
-        match &self.0.kind {
-            ToolErrorKind::Arguments(errors) => errors,
-            _ => &[],
-        }
+        &self.0.parameter_errors
     }
 }
 

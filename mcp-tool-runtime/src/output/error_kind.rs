@@ -1,18 +1,16 @@
 //! The kinds of [`ToolError`], and the errors that this crate creates itself.
 
-use serde::{Serialize, Serializer};
-
 use crate::ToolError;
-use crate::output::parameter_error::{ParameterError, ParameterErrors};
+use crate::output::parameter_error::ParameterError;
 
 /// The kind of error. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked` and `InvalidResult`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum ToolErrorKind {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum ToolErrorKind {
     /// Any other error, usually one that the tool's author created.
     #[default]
     Author,
-    /// The arguments are invalid. If the list is empty, no single parameter is wrong, but the arguments as a whole.
-    Arguments(Box<[ParameterError]>),
+    /// The arguments are invalid. If there are no parameter errors, the arguments as a whole are wrong.
+    Arguments,
     /// An internal error of the tool. A model does not see its text.
     Masked,
     /// The tool's result cannot be sent.
@@ -28,23 +26,11 @@ pub(super) enum ToolErrorKind {
     Late,
 }
 
-impl ToolErrorKind {
-    pub(super) fn has_no_parameter_errors(&self) -> bool {
-        !matches!(self, Self::Arguments(errors) if !errors.is_empty())
-    }
-}
-
-/// Serializes only the errors of parameters: the kind itself is not a part of the response.
-impl Serialize for ToolErrorKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Arguments(errors) => ParameterErrors(errors).serialize(serializer),
-            _ => serializer.serialize_none(),
-        }
-    }
-}
-
 impl ToolError {
+    pub(crate) fn kind(&self) -> ToolErrorKind {
+        self.0.kind
+    }
+
     /// Creates the error of a result that cannot be sent. `problem` says what is wrong and where. It must not contain the value.
     pub(crate) fn invalid_result(problem: impl Into<String>) -> Self {
         Self::of(problem.into(), ToolErrorKind::InvalidResult)
@@ -52,15 +38,15 @@ impl ToolError {
 
     /// Turns the error into one of invalid arguments.
     pub(crate) fn with_parameter_errors(mut self, errors: Vec<ParameterError>) -> Self {
-        self.0.kind = ToolErrorKind::Arguments(errors.into());
+        self.0.kind = ToolErrorKind::Arguments;
+        self.0.parameter_errors = errors;
         self
     }
 
     /// Gives a parameter another name. Each name is written as in a path, and as in a pointer.
     pub(crate) fn with_renamed_parameter(mut self, from: [&str; 2], to: [&str; 2]) -> Self {
-        let ToolErrorKind::Arguments(errors) = &mut self.0.kind else { return self };
         let mut renamed = Vec::new();
-        for error in errors {
+        for error in &mut self.0.parameter_errors {
             let Some(rest) = error.pointer.strip_prefix('/').and_then(|pointer| pointer.strip_prefix(from[1])) else {
                 continue;
             };
@@ -88,7 +74,7 @@ impl ToolError {
 
     /// Returns `true` if the arguments are invalid.
     pub(crate) fn has_invalid_arguments(&self) -> bool {
-        matches!(self.0.kind, ToolErrorKind::Arguments(_))
+        self.0.kind == ToolErrorKind::Arguments
     }
 
     pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
@@ -111,10 +97,6 @@ impl ToolError {
         Self::of("the client cannot show the form of a question".to_owned(), ToolErrorKind::MissingCapability)
     }
 
-    pub(crate) fn is_missing_capability(&self) -> bool {
-        matches!(self.0.kind, ToolErrorKind::MissingCapability)
-    }
-
     /// Returns `true` if the server or the tool's code is at fault: masked, an invalid result, or a missing extension. Only for an
     /// error before [`for_caller`](Self::for_caller).
     pub(crate) fn is_internal(&self) -> bool {
@@ -125,7 +107,7 @@ impl ToolError {
     /// invalid result gets the tool's name. Kinds that only the dispatcher needs become `Author`.
     pub(crate) fn for_caller(mut self, tool: &str, call_id: &str) -> Self {
         self.0.kind = match self.0.kind {
-            ToolErrorKind::Arguments(_) | ToolErrorKind::ServerError | ToolErrorKind::TimedOut => return self,
+            ToolErrorKind::Arguments | ToolErrorKind::ServerError | ToolErrorKind::TimedOut => return self,
             ToolErrorKind::Author
             | ToolErrorKind::MissingExtension(_)
             | ToolErrorKind::MissingCapability
@@ -150,19 +132,5 @@ impl ToolError {
     /// Creates the error of a call that timed out before its tool could start.
     pub(crate) fn late() -> Self {
         Self::of("timed out before the tool could start".to_owned(), ToolErrorKind::Late)
-    }
-
-    pub(crate) fn is_late(&self) -> bool {
-        matches!(self.0.kind, ToolErrorKind::Late)
-    }
-
-    pub(crate) fn is_timed_out(&self) -> bool {
-        matches!(self.0.kind, ToolErrorKind::TimedOut)
-    }
-
-    /// Returns `true` if a response has a masked error or the error of an invalid result. Only for an error after
-    /// [`for_caller`](Self::for_caller).
-    pub(crate) fn is_server_error(&self) -> bool {
-        matches!(self.0.kind, ToolErrorKind::ServerError)
     }
 }

@@ -9,7 +9,7 @@
 pub(crate) mod content;
 pub(crate) mod error;
 mod error_data;
-mod error_kind;
+pub(crate) mod error_kind;
 pub(crate) mod into_tool_error;
 pub(crate) mod parameter_error;
 pub(crate) mod structured;

@@ -1,6 +1,6 @@
 //! An invalid argument.
 
-use serde::{Serialize, Serializer};
+use serde::Serializer;
 
 /// An invalid argument: its path and what is wrong with it. See
 /// [`ToolError::errors`](crate::ToolError::errors).
@@ -54,10 +54,6 @@ impl ParameterError {
 }
 
 /// Serializes `parameter_errors`: a map from parameters to messages.
-pub(crate) struct ParameterErrors<'a>(pub(crate) &'a [ParameterError]);
-
-impl Serialize for ParameterErrors<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|error| (&error.parameter, &error.message)))
-    }
+pub(crate) fn serialize_as_map<S: Serializer>(errors: &[ParameterError], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(errors.iter().map(|error| (&error.parameter, &error.message)))
 }

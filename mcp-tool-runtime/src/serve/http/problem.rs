@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::Body;
 use crate::json::json_pointer;
 use crate::listing::visibility::REFUSED;
+use crate::output::error_kind::ToolErrorKind;
 use crate::{CallToolResponse, DispatchError, ToolError};
 
 /// Why a request is refused before its message or its arguments are read.
@@ -64,9 +65,9 @@ impl Problem {
     pub(super) fn of_tool(error: &ToolError) -> Self {
         let status = if error.has_invalid_arguments() {
             StatusCode::UNPROCESSABLE_ENTITY
-        } else if error.is_server_error() {
+        } else if error.kind() == ToolErrorKind::ServerError {
             StatusCode::INTERNAL_SERVER_ERROR
-        } else if error.is_timed_out() {
+        } else if error.kind() == ToolErrorKind::TimedOut {
             StatusCode::GATEWAY_TIMEOUT
         } else if error.retry_after_ms().is_some() {
             StatusCode::SERVICE_UNAVAILABLE
