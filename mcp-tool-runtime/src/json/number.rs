@@ -15,6 +15,19 @@ pub(crate) enum Numeral {
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Numeral {
+    /// Parses a number in the syntax of JSON; `None` if no float can hold it.
+    #[inline]
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        if let Ok(number) = text.parse() {
+            return Some(Self::Unsigned(number));
+        }
+        match text.parse() {
+            // `-0` is a float, because an integer has no negative zero.
+            Ok(number @ ..0) => Some(Self::Signed(number)),
+            _ => text.parse().ok().filter(|float: &f64| float.is_finite()).map(Self::Float),
+        }
+    }
+
     /// Returns the number as an integer, even if it was written as `3.0`.
     ///
     /// Floats beyond 2^53 are not integers here, since such a float represents several integers (rule I3).

@@ -149,7 +149,7 @@ impl<'a> TapeBuilder<'a> {
                 self.slots.push(Slot::String(text));
             }
             Some(b'-' | b'0'..=b'9') => {
-                let number = scanner.number()?.numeral().ok_or(Stop::NumberOutOfRange)?;
+                let number = Numeral::parse(scanner.number()?).ok_or(Stop::NumberOutOfRange)?;
                 self.slots.push(Slot::Number(number));
             }
             Some(b'{') => self.push_object(scanner, depth)?,

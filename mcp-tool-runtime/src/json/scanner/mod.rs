@@ -9,8 +9,6 @@
 
 use std::borrow::Cow;
 
-use super::number::Numeral;
-
 /// The text is not JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SyntaxError {
@@ -182,9 +180,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads a number, whose first byte is next.
+    /// Reads the text of a number, whose first byte is next.
     #[inline]
-    pub(crate) fn number(&mut self) -> Result<JsonNumber<'a>, SyntaxError> {
+    pub(crate) fn number(&mut self) -> Result<&'a str, SyntaxError> {
         let bytes = self.text.as_bytes();
         let start = self.at;
         let first_digit = start + usize::from(bytes[start] == b'-');
@@ -197,7 +195,7 @@ impl<'a> Scanner<'a> {
         }
         self.at = at;
         self.is_unusual |= at - start > LONG_NUMBER;
-        Ok(JsonNumber(&self.text[start..at]))
+        Ok(&self.text[start..at])
     }
 
     /// Checks the fraction and the exponent at `at`, and returns the position after them.
@@ -227,7 +225,7 @@ impl<'a> Scanner<'a> {
         loop {
             match self.peek() {
                 Some(b'"') => drop(self.string()?),
-                Some(b'-' | b'0'..=b'9') => drop(self.number()?),
+                Some(b'-' | b'0'..=b'9') => _ = self.number()?,
                 Some(b'n') => self.literal("null")?,
                 Some(b't') => self.literal("true")?,
                 Some(b'f') => self.literal("false")?,
@@ -328,26 +326,6 @@ fn unicode_escape(escape: &str) -> Option<(char, usize)> {
         return None;
     }
     Some((char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 11))
-}
-
-/// A number in the syntax of JSON.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct JsonNumber<'a>(&'a str);
-
-impl JsonNumber<'_> {
-    /// Returns the number, `None` if it is too large for a float.
-    #[inline]
-    pub(crate) fn numeral(self) -> Option<Numeral> {
-        let Self(text) = self;
-        if let Ok(number) = text.parse() {
-            return Some(Numeral::Unsigned(number));
-        }
-        match text.parse() {
-            // `-0` is a float, because an integer has no negative zero.
-            Ok(number @ ..0) => Some(Numeral::Signed(number)),
-            _ => text.parse().ok().filter(|float: &f64| float.is_finite()).map(Numeral::Float),
-        }
-    }
 }
 
 /// Returns the position of the next quote, backslash or control character, or the length. It looks at eight bytes at once.

@@ -2,6 +2,7 @@ use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
 use super::*;
+use crate::json::number::Numeral;
 
 /// Texts around every rule of the syntax.
 fn texts() -> Vec<String> {
@@ -189,7 +190,7 @@ fn strings_and_numbers_are_the_same_as_those_of_serde_json() {
                 assert_eq!(decoded.as_deref(), expected.as_deref(), "{text}");
             }
             Some(b'-' | b'0'..=b'9') => {
-                let number = scanner.number().ok().filter(|_| scanner.remaining() == 0).and_then(JsonNumber::numeral);
+                let number = scanner.number().ok().filter(|_| scanner.remaining() == 0).and_then(Numeral::parse);
                 let expected = serde_json::from_str::<Number>(&text).ok().map(|number| Numeral::from(&number));
                 assert_eq!(format!("{number:?}"), format!("{expected:?}"), "{text}");
             }

@@ -9,7 +9,6 @@ use std::borrow::Cow;
 mod slot;
 mod view;
 
-pub(super) use slot::parse_number;
 use slot::unescape;
 pub(crate) use slot::{Extent, Slot, element_positions, property_positions, slot_count};
 pub(crate) use view::{Elements, Item, Properties, View};

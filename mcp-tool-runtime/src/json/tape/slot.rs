@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::json::number::Numeral;
-use crate::json::scanner::{JsonNumber, JsonString, Scanner};
+use crate::json::scanner::{JsonString, Scanner};
 
 /// One scalar, one key, or the head of an array or object.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,12 +72,6 @@ pub(crate) fn property_positions<'s>(
         }
         None
     })
-}
-
-/// Parses the text of a number, which the writer has written as valid JSON.
-pub(in crate::json) fn parse_number(text: &str) -> Numeral {
-    let number = Scanner::new(text).number().ok();
-    number.and_then(JsonNumber::numeral).unwrap_or(Numeral::Unsigned(0))
 }
 
 /// Unescapes a string, which the writer has written as valid JSON.

@@ -28,7 +28,6 @@ use super::{JsonText, WriteError};
 use crate::json::duplicate_keys::KeyFilter;
 use crate::json::number::Numeral;
 use crate::json::path::Path;
-use crate::json::tape::parse_number;
 
 mod compound;
 mod key;
@@ -199,7 +198,7 @@ impl Writer {
         // Writing to a list cannot fail.
         let _ = write(&mut self.bytes);
         let text = std::str::from_utf8(&self.bytes[start..]).unwrap_or_default();
-        self.recording.push(RecordedSlot::Number(parse_number(text)));
+        self.recording.push(RecordedSlot::Number(Numeral::parse(text).unwrap_or(Numeral::Unsigned(0))));
     }
 
     #[cold]
