@@ -5,7 +5,7 @@ use serde::ser::{self, Error as _};
 use serde_json::Error;
 
 use super::string::Span;
-use super::{Raw, Writer, key};
+use super::{Writer, key};
 use crate::json::duplicate_keys::KeyFilter;
 
 /// An array or an object that is still open.
@@ -28,20 +28,15 @@ impl<'w> Compound<'w> {
         Self { writer, head, len: 0, keys: KeyFilter::default(), has_key: false, is_raw: false, outer: None }
     }
 
-    pub(super) fn array(writer: &'w mut Writer) -> Result<Self, Error> {
-        let head = writer.open(b'[')?;
-        Ok(Self::new(writer, head))
-    }
-
-    pub(super) fn object(writer: &'w mut Writer) -> Result<Self, Error> {
-        let head = writer.open(b'{')?;
+    pub(super) fn open(writer: &'w mut Writer, bracket: u8) -> Result<Self, Error> {
+        let head = writer.open(bracket)?;
         Ok(Self::new(writer, head))
     }
 
     /// Begins a struct whose only field is raw text. It writes no brackets.
     #[cold]
-    pub(super) fn raw(writer: &'w mut Writer, raw: Raw) -> Self {
-        writer.raw = Some(raw);
+    pub(super) fn raw(writer: &'w mut Writer) -> Self {
+        writer.expects_raw = true;
         Self { is_raw: true, ..Self::new(writer, 0) }
     }
 
@@ -89,19 +84,10 @@ impl<'w> Compound<'w> {
         self.writer.part(value)
     }
 
-    pub(super) fn close_array(self) {
-        self.writer.close_array(self.head, self.len);
-        self.close_outer();
-    }
-
-    pub(super) fn close_object(self) {
-        self.writer.close_object(self.head, self.len);
-        self.close_outer();
-    }
-
-    fn close_outer(self) {
-        if let Some(head) = self.outer {
-            Self { len: 1, ..Self::new(self.writer, head) }.close_object();
+    pub(super) fn close(self, bracket: u8) {
+        self.writer.close(self.head, self.len, bracket);
+        if let Some(outer) = self.outer {
+            self.writer.close(outer, 1, b'}');
         }
     }
 }
@@ -117,7 +103,7 @@ macro_rules! arrays {
             }
 
             fn end(self) -> Result<(), Error> {
-                self.close_array();
+                self.close(b']');
                 Ok(())
             }
         }
@@ -146,9 +132,10 @@ macro_rules! structs {
 
             fn end(self) -> Result<(), Error> {
                 if self.is_raw {
-                    return self.writer.raw.take().map_or(Ok(()), |_| Err(Error::custom("expected raw JSON text")));
+                    let is_missing = std::mem::take(&mut self.writer.expects_raw);
+                    return if is_missing { Err(Error::custom("expected raw JSON text")) } else { Ok(()) };
                 }
-                self.close_object();
+                self.close(b'}');
                 Ok(())
             }
         }
@@ -178,7 +165,7 @@ impl ser::SerializeMap for Compound<'_> {
 
     fn end(self) -> Result<(), Error> {
         self.writer.has_failed |= self.has_key;
-        self.close_object();
+        self.close(b'}');
         Ok(())
     }
 }

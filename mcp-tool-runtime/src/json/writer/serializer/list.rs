@@ -67,13 +67,13 @@ impl ListWriter {
     /// Closes the list, writes more properties, and closes the object.
     pub(crate) fn finish(self, properties: &[(&str, Value)]) -> Result<JsonText, WriteError> {
         let Self { mut writer, mut keys, object, list, len, .. } = self;
-        writer.close_array(list, len);
+        writer.close(list, len, b']');
         for (key, value) in properties {
             writer.bytes.push(b',');
             writer.key(key, &mut keys);
             writer.part(value).map_err(WriteError::Serialize)?;
         }
-        writer.close_object(object, 1 + properties.len());
+        writer.close(object, 1 + properties.len(), b'}');
         writer.finish(Ok(()))
     }
 }

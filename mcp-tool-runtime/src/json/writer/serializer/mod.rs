@@ -67,34 +67,12 @@ struct Writer {
     limit: DepthLimit,
     /// The text is thrown away.
     measures_depth: bool,
-    /// What the next string is, if it is not a JSON string.
-    raw: Option<Raw>,
+    /// The next string is JSON text, which is written as it is.
+    expects_raw: bool,
     /// The path of a number that is not finite.
     not_finite: Option<Path>,
     /// A part of the value could not be written.
     has_failed: bool,
-}
-
-/// JSON text that is written as it is.
-#[derive(Clone, Copy)]
-enum Raw {
-    /// A `RawValue`.
-    Json,
-    /// A `Number`, if another crate enables the feature `arbitrary_precision` of `serde_json`.
-    Number,
-}
-
-impl Raw {
-    /// Tells from the name of a struct that its only field is raw text. These names are a part of `serde_json`'s format: its
-    /// own types use them with every serializer.
-    #[inline]
-    fn of_struct(name: &str) -> Option<Self> {
-        match name {
-            "$serde_json::private::RawValue" => Some(Self::Json),
-            "$serde_json::private::Number" => Some(Self::Number),
-            _ => None,
-        }
-    }
 }
 
 impl Writer {
@@ -105,7 +83,7 @@ impl Writer {
             levels: 0,
             limit: DepthLimit::default(),
             measures_depth: false,
-            raw: None,
+            expects_raw: false,
             not_finite: None,
             has_failed: false,
         }
@@ -147,16 +125,11 @@ impl Writer {
         Ok(head)
     }
 
-    fn close_array(&mut self, head: usize, len: usize) {
+    /// Closes the array or the object whose slot is at `head`.
+    fn close(&mut self, head: usize, len: usize, bracket: u8) {
         self.levels -= 1;
-        self.bytes.push(b']');
-        self.recording.close(head, len, RecordedSlot::Array);
-    }
-
-    fn close_object(&mut self, head: usize, len: usize) {
-        self.levels -= 1;
-        self.bytes.push(b'}');
-        self.recording.close(head, len, RecordedSlot::Object);
+        self.bytes.push(bracket);
+        self.recording.close(head, len, if bracket == b']' { RecordedSlot::Array } else { RecordedSlot::Object });
     }
 
     /// Writes a string without recording it.
@@ -176,15 +149,9 @@ impl Writer {
     }
 
     #[cold]
-    fn write_raw(&mut self, raw: Raw, text: &str) -> Result<(), Error> {
+    fn write_raw(&mut self, text: &str) -> Result<(), Error> {
         self.recording.unknown();
-        match raw {
-            Raw::Json => compact::write(&mut self.bytes, text, &mut self.limit, self.levels),
-            Raw::Number => {
-                self.bytes.extend_from_slice(text.as_bytes());
-                Ok(())
-            }
-        }
+        compact::write(&mut self.bytes, text, &mut self.limit, self.levels)
     }
 
     fn null(&mut self) {
@@ -293,8 +260,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_str(self, text: &str) -> Result<(), Error> {
-        if let Some(raw) = self.raw.take() {
-            return self.write_raw(raw, text);
+        if std::mem::take(&mut self.expects_raw) {
+            return self.write_raw(text);
         }
         let span = self.quote(text);
         self.recording.string(span);
@@ -339,22 +306,22 @@ impl<'w> Serializer for &'w mut Writer {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        let mut object = Compound::object(self)?;
+        let mut object = Compound::open(self, b'{')?;
         object.property(variant, value)?;
-        object.close_object();
+        object.close(b'}');
         Ok(())
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Compound<'w>, Error> {
-        Compound::array(self)
+        Compound::open(self, b'[')
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Compound<'w>, Error> {
-        Compound::array(self)
+        Compound::open(self, b'[')
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Compound<'w>, Error> {
-        Compound::array(self)
+        Compound::open(self, b'[')
     }
 
     fn serialize_tuple_variant(
@@ -364,17 +331,19 @@ impl<'w> Serializer for &'w mut Writer {
         variant: &'static str,
         _: usize,
     ) -> Result<Compound<'w>, Error> {
-        Compound::object(self)?.variant(variant, b'[')
+        Compound::open(self, b'{')?.variant(variant, b'[')
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Compound<'w>, Error> {
-        Compound::object(self)
+        Compound::open(self, b'{')
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'w>, Error> {
-        match Raw::of_struct(name) {
-            None => Compound::object(self),
-            Some(raw) => Ok(Compound::raw(self, raw)),
+        // These names are a part of `serde_json`'s format: its own types use them with every serializer. Numbers use theirs if another
+        // crate enables the feature `arbitrary_precision`.
+        match name {
+            "$serde_json::private::RawValue" | "$serde_json::private::Number" => Ok(Compound::raw(self)),
+            _ => Compound::open(self, b'{'),
         }
     }
 
@@ -385,7 +354,7 @@ impl<'w> Serializer for &'w mut Writer {
         variant: &'static str,
         _: usize,
     ) -> Result<Compound<'w>, Error> {
-        Compound::object(self)?.variant(variant, b'{')
+        Compound::open(self, b'{')?.variant(variant, b'{')
     }
 
     fn collect_str<T: fmt::Display + ?Sized>(self, text: &T) -> Result<(), Error> {
