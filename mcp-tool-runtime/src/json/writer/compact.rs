@@ -7,8 +7,8 @@ use serde_json::Error;
 
 use super::depth::DepthLimit;
 
-/// Writes JSON text without white space outside of its strings. `levels` are the arrays and objects around it.
-pub(super) fn write(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit, mut levels: usize) -> Result<(), Error> {
+/// Writes JSON text without white space outside of its strings.
+pub(super) fn write(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) -> Result<(), Error> {
     let bytes = json.as_bytes();
     let (mut copied, mut at) = (0, 0);
     while let Some(byte) = bytes.get(at) {
@@ -20,12 +20,11 @@ pub(super) fn write(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit, mu
                 copied = at;
             }
             b'[' | b'{' => {
-                limit.check(levels)?;
-                levels += 1;
+                limit.open()?;
                 at += 1;
             }
             b']' | b'}' => {
-                levels = levels.saturating_sub(1);
+                limit.levels = limit.levels.saturating_sub(1);
                 at += 1;
             }
             _ => at += 1,
@@ -57,9 +56,9 @@ mod tests {
     use crate::json::reader::MAX_DEPTH;
 
     fn compact(json: &str) -> Option<String> {
-        let mut limit = DepthLimit::default();
+        let mut limit = DepthLimit::new(MAX_DEPTH + 1);
         let mut compact = Vec::new();
-        let written = write(&mut compact, json, &mut limit, 0);
+        let written = write(&mut compact, json, &mut limit);
         assert_eq!(written.is_err(), limit.is_exceeded);
         written.ok()?;
         assert!(serde_json::from_slice::<Value>(&compact).is_ok());

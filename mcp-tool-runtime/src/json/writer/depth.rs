@@ -5,25 +5,26 @@ use serde_json::{Error, Map, Value};
 
 use crate::json::reader::MAX_DEPTH;
 
-/// The limit of nesting while a value is written, and whether the value exceeded it.
+/// The nesting while a value is written.
 pub(super) struct DepthLimit {
     /// The most arrays and objects inside one another.
+    most: usize,
+    /// The number of open arrays and objects.
     pub(super) levels: usize,
+    /// The value has exceeded the limit.
     pub(super) is_exceeded: bool,
 }
 
-impl Default for DepthLimit {
-    fn default() -> Self {
-        // The reader decides about the innermost level: it may be empty.
-        Self { levels: MAX_DEPTH + 1, is_exceeded: false }
-    }
-}
-
 impl DepthLimit {
-    /// Returns an error if an array or object inside `levels` others is too deep. The error ends the serialization.
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, levels: 0, is_exceeded: false }
+    }
+
+    /// Counts an array or object that opens. Returns an error if it is too deep. The error ends the serialization.
     #[inline]
-    pub(super) fn check(&mut self, levels: usize) -> Result<(), Error> {
-        self.is_exceeded |= levels >= self.levels;
+    pub(super) fn open(&mut self) -> Result<(), Error> {
+        self.is_exceeded |= self.levels >= self.most;
+        self.levels += 1;
         if self.is_exceeded { Err(Error::custom("too deep")) } else { Ok(()) }
     }
 }

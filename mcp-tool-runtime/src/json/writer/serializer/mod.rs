@@ -28,6 +28,7 @@ use super::{JsonText, WriteError};
 use crate::json::duplicate_keys::KeyFilter;
 use crate::json::number::Numeral;
 use crate::json::path::Path;
+use crate::json::reader::MAX_DEPTH;
 
 mod compound;
 mod key;
@@ -53,7 +54,7 @@ pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, WriteE
 
 /// Returns `true` if the value has more levels of nesting than this.
 pub(crate) fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) -> bool {
-    let mut writer = Writer { limit: DepthLimit { levels, is_exceeded: false }, measures_depth: true, ..Writer::new() };
+    let mut writer = Writer { limit: DepthLimit::new(levels), measures_depth: true, ..Writer::new() };
     // An error is either that of the limit, or the value cannot be written at all.
     let _ = value.serialize(&mut writer);
     writer.limit.is_exceeded
@@ -62,8 +63,6 @@ pub(crate) fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) ->
 struct Writer {
     bytes: Vec<u8>,
     recording: Recording,
-    /// The number of open arrays and objects.
-    levels: usize,
     limit: DepthLimit,
     /// The text is thrown away.
     measures_depth: bool,
@@ -80,8 +79,8 @@ impl Writer {
         Self {
             bytes: Vec::with_capacity(CAPACITY),
             recording: Recording::new(),
-            levels: 0,
-            limit: DepthLimit::default(),
+            // The reader decides about the innermost level: it may be empty.
+            limit: DepthLimit::new(MAX_DEPTH + 1),
             measures_depth: false,
             expects_raw: false,
             not_finite: None,
@@ -98,7 +97,7 @@ impl Writer {
             return Err(WriteError::NotFinite(path));
         }
         result.map_err(WriteError::Serialize)?;
-        if self.has_failed || self.levels > 0 || self.bytes.is_empty() {
+        if self.has_failed || self.limit.levels > 0 || self.bytes.is_empty() {
             let error = Error::custom("`Serialize` ignored an error: a part of the value is missing");
             return Err(WriteError::Serialize(error));
         }
@@ -118,16 +117,15 @@ impl Writer {
 
     /// Opens an array or an object, and returns the index of its slot.
     fn open(&mut self, bracket: u8) -> Result<usize, Error> {
-        self.limit.check(self.levels)?;
-        let head = self.recording.open(self.levels);
-        self.levels += 1;
+        let head = self.recording.open(self.limit.levels);
+        self.limit.open()?;
         self.bytes.push(bracket);
         Ok(head)
     }
 
     /// Closes the array or the object whose slot is at `head`.
     fn close(&mut self, head: usize, len: usize, bracket: u8) {
-        self.levels -= 1;
+        self.limit.levels -= 1;
         self.bytes.push(bracket);
         self.recording.close(head, len, if bracket == b']' { RecordedSlot::Array } else { RecordedSlot::Object });
     }
@@ -151,7 +149,7 @@ impl Writer {
     #[cold]
     fn write_raw(&mut self, text: &str) -> Result<(), Error> {
         self.recording.unknown();
-        compact::write(&mut self.bytes, text, &mut self.limit, self.levels)
+        compact::write(&mut self.bytes, text, &mut self.limit)
     }
 
     fn null(&mut self) {
