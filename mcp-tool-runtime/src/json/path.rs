@@ -3,7 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-use super::safe_text::{MAX_CHARS, truncate_name};
+use super::json_pointer::escape_token;
+use super::safe_text::{MAX_CHARS, truncate_name, truncate_text};
 
 /// One step from a value to a value inside it. The copies of a path share the keys: a key may be long, and many errors have the same
 /// path.
@@ -34,26 +35,17 @@ impl Path {
     pub(crate) fn to_pointer(&self, room: usize) -> String {
         let (mut pointer, mut left) = (String::new(), room);
         for step in &self.0 {
-            let index;
             let token = match step {
-                Step::Key(key) => &**key,
-                Step::Index(at) => {
-                    index = at.to_string();
-                    &index
-                }
+                Step::Key(key) => escape_token(&truncate_text(key, left)),
+                Step::Index(at) => at.to_string(),
             };
-            for character in std::iter::once(None).chain(token.chars().map(Some)) {
-                let Some(rest) = left.checked_sub(character.map_or(1, json_bytes)) else {
+            for character in std::iter::once('/').chain(token.chars()) {
+                let Some(rest) = left.checked_sub(json_bytes(character)) else {
                     pointer.push('…');
                     return pointer;
                 };
                 left = rest;
-                match character {
-                    None => pointer.push('/'),
-                    Some('~') => pointer.push_str("~0"),
-                    Some('/') => pointer.push_str("~1"),
-                    Some(character) => pointer.push(character),
-                }
+                pointer.push(character);
             }
         }
         pointer
@@ -77,10 +69,10 @@ impl Path {
     }
 }
 
-/// Returns the bytes that a character of a key takes in a pointer that is written as a JSON string.
+/// Returns the bytes that a character takes in a JSON string.
 fn json_bytes(character: char) -> usize {
     match character {
-        '"' | '\\' | '~' | '/' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
+        '"' | '\\' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
         '\0'..='\u{1f}' => 6,
         _ => character.len_utf8(),
     }
