@@ -15,6 +15,11 @@ pub(super) fn is_published(root: &Value, path: &Path) -> bool {
     schemas.iter().any(|schema| keyword_or_null(schema, "properties").get(&**name).is_some())
 }
 
+/// Returns the properties that a schema lists.
+pub(super) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    keyword_or_null(schema, "properties").as_object().into_iter().flatten()
+}
+
 /// Returns all schemas that may describe the value at a path.
 pub(super) fn schemas_of<'s>(root: &'s Value, path: &Path) -> Vec<&'s Value> {
     schemas_at(root, path.steps())

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::probe::{Answer, Probe, Shape, Step};
 use super::{Alias, Aliases, Node, Tagged};
 use crate::arguments::parameters::Parameter;
-use crate::arguments::published::applicable;
+use crate::arguments::published::{applicable, properties};
 use crate::schema::walk::keyword_or_null;
 
 /// The arguments of a tool, which can be asked for their names.
@@ -216,7 +216,7 @@ impl<'s> Finder<'s, '_> {
     /// Reads a type that passes no names of fields to the deserializer: a map, a type with a flattened field, a tagged enum. Types inside it
     /// are reached by the names that the schema publishes.
     fn unnamed(&mut self, steps: &mut Vec<Step<'s>>, schemas: &[&'s Value], is_map: bool) -> Node {
-        let names: Vec<_> = properties(schemas).collect();
+        let names: Vec<_> = schemas.iter().flat_map(|schema| properties(schema)).map(|(name, _)| name).collect();
         let others = (is_map && names.is_empty())
             .then(|| self.child(Step::MapValue, steps, of(schemas, "additionalProperties")))
             .flatten();
@@ -249,14 +249,6 @@ fn of<'s>(schemas: &[&'s Value], keyword: &str) -> Vec<&'s Value> {
 /// Returns the schemas of a property.
 fn property<'s>(schemas: &[&'s Value], name: &str) -> impl Iterator<Item = &'s Value> {
     schemas.iter().filter_map(move |schema| keyword_or_null(schema, "properties").get(name))
-}
-
-fn properties<'s>(schemas: &[&'s Value]) -> impl Iterator<Item = &'s String> {
-    schemas
-        .iter()
-        .filter_map(|schema| keyword_or_null(schema, "properties").as_object())
-        .flatten()
-        .map(|(name, _)| name)
 }
 
 /// Returns `true` if a schema lists a string as a value.

@@ -8,12 +8,11 @@
 use serde_json::Value;
 
 use crate::arguments::coerce::Located;
-use crate::arguments::published::schemas_of;
+use crate::arguments::published::{properties, schemas_of};
 use crate::json::path::{Path, Step};
 use crate::json::reader::read_value;
 use crate::json::tape::{Tape, View, property_positions};
 use crate::json::violation::Violation;
-use crate::schema::walk::keyword_or_null;
 
 /// The limit of slots in a document. A larger one is refused without a search.
 const MAX_SLOTS: usize = 10_000;
@@ -91,7 +90,6 @@ fn add_objects(value: View<'_>, path: &mut Path, found: &mut Vec<Path>) {
 
 /// Returns the names that the schema has for the properties of an object.
 fn published<'s>(schema: &'s Value, path: &Path) -> Vec<&'s str> {
-    let properties = |schema: &'s Value| keyword_or_null(schema, "properties").as_object().into_iter().flatten();
     schemas_of(schema, path).into_iter().flat_map(properties).map(|(name, _)| name.as_str()).collect()
 }
 

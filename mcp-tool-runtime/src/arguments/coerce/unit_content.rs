@@ -6,10 +6,10 @@
 use serde_json::Value;
 
 use super::Located;
-use crate::arguments::published::{schemas_inside, schemas_of};
+use crate::arguments::published::{properties, schemas_inside, schemas_of};
 use crate::json::path::{Path, Step};
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions};
-use crate::schema::walk::{keyword, keyword_or_null};
+use crate::schema::walk::keyword;
 
 /// Removes the contents that serde has refused. Returns `true` if the document changed. `path` leads to the content, to the object with the
 /// tag if the content is before the tag, or to the value of an untagged enum around them.
@@ -78,10 +78,6 @@ fn unknown_beside_tag(tape: &Tape<'_>, at: usize, schemas: &[&Value]) -> Vec<usi
 /// Returns the properties with a `const`.
 fn tags(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     properties(schema).filter_map(|(name, property)| Some((name, keyword(property, "const")?)))
-}
-
-fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    keyword_or_null(schema, "properties").as_object().into_iter().flatten()
 }
 
 fn lists(schemas: &[&Value], name: &str) -> bool {
