@@ -143,31 +143,17 @@ impl<'a> TapeBuilder<'a> {
         if depth > MAX_DEPTH {
             return Err(Stop::TooDeep);
         }
-        match next {
-            Some(b'"') => {
-                let text = scanner.string()?.decode().ok_or(Stop::NotJson)?;
-                self.slots.push(Slot::String(text));
-            }
-            Some(b'-' | b'0'..=b'9') => {
-                let number = Numeral::parse(scanner.number()?).ok_or(Stop::NumberOutOfRange)?;
-                self.slots.push(Slot::Number(number));
-            }
-            Some(b'{') => self.push_object(scanner, depth)?,
-            Some(b'[') => self.push_array(scanner, depth)?,
-            Some(b't') => {
-                scanner.literal("true")?;
-                self.slots.push(Slot::Bool(true));
-            }
-            Some(b'f') => {
-                scanner.literal("false")?;
-                self.slots.push(Slot::Bool(false));
-            }
-            Some(b'n') => {
-                scanner.literal("null")?;
-                self.slots.push(Slot::Null);
-            }
+        let slot = match next {
+            Some(b'"') => Slot::String(scanner.string()?.decode().ok_or(Stop::NotJson)?),
+            Some(b'-' | b'0'..=b'9') => Slot::Number(Numeral::parse(scanner.number()?).ok_or(Stop::NumberOutOfRange)?),
+            Some(b'{') => return self.push_object(scanner, depth),
+            Some(b'[') => return self.push_array(scanner, depth),
+            Some(b't') => scanner.literal("true").map(|()| Slot::Bool(true))?,
+            Some(b'f') => scanner.literal("false").map(|()| Slot::Bool(false))?,
+            Some(b'n') => scanner.literal("null").map(|()| Slot::Null)?,
             _ => return Err(Stop::NotJson),
-        }
+        };
+        self.slots.push(slot);
         Ok(())
     }
 
