@@ -9,7 +9,7 @@ use super::slot::{Slot, slot_count};
 use crate::json::number::Numeral;
 
 /// One value of a document. It is copied like a reference.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'t> {
     /// The value's slot and all slots after it. Empty only in a view past the last value.
     slots: &'t [Slot<'t>],
@@ -138,12 +138,6 @@ impl<'t> View<'t> {
             Item::Array(elements) => elements.map(View::to_value).collect(),
             Item::Object(properties) => properties.map(|(key, value)| (key.to_owned(), value.to_value())).collect(),
         }
-    }
-}
-
-impl std::fmt::Debug for View<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(&self.slots[..slot_count(self.slots).min(self.slots.len())]).finish()
     }
 }
 
