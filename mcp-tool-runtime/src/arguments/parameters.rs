@@ -61,10 +61,7 @@ impl<T: DeserializeOwned + JsonSchema> ParameterValue for T {
 impl<T: DeserializeOwned + JsonSchema + Default> ParameterValue for Defaulted<T> {
     fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self> {
         match reader.find(index) {
-            Some(value) => {
-                let read = T::deserialize(value);
-                reader.keep_error(index, read).map(Defaulted)
-            }
+            Some(_) => T::read(reader, index).map(Defaulted),
             None => Some(Defaulted(T::default())),
         }
     }
@@ -142,13 +139,8 @@ impl<'t> ParameterReader<'t> {
 
     /// Keeps the error of an argument, with the argument's name.
     fn keep_error<T>(&mut self, index: usize, read: Result<T, TypeError>) -> Option<T> {
-        match read {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.error = Some(error.inside(|| Step::Key(self.parameters[index].name.into())));
-                None
-            }
-        }
+        let name = self.parameters[index].name;
+        read.map_err(|error| self.error = Some(error.inside(|| Step::Key(name.into())))).ok()
     }
 }
 
