@@ -56,7 +56,12 @@ pub(crate) fn coerce(
             Slot::Null if schema.is_none_or(|schema| is_published(schema, &violation.path)) => {
                 changed |= remove(tape, &value);
             }
-            Slot::String(_) if parse_strings => changed |= parse_text(tape, &value),
+            Slot::String(text) if parse_strings => {
+                if let Some(document) = parse_text(text, violation.path.steps().len()) {
+                    tape.replace_scalars(vec![(value.at, document)]);
+                    changed = true;
+                }
+            }
             _ => {}
         }
     }
@@ -87,8 +92,8 @@ pub(crate) fn coerce_all<'d>(
 /// A value found by its path. Positions are indices of slots.
 pub(crate) struct Located {
     pub(crate) at: usize,
-    /// The positions of the enclosing arrays and objects, outermost first.
-    parents: Vec<usize>,
+    /// The position of the array or object around the value, if it is not the root.
+    parent: Option<usize>,
     /// The position of the key, if the value is a property.
     pub(crate) key: Option<usize>,
 }
@@ -96,7 +101,7 @@ pub(crate) struct Located {
 impl Located {
     pub(crate) fn find(tape: &Tape<'_>, path: &Path) -> Option<Self> {
         let slots = tape.slots_from(0);
-        let mut value = Self { at: 0, parents: Vec::new(), key: None };
+        let mut value = Self { at: 0, parent: None, key: None };
         for step in path.steps() {
             let (key, at) = match (&slots[value.at], step) {
                 (Slot::Object(_), Step::Key(name)) => {
@@ -106,8 +111,7 @@ impl Located {
                 (Slot::Array(_), Step::Index(index)) => (None, element_positions(slots, value.at).nth(*index)?),
                 _ => return None,
             };
-            value.parents.push(value.at);
-            (value.key, value.at) = (key, at);
+            value = Self { at, parent: Some(value.at), key };
         }
         Some(value)
     }
@@ -115,22 +119,16 @@ impl Located {
 
 /// Removes a property. Returns `false` for a value that is not a property.
 fn remove(tape: &mut Tape<'_>, value: &Located) -> bool {
-    let (Some(key), Some(object)) = (value.key, value.parents.last()) else { return false };
-    tape.remove_property(*object, key);
+    let (Some(key), Some(object)) = (value.key, value.parent) else { return false };
+    tape.remove_property(object, key);
     true
 }
 
-/// Replaces a string by the JSON value that it spells. Returns `false` if the text is not JSON, or is the JSON of
-/// `null` or of a string.
-fn parse_text(tape: &mut Tape<'_>, value: &Located) -> bool {
-    let Slot::String(text) = &tape.slots_from(value.at)[0] else { return false };
-    let Ok(document) = reader::read_text_at_depth(text.trim(), value.parents.len()) else { return false };
-    if matches!(View::item(document.root()), Item::Null | Item::String(_)) {
-        return false;
-    }
-    let document = document.into_owned();
-    tape.replace_scalars(vec![(value.at, document)]);
-    true
+/// Returns the JSON value that a text spells. Returns `None` if the text is not JSON, or is the JSON of `null` or of a string.
+fn parse_text(text: &str, depth: usize) -> Option<Tape<'static>> {
+    let document = reader::read_text_at_depth(text.trim(), depth).ok()?;
+    let is_other = !matches!(document.root().item(), Item::Null | Item::String(_));
+    is_other.then(|| document.into_owned())
 }
 
 #[cfg(test)]

@@ -17,8 +17,7 @@ pub(crate) fn remove(tape: &mut Tape<'_>, path: &Path, schema: &Value) -> bool {
     let Some(value) = Located::find(tape, path) else { return false };
     let mut parent = path.clone();
     parent.pop();
-    let beside =
-        value.parents.last().map_or(Vec::new(), |at| unknown_beside_tag(tape, *at, &schemas_of(schema, &parent)));
+    let beside = value.parent.map_or(Vec::new(), |at| unknown_beside_tag(tape, at, &schemas_of(schema, &parent)));
     if value.key.is_some_and(|key| beside.contains(&key)) {
         return super::remove(tape, &value);
     }
