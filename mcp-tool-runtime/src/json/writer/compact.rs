@@ -12,22 +12,17 @@ pub(super) fn write(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) ->
     let bytes = json.as_bytes();
     let (mut copied, mut at) = (0, 0);
     while let Some(byte) = bytes.get(at) {
+        let start = at;
+        at += 1;
         match byte {
-            b'"' => at = end_of_string(bytes, at),
+            b'"' => at = end_of_string(bytes, start),
             b' ' | b'\t' | b'\n' | b'\r' => {
-                output.extend_from_slice(&bytes[copied..at]);
-                at += 1;
+                output.extend_from_slice(&bytes[copied..start]);
                 copied = at;
             }
-            b'[' | b'{' => {
-                limit.open()?;
-                at += 1;
-            }
-            b']' | b'}' => {
-                limit.levels = limit.levels.saturating_sub(1);
-                at += 1;
-            }
-            _ => at += 1,
+            b'[' | b'{' => limit.open()?,
+            b']' | b'}' => limit.levels = limit.levels.saturating_sub(1),
+            _ => {}
         }
     }
     output.extend_from_slice(&bytes[copied..]);
