@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::error::ToolError;
+use super::value::not_json;
 use crate::json::writer::{JsonText, WriteError};
 
 impl ToolError {
@@ -60,8 +61,7 @@ impl ToolError {
     pub fn with_data(mut self, data: impl Serialize) -> Self {
         let written = JsonText::write(&data).map_err(|error| match error {
             WriteError::Serialize(error) => error.to_string(),
-            WriteError::NotFinite(path) if path.is_root() => "the value is not finite".to_owned(),
-            WriteError::NotFinite(path) => format!("`{path}` is not finite"),
+            WriteError::NotFinite(_) => not_json(error).message().to_owned(),
             WriteError::TooDeep => "it has too many levels of nesting".to_owned(),
         });
         let read = written.and_then(|json| serde_json::from_str(json.as_str()).map_err(|error| error.to_string()));

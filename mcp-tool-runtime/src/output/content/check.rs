@@ -5,18 +5,17 @@ use super::Content;
 impl Content {
     /// Returns what is wrong with the block, if it cannot be sent.
     pub(crate) fn error(&self) -> Option<&'static str> {
+        let priority = self.extra().annotations.as_ref().and_then(|annotations| annotations.priority);
         match self {
             Self::Image(block) if !is_media_type(&block.mime_type, "image") => {
-                return Some("the media type of an image must be `image/…`");
+                Some("the media type of an image must be `image/…`")
             }
             Self::Audio(block) if !is_media_type(&block.mime_type, "audio") => {
-                return Some("the media type of a sound must be `audio/…`");
+                Some("the media type of a sound must be `audio/…`")
             }
-            _ => {}
-        }
-        let priority = self.extra().annotations.as_ref().and_then(|annotations| annotations.priority);
-        match priority {
-            Some(priority) if !(0.0..=1.0).contains(&priority) => Some("a priority must be from 0 to 1"),
+            _ if priority.is_some_and(|priority| !(0.0..=1.0).contains(&priority)) => {
+                Some("a priority must be from 0 to 1")
+            }
             _ => None,
         }
     }

@@ -99,6 +99,7 @@ macro_rules! extras {
 mod resource;
 
 pub use resource::{EmbeddedResource, ResourceLink};
+use resource::{ResourceBody, ResourceContents};
 
 /// A block of text.
 ///
@@ -225,8 +226,11 @@ impl Content {
     /// Returns the text that a model reads.
     pub(crate) fn text_for_model(&self) -> Option<&str> {
         match self {
-            Self::Text(text) => Some(text.text()),
-            Self::EmbeddedResource(resource) => resource.text_for_model(),
+            Self::Text(block) => Some(&block.text),
+            Self::EmbeddedResource(EmbeddedResource {
+                resource: ResourceContents { body: ResourceBody::Text(text), .. },
+                ..
+            }) => Some(text),
             _ => None,
         }
     }

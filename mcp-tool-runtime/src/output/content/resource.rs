@@ -138,13 +138,6 @@ impl EmbeddedResource {
         Self::new(uri.into(), ResourceBody::Blob(STANDARD.encode(bytes)))
     }
 
-    pub(super) fn text_for_model(&self) -> Option<&str> {
-        match &self.resource.body {
-            ResourceBody::Text(text) => Some(text),
-            ResourceBody::Blob(_) => None,
-        }
-    }
-
     /// Sets the media type of the resource.
     #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
