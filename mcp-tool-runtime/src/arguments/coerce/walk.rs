@@ -27,8 +27,9 @@ pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut R
     if changeable.is_empty() && !place.parse_strings {
         return false;
     }
-    let mut walk = Walk { reader, tape, changeable, visited: HashSet::new(), found: Found::default() };
-    walk.visit(place, None, 0);
+    let mut walk =
+        Walk { reader, tape, changeable, visited: HashSet::new(), applied: Vec::new(), found: Found::default() };
+    walk.visit(place, 0);
     let Found { mut removed, mut replaced, .. } = walk.found;
     // Two schemas may describe the same value.
     removed.sort_unstable();
@@ -53,25 +54,29 @@ struct Walk<'s, 'd> {
     changeable: Vec<usize>,
     /// The schemas that were visited as one of several branches, each with the position of the value.
     visited: HashSet<(*const Value, usize)>,
+    /// The schemas that are being applied, each with the position of the value.
+    applied: Vec<(*const Value, usize)>,
     found: Found,
 }
 
 impl<'s> Walk<'s, '_> {
-    /// Visits the value at `at` with one schema. `previous` are the schemas that led to this one at the same value.
-    fn visit(&mut self, place: Place<'s>, previous: Option<&Visit<'_>>, at: usize) {
+    /// Visits the value at `at` with one schema.
+    fn visit(&mut self, place: Place<'s>, at: usize) {
         let schema = self.reader.follow(place.schema);
-        let visit = Visit { schema, previous };
-        if visit.is_repeated() {
+        let mut to_this_value = self.applied.iter().rev().take_while(|(_, other)| *other == at);
+        // A schema may apply itself to the same value. Without this check, the recursion has no end.
+        if to_this_value.any(|(other, _)| std::ptr::eq(*other, schema)) {
             return;
         }
+        self.applied.push((schema, at));
         for inner in keyword_or_null(schema, "allOf").as_array().into_iter().flatten() {
-            self.visit(place.with(inner), Some(&visit), at);
+            self.visit(place.with(inner), at);
         }
         for branches in ["anyOf", "oneOf"].into_iter().filter_map(|union| keyword(schema, union)?.as_array()) {
             let view = View::of_slots(self.tape.slots_from(at));
             match candidates(view, branches, self.reader).as_slice() {
-                [only] => self.visit(place.with(only), Some(&visit), at),
-                several => self.visit_candidates(place, &visit, several, at),
+                [only] => self.visit(place.with(only), at),
+                several => self.visit_candidates(place, several, at),
             }
         }
         match &self.tape.slots_from(at)[0] {
@@ -88,16 +93,17 @@ impl<'s> Walk<'s, '_> {
             }
             _ => {}
         }
+        self.applied.pop();
     }
 
     /// Visits the branches that a value may be meant for. A `null` is removed if some branch reads it as absent and no other accepts it. A
     /// float becomes an integer if no branch accepts fractions there.
-    fn visit_candidates(&mut self, place: Place<'s>, visit: &Visit<'_>, candidates: &[&'s Value], at: usize) {
+    fn visit_candidates(&mut self, place: Place<'s>, candidates: &[&'s Value], at: usize) {
         let outer = std::mem::take(&mut self.found);
         for &schema in candidates {
             // Nested unions lead to one value in many ways, so each schema visits it once.
             if self.visited.insert((std::ptr::from_ref(schema), at)) {
-                self.visit(Place { parse_strings: false, ..place.with(schema) }, Some(visit), at);
+                self.visit(Place { parse_strings: false, ..place.with(schema) }, at);
             }
         }
         let Found { removed, kept, replaced, fractions } = std::mem::replace(&mut self.found, outer);
@@ -158,7 +164,7 @@ impl<'s> Walk<'s, '_> {
             return;
         }
         match slot {
-            Slot::Array(_) | Slot::Object(_) => self.visit(place, None, at),
+            Slot::Array(_) | Slot::Object(_) => self.visit(place, at),
             Slot::String(text) if place.parse_strings => {
                 let accepted = self.reader.read(place.schema);
                 if !accepted.accepts_string(text)
@@ -203,19 +209,4 @@ struct Found {
     replaced: Vec<(usize, Tape<'static>)>,
     /// Each integral float where some schema accepts fractions.
     fractions: HashSet<usize>,
-}
-
-/// A schema that is applied to a value, and the schemas that led to it at the same value.
-#[derive(Clone, Copy)]
-struct Visit<'v> {
-    schema: &'v Value,
-    previous: Option<&'v Visit<'v>>,
-}
-
-impl Visit<'_> {
-    /// Returns `true` if the schema was already applied to this same value. Without this check, the recursion has no end.
-    fn is_repeated(&self) -> bool {
-        std::iter::successors(self.previous, |visit| visit.previous)
-            .any(|visit| std::ptr::eq(visit.schema, self.schema))
-    }
 }
