@@ -51,12 +51,12 @@ use crate::output::parameter_error::{self, ParameterError};
 /// }
 /// assert_eq!(half(3).unwrap_err().message(), "3 is odd");
 /// ```
-#[derive(Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct ToolError(pub(super) Box<Inner>);
 
 /// Boxed, because it would make every `Result<Output, ToolError>` large.
-#[derive(Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(super) struct Inner {
     pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -215,21 +215,6 @@ impl ToolError {
     #[must_use]
     pub fn errors(&self) -> &[ParameterError] {
         &self.0.parameter_errors
-    }
-}
-
-impl fmt::Debug for ToolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolError")
-            .field("message", &self.0.message)
-            .field("developer_message", &self.0.developer_message)
-            .field("can_retry", &self.0.can_retry)
-            .field("additional_prompt_content", &self.0.additional_prompt_content)
-            .field("retry_after_ms", &self.0.retry_after_ms)
-            .field("code", &self.0.code)
-            .field("data", &self.0.data)
-            .field("parameter_errors", &self.errors())
-            .finish_non_exhaustive()
     }
 }
 
