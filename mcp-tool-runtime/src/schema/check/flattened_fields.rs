@@ -12,7 +12,7 @@ const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
 
 /// Returns a property that a schema has itself and in a branch. A branch without `"type": "object"` is not a variant: an author
 /// has added it as a further condition.
-pub(super) fn name_in_both(schema: &Value) -> Option<&str> {
+fn name_in_both(schema: &Value) -> Option<&str> {
     let own = walk::keyword(schema, "properties")?.as_object()?;
     let branches = UNIONS.iter().filter_map(|union| walk::keyword(schema, union)?.as_array()).flatten();
     let variants = branches.filter(|branch| walk::keyword(branch, "type").is_some_and(|name| name == "object"));

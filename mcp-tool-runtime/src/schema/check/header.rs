@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::subschemas::Subschema;
 use crate::schema::walk;
 
-pub(super) const HEADER: &str = "x-mcp-header";
+const HEADER: &str = "x-mcp-header";
 
 /// Returns the errors of every `x-mcp-header`. A client drops the tool for any of them.
 pub(super) fn errors(all: &[Subschema<'_>]) -> Vec<String> {

@@ -5,9 +5,9 @@ use serde_json::Value;
 use crate::schema::walk::{self, Location, Position};
 
 /// The maximum nesting depth, counting the root.
-pub(super) const MAX_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// The maximum number of subschemas, counting the root.
-pub(super) const MAX_SUBSCHEMAS: usize = 10_000;
+const MAX_SUBSCHEMAS: usize = 10_000;
 
 /// A subschema and where it is.
 pub(super) struct Subschema<'a> {
