@@ -47,11 +47,12 @@ pub(super) fn hoist(schema: &mut Value) {
 fn name_recursive_schemas(schema: &mut Value) {
     for (_, child) in walk::children_mut(schema) {
         name_recursive_schemas(child);
+        if walk::keyword(child, "$schema").is_none() {
+            continue;
+        }
         let mut is_recursive = false;
         walk::visit(child, &mut |inner| is_recursive |= inner["$ref"] == "#");
-        let Some(embedded) = child.as_object_mut().filter(|child| is_recursive && child.contains_key("$schema")) else {
-            continue;
-        };
+        let Some(embedded) = child.as_object_mut().filter(|_| is_recursive) else { continue };
         embedded.shift_remove("$schema");
         let mut name = embedded.get("title").and_then(Value::as_str).unwrap_or("Schema").to_owned();
         while embedded.get("$defs").is_some_and(|definitions| definitions.get(&name).is_some()) {

@@ -46,96 +46,31 @@ pub(crate) use prune::prune as remove_unused_definitions;
 use serde_json::Value;
 pub(crate) use std_types::INTEGER_KEYS;
 
-use super::{Side, walk};
+use super::Side;
 
-/// Runs the steps on a derived schema with its `$defs` at the root. Steps that would find nothing to change are skipped.
+/// Runs the steps on a derived schema with its `$defs` at the root.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
-    let has = UsedKeywords::of(schema);
     let is_input = side != Side::Output;
-    if has.embedded_schema {
-        hoist::hoist(schema);
-    }
+    hoist::hoist(schema);
     titles::titles(schema);
-    if has.definitions || has.pattern_properties {
-        std_types::std_types(schema);
-    }
-    if has.format {
-        formats::formats(schema, side);
-    }
-    if has.definitions || has.reference {
-        inline::inline(schema);
-    }
+    std_types::std_types(schema);
+    formats::formats(schema, side);
+    inline::inline(schema);
     if is_input {
         optional::optional(schema);
-    }
-    if is_input && has.default {
         defaults::defaults(schema);
     }
-    let has_union = has.union && side != Side::Form;
-    if has_union {
+    if side != Side::Form {
         enums::enums(schema);
     }
-    if has.prefix_items {
-        tuples::tuples(schema);
-    }
-    if has.unevaluated_properties {
-        unevaluated::unevaluated(schema);
-    }
+    tuples::tuples(schema);
+    unevaluated::unevaluated(schema);
     if is_input {
         arguments::arguments(schema, allow_unknown);
     }
     booleans::booleans(schema);
-    if has.definitions || has.reference {
-        // Also if only references were found: *inline* makes the root a definition when `#` refers to it.
-        prune::prune(schema);
-    }
+    prune::prune(schema);
     order::order(schema);
-}
-
-/// The keywords that a schema uses anywhere, including its definitions.
-///
-/// Except for `$defs`, no step adds one of these keywords for a later step to change. So one walk decides which steps to
-/// skip.
-#[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
-struct UsedKeywords {
-    /// `$defs` or `$schema` below the root.
-    embedded_schema: bool,
-    definitions: bool,
-    reference: bool,
-    pattern_properties: bool,
-    format: bool,
-    default: bool,
-    union: bool,
-    prefix_items: bool,
-    unevaluated_properties: bool,
-}
-
-impl UsedKeywords {
-    fn of(root: &Value) -> Self {
-        let mut used = Self::default();
-        walk::visit(root, &mut |schema| {
-            let is_below_root = !std::ptr::eq(schema, root);
-            for keyword in schema.as_object().into_iter().flat_map(serde_json::Map::keys) {
-                match keyword.as_str() {
-                    "$defs" => {
-                        used.definitions = true;
-                        used.embedded_schema |= is_below_root;
-                    }
-                    "$schema" => used.embedded_schema |= is_below_root,
-                    "$ref" | "$dynamicRef" => used.reference = true,
-                    "patternProperties" => used.pattern_properties = true,
-                    "format" => used.format = true,
-                    "default" => used.default = true,
-                    "oneOf" | "anyOf" => used.union = true,
-                    "prefixItems" => used.prefix_items = true,
-                    "unevaluatedProperties" => used.unevaluated_properties = true,
-                    _ => {}
-                }
-            }
-        });
-        used
-    }
 }
 
 #[cfg(test)]
