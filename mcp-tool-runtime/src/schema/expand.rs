@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::normalise::merge;
+use super::normalise::merge_into;
 use super::{reference, walk};
 
 /// How many replaced references may be nested, so that the schema does not become too deep to visit.
@@ -43,9 +43,8 @@ impl Expander<'_> {
                 self.visit(child);
             }
         });
-        if let (Some(target), Value::Object(siblings)) = (replacement, &mut *schema) {
-            siblings.shift_remove("$ref");
-            *schema = merge(std::mem::take(siblings), target);
+        if let Some(target) = replacement {
+            merge_into(schema, "$ref", target);
         }
     }
 

@@ -20,7 +20,7 @@ macro_rules! step {
 
 fn merged(mut schemas: Vec<Value>) -> Value {
     let inner = schemas.remove(1);
-    merge(schemas[0].as_object().cloned().unwrap_or_else(Map::new), inner)
+    merge::merge(schemas[0].as_object().cloned().unwrap_or_else(Map::new), inner)
 }
 
 /// Returns the schemas of the examples in a source file. Each starts with a word such as `before`.

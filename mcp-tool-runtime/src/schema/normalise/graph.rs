@@ -1,6 +1,7 @@
 //! Records which definitions refer to which.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -9,136 +10,111 @@ use crate::schema::walk::{self, Location, Position};
 
 /// The references of a schema, collected in one walk.
 #[derive(Debug)]
-pub(crate) struct Graph {
+pub(crate) struct Graph<'s> {
     /// The references outside of the definitions.
-    root: Links,
-    /// The names of the definitions, sorted.
-    names: Vec<String>,
-    /// The references of each definition, by its index in `names`; `None` for a pruned definition.
-    definitions: Vec<Option<Links>>,
+    root: Links<'s>,
+    /// The references of each definition.
+    definitions: BTreeMap<&'s str, Links<'s>>,
 }
 
-/// The references of the root or of one definition, as indices into [`Graph::names`].
+/// The names of the definitions that the root or one definition refers to. They may be unknown.
 #[derive(Debug, Default)]
-struct Links {
+struct Links<'s> {
     /// Targets of a `$ref` to a definition.
-    refs: Vec<usize>,
+    refs: Vec<Cow<'s, str>>,
     /// Targets of a `$dynamicRef`.
-    dynamic_refs: Vec<usize>,
+    dynamic_refs: Vec<Cow<'s, str>>,
     /// Definitions that a `$ref` points into.
-    inner_refs: Vec<usize>,
+    inner_refs: Vec<Cow<'s, str>>,
     /// Whether an anchor or `$id` allows references that do not name the definition.
     has_anchor: bool,
 }
 
-impl Links {
-    fn add(&mut self, schema: &Value, names: &[String]) {
-        for (keyword, value) in schema.as_object().into_iter().flatten() {
-            let (is_dynamic, target) = match keyword.as_str() {
-                "$anchor" | "$dynamicAnchor" | "$id" => {
-                    self.has_anchor = true;
-                    continue;
-                }
-                "$ref" => (false, value.as_str().map(Reference::parse)),
-                "$dynamicRef" => (true, value.as_str().map(Reference::parse)),
-                _ => continue,
-            };
-            let (list, name) = match (is_dynamic, target) {
-                (false, Some(Reference::Definition(name))) => (&mut self.refs, name),
-                (false, Some(Reference::Within(name))) => (&mut self.inner_refs, name),
-                (true, Some(Reference::Definition(name) | Reference::Within(name))) => (&mut self.dynamic_refs, name),
-                _ => continue,
-            };
-            list.extend(find(names, &name));
+impl<'s> Links<'s> {
+    fn add(&mut self, schema: &'s Value) {
+        let target = |keyword| walk::keyword(schema, keyword).and_then(Value::as_str).map(Reference::parse);
+        match target("$ref") {
+            Some(Reference::Definition(name)) => self.refs.push(name),
+            Some(Reference::Within(name)) => self.inner_refs.push(name),
+            _ => {}
         }
+        if let Some(Reference::Definition(name) | Reference::Within(name)) = target("$dynamicRef") {
+            self.dynamic_refs.push(name);
+        }
+        self.has_anchor |=
+            ["$anchor", "$dynamicAnchor", "$id"].iter().any(|keyword| walk::keyword(schema, keyword).is_some());
     }
 
-    fn all(&self) -> impl Iterator<Item = usize> {
-        [&self.refs, &self.dynamic_refs, &self.inner_refs].into_iter().flatten().copied()
+    fn all(&self) -> impl Iterator<Item = &str> {
+        [&self.refs, &self.dynamic_refs, &self.inner_refs].into_iter().flatten().map(|name| &**name)
     }
 }
 
-fn find(names: &[String], name: &str) -> Option<usize> {
-    names.binary_search_by(|other| other.as_str().cmp(name)).ok()
-}
-
-impl Graph {
-    pub(crate) fn of(schema: &Value) -> Self {
-        let all = walk::keyword(schema, "$defs").and_then(Value::as_object);
-        let schemas = all.into_iter().flatten().filter(|(_, schema)| schema.is_object() || schema.is_boolean());
-        let mut names: Vec<String> = schemas.map(|(name, _)| name.clone()).collect();
-        names.sort_unstable();
-        let mut root = Links::default();
-        let mut definitions: Vec<_> = names.iter().map(|_| Some(Links::default())).collect();
-        root.add(schema, &names);
+impl<'s> Graph<'s> {
+    pub(crate) fn of(schema: &'s Value) -> Self {
+        let mut graph = Self { root: Links::default(), definitions: BTreeMap::new() };
+        graph.root.add(schema);
         walk::visit_children(schema, |location, child| {
-            let definition = match location {
-                Location { keyword: "$defs", position: Position::Named(name) } => find(&names, name),
-                _ => None,
+            let links = match location {
+                Location { keyword: "$defs", position: Position::Named(name) } => {
+                    graph.definitions.entry(name).or_default()
+                }
+                _ => &mut graph.root,
             };
-            let links = definition.and_then(|index| definitions[index].as_mut()).unwrap_or(&mut root);
-            walk::visit(child, &mut |schema| links.add(schema, &names));
+            walk::visit(child, &mut |schema| links.add(schema));
         });
-        Self { root, names, definitions }
+        graph
     }
 
-    /// Removes the definitions that are unreachable from the root. Definitions with anchors stay, because a reference to
-    /// an anchor is not part of the graph.
-    pub(super) fn prune(&mut self) {
-        let anchored = self.remaining().filter(|(_, links)| links.has_anchor).map(|(index, _)| index);
-        let reachable = self.reachable(self.root.all().chain(anchored), |links| links.all().collect());
-        for (definition, is_reachable) in self.definitions.iter_mut().zip(reachable) {
-            *definition = definition.take().filter(|_| is_reachable);
-        }
-    }
-
-    /// Returns `true` if the definition exists and is not pruned.
-    pub(super) fn has(&self, name: &str) -> bool {
-        find(&self.names, name).is_some_and(|index| self.definitions[index].is_some())
+    /// Returns the definitions that are reachable from the root. Definitions with anchors count as reachable, because a
+    /// reference to an anchor is not part of the graph.
+    pub(super) fn used(&self) -> BTreeSet<&str> {
+        let anchored = self.definitions.iter().filter(|(_, links)| links.has_anchor).map(|(name, _)| *name);
+        self.reachable(self.root.all().chain(anchored), |links| links.all().collect())
     }
 
     /// Returns the definitions that must stay under `$defs`: recursive ones, ones with anchors, and targets of inner
     /// references.
     pub(super) fn not_inlinable(&self) -> BTreeSet<String> {
-        let is_recursive =
-            |index: usize, links: &Links| self.reachable(links.refs.iter().copied(), |links| links.refs.clone())[index];
-        let stays = |(index, links): &(usize, &Links)| links.has_anchor || is_recursive(*index, links);
-        let inner = self.links().flat_map(|links| links.inner_refs.iter().copied());
-        let indices = inner.chain(self.remaining().filter(stays).map(|(index, _)| index));
-        indices.map(|index| self.names[index].clone()).collect()
+        fn refs<'l>(links: &'l Links<'_>) -> Vec<&'l str> {
+            links.refs.iter().map(|name| &**name).collect()
+        }
+        let is_recursive = |name: &str, links: &Links<'_>| self.reachable(refs(links).into_iter(), refs).contains(name);
+        let stays = |(name, links): &(&&str, &Links<'_>)| links.has_anchor || is_recursive(name, links);
+        let inner = self.links().flat_map(|links| &links.inner_refs).map(|name| &**name);
+        inner.chain(self.definitions.iter().filter(stays).map(|(name, _)| *name)).map(str::to_owned).collect()
     }
 
     /// Returns the name of a definition that contains itself, directly or through others.
     pub(crate) fn recursive_definition(&self) -> Option<&str> {
-        let mut all = self.remaining();
-        let contains_itself =
-            |(index, links): &(usize, &Links)| self.reachable(links.all(), |links| links.all().collect())[*index];
-        all.find(contains_itself).map(|(index, _)| self.names[index].as_str())
+        let contains_itself = |(name, links): &(&&str, &Links<'_>)| {
+            self.reachable(links.all(), |links| links.all().collect()).contains(**name)
+        };
+        self.definitions.iter().find(contains_itself).map(|(name, _)| *name)
     }
 
     /// Returns the definitions that at most one `$ref` names.
     pub(super) fn used_at_most_once(&self) -> impl Iterator<Item = &str> {
-        let mut uses = vec![0_usize; self.names.len()];
-        self.links().flat_map(|links| &links.refs).for_each(|index| uses[*index] += 1);
-        self.remaining().filter(move |(index, _)| uses[*index] <= 1).map(|(index, _)| self.names[index].as_str())
+        let uses =
+            |name: &str| self.links().flat_map(|links| &links.refs).filter(|other| *other == name).take(2).count();
+        self.definitions.keys().copied().filter(move |name| uses(name) <= 1)
     }
 
-    /// Returns the definitions that are not pruned, with their indices.
-    fn remaining(&self) -> impl Iterator<Item = (usize, &Links)> {
-        self.definitions.iter().enumerate().filter_map(|(index, links)| Some((index, links.as_ref()?)))
+    fn links(&self) -> impl Iterator<Item = &Links<'s>> {
+        self.definitions.values().chain([&self.root])
     }
 
-    fn links(&self) -> impl Iterator<Item = &Links> {
-        self.definitions.iter().flatten().chain([&self.root])
-    }
-
-    /// Computes for each definition whether it is reachable from `start`, using only the links that `follow` returns.
-    fn reachable(&self, start: impl Iterator<Item = usize>, follow: fn(&Links) -> Vec<usize>) -> Vec<bool> {
+    /// Returns the definitions that are reachable from `start`, using only the links that `follow` returns.
+    fn reachable<'g>(
+        &'g self,
+        start: impl Iterator<Item = &'g str>,
+        follow: fn(&'g Links<'s>) -> Vec<&'g str>,
+    ) -> BTreeSet<&'g str> {
         let mut pending: Vec<_> = start.collect();
-        let mut reachable = vec![false; self.names.len()];
-        while let Some(index) = pending.pop() {
-            if let Some(links) = &self.definitions[index]
-                && !std::mem::replace(&mut reachable[index], true)
+        let mut reachable = BTreeSet::new();
+        while let Some(name) = pending.pop() {
+            if let Some(links) = self.definitions.get(name)
+                && reachable.insert(name)
             {
                 pending.extend(follow(links));
             }
@@ -156,7 +132,7 @@ mod tests {
     #[test]
     fn an_entry_that_is_not_a_schema_is_not_a_definition() {
         let mut schema = json!({ "properties": { "a": { "$ref": "#/$defs/X" } }, "$defs": { "X": 3 } });
-        assert!(!Graph::of(&schema).has("X"));
+        assert!(Graph::of(&schema).used().is_empty());
         inline(&mut schema);
         assert_eq!(schema, json!({ "properties": { "a": { "$ref": "#/$defs/X" } } }));
     }

@@ -6,17 +6,15 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::graph::Graph;
-use super::merge::merge;
-use super::prune;
+use super::merge::merge_into;
+use super::optional::Definitions;
+use super::prune::prune;
 use crate::json::writer::ByteCounter;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword};
 
 /// The factor by which inlining may grow a schema.
 const MAX_GROWTH: usize = 2;
-
-/// The bytes that are added where a definition cannot be merged into the reference: `,"allOf":[]`.
-const ALL_OF_SIZE: usize = 11;
 
 /// Replaces references by the definitions they refer to.
 ///
@@ -31,40 +29,19 @@ const ALL_OF_SIZE: usize = 11;
 /// ```
 pub(super) fn inline(schema: &mut Value) {
     name_the_root(schema);
-    definitions(schema);
-}
-
-/// Inlines definitions, in a schema without references to `#`.
-fn definitions(schema: &mut Value) {
     resolve_the_root(schema);
-    if entries(schema).next().is_none() {
-        return;
-    }
-    let mut graph = Graph::of(schema);
-    prune::prune_with(&mut graph, schema);
+    prune(schema);
+    let graph = Graph::of(schema);
     let mut not_inlined = graph.not_inlinable();
-    let once: Vec<_> = graph.used_at_most_once().filter(|name| !not_inlined.contains(*name)).collect();
-    if entries(schema).count() == once.len() {
-        substitute(schema, &once, Option::take);
-        return;
-    }
-    let mut max_size = size(schema);
-    let limit = MAX_GROWTH * max_size;
+    let once: Vec<_> =
+        graph.used_at_most_once().filter(|name| !not_inlined.contains(*name)).map(str::to_owned).collect();
+    let limit = MAX_GROWTH * size(schema);
     // Inlining a single use removes the key and the reference, so the schema does not grow.
-    substitute(schema, &once, Option::take);
-    while let Some((name, definition_size)) = smallest(schema, &not_inlined) {
-        // An upper bound saves writing the schema to measure it.
-        let size_bound = max_size + uses(schema, &name) * (definition_size + ALL_OF_SIZE);
-        if size_bound <= limit {
-            max_size = size_bound;
-            substitute(schema, &[&name], |definition| definition.clone());
-            continue;
-        }
+    substitute(schema, &once);
+    while let Some(name) = smallest(schema, &not_inlined) {
         let mut trial = schema.clone();
-        substitute(&mut trial, &[&name], |definition| definition.clone());
-        let trial_size = size(&trial);
-        if trial_size <= limit {
-            max_size = trial_size;
+        substitute(&mut trial, std::slice::from_ref(&name));
+        if size(&trial) <= limit {
             *schema = trial;
         } else {
             not_inlined.insert(name);
@@ -117,16 +94,10 @@ fn resolve_the_root(schema: &mut Value) {
     let mut followed = BTreeSet::new();
     while let Some(name) = reference::definition_name(schema).map(Cow::into_owned)
         && followed.insert(name.clone())
-        && let Some(root) = schema.as_object_mut()
     {
-        let definitions = root.shift_remove("$defs");
-        let target = definitions.as_ref().and_then(|definitions| definitions.get(&name)).cloned();
-        let mut site = std::mem::take(root);
-        if let Some(target) = target {
-            site.shift_remove("$ref");
-            *schema = merge(site, target);
-        } else {
-            *root = site;
+        let definitions = schema.as_object_mut().and_then(|root| root.shift_remove("$defs"));
+        if let Some(target) = definitions.as_ref().and_then(|definitions| definitions.get(&name)) {
+            merge_into(schema, "$ref", target.clone());
         }
         if let (Some(definitions), Some(root)) = (definitions, schema.as_object_mut()) {
             root.insert("$defs".to_owned(), definitions);
@@ -134,42 +105,25 @@ fn resolve_the_root(schema: &mut Value) {
     }
 }
 
-/// Returns the smallest definition that may still be inlined, and its size.
-fn smallest(schema: &Value, not_inlined: &BTreeSet<String>) -> Option<(String, usize)> {
+/// Returns the smallest definition that may still be inlined.
+fn smallest(schema: &Value, not_inlined: &BTreeSet<String>) -> Option<String> {
     let candidates = entries(schema).filter(|(name, _)| !not_inlined.contains(*name));
-    let (size, name) = candidates.map(|(name, body)| (size(body), name)).min_by_key(|(size, _)| *size)?;
-    Some((name.clone(), size))
+    candidates.min_by_key(|(_, body)| size(body)).map(|(name, _)| name.clone())
 }
 
-/// Counts the references to a definition.
-fn uses(schema: &Value, name: &str) -> usize {
-    let mut uses = 0;
-    walk::visit(schema, &mut |schema| {
-        uses += usize::from(reference::definition_name(schema).is_some_and(|other| other == name));
-    });
-    uses
-}
-
-/// Replaces references to the definitions in `names`, which must be sorted, and removes these definitions.
-///
-/// `take` returns the definition for one reference: the definition itself for a single use, or a copy.
-fn substitute(schema: &mut Value, names: &[&str], take: fn(&mut Option<Value>) -> Option<Value>) {
+/// Replaces references to the definitions in `names` by copies, and removes these definitions.
+fn substitute(schema: &mut Value, names: &[String]) {
     let Some(all) = schema.get_mut("$defs").and_then(Value::as_object_mut) else { return };
-    let mut removed: Vec<_> = names.iter().map(|name| all.shift_remove(*name)).collect();
+    let removed: Definitions = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();
     if all.is_empty()
         && let Some(root) = schema.as_object_mut()
     {
         root.shift_remove("$defs");
     }
-    let mut definition = |name: &str| take(&mut removed[names.binary_search(&name).ok()?]);
     walk::visit_mut(schema, &mut |schema| {
         // The definition may itself be a reference.
-        while let Some(definition) = reference::definition_name(schema).and_then(|name| definition(&name))
-            && let Some(site) = schema.as_object_mut()
-        {
-            let mut site = std::mem::take(site);
-            site.shift_remove("$ref");
-            *schema = merge(site, definition);
+        while let Some(definition) = reference::definition(schema, Some(&removed)) {
+            merge_into(schema, "$ref", definition.clone());
         }
     });
 }

@@ -31,7 +31,7 @@ const RELATED: [&[&str]; 3] = [
 /// inner   {"description": "an address", "type": "object"}
 /// after   {"description": "home", "type": "object"}
 /// ```
-pub(in crate::schema) fn merge(site: Map<String, Value>, inner: Value) -> Value {
+pub(super) fn merge(site: Map<String, Value>, inner: Value) -> Value {
     let inner = match inner {
         Value::Object(inner) => inner,
         Value::Bool(true) => Map::new(),
@@ -39,6 +39,14 @@ pub(in crate::schema) fn merge(site: Map<String, Value>, inner: Value) -> Value 
     };
     let is_apart = conflicts(&site, &inner) && !is_tag_beside_map(&site, &inner);
     Value::Object(if is_apart { with_all_of(site, inner) } else { combined(site, inner) })
+}
+
+/// Merges a schema into the one that has it under a keyword, such as the target of `$ref`, and removes the keyword.
+pub(in crate::schema) fn merge_into(schema: &mut Value, keyword: &str, inner: Value) {
+    if let Value::Object(mut site) = schema.take() {
+        site.shift_remove(keyword);
+        *schema = merge(site, inner);
+    }
 }
 
 /// Returns `true` if `site` is the tag of an internally tagged enum, and `inner` a variant with a schema for properties of any name.

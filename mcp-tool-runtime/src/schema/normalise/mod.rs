@@ -41,7 +41,7 @@ mod tuples;
 mod unevaluated;
 
 pub(crate) use graph::Graph;
-pub(super) use merge::merge;
+pub(super) use merge::merge_into;
 pub(crate) use prune::prune as remove_unused_definitions;
 use serde_json::Value;
 pub(crate) use std_types::INTEGER_KEYS;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::merge::merge;
+use super::merge::merge_into;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword, keyword_mut};
 
@@ -89,11 +89,8 @@ fn remove_null_from_union(schema: &mut Value, union: &str, definitions: &Definit
     if branches.len() == 1
         && before > 1
         && let Some(only) = branches.pop()
-        && let Some(object) = schema.as_object_mut()
     {
-        let mut site = std::mem::take(object);
-        site.shift_remove(union);
-        *schema = merge(site, only);
+        merge_into(schema, union, only);
     }
 }
 
@@ -118,12 +115,7 @@ fn inline_without_null(schema: &mut Value, definitions: &Definitions, followed: 
     if &copy == definition || contains_itself_optionally(&name, definition, definitions) {
         return false;
     }
-    let Some(site) = schema.as_object_mut() else {
-        return false;
-    };
-    let mut site = std::mem::take(site);
-    site.shift_remove("$ref");
-    *schema = merge(site, copy);
+    merge_into(schema, "$ref", copy);
     true
 }
 

@@ -1,9 +1,11 @@
 //! Removes unused definitions (rule T3).
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::graph::Graph;
-use crate::schema::walk::keyword;
+use crate::schema::walk::keyword_mut;
 
 /// Removes the definitions that are unreachable from the root, and an empty `$defs`.
 ///
@@ -12,22 +14,11 @@ use crate::schema::walk::keyword;
 /// after   {"type": "string"}
 /// ```
 pub(crate) fn prune(schema: &mut Value) {
-    if keyword(schema, "$defs").is_some() {
-        prune_with(&mut Graph::of(schema), schema);
+    let used: BTreeSet<_> = Graph::of(schema).used().into_iter().map(str::to_owned).collect();
+    if let Some(Value::Object(definitions)) = keyword_mut(schema, "$defs") {
+        definitions.retain(|name, _| used.contains(name));
     }
-}
-
-/// Does the same with an existing graph, and removes the definitions from the graph too.
-pub(super) fn prune_with(graph: &mut Graph, schema: &mut Value) {
-    graph.prune();
-    let has_definitions = match schema.get_mut("$defs") {
-        Some(Value::Object(definitions)) => {
-            definitions.retain(|name, _| graph.has(name));
-            !definitions.is_empty()
-        }
-        _ => false,
-    };
-    if let Some(root) = schema.as_object_mut().filter(|_| !has_definitions) {
+    if let Some(root) = schema.as_object_mut().filter(|_| used.is_empty()) {
         root.shift_remove("$defs");
     }
 }
