@@ -3,8 +3,6 @@
 //! A node that a value comes to in several ways would otherwise be checked once for each way, and their number is exponential in the
 //! depth of the schema.
 
-use std::hash::{Hash, Hasher};
-
 use std::collections::{HashMap, HashSet};
 
 use super::node::NodeId;
@@ -16,9 +14,10 @@ use crate::json::tape::{Slot, View};
 pub(super) struct Memo {
     /// The address of the document.
     document: usize,
-    known: Option<HashSet<Known>>,
-    /// What shared nodes evaluate of arrays and objects.
-    evaluated: Option<HashMap<(NodeId, u32), Evaluated>>,
+    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result takes only eight bytes.
+    known: HashSet<u64>,
+    /// What shared nodes evaluate of arrays and objects, by the same keys.
+    evaluated: HashMap<u64, Evaluated>,
     /// The number of results that may still be remembered of nodes that are not shared.
     spare: usize,
     /// The number of nodes that are being checked, each inside the one before.
@@ -39,31 +38,17 @@ thread_local! {
     pub(super) static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// A remembered result. Large documents have many values, so it takes only eight bytes.
-#[derive(Clone, Copy, Debug, Eq)]
-struct Known {
-    node: NodeId,
-    /// The index of the value, times two. One more if it is valid.
-    value: u32,
-}
-
-impl PartialEq for Known {
-    fn eq(&self, other: &Self) -> bool {
-        self.node == other.node && self.value | 1 == other.value | 1
-    }
-}
-
-impl Hash for Known {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(u64::from(self.node.0) << 32 | u64::from(self.value | 1));
-    }
-}
-
 impl Memo {
     /// Creates the memo of a check. All values that are checked must be inside the document.
     pub(super) fn new(document: View<'_>) -> Self {
-        let document = address(document);
-        Self { document, known: None, evaluated: None, spare: 0, nesting: 0, is_too_deep: false }
+        Self {
+            document: address(document),
+            known: HashSet::new(),
+            evaluated: HashMap::new(),
+            spare: 0,
+            nesting: 0,
+            is_too_deep: false,
+        }
     }
 
     /// Creates the memo of a search for errors. The search checks a value again for each value around it, so every result is
@@ -103,33 +88,34 @@ impl Memo {
 
     /// Returns `true` or `false` if it is known whether a value is valid.
     pub(super) fn result(&self, node: NodeId, view: View<'_>) -> Option<bool> {
-        let value = self.index(view)? << 1;
-        self.known.as_ref()?.get(&Known { node, value }).map(|known| known.value & 1 == 1)
+        let key = self.key(node, view)?;
+        if self.known.contains(&(key | 1)) { Some(true) } else { self.known.contains(&key).then_some(false) }
     }
 
     pub(super) fn remember(&mut self, node: NodeId, view: View<'_>, is_valid: bool, is_shared: bool) {
-        if let Some(index) = self.index(view) {
+        if let Some(key) = self.key(node, view) {
             self.spare = self.spare.saturating_sub(usize::from(!is_shared));
-            let value = index << 1 | u32::from(is_valid);
-            self.known.get_or_insert_default().insert(Known { node, value });
+            self.known.insert(key | u64::from(is_valid));
         }
     }
 
     /// Returns what a shared node evaluates of a value, if that is known.
     pub(super) fn evaluated(&self, node: NodeId, view: View<'_>) -> Option<&Evaluated> {
-        self.evaluated.as_ref()?.get(&(node, self.index(view)?))
+        self.evaluated.get(&self.key(node, view)?)
     }
 
     pub(super) fn remember_evaluated(&mut self, node: NodeId, view: View<'_>, evaluated: Evaluated) {
-        if let Some(index) = self.index(view) {
-            self.evaluated.get_or_insert_default().insert((node, index), evaluated);
+        if let Some(key) = self.key(node, view) {
+            self.evaluated.insert(key, evaluated);
         }
     }
 
-    /// Returns the index of a value in the document, if 31 bits can hold it.
-    fn index(&self, view: View<'_>) -> Option<u32> {
+    /// Returns the key of a node and a value: the index of the node, and twice the index of the value in the document, if 31 bits can
+    /// hold that.
+    fn key(&self, node: NodeId, view: View<'_>) -> Option<u64> {
         let offset = address(view).checked_sub(self.document)?;
-        u32::try_from(offset / size_of::<Slot<'_>>()).ok().filter(|index| *index <= u32::MAX >> 1)
+        let index = u32::try_from(offset / size_of::<Slot<'_>>()).ok().filter(|index| *index <= u32::MAX >> 1)?;
+        Some(u64::from(node.0) << 32 | u64::from(index << 1))
     }
 }
 
@@ -153,7 +139,7 @@ mod tests {
         let document = reader::read_value(&value).expect("a document");
         let mut memo = memo(document.root());
         assert!(checker.accepts(ROOT, document.root(), &mut memo));
-        memo.known.map_or(0, |known| known.len())
+        memo.known.len()
     }
 
     #[test]
@@ -172,14 +158,14 @@ mod tests {
         let slots = [Slot::Null];
         let view = View::of_slots(&slots);
         // Addresses of 32 bits have no room for such a document.
-        let index_after = |slots: usize| {
+        let key_after = |slots: usize| {
             let document = address(view).checked_sub(slots.checked_mul(size_of::<Slot<'_>>())?)?;
-            Some(Memo { document, ..Memo::new(view) }.index(view))
+            Some(Memo { document, ..Memo::new(view) }.key(NodeId(0), view))
         };
-        assert_eq!(index_after(7), Some(Some(7)));
+        assert_eq!(key_after(7), Some(Some(14)));
         let largest = u32::MAX >> 1;
-        if let (Some(last), Some(next)) = (index_after(largest as usize), index_after(largest as usize + 1)) {
-            assert_eq!((last, next), (Some(largest), None));
+        if let (Some(last), Some(next)) = (key_after(largest as usize), key_after(largest as usize + 1)) {
+            assert_eq!((last, next), (Some(u64::from(largest) << 1), None));
         }
     }
 
