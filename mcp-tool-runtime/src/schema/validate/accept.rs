@@ -122,8 +122,9 @@ impl Checker {
                 let branch = if self.accepts(*condition, view, memo) { then } else { otherwise };
                 branch.is_none_or(|branch| self.accepts(branch, view, memo))
             }
-            Keyword::UnevaluatedProperties { .. } => self.unevaluated_properties(keyword, view, memo).is_empty(),
-            Keyword::UnevaluatedItems { .. } => self.unevaluated_items(keyword, view, memo).is_empty(),
+            Keyword::UnevaluatedProperties { .. } | Keyword::UnevaluatedItems { .. } => {
+                self.unevaluated(keyword, view, memo).is_empty()
+            }
             Keyword::Reference(target) => self.accepts(*target, view, memo),
         }
     }

@@ -174,7 +174,7 @@ impl<'s> Search<'s> {
                 self.unevaluated_properties(keyword, *own, *node, view, path);
             }
             Keyword::UnevaluatedItems { node, .. } => {
-                for (index, element) in self.checker.unevaluated_items(keyword, view, &mut self.memo) {
+                for (index, element) in self.checker.unevaluated(keyword, view, &mut self.memo) {
                     self.visit_inside(*node, element, || Step::Index(index), path);
                 }
             }
@@ -238,14 +238,15 @@ impl<'s> Search<'s> {
         view: View<'_>,
         path: &mut Path,
     ) {
-        for name in self.checker.unevaluated_properties(keyword, view, &mut self.memo) {
+        for (position, value) in self.checker.unevaluated(keyword, view, &mut self.memo) {
+            let Some((name, _)) = view.properties().and_then(|mut all| all.nth(position)) else { return };
             if self.is_over() {
                 return;
             }
             if self.checker.is_nothing(node) {
                 let known = self.checker.known_names(own);
                 self.push_violation(Kind::Other, Violation::unknown_property(path, name, known.into_iter()));
-            } else if let Some(value) = view.get(name) {
+            } else {
                 self.visit_inside(node, value, || Step::Key(name.into()), path);
             }
         }

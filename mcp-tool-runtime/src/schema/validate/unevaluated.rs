@@ -8,74 +8,26 @@ use super::object::Additional;
 use crate::json::tape::View;
 use crate::json::violation::MAX_FOUND;
 
-/// The properties, by position, or elements, by index, that a schema has looked at: one bit for each.
-#[derive(Debug)]
-pub(super) struct Evaluated(Box<[u64]>);
-
-impl Evaluated {
-    fn none(count: usize) -> Self {
-        Self(vec![0; count.div_ceil(64)].into())
-    }
-
-    fn add(&mut self, index: usize) {
-        self.0[index / 64] |= 1 << (index % 64);
-    }
-
-    fn add_first(&mut self, count: usize) {
-        let (whole, rest) = (count / 64, count % 64);
-        self.0.iter_mut().take(whole).for_each(|bits| *bits = u64::MAX);
-        if let Some(bits) = self.0.get_mut(whole) {
-            *bits |= (1 << rest) - 1;
-        }
-    }
-
-    fn add_all(&mut self) {
-        self.0.fill(u64::MAX);
-    }
-
-    fn add_those_of(&mut self, other: &Self) {
-        self.0.iter_mut().zip(&other.0).for_each(|(bits, other)| *bits |= other);
-    }
-
-    fn contains(&self, index: usize) -> bool {
-        self.0[index / 64] & 1 << (index % 64) != 0
-    }
-}
+/// Whether a schema has looked at each property, by position, or at each element, by index.
+pub(super) type Evaluated = Box<[bool]>;
 
 impl Checker {
-    /// Returns the names of the first properties that the keyword refuses.
-    pub(super) fn unevaluated_properties<'t>(
-        &self,
-        keyword: &Keyword,
-        view: View<'t>,
-        memo: &mut Memo,
-    ) -> Vec<&'t str> {
-        let (Keyword::UnevaluatedProperties { own, node }, Some(properties)) = (keyword, view.properties()) else {
-            return Vec::new();
+    /// Returns the first properties or elements that the keyword refuses, each with its position.
+    pub(super) fn unevaluated<'t>(&self, keyword: &Keyword, view: View<'t>, memo: &mut Memo) -> Vec<(usize, View<'t>)> {
+        let (own, node, values): (_, _, Vec<_>) = match keyword {
+            Keyword::UnevaluatedProperties { own, node } => {
+                (*own, *node, view.properties().into_iter().flatten().map(|(_, value)| value).collect())
+            }
+            Keyword::UnevaluatedItems { own, node } => (*own, *node, view.elements().into_iter().flatten().collect()),
+            _ => return Vec::new(),
         };
-        let mut evaluated = Evaluated::none(properties.len());
-        self.evaluate_keywords(*own, Some(keyword), view, &mut evaluated, memo);
-        let rest = properties.enumerate().filter(|(index, _)| !evaluated.contains(*index));
-        rest.filter(|(_, (_, value))| !self.accepts(*node, *value, memo))
-            .map(|(_, (name, _))| name)
-            .take(MAX_FOUND)
-            .collect()
-    }
-
-    /// Returns the first elements that the keyword refuses, each with its index.
-    pub(super) fn unevaluated_items<'t>(
-        &self,
-        keyword: &Keyword,
-        view: View<'t>,
-        memo: &mut Memo,
-    ) -> Vec<(usize, View<'t>)> {
-        let (Keyword::UnevaluatedItems { own, node }, Some(elements)) = (keyword, view.elements()) else {
+        if values.is_empty() {
             return Vec::new();
-        };
-        let mut evaluated = Evaluated::none(elements.len());
-        self.evaluate_keywords(*own, Some(keyword), view, &mut evaluated, memo);
-        let rest = elements.enumerate().filter(|(index, _)| !evaluated.contains(*index));
-        rest.filter(|(_, element)| !self.accepts(*node, *element, memo)).take(MAX_FOUND).collect()
+        }
+        let mut evaluated = vec![false; values.len()].into();
+        self.evaluate_keywords(own, Some(keyword), view, &mut evaluated, memo);
+        let rest = values.into_iter().enumerate().filter(|(position, _)| !evaluated[*position]);
+        rest.filter(|(_, value)| !self.accepts(node, *value, memo)).take(MAX_FOUND).collect()
     }
 
     /// Returns the names that a node, or one that it applies to the same value, lists in `properties`.
@@ -103,12 +55,14 @@ impl Checker {
         if self.node(id).recall != Recall::All {
             return self.evaluate_keywords(id, None, view, evaluated, memo);
         }
+        let count = evaluated.len();
+        let mut add = |own: &Evaluated| evaluated.iter_mut().zip(own).for_each(|(known, own)| *known |= own);
         if let Some(known) = memo.evaluated(id, view) {
-            return evaluated.add_those_of(known);
+            return add(known);
         }
-        let mut own = Evaluated(vec![0; evaluated.0.len()].into());
+        let mut own = vec![false; count].into();
         self.evaluate_keywords(id, None, view, &mut own, memo);
-        evaluated.add_those_of(&own);
+        add(&own);
         memo.remember_evaluated(id, view, own);
     }
 
@@ -127,7 +81,7 @@ impl Checker {
         let keywords =
             || self.node(id).keywords.iter().filter(|keyword| !asking.is_some_and(|it| std::ptr::eq(it, *keyword)));
         if keywords().any(|keyword| evaluates_all(keyword, view)) {
-            evaluated.add_all();
+            evaluated.fill(true);
         } else {
             keywords().for_each(|keyword| self.evaluate_keyword(keyword, view, evaluated, memo));
         }
@@ -163,18 +117,18 @@ impl Checker {
             Keyword::Object(shape) => {
                 for (index, (name, _)) in view.properties().into_iter().flatten().enumerate() {
                     if shape.find(name, 0).is_some() || shape.matching(name).next().is_some() {
-                        evaluated.add(index);
+                        evaluated[index] = true;
                     }
                 }
             }
             Keyword::Array(shape) => {
-                let count = view.elements().map_or(0, |elements| elements.len());
-                evaluated.add_first(count.min(shape.prefix.len()));
+                let is_element = view.elements().is_some();
+                evaluated.iter_mut().take(shape.prefix.len()).for_each(|known| *known |= is_element);
             }
             Keyword::Contains { node, .. } => {
                 for (index, element) in view.elements().into_iter().flatten().enumerate() {
                     if self.accepts(*node, element, memo) {
-                        evaluated.add(index);
+                        evaluated[index] = true;
                     }
                 }
             }
