@@ -64,7 +64,8 @@ fn form(keyword: &str) -> Option<Form> {
     })
 }
 
-fn is_schema(value: &Value) -> bool {
+/// Returns `true` for an object and for a boolean.
+pub(crate) fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
 

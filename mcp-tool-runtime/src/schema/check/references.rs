@@ -32,7 +32,7 @@ fn error(target: &str, root: &Value, anchors: &BTreeSet<&str>, hand_written: boo
         Reference::Root | Reference::Anchor(_) => None,
         Reference::Definition(_) | Reference::Within(_) | Reference::Pointer(_) => {
             match reference::resolve(root, target) {
-                Some(found) if found.is_object() || found.is_boolean() => None,
+                Some(found) if walk::is_schema(found) => None,
                 Some(_) => Some("refers to a value that is not a schema"),
                 None => Some("refers to a location that is not in this schema"),
             }

@@ -6,116 +6,74 @@ use super::dialect::{Dialect, unsupported};
 use super::formats::uri::{Charset, is_reference};
 use crate::json::json_pointer::escape_token;
 use crate::schema::accepted::Types;
-use crate::schema::walk;
+use crate::schema::walk::{self, is_schema};
 
-/// The form of a keyword's value.
-#[derive(Clone, Copy, PartialEq)]
-enum Form {
-    Schema,
-    /// A schema or a list of schemas.
-    SchemaOrSchemas,
-    Schemas,
-    MapOfSchemas,
-    /// Schemas or lists of names.
-    Dependencies,
-    Type,
-    Array,
-    Number,
-    PositiveNumber,
-    Count,
-    Text,
-    Flag,
-    Names,
-    MapOfNames,
-    MapOfFlags,
-    Anchor,
-    Id,
-}
+/// The form of a keyword's value: a test, and words for it.
+type Form = (fn(&Value) -> bool, &'static str);
+
+const SCHEMA: Form = (is_schema, "a schema: an object or a boolean");
+const SCHEMA_OR_SCHEMAS: Form = (|value| is_schema(value) || are_schemas(value), "a schema or a list of schemas");
+const SCHEMAS: Form = (are_schemas, "a list of schemas that is not empty");
+const MAP_OF_SCHEMAS: Form = (|value| is_map_of(value, is_schema), "an object whose values are schemas");
+const DEPENDENCIES: Form = (
+    |value| is_map_of(value, |value| is_schema(value) || are_names(value)),
+    "an object whose values are schemas or lists of names",
+);
+const TYPE: Form = (|value| Types::read(value).is_some(), "a type, such as \"string\", or a list of different types");
+const ARRAY: Form = (Value::is_array, "an array");
+const NUMBER: Form = (Value::is_number, "a number");
+const POSITIVE_NUMBER: Form = (|value| value.as_f64().is_some_and(|number| number > 0.0), "a number above 0");
+const COUNT: Form =
+    (|value| value.as_f64().is_some_and(|number| number >= 0.0 && number.fract() == 0.0), "an integer of 0 or more");
+const TEXT: Form = (Value::is_string, "a string");
+const FLAG: Form = (Value::is_boolean, "true or false");
+const NAMES: Form = (are_names, "a list of different names");
+const MAP_OF_NAMES: Form = (|value| is_map_of(value, are_names), "an object whose values are lists of different names");
+const MAP_OF_FLAGS: Form = (|value| is_map_of(value, Value::is_boolean), "an object whose values are true or false");
+const ANCHOR: Form = (
+    |value| value.as_str().is_some_and(is_anchor),
+    "a name that starts with a letter or `_`, made of letters, digits, `-`, `_` and `.`",
+);
+const ID: Form = (|value| value.as_str().is_some_and(is_id), "a URI reference without a fragment");
 
 fn form(keyword: &str, dialect: Dialect) -> Option<Form> {
     let is_2020 = dialect == Dialect::Draft2020;
     Some(match keyword {
-        "items" if !is_2020 => Form::SchemaOrSchemas,
-        "additionalProperties" | "propertyNames" | "items" | "contains" | "not" | "if" | "then" | "else" => {
-            Form::Schema
-        }
-        "additionalItems" if !is_2020 => Form::Schema,
-        "unevaluatedProperties" | "unevaluatedItems" | "contentSchema" if is_2020 => Form::Schema,
-        "allOf" | "anyOf" | "oneOf" => Form::Schemas,
-        "prefixItems" if is_2020 => Form::Schemas,
-        "properties" | "patternProperties" | "definitions" => Form::MapOfSchemas,
-        "$defs" | "dependentSchemas" if is_2020 => Form::MapOfSchemas,
-        "dependencies" => Form::Dependencies,
-        "type" => Form::Type,
-        "enum" | "examples" => Form::Array,
-        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => Form::Number,
-        "multipleOf" => Form::PositiveNumber,
-        "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => Form::Count,
-        "minContains" | "maxContains" if is_2020 => Form::Count,
-        "$id" if is_2020 => Form::Id,
+        "items" if !is_2020 => SCHEMA_OR_SCHEMAS,
+        "additionalProperties" | "propertyNames" | "items" | "contains" | "not" | "if" | "then" | "else" => SCHEMA,
+        "additionalItems" if !is_2020 => SCHEMA,
+        "unevaluatedProperties" | "unevaluatedItems" | "contentSchema" if is_2020 => SCHEMA,
+        "allOf" | "anyOf" | "oneOf" => SCHEMAS,
+        "prefixItems" if is_2020 => SCHEMAS,
+        "properties" | "patternProperties" | "definitions" => MAP_OF_SCHEMAS,
+        "$defs" | "dependentSchemas" if is_2020 => MAP_OF_SCHEMAS,
+        "dependencies" => DEPENDENCIES,
+        "type" => TYPE,
+        "enum" | "examples" => ARRAY,
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => NUMBER,
+        "multipleOf" => POSITIVE_NUMBER,
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => COUNT,
+        "minContains" | "maxContains" if is_2020 => COUNT,
+        "$id" if is_2020 => ID,
         "title" | "description" | "format" | "pattern" | "$ref" | "$schema" | "$comment" | "$id"
-        | "contentEncoding" | "contentMediaType" => Form::Text,
-        "$dynamicRef" if is_2020 => Form::Text,
-        "$anchor" | "$dynamicAnchor" if is_2020 => Form::Anchor,
-        "uniqueItems" | "readOnly" | "writeOnly" => Form::Flag,
-        "deprecated" if is_2020 => Form::Flag,
-        "required" => Form::Names,
-        "dependentRequired" if is_2020 => Form::MapOfNames,
-        "$vocabulary" if is_2020 => Form::MapOfFlags,
+        | "contentEncoding" | "contentMediaType" => TEXT,
+        "$dynamicRef" if is_2020 => TEXT,
+        "$anchor" | "$dynamicAnchor" if is_2020 => ANCHOR,
+        "uniqueItems" | "readOnly" | "writeOnly" => FLAG,
+        "deprecated" if is_2020 => FLAG,
+        "required" => NAMES,
+        "dependentRequired" if is_2020 => MAP_OF_NAMES,
+        "$vocabulary" if is_2020 => MAP_OF_FLAGS,
         _ => return None,
     })
 }
 
-impl Form {
-    fn accepts(self, value: &Value) -> bool {
-        let is_schema = |value: &Value| value.is_object() || value.is_boolean();
-        let are_schemas =
-            |value: &Value| value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_schema));
-        let all = |accept: &dyn Fn(&Value) -> bool| value.as_object().is_some_and(|map| map.values().all(accept));
-        match self {
-            Self::Schema => is_schema(value),
-            Self::SchemaOrSchemas => is_schema(value) || are_schemas(value),
-            Self::Schemas => are_schemas(value),
-            Self::MapOfSchemas => all(&is_schema),
-            Self::Dependencies => all(&|value| is_schema(value) || are_names(value)),
-            Self::Type => Types::read(value).is_some(),
-            Self::Array => value.is_array(),
-            Self::Number => value.is_number(),
-            Self::PositiveNumber => value.as_f64().is_some_and(|number| number > 0.0),
-            Self::Count => value.as_f64().is_some_and(|number| number >= 0.0 && number.fract() == 0.0),
-            Self::Text => value.is_string(),
-            Self::Flag => value.is_boolean(),
-            Self::Names => are_names(value),
-            Self::MapOfNames => all(&are_names),
-            Self::MapOfFlags => all(&Value::is_boolean),
-            Self::Anchor => value.as_str().is_some_and(is_anchor),
-            Self::Id => value.as_str().is_some_and(|id| {
-                id.split_once('#').is_none_or(|(_, fragment)| fragment.is_empty()) && is_reference(id, Charset::Ascii)
-            }),
-        }
-    }
+fn are_schemas(value: &Value) -> bool {
+    value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_schema))
+}
 
-    fn describe(self) -> &'static str {
-        match self {
-            Self::Schema => "a schema: an object or a boolean",
-            Self::SchemaOrSchemas => "a schema or a list of schemas",
-            Self::Schemas => "a list of schemas that is not empty",
-            Self::MapOfSchemas => "an object whose values are schemas",
-            Self::Dependencies => "an object whose values are schemas or lists of names",
-            Self::Type => "a type, such as \"string\", or a list of different types",
-            Self::Array => "an array",
-            Self::Number => "a number",
-            Self::PositiveNumber => "a number above 0",
-            Self::Count => "an integer of 0 or more",
-            Self::Text => "a string",
-            Self::Flag => "true or false",
-            Self::Names => "a list of different names",
-            Self::MapOfNames => "an object whose values are lists of different names",
-            Self::MapOfFlags => "an object whose values are true or false",
-            Self::Anchor => "a name that starts with a letter or `_`, made of letters, digits, `-`, `_` and `.`",
-            Self::Id => "a URI reference without a fragment",
-        }
-    }
+fn is_map_of(value: &Value, accept: fn(&Value) -> bool) -> bool {
+    value.as_object().is_some_and(|map| map.values().all(accept))
 }
 
 fn are_names(value: &Value) -> bool {
@@ -130,10 +88,14 @@ fn is_anchor(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 
+fn is_id(id: &str) -> bool {
+    id.split_once('#').is_none_or(|(_, fragment)| fragment.is_empty()) && is_reference(id, Charset::Ascii)
+}
+
 /// Returns the dialect of a schema, or the first thing that is wrong with the schema.
 pub(super) fn check(root: &Value) -> Result<Dialect, String> {
-    if let Some(form) = Some(Form::Text).filter(|form| root.get("$schema").is_some_and(|uri| !form.accepts(uri))) {
-        return Err(format!("`$schema` must be {} (at `/$schema`)", form.describe()));
+    if root.get("$schema").is_some_and(|uri| !uri.is_string()) {
+        return Err("`$schema` must be a string (at `/$schema`)".to_owned());
     }
     let dialect = match (Dialect::of(root), unsupported(root)) {
         (Some(dialect), None) => dialect,
@@ -143,9 +105,8 @@ pub(super) fn check(root: &Value) -> Result<Dialect, String> {
     let mut pending = vec![(root, String::new())];
     while let Some((schema, pointer)) = pending.pop() {
         for (keyword, value) in schema.as_object().into_iter().flatten() {
-            if let Some(form) = form(keyword, dialect).filter(|form| !form.accepts(value)) {
-                let place = format!("{pointer}/{}", escape_token(keyword));
-                return Err(format!("`{keyword}` must be {} (at `{place}`)", form.describe()));
+            if let Some((_, expected)) = form(keyword, dialect).filter(|(accepts, _)| !accepts(value)) {
+                return Err(format!("`{keyword}` must be {expected} (at `{pointer}/{}`)", escape_token(keyword)));
             }
         }
         walk::visit_children(schema, |location, child| {

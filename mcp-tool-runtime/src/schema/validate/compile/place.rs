@@ -43,7 +43,7 @@ pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Res
         _ => text.strip_prefix('#').map(|fragment| reference::percent_decode(fragment).into_owned()),
     };
     let target = pointer.and_then(|pointer| {
-        let schema = place.root.pointer(&pointer).filter(|schema| schema.is_object() || schema.is_boolean())?;
+        let schema = place.root.pointer(&pointer).filter(|schema| walk::is_schema(schema))?;
         Some(Place { root: place.root, schema, pointer })
     });
     target.ok_or_else(|| place.error(keyword, format!("the reference `{text}` has no target")))
