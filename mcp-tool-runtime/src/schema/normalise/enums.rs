@@ -1,10 +1,8 @@
 //! Turns unions of constants into `enum` (rule T7).
 
-use std::borrow::Cow;
-
 use serde_json::{Map, Value};
 
-use crate::schema::walk::{self, keyword};
+use crate::schema::walk;
 
 /// Combines the branches of a union that are constants into one `enum`, and lists their descriptions.
 ///
@@ -17,13 +15,9 @@ use crate::schema::walk::{self, keyword};
 /// after   {"description": "How to sort.\n\n- `up`: smallest first", "type": "string", "enum": ["up", "down"]}
 /// ```
 pub(super) fn enums(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
+    walk::visit_keywords_mut(schema, &mut |schema| {
         for union in ["oneOf", "anyOf"] {
-            if keyword(schema, union).is_some()
-                && let Some(schema) = schema.as_object_mut()
-            {
-                combine_constants(schema, union);
-            }
+            combine_constants(schema, union);
         }
     });
 }
@@ -34,7 +28,7 @@ struct EnumBuilder<'b> {
     type_name: Option<&'b str>,
     values: Vec<&'b Value>,
     /// One line for each value that has a description.
-    lines: String,
+    lines: Vec<String>,
 }
 
 impl<'b> EnumBuilder<'b> {
@@ -46,44 +40,27 @@ impl<'b> EnumBuilder<'b> {
         if self.type_name.is_some_and(|other| other != type_name)
             || values.iter().any(|value| self.values.contains(&value))
             // A text about several values cannot be listed under one of them.
-            || (values.len() > 1 && text.words().next().is_some())
+            || (values.len() > 1 && !text.is_empty())
         {
             return false;
         }
-        if let [value] = values {
-            self.add_line(value, &text);
+        if let [value] = values
+            && !text.is_empty()
+        {
+            let name = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            self.lines.push(format!("- `{name}`: {text}"));
         }
         self.type_name = Some(type_name);
         self.values.extend(values);
         true
     }
 
-    fn add_line(&mut self, value: &Value, text: &BranchText<'_>) {
-        let mut words = text.words().peekable();
-        if words.peek().is_none() {
-            return;
-        }
-        let name = value.as_str().map_or_else(|| value.to_string().into(), Cow::Borrowed);
-        let start = if self.lines.is_empty() { "- `" } else { "\n- `" };
-        self.lines.push_str(start);
-        self.lines.push_str(&name);
-        self.lines.push_str("`:");
-        for word in words {
-            self.lines.push(' ');
-            self.lines.push_str(word);
-        }
-    }
-
     /// Adds the `enum` to a schema, and the lines to its description.
     fn add_to(self, mut schema: Map<String, Value>) -> Map<String, Value> {
         if !self.lines.is_empty() {
-            match schema.get_mut("description") {
-                Some(Value::String(text)) => {
-                    text.push_str("\n\n");
-                    text.push_str(&self.lines);
-                }
-                _ => drop(schema.insert("description".to_owned(), self.lines.into())),
-            }
+            let own = schema.get("description").and_then(Value::as_str).map(|text| format!("{text}\n\n"));
+            let description = own.unwrap_or_default() + &self.lines.join("\n");
+            schema.insert("description".to_owned(), description.into());
         }
         schema.extend(self.type_name.map(|name| ("type".to_owned(), name.into())));
         schema.insert("enum".to_owned(), self.values.into_iter().cloned().collect());
@@ -95,43 +72,31 @@ impl<'b> EnumBuilder<'b> {
 struct Constants<'b> {
     type_name: &'b str,
     values: &'b [Value],
-    text: BranchText<'b>,
+    /// The annotations, on one line.
+    text: String,
 }
 
 impl<'b> Constants<'b> {
     /// Returns `None` if the branch has any keyword that an `enum` or a line of text cannot express.
     fn of(branch: &'b Value) -> Option<Self> {
         let (mut type_name, mut one, mut several) = (None, None, None);
-        let mut text = BranchText::default();
+        let (mut title, mut description, mut deprecated) = (None, None, None);
         for (keyword, value) in branch.as_object()? {
             match keyword.as_str() {
                 "type" => type_name = value.as_str().filter(|name| matches!(*name, "string" | "integer")),
                 "const" => one = Some(std::slice::from_ref(value)),
                 "enum" => several = value.as_array().map(Vec::as_slice),
-                "title" => text.title = value.as_str(),
-                "description" => text.description = value.as_str(),
-                "deprecated" => text.deprecated = (*value == true).then_some("(deprecated)"),
+                "title" => title = value.as_str(),
+                "description" => description = value.as_str(),
+                "deprecated" => deprecated = (*value == true).then_some("(deprecated)"),
                 _ => return None,
             }
         }
         let ((Some(values), None) | (None, Some(values))) = (one, several) else {
             return None;
         };
-        Some(Self { type_name: type_name?, values, text })
-    }
-}
-
-/// The annotations of a branch that are listed in the description.
-#[derive(Default)]
-struct BranchText<'b> {
-    title: Option<&'b str>,
-    description: Option<&'b str>,
-    deprecated: Option<&'b str>,
-}
-
-impl<'b> BranchText<'b> {
-    fn words(&self) -> impl Iterator<Item = &'b str> {
-        [self.title, self.description, self.deprecated].into_iter().flatten().flat_map(str::split_whitespace)
+        let words = [title, description, deprecated].into_iter().flatten().flat_map(str::split_whitespace);
+        Some(Self { type_name: type_name?, values, text: words.collect::<Vec<_>>().join(" ") })
     }
 }
 
