@@ -144,7 +144,7 @@ impl Parser<'_> {
             Some(("General_Category" | "gc", category)) => is_category(category),
             Some(("Script" | "sc" | "Script_Extensions" | "scx", script)) => is_script(script),
             Some(_) => false,
-            None => is_category(name) || BINARY.contains(&name),
+            None => is_category(name) || BINARY.split_whitespace().any(|known| known == name),
         };
         if !is_common {
             let hint = if is_script(name) { format!(": for a script write `Script={name}`") } else { String::new() };
@@ -169,18 +169,8 @@ fn is_script(name: &str) -> bool {
     name.split('_').all(is_word)
 }
 
-const BINARY: [&str; 10] = [
-    "Alphabetic",
-    "Any",
-    "ASCII",
-    "ID_Continue",
-    "ID_Start",
-    "Lowercase",
-    "Uppercase",
-    "White_Space",
-    "XID_Continue",
-    "XID_Start",
-];
+/// The properties with two values that both engines support.
+const BINARY: &str = "Alphabetic Any ASCII ID_Continue ID_Start Lowercase Uppercase White_Space XID_Continue XID_Start";
 
 /// The general categories of Unicode, with short and long names.
 const CATEGORIES: &str = "L Letter LC Cased_Letter Lu Uppercase_Letter Ll Lowercase_Letter Lt Titlecase_Letter \
