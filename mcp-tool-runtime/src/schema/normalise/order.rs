@@ -3,30 +3,21 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::schema::walk;
 
-/// The keywords in the order of what a reader wants to know first: the purpose, the type, the contents.
+/// The keywords in the order of what a reader wants to know first: the purpose, the type, the contents. Keywords that are not listed
+/// go to the place of `…`.
 const ORDER: &str = "$id $anchor title description deprecated $ref type const enum format pattern minLength maxLength \
     minimum exclusiveMinimum maximum exclusiveMaximum multipleOf prefixItems items minItems maxItems uniqueItems properties required \
     patternProperties propertyNames additionalProperties minProperties maxProperties oneOf anyOf allOf not unevaluatedProperties \
-    unevaluatedItems";
+    unevaluatedItems … default examples $defs";
 
-/// The keywords after all others.
-const LAST: &str = "default examples $defs";
-
-/// The place of each keyword. A keyword that is not listed goes between the two lists.
-static RANKS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
-    let first = ORDER.split(' ').zip(0..);
-    first.chain(LAST.split(' ').zip(OTHERS + 1..)).collect()
-});
-
-/// The place of the keywords that are not listed.
-const OTHERS: usize = 100;
+static RANKS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| ORDER.split(' ').zip(0..).collect());
 
 fn rank(keyword: &str) -> usize {
-    RANKS.get(keyword).copied().unwrap_or(OTHERS)
+    *RANKS.get(keyword).unwrap_or(&RANKS["…"])
 }
 
 /// Sorts the keywords of every schema. Properties and definitions stay in the order of declaration.
@@ -36,19 +27,13 @@ fn rank(keyword: &str) -> usize {
 /// after   {"type": "object", "properties": {"b": {}, "a": {}}, "required": ["b"]}
 /// ```
 pub(super) fn order(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        if let Some(schema) = schema.as_object_mut() {
-            sort_keywords(schema);
+    walk::visit_keywords_mut(schema, &mut |schema| {
+        if !schema.keys().is_sorted_by_key(|keyword| rank(keyword)) {
+            let mut keywords: Vec<_> = std::mem::take(schema).into_iter().collect();
+            keywords.sort_by_key(|(keyword, _)| rank(keyword));
+            schema.extend(keywords);
         }
     });
-}
-
-fn sort_keywords(schema: &mut Map<String, Value>) {
-    if !schema.keys().is_sorted_by_key(|keyword| rank(keyword)) {
-        let mut keywords: Vec<_> = std::mem::take(schema).into_iter().collect();
-        keywords.sort_by_key(|(keyword, _)| rank(keyword));
-        schema.extend(keywords);
-    }
 }
 
 #[cfg(test)]
