@@ -32,11 +32,7 @@ pub(crate) fn shape(schema: &Value) -> Shape {
 
 /// Removes the description of the schema and of each subschema.
 pub(crate) fn remove_descriptions(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        if let Some(keywords) = schema.as_object_mut() {
-            keywords.shift_remove("description");
-        }
-    });
+    walk::visit_keywords_mut(schema, &mut |keywords| drop(keywords.shift_remove("description")));
 }
 
 /// Returns the schema for 2026-07-28. The only change is to add `"type": "object"` where every value is an object.
@@ -66,16 +62,14 @@ pub(crate) fn legacy(schema: &Value) -> Value {
         _ => Map::from_iter([("not".to_owned(), json!({}))]),
     };
     let mut outer = Map::new();
-    outer.extend(inner.shift_remove("$schema").map(|dialect| ("$schema".to_owned(), dialect)));
+    outer.extend(inner.shift_remove_entry("$schema"));
     outer.insert("type".to_owned(), "object".into());
     outer.insert("properties".to_owned(), json!({}));
     outer.insert("required".to_owned(), json!(["result"]));
     // References in a schema with an `$id` are resolved against that schema, so they stay valid wherever it is moved.
     let is_resource = is_resource(&inner);
     if !is_resource {
-        for keyword in ["$defs", "definitions"] {
-            outer.extend(inner.shift_remove(keyword).map(|definitions| (keyword.to_owned(), definitions)));
-        }
+        outer.extend(["$defs", "definitions"].into_iter().filter_map(|keyword| inner.shift_remove_entry(keyword)));
     }
     outer["properties"]["result"] = Value::Object(inner);
     let mut outer = Value::Object(outer);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::schema::walk::{self, keyword};
+use crate::schema::walk;
 
 /// Removes every `$schema`, the `title` of the root, and every nested `title` that only repeats the name of the type.
 ///
@@ -14,31 +14,18 @@ use crate::schema::walk::{self, keyword};
 /// after   {"$defs": {"Point": {}, "Line": {"title": "A straight line"}}}
 /// ```
 pub(super) fn titles(schema: &mut Value) {
-    of_definitions(schema);
-    of_embedded_schemas(schema);
-}
-
-/// Removes the title of the root and the titles of definitions.
-fn of_definitions(schema: &mut Value) {
     if let Some(root) = schema.as_object_mut() {
         root.shift_remove("title");
         for (key, definition) in root.get_mut("$defs").and_then(Value::as_object_mut).into_iter().flatten() {
-            if definition.get("title").and_then(Value::as_str).is_some_and(|title| is_type_name(title, key))
-                && let Some(definition) = definition.as_object_mut()
+            if let Some(definition) = definition.as_object_mut()
+                && definition.get("title").and_then(Value::as_str).is_some_and(|title| is_type_name(title, key))
             {
                 definition.shift_remove("title");
             }
         }
     }
-}
-
-/// Removes `$schema` and the title of embedded root schemas.
-fn of_embedded_schemas(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        if keyword(schema, "$schema").is_some()
-            && let Some(schema) = schema.as_object_mut()
-        {
-            schema.shift_remove("$schema");
+    walk::visit_keywords_mut(schema, &mut |schema| {
+        if schema.shift_remove("$schema").is_some() {
             schema.shift_remove("title");
         }
     });

@@ -18,9 +18,8 @@ pub(super) fn is_composed(schema: &Map<String, Value>) -> bool {
 /// after   {"type": "object", "properties": {"a": {}}, "additionalProperties": false}
 /// ```
 pub(super) fn unevaluated(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        if let Some(schema) = schema.as_object_mut()
-            && !is_composed(schema)
+    walk::visit_keywords_mut(schema, &mut |schema| {
+        if !is_composed(schema)
             && !schema.contains_key("additionalProperties")
             && let Some(others) = schema.shift_remove("unevaluatedProperties")
         {
