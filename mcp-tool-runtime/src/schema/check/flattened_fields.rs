@@ -5,7 +5,6 @@
 
 use serde_json::{Map, Value};
 
-use super::subschemas::Subschema;
 use crate::schema::walk;
 
 const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
@@ -21,16 +20,11 @@ fn name_in_both(schema: &Value) -> Option<&str> {
     names.find(|name| own.contains_key(*name)).map(String::as_str)
 }
 
-/// Returns an error for each struct that shares a field with its flattened enum.
-pub(super) fn errors(all: &[Subschema<'_>]) -> Vec<String> {
-    let found = all.iter().filter_map(|subschema| Some((subschema, name_in_both(subschema.schema)?)));
-    found
-        .map(|(subschema, name)| {
-            format!(
-                "{}: `{name}` is a field beside a flattened enum and a field of one of its variants, and serde passes it only to the \
-                 field beside it: rename one of them, or do not flatten the enum",
-                subschema.path(all)
-            )
-        })
-        .collect()
+/// Returns the error of a struct that shares a field with its flattened enum.
+pub(super) fn error(schema: &Value) -> Option<String> {
+    let name = name_in_both(schema)?;
+    Some(format!(
+        "`{name}` is a field beside a flattened enum and a field of one of its variants, and serde passes it only to the field beside \
+         it: rename one of them, or do not flatten the enum"
+    ))
 }

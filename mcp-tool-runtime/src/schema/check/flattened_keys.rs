@@ -6,26 +6,16 @@
 
 use serde_json::{Map, Value};
 
-use super::subschemas::Subschema;
 use crate::schema::normalise::INTEGER_KEYS;
 use crate::schema::walk;
 
-/// Returns an error for each flattened map with integer keys in a derived schema of arguments.
-pub(super) fn errors(all: &[Subschema<'_>]) -> Vec<String> {
-    let is_flattened = |subschema: &&Subschema<'_>| {
-        let keys = |keyword| walk::keyword(subschema.schema, keyword).and_then(Value::as_object);
-        let has_properties = keys("properties").is_some_and(|named| !named.is_empty());
-        let mut patterns = keys("patternProperties").into_iter().flat_map(Map::keys);
-        has_properties && patterns.any(|pattern| INTEGER_KEYS.contains(&pattern.as_str()))
-    };
-    let flattened = all.iter().filter(is_flattened);
-    flattened
-        .map(|subschema| {
-            format!(
-                "{}: a flattened map with integer keys, which serde cannot read: use `String` as the type of the keys, or do not \
-                 flatten the map",
-                subschema.path(all)
-            )
-        })
-        .collect()
+/// Returns the error of a flattened map with integer keys, in a derived schema of arguments.
+pub(super) fn error(schema: &Value) -> Option<String> {
+    let keys = |keyword| walk::keyword(schema, keyword).and_then(Value::as_object).into_iter().flat_map(Map::keys);
+    let is_flattened = keys("properties").next().is_some()
+        && keys("patternProperties").any(|pattern| INTEGER_KEYS.contains(&pattern.as_str()));
+    is_flattened.then(|| {
+        "a flattened map with integer keys, which serde cannot read: use `String` as the type of the keys, or do not flatten the map"
+            .to_owned()
+    })
 }

@@ -13,13 +13,13 @@ const HEADER: &str = "x-mcp-header";
 pub(super) fn errors(all: &[Subschema<'_>]) -> Vec<String> {
     let mut errors = Vec::new();
     let mut paths_by_name: BTreeMap<String, String> = BTreeMap::new();
-    for (index, subschema) in all.iter().enumerate() {
+    for subschema in all {
         let Some(header) = walk::keyword(subschema.schema, HEADER) else {
             continue;
         };
         let path = subschema.path(all);
         let mut error = |text: &str| errors.push(format!("{path}: `{HEADER}` {text}"));
-        if index == 0 || !subschema.is_nested_property {
+        if !subschema.is_nested_property(all) {
             error("is not reachable through `properties` alone: move it to an argument or to a field of one");
         }
         let type_name = walk::keyword(subschema.schema, "type").and_then(Value::as_str);

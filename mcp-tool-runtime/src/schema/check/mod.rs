@@ -73,15 +73,20 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
         // A schema that is out of bounds is not checked any further.
         Err(error) => return vec![error],
     };
-    let is_external = hand_written && validate::is_external(schema);
-    let unsupported = if hand_written { validate::unsupported(schema) } else { None };
-    if is_external || unsupported.is_some() {
-        let mut errors = if is_external { Vec::new() } else { Vec::from_iter(unsupported) };
-        if is_input {
-            errors.extend(header::errors(&all));
+    let headers = if is_input { header::errors(&all) } else { Vec::new() };
+    if hand_written {
+        if validate::is_external(schema) {
+            return headers;
         }
-        return errors;
+        if let Some(unsupported) = validate::unsupported(schema) {
+            return [unsupported].into_iter().chain(headers).collect();
+        }
     }
+    let each = |error: &dyn Fn(&Value) -> Option<String>| {
+        let found =
+            all.iter().filter_map(|subschema| Some(format!("{}: {}", subschema.path(&all), error(subschema.schema)?)));
+        found.collect::<Vec<_>>()
+    };
     let mut errors = references::errors(&all, hand_written);
     errors.extend(cycles::errors(schema, &all, hand_written));
     errors.extend(all.iter().flat_map(|subschema| pattern_errors(subschema, &all, hand_written)));
@@ -92,27 +97,24 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
                 subschema.path(&all)
             )
         }));
-        errors.extend(flattened_fields::errors(&all));
+        errors.extend(each(&flattened_fields::error));
     }
-    if is_input {
-        errors.extend(header::errors(&all));
-        if !hand_written {
-            errors.extend(flattened_keys::errors(&all));
-        }
+    errors.extend(headers);
+    if !hand_written && is_input {
+        errors.extend(each(&flattened_keys::error));
     }
     errors
 }
 
 /// Returns the errors of the regular expressions in one schema (rule T6).
 fn pattern_errors(subschema: &Subschema<'_>, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
-    patterns(subschema.schema)
-        .filter_map(|text| {
-            let syntax = pattern::parse(text);
-            let or_feature = if hand_written && syntax.is_regex { ", or enable the feature `jsonschema`" } else { "" };
-            let problem = syntax.problem?;
-            Some(format!("{}: the pattern `{text}` {problem}{or_feature}", subschema.path(all)))
-        })
-        .collect()
+    let errors = patterns(subschema.schema).filter_map(|text| {
+        let syntax = pattern::parse(text);
+        let or_feature = if hand_written && syntax.is_regex { ", or enable the feature `jsonschema`" } else { "" };
+        let problem = syntax.problem?;
+        Some(format!("{}: the pattern `{text}` {problem}{or_feature}", subschema.path(all)))
+    });
+    errors.collect()
 }
 
 /// Returns the regular expressions of one schema.

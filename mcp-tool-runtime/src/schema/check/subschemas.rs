@@ -14,32 +14,37 @@ pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
     /// The index of the parent, and the location in the parent; `None` for the root.
     parent: Option<(usize, Location<'a>)>,
-    /// Whether it is reached through `properties` only.
-    pub(super) is_nested_property: bool,
-    /// Whether clients fail on a boolean here (rule T4).
-    forbids_boolean: bool,
+    /// The number of schemas around it, and itself.
+    depth: usize,
 }
 
-impl Subschema<'_> {
+impl<'a> Subschema<'a> {
+    /// Returns the locations of the subschema and of those around it, from the inside out.
+    fn locations(&self, all: &[Self]) -> impl Iterator<Item = Location<'a>> {
+        std::iter::successors(self.parent, |(parent, _)| all[*parent].parent).map(|(_, location)| location)
+    }
+
     /// Returns the path for a message: `the root`, or `` `filter.tags[]` ``. Steps that do not lead to a value are written as
     /// in a JSON Pointer.
     pub(super) fn path(&self, all: &[Self]) -> String {
-        let locations: Vec<_> = std::iter::successors(self.parent, |(parent, _)| all[*parent].parent).collect();
+        let locations: Vec<_> = self.locations(all).collect();
         if locations.is_empty() {
             return "the root".to_owned();
         }
-        let path = locations.into_iter().rev().fold(String::new(), |path, (_, location)| append(&path, location));
+        let path = locations.into_iter().rev().fold(String::new(), |path, location| append(&path, location));
         format!("`{path}`")
     }
 
-    pub(super) fn is_forbidden_boolean(&self) -> bool {
-        self.forbids_boolean && self.schema.is_boolean()
+    /// Returns `true` for a property that is reached through `properties` only.
+    pub(super) fn is_nested_property(&self, all: &[Self]) -> bool {
+        self.parent.is_some() && self.locations(all).all(|location| location.keyword == "properties")
     }
-}
 
-struct Pending<'a> {
-    subschema: Subschema<'a>,
-    depth: usize,
+    /// Returns `true` for a boolean on which clients fail (rule T4).
+    pub(super) fn is_forbidden_boolean(&self) -> bool {
+        self.schema.is_boolean()
+            && self.parent.is_some_and(|(_, location)| matches!(location.keyword, "properties" | "items"))
+    }
 }
 
 /// Collects every subschema in the order of writing, or returns an error if the schema is out of bounds.
@@ -47,41 +52,25 @@ struct Pending<'a> {
 /// Not recursive, because a hand-written schema can have any depth.
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     let mut found = Vec::new();
-    let mut pending = vec![Pending {
-        subschema: Subschema { schema: root, parent: None, is_nested_property: true, forbids_boolean: false },
-        depth: 1,
-    }];
+    let mut pending = vec![Subschema { schema: root, parent: None, depth: 1 }];
     while let Some(next) = pending.pop() {
         if next.depth > MAX_DEPTH {
             return Err(format!(
                 "the schema has more than {MAX_DEPTH} nested levels, at {}…: make it flatter",
-                next.subschema.path(&found).trim_matches('`').chars().take(80).collect::<String>()
+                next.path(&found).trim_matches('`').chars().take(80).collect::<String>()
             ));
         }
         let before = pending.len();
-        walk::visit_children(next.subschema.schema, |location, child| {
-            pending.push(pending_child(&next, (found.len(), location), child));
+        walk::visit_children(next.schema, |location, schema| {
+            pending.push(Subschema { schema, parent: Some((found.len(), location)), depth: next.depth + 1 });
         });
         if found.len() + pending.len() >= MAX_SUBSCHEMAS {
             return Err(format!("the schema has more than {MAX_SUBSCHEMAS} subschemas: make it smaller"));
         }
         pending[before..].reverse();
-        found.push(next.subschema);
+        found.push(next);
     }
     Ok(found)
-}
-
-fn pending_child<'a>(parent: &Pending<'a>, position: (usize, Location<'a>), schema: &'a Value) -> Pending<'a> {
-    let (_, location) = position;
-    Pending {
-        subschema: Subschema {
-            schema,
-            parent: Some(position),
-            is_nested_property: parent.subschema.is_nested_property && location.keyword == "properties",
-            forbids_boolean: matches!(location.keyword, "properties" | "items"),
-        },
-        depth: parent.depth + 1,
-    }
 }
 
 fn append(parent: &str, location: Location<'_>) -> String {
