@@ -16,11 +16,11 @@ pub(crate) enum Reference<'a> {
     /// `#`: the root.
     Root,
     /// `#/$defs/Name`: a definition, with its decoded name.
-    Definition(Cow<'a, str>),
+    Definition(String),
     /// `#/$defs/Name/items`: a location inside a definition, so the definition cannot be moved.
-    Within(Cow<'a, str>),
+    Within(String),
     /// `#/properties/a`: any other JSON Pointer, decoded.
-    Pointer(Cow<'a, str>),
+    Pointer(String),
     /// `#name`: a subschema with this `$anchor`.
     Anchor(&'a str),
     /// A target outside this schema.
@@ -38,28 +38,18 @@ impl<'a> Reference<'a> {
         if !fragment.starts_with('/') {
             return Self::Anchor(fragment);
         }
-        match percent_decode(fragment) {
-            Cow::Borrowed(pointer) => Self::of_pointer(pointer),
-            Cow::Owned(pointer) => match Reference::of_pointer(&pointer) {
-                Reference::Definition(name) => Self::Definition(name.into_owned().into()),
-                Reference::Within(name) => Self::Within(name.into_owned().into()),
-                _ => Self::Pointer(pointer.into()),
-            },
-        }
-    }
-
-    fn of_pointer(pointer: &'a str) -> Self {
-        let Some(rest) = pointer.strip_prefix("/$defs/") else { return Self::Pointer(pointer.into()) };
-        match rest.split_once('/') {
-            None => Self::Definition(unescape_token(rest)),
+        let pointer = percent_decode(fragment);
+        match pointer.strip_prefix("/$defs/").map(|rest| (rest, rest.split_once('/'))) {
+            None => Self::Pointer(pointer.into_owned()),
+            Some((name, None)) => Self::Definition(unescape_token(name).into_owned()),
             // With nothing after the slash too: that is the keyword with the empty name.
-            Some((name, _)) => Self::Within(unescape_token(name)),
+            Some((_, Some((name, _)))) => Self::Within(unescape_token(name).into_owned()),
         }
     }
 }
 
 /// Returns the name of the definition that the schema refers to.
-pub(crate) fn definition_name(schema: &Value) -> Option<Cow<'_, str>> {
+pub(crate) fn definition_name(schema: &Value) -> Option<String> {
     match Reference::parse(keyword(schema, "$ref")?.as_str()?) {
         Reference::Definition(name) => Some(name),
         _ => None,
@@ -68,7 +58,7 @@ pub(crate) fn definition_name(schema: &Value) -> Option<Cow<'_, str>> {
 
 /// Returns the definition that the schema refers to.
 pub(crate) fn definition<'a>(schema: &Value, definitions: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
-    definitions?.get(&*definition_name(schema)?)
+    definitions?.get(&definition_name(schema)?)
 }
 
 /// Returns the target of a local reference. Anchors are not resolved.

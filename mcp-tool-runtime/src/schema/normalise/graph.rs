@@ -1,6 +1,5 @@
 //! Records which definitions refer to which.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -12,26 +11,26 @@ use crate::schema::walk::{self, Location, Position};
 #[derive(Debug)]
 pub(crate) struct Graph<'s> {
     /// The references outside of the definitions.
-    root: Links<'s>,
+    root: Links,
     /// The references of each definition.
-    definitions: BTreeMap<&'s str, Links<'s>>,
+    definitions: BTreeMap<&'s str, Links>,
 }
 
 /// The names of the definitions that the root or one definition refers to. They may be unknown.
 #[derive(Debug, Default)]
-struct Links<'s> {
+struct Links {
     /// Targets of a `$ref` to a definition.
-    refs: Vec<Cow<'s, str>>,
+    refs: Vec<String>,
     /// Targets of a `$dynamicRef`.
-    dynamic_refs: Vec<Cow<'s, str>>,
+    dynamic_refs: Vec<String>,
     /// Definitions that a `$ref` points into.
-    inner_refs: Vec<Cow<'s, str>>,
+    inner_refs: Vec<String>,
     /// Whether an anchor or `$id` allows references that do not name the definition.
     has_anchor: bool,
 }
 
-impl<'s> Links<'s> {
-    fn add(&mut self, schema: &'s Value) {
+impl Links {
+    fn add(&mut self, schema: &Value) {
         let target = |keyword| walk::keyword(schema, keyword).and_then(Value::as_str).map(Reference::parse);
         match target("$ref") {
             Some(Reference::Definition(name)) => self.refs.push(name),
@@ -45,8 +44,12 @@ impl<'s> Links<'s> {
             ["$anchor", "$dynamicAnchor", "$id"].iter().any(|keyword| walk::keyword(schema, keyword).is_some());
     }
 
-    fn all(&self) -> impl Iterator<Item = &str> {
-        [&self.refs, &self.dynamic_refs, &self.inner_refs].into_iter().flatten().map(|name| &**name)
+    fn all(&self) -> Vec<&str> {
+        [&self.refs, &self.dynamic_refs, &self.inner_refs].into_iter().flatten().map(String::as_str).collect()
+    }
+
+    fn refs(&self) -> Vec<&str> {
+        self.refs.iter().map(String::as_str).collect()
     }
 }
 
@@ -69,28 +72,24 @@ impl<'s> Graph<'s> {
     /// Returns the definitions that are reachable from the root. Definitions with anchors count as reachable, because a
     /// reference to an anchor is not part of the graph.
     pub(super) fn used(&self) -> BTreeSet<&str> {
-        let anchored = self.definitions.iter().filter(|(_, links)| links.has_anchor).map(|(name, _)| *name);
-        self.reachable(self.root.all().chain(anchored), |links| links.all().collect())
+        let mut start = self.root.all();
+        start.extend(self.definitions.iter().filter(|(_, links)| links.has_anchor).map(|(name, _)| *name));
+        self.reachable(start, Links::all)
     }
 
     /// Returns the definitions that must stay under `$defs`: recursive ones, ones with anchors, and targets of inner
     /// references.
     pub(super) fn not_inlinable(&self) -> BTreeSet<String> {
-        fn refs<'l>(links: &'l Links<'_>) -> Vec<&'l str> {
-            links.refs.iter().map(|name| &**name).collect()
-        }
-        let is_recursive = |name: &str, links: &Links<'_>| self.reachable(refs(links).into_iter(), refs).contains(name);
-        let stays = |(name, links): &(&&str, &Links<'_>)| links.has_anchor || is_recursive(name, links);
-        let inner = self.links().flat_map(|links| &links.inner_refs).map(|name| &**name);
+        let is_recursive = |name: &str, links: &Links| self.reachable(links.refs(), Links::refs).contains(name);
+        let stays = |(name, links): &(&&str, &Links)| links.has_anchor || is_recursive(name, links);
+        let inner = self.links().flat_map(|links| &links.inner_refs).map(String::as_str);
         inner.chain(self.definitions.iter().filter(stays).map(|(name, _)| *name)).map(str::to_owned).collect()
     }
 
     /// Returns the name of a definition that contains itself, directly or through others.
     pub(crate) fn recursive_definition(&self) -> Option<&str> {
-        let contains_itself = |(name, links): &(&&str, &Links<'_>)| {
-            self.reachable(links.all(), |links| links.all().collect()).contains(**name)
-        };
-        self.definitions.iter().find(contains_itself).map(|(name, _)| *name)
+        let mut all = self.definitions.iter();
+        all.find(|(name, links)| self.reachable(links.all(), Links::all).contains(**name)).map(|(name, _)| *name)
     }
 
     /// Returns the definitions that at most one `$ref` names.
@@ -100,18 +99,13 @@ impl<'s> Graph<'s> {
         self.definitions.keys().copied().filter(move |name| uses(name) <= 1)
     }
 
-    fn links(&self) -> impl Iterator<Item = &Links<'s>> {
+    fn links(&self) -> impl Iterator<Item = &Links> {
         self.definitions.values().chain([&self.root])
     }
 
     /// Returns the definitions that are reachable from `start`, using only the links that `follow` returns.
-    fn reachable<'g>(
-        &'g self,
-        start: impl Iterator<Item = &'g str>,
-        follow: fn(&'g Links<'s>) -> Vec<&'g str>,
-    ) -> BTreeSet<&'g str> {
-        let mut pending: Vec<_> = start.collect();
-        let mut reachable = BTreeSet::new();
+    fn reachable<'g>(&'g self, start: Vec<&'g str>, follow: fn(&Links) -> Vec<&str>) -> BTreeSet<&'g str> {
+        let (mut pending, mut reachable) = (start, BTreeSet::new());
         while let Some(name) = pending.pop() {
             if let Some(links) = self.definitions.get(name)
                 && reachable.insert(name)

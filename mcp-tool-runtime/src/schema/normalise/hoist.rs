@@ -135,7 +135,7 @@ fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Va
 /// Replaces the names in references, and marks these references.
 fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
     walk::visit_mut(schema, &mut |inner| {
-        if let Some(new) = reference::definition_name(inner).and_then(|name| names.get(&*name)) {
+        if let Some(new) = reference::definition_name(inner).and_then(|name| names.get(&name)) {
             inner["$ref"] = format!("{RENAMED}{}", reference::to_definition(new)).into();
         }
     });

@@ -1,6 +1,5 @@
 //! Inlines definitions (rule T3).
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
@@ -92,7 +91,7 @@ fn name_the_root(schema: &mut Value) {
 /// Replaces a root that is a reference by the definition it refers to.
 fn resolve_the_root(schema: &mut Value) {
     let mut followed = BTreeSet::new();
-    while let Some(name) = reference::definition_name(schema).map(Cow::into_owned)
+    while let Some(name) = reference::definition_name(schema)
         && followed.insert(name.clone())
     {
         let definitions = schema.as_object_mut().and_then(|root| root.shift_remove("$defs"));

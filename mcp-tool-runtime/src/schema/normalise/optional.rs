@@ -1,6 +1,5 @@
 //! Removes `null` from optional properties (rule T8).
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
@@ -100,7 +99,7 @@ fn remove_null_from_union(schema: &mut Value, union: &str, definitions: &Definit
 /// Returns `false` if nothing was replaced. A definition that contains itself in an optional property is not replaced,
 /// because the copies would have no end.
 fn inline_without_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
-    let Some(name) = reference::definition_name(schema).map(Cow::into_owned) else {
+    let Some(name) = reference::definition_name(schema) else {
         return false;
     };
     let Some(definition) = definitions.get(&name) else {
@@ -149,7 +148,7 @@ fn direct_targets(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending = vec![schema];
     while let Some(schema) = pending.pop() {
-        found.extend(reference::definition_name(schema).map(Cow::into_owned));
+        found.extend(reference::definition_name(schema));
         let branches = ["anyOf", "oneOf"].into_iter().filter_map(|union| keyword(schema, union)?.as_array());
         pending.extend(branches.flatten());
     }

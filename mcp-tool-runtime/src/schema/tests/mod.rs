@@ -76,7 +76,7 @@ fn assert_rules(schema: &Value) {
         if let Some(target) = subschema.get("$ref").and_then(Value::as_str) {
             let name = reference::definition_name(subschema).unwrap_or_else(|| panic!("T3: {target}"));
             assert!(reference::resolve(schema, target).is_some(), "T3: {target}");
-            *uses.entry(name.into_owned()).or_default() += 1;
+            *uses.entry(name).or_default() += 1;
         }
         let format = subschema.get("format").and_then(Value::as_str).unwrap_or("date");
         assert!(["date", "date-time", "uuid", "ipv4", "ipv6"].contains(&format), "T5: {format}");
