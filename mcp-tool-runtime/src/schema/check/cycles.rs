@@ -25,9 +25,9 @@ pub(super) fn errors(root: &Value, all: &[Subschema<'_>], hand_written: bool) ->
          `Not { not: Box<Self> }`"
     };
     let indices = all.iter().enumerate().map(|(at, subschema)| (address(subschema.schema), at)).collect();
-    let mut search = Search { root, all, indices, states: HashMap::new(), found: Vec::new() };
-    for at in 0..all.len() {
-        search.follow(at);
+    let mut search = Search { root, indices, states: HashMap::new(), found: Vec::new() };
+    for (at, subschema) in all.iter().enumerate() {
+        search.follow(subschema.schema, at, 0);
     }
     let message = |at: &usize| {
         format!("{}: the schema applies itself to the same value, which never ends: {instead}", all[*at].path(all))
@@ -39,71 +39,43 @@ fn address(schema: &Value) -> usize {
     std::ptr::from_ref(schema).addr()
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum State {
-    /// The schema is being applied.
-    Open,
-    Done,
-}
+/// How many schemas that apply one another are followed. Compiling a schema refuses longer chains.
+const MAX_FOLLOWED: usize = 256;
 
 struct Search<'s> {
     root: &'s Value,
-    all: &'s [Subschema<'s>],
     /// The indices of the subschemas, by address.
     indices: HashMap<usize, usize>,
-    /// The states of the schemas, by address.
-    states: HashMap<usize, State>,
+    /// Whether a schema is still being applied, by address.
+    states: HashMap<usize, bool>,
     /// The last subschema of each cycle.
     found: Vec<usize>,
 }
 
-/// A schema that is being applied.
-struct Step<'s> {
-    schema: &'s Value,
-    /// The schemas that it applies and that are not followed yet.
-    next: Vec<&'s Value>,
-    /// The index of the schema, or of the last subschema before it. A reference can lead to a place that is not a subschema.
-    at: usize,
-}
-
 impl<'s> Search<'s> {
-    /// Follows everything that a subschema applies to the same value. Not recursive, because chains can have any length.
-    fn follow(&mut self, at: usize) {
-        let first = self.all[at].schema;
-        if self.states.contains_key(&address(first)) {
-            return;
-        }
-        let mut steps = vec![self.step(first, at)];
-        while let Some(step) = steps.last_mut() {
-            let at = step.at;
-            let Some(next) = step.next.pop() else {
-                self.states.insert(address(step.schema), State::Done);
-                steps.pop();
-                continue;
-            };
-            match self.states.get(&address(next)) {
-                Some(State::Done) => {}
-                Some(State::Open) => self.found.push(at),
-                None => {
-                    let step = self.step(next, at);
-                    steps.push(step);
+    /// Follows everything that a schema applies to the same value. `before` is the index of the last subschema before it: a reference
+    /// can lead to a place that is not a subschema.
+    fn follow(&mut self, schema: &'s Value, before: usize, depth: usize) {
+        match self.states.get(&address(schema)) {
+            Some(true) => self.found.push(before),
+            Some(false) => {}
+            None if depth == MAX_FOLLOWED => {}
+            None => {
+                self.states.insert(address(schema), true);
+                let at = self.indices.get(&address(schema)).copied().unwrap_or(before);
+                let root = self.root;
+                let target = |keyword| reference::resolve(root, walk::keyword(schema, keyword)?.as_str()?);
+                for target in REFERENCES.into_iter().filter_map(target) {
+                    self.follow(target, at, depth + 1);
                 }
+                walk::visit_children(schema, |location, child| {
+                    if IN_PLACE.contains(&location.keyword) {
+                        self.follow(child, at, depth + 1);
+                    }
+                });
+                self.states.insert(address(schema), false);
             }
         }
-    }
-
-    fn step(&mut self, schema: &'s Value, before: usize) -> Step<'s> {
-        self.states.insert(address(schema), State::Open);
-        let at = self.indices.get(&address(schema)).copied();
-        let target = |keyword| reference::resolve(self.root, walk::keyword(schema, keyword)?.as_str()?);
-        let mut next: Vec<_> = REFERENCES.into_iter().filter_map(target).collect();
-        walk::visit_children(schema, |location, child| {
-            if IN_PLACE.contains(&location.keyword) {
-                next.push(child);
-            }
-        });
-        next.reverse();
-        Step { schema, next, at: at.unwrap_or(before) }
     }
 }
 
