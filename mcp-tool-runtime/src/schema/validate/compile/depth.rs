@@ -1,5 +1,7 @@
 //! Bounds how many subschemas apply one another to the same value, and refuses the ones that never end.
 
+use std::collections::BTreeSet;
+
 use super::place::Place;
 use crate::schema::validate::node::Node;
 
@@ -23,41 +25,33 @@ pub(super) fn check(nodes: &[Node], places: &[Place<'_>]) -> Result<(), String> 
 
 /// Returns the largest number of nodes that apply one another to the same value, or the index of a node that applies itself.
 fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
-    let mut after = vec![Vec::new(); nodes.len()];
-    let mut before = vec![Vec::new(); nodes.len()];
-    for (from, node) in nodes.iter().enumerate() {
-        for keyword in &node.keywords {
-            keyword.visit_in_place(&mut |to| {
-                after[from].push(to.0 as usize);
-                before[to.0 as usize].push(from);
-            });
+    let applied_by = |nodes_before: &BTreeSet<usize>| {
+        let mut applied = BTreeSet::new();
+        for keyword in nodes_before.iter().flat_map(|at| &nodes[*at].keywords) {
+            keyword.visit_in_place(&mut |to| applied.extend([to.0 as usize]));
         }
+        applied
+    };
+    // The nodes at the end of a chain that is one node longer in each round.
+    let mut ends: BTreeSet<_> = (0..nodes.len()).collect();
+    for depth in 0..=nodes.len() {
+        if ends.is_empty() {
+            return Ok(depth);
+        }
+        ends = applied_by(&ends);
     }
-    // Removes the nodes that no other node applies, again and again.
-    let mut counts: Vec<_> = before.iter().map(Vec::len).collect();
-    let mut ends: Vec<_> = (0..nodes.len()).filter(|at| counts[*at] == 0).collect();
-    let (mut depth, mut removed) = (0, 0);
-    while !ends.is_empty() {
-        depth += 1;
-        removed += ends.len();
-        let mut next = Vec::new();
-        for to in ends.into_iter().flat_map(|at| &after[at]) {
-            counts[*to] -= 1;
-            if counts[*to] == 0 {
-                next.push(*to);
+    // A node that is left is in a cycle or after one.
+    let applies_itself = |at: &&usize| {
+        let mut reached = applied_by(&BTreeSet::from([**at]));
+        loop {
+            let count = reached.len();
+            reached.append(&mut applied_by(&reached));
+            if reached.len() == count {
+                return reached.contains(*at);
             }
         }
-        ends = next;
-    }
-    if removed == nodes.len() {
-        return Ok(depth);
-    }
-    // A node that is left is in a cycle or after one, so the way back leads into a cycle.
-    let mut at = counts.iter().position(|count| *count > 0).unwrap_or_default();
-    for _ in 0..nodes.len() {
-        at = before[at].iter().copied().find(|from| counts[*from] > 0).unwrap_or(at);
-    }
-    Err(at)
+    };
+    Err(ends.iter().find(applies_itself).copied().unwrap_or_default())
 }
 
 #[cfg(test)]
