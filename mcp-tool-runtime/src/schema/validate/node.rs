@@ -132,36 +132,6 @@ impl ArrayShape {
 }
 
 impl Keyword {
-    /// Returns the place of the keyword among the others of a node. Violations are reported in this order.
-    pub(super) fn cost(&self) -> u8 {
-        match self {
-            Self::Nothing => 0,
-            Self::Const(_) => 1,
-            Self::Enum(_) => 2,
-            Self::Bound { side, .. } => 3 + *side as u8,
-            Self::MultipleOf(_) => 7,
-            Self::AtLeast(size, _) => 8 + 2 * *size as u8,
-            Self::AtMost(size, _) => 9 + 2 * *size as u8,
-            Self::DependentRequired(_) => 14,
-            Self::Pattern(_) => 15,
-            Self::Format(_) => 16,
-            Self::UniqueItems => 17,
-            Self::Object(_) => 18,
-            Self::PropertyNames(_) => 19,
-            Self::Array(_) => 20,
-            Self::Contains { .. } => 21,
-            Self::DependentSchemas(_) => 22,
-            Self::AllOf(_) => 23,
-            Self::AnyOf(_) => 24,
-            Self::OneOf(_) => 25,
-            Self::Not(_) => 26,
-            Self::If { .. } => 27,
-            Self::UnevaluatedProperties { .. } => 28,
-            Self::UnevaluatedItems { .. } => 29,
-            Self::Reference(_) => 30,
-        }
-    }
-
     /// Returns `true` if the keyword applies several schemas to one value, or one that another keyword applies too.
     pub(super) fn may_repeat(&self) -> bool {
         match self {

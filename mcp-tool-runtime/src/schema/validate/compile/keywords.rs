@@ -89,7 +89,7 @@ impl<'s> Compiler<'s> {
         schemas.map(|(at, schema)| self.id(place.below(schema, name, Some(&at.to_string())))).collect()
     }
 
-    pub(super) fn object(&mut self, map: &'s Map<String, Value>, place: &Place<'s>) -> Result<Option<Keyword>, String> {
+    pub(super) fn object(&mut self, map: &'s Map<String, Value>, place: &Place<'s>) -> Result<Keyword, String> {
         let named = |keyword: &str| map.get(keyword).and_then(Value::as_object).into_iter().flatten();
         let properties = named("properties").map(|(name, schema)| Property {
             name: name.as_str().into(),
@@ -110,7 +110,7 @@ impl<'s> Compiler<'s> {
             Some(schema) => Additional::Schema(self.id(place.below(schema, "additionalProperties", None))),
         };
         let required = map.get("required").map(names).unwrap_or_default();
-        Ok(Some(Keyword::Object(Box::new(ObjectShape::new(properties, patterns, additional, required)))))
+        Ok(Keyword::Object(Box::new(ObjectShape::new(properties, patterns, additional, required))))
     }
 
     pub(super) fn array(&mut self, map: &'s Map<String, Value>, place: &Place<'s>) -> Option<Keyword> {

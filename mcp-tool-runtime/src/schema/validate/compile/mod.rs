@@ -38,6 +38,15 @@ fn index(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
+/// The keywords, cheap ones first. References come last. Violations are reported in this order.
+const ORDER: &str = "const enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems \
+    minProperties maxProperties dependentRequired pattern format uniqueItems properties propertyNames items contains dependentSchemas \
+    allOf anyOf oneOf not if unevaluatedProperties unevaluatedItems";
+
+fn rank(name: &str) -> usize {
+    ORDER.split(' ').position(|known| known == name).unwrap_or(usize::MAX)
+}
+
 struct Compiler<'s> {
     dialect: Dialect,
     /// The nodes of the subschemas, by address.
@@ -76,13 +85,12 @@ impl<'s> Compiler<'s> {
                 return Ok(node);
             }
         };
-        let mut keywords = Vec::with_capacity(map.len());
         // In draft 7, nothing else counts beside a reference.
         if let Some(target) = map.get("$ref").filter(|_| !self.is_2020()) {
-            keywords.push(self.reference("$ref", target, place)?);
-            node.keywords = keywords.into();
+            node.keywords = [self.reference("$ref", target, place)?].into();
             return Ok(node);
         }
+        let mut keywords = Vec::with_capacity(map.len());
         let mut has_shape = false;
         let mut has_elements = false;
         for (name, value) in map {
@@ -90,20 +98,23 @@ impl<'s> Compiler<'s> {
                 "type" => node.types = Types::read(value).unwrap_or(Types::ALL),
                 "required" | "properties" | "patternProperties" | "additionalProperties" => {
                     if !std::mem::replace(&mut has_shape, true) {
-                        keywords.extend(self.object(map, place)?);
+                        keywords.push((rank("properties"), self.object(map, place)?));
                     }
                 }
                 "items" | "prefixItems" | "additionalItems" => {
                     if !std::mem::replace(&mut has_elements, true) {
-                        keywords.extend(self.array(map, place));
+                        keywords.extend(self.array(map, place).map(|array| (rank("items"), array)));
                     }
                 }
-                "dependencies" => keywords.extend(self.dependencies(value, place)),
-                _ => keywords.extend(self.keyword(id, name, value, map, place)?),
+                "dependencies" => {
+                    let [required, schemas] = self.dependencies(value, place);
+                    keywords.extend([(rank("dependentRequired"), required), (rank("dependentSchemas"), schemas)]);
+                }
+                _ => keywords.extend(self.keyword(id, name, value, map, place)?.map(|keyword| (rank(name), keyword))),
             }
         }
-        keywords.sort_by_key(Keyword::cost);
-        node.keywords = keywords.into();
+        keywords.sort_by_key(|(rank, _)| *rank);
+        node.keywords = keywords.into_iter().map(|(_, keyword)| keyword).collect();
         Ok(node)
     }
 }
