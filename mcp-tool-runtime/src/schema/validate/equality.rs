@@ -99,29 +99,14 @@ fn are_equal(left: View<'_>, right: View<'_>) -> bool {
     }
 }
 
-/// Returns `true` if two objects of the same size have the same properties. Each property that stands at the same place in both
-/// is compared at once. The rest is sorted by name first, since a search for each name would be quadratic.
-fn have_equal_properties(mut left: Properties<'_>, mut right: Properties<'_>) -> bool {
-    let mut before = (left.clone(), right.clone());
-    while let (Some((name, value)), Some((other_name, other))) = (left.next(), right.next()) {
-        if name != other_name {
-            let (ours, theirs) = (sorted(before.0), sorted(before.1));
-            return ours.len() == theirs.len()
-                && ours.iter().zip(&theirs).all(|((name, _), (other, _))| name == other)
-                && ours.iter().zip(&theirs).all(|((_, value), (_, other))| are_equal(*value, *other));
-        }
-        if !are_equal(value, other) {
-            return false;
-        }
-        before = (left.clone(), right.clone());
-    }
-    true
-}
-
-fn sorted(properties: Properties<'_>) -> Vec<(&str, View<'_>)> {
-    let mut all: Vec<_> = properties.collect();
-    all.sort_by_key(|(name, _)| *name);
-    all
+/// Returns `true` if two objects of the same size have the same properties. They are sorted by name first, since a search for each name
+/// would be quadratic.
+fn have_equal_properties(left: Properties<'_>, right: Properties<'_>) -> bool {
+    let (mut ours, mut theirs): (Vec<_>, Vec<_>) = (left.collect(), right.collect());
+    ours.sort_by_key(|(name, _)| *name);
+    theirs.sort_by_key(|(name, _)| *name);
+    ours.iter().zip(&theirs).all(|((name, _), (other, _))| name == other)
+        && ours.iter().zip(&theirs).all(|((_, value), (_, other))| are_equal(*value, *other))
 }
 
 /// The number of elements up to which comparing all pairs is faster than hashing.
