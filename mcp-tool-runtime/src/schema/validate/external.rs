@@ -78,7 +78,7 @@ mod tests {
     use crate::schema::validate::CompiledSchema;
 
     fn found(schema: &Value, value: &Value) -> Vec<String> {
-        let compiled = CompiledSchema::of_hand_written(schema).expect("it compiles");
+        let compiled = CompiledSchema::of(schema, true).expect("it compiles");
         assert!(matches!(compiled, CompiledSchema::External(_)), "{schema}");
         let document = read_value(value).expect("a document");
         let found = compiled.violations(document.root(), schema);
@@ -129,8 +129,8 @@ mod tests {
     #[test]
     fn no_schema_is_fetched_and_other_schemas_are_not_handed_over() {
         let remote = json!({ "$id": "https://example.com/a", "$ref": "https://example.com/b" });
-        assert!(CompiledSchema::of_hand_written(&remote).is_err());
+        assert!(CompiledSchema::of(&remote, true).is_err());
         let plain = json!({ "type": "integer", "pattern": "^a$", "format": "date" });
-        assert!(matches!(CompiledSchema::of_hand_written(&plain), Ok(CompiledSchema::Own(_))));
+        assert!(matches!(CompiledSchema::of(&plain, true), Ok(CompiledSchema::Own(_))));
     }
 }

@@ -66,12 +66,7 @@ impl CompiledSchema {
 
     /// Compiles a schema that may be written by hand.
     pub(crate) fn of(schema: &Value, is_hand_written: bool) -> Result<Self, String> {
-        if is_hand_written { Self::of_hand_written(schema) } else { Self::new(schema) }
-    }
-
-    /// Compiles a schema that somebody wrote by hand.
-    fn of_hand_written(schema: &Value) -> Result<Self, String> {
-        if external::is_needed(schema) {
+        if is_hand_written && external::is_needed(schema) {
             return external::Validator::new(schema).map(|validator| Self::External(Box::new(validator)));
         }
         Self::new(schema)
