@@ -100,7 +100,7 @@ fn redirect_references(root: &mut Value) {
                 }
             }
         }
-        pending.extend(walk::children_mut(schema).into_iter().map(|(_, child)| child));
+        walk::visit_children_mut(schema, |_, child| pending.push(child));
     }
 }
 

@@ -118,13 +118,6 @@ pub(crate) fn visit_children_mut<'a>(schema: &'a mut Value, mut visit: impl FnMu
     }
 }
 
-/// The mutable form of [`children`].
-pub(crate) fn children_mut(schema: &mut Value) -> Vec<(Location<'_>, &mut Value)> {
-    let mut found = Vec::new();
-    visit_children_mut(schema, |location, child| found.push((location, child)));
-    found
-}
-
 /// Returns the value of a keyword. A linear search is faster than hashing the name, since a schema has few keywords.
 pub(crate) fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
     schema.as_object()?.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
@@ -148,29 +141,22 @@ pub(crate) fn keyword_or_null<'a>(schema: &'a Value, name: &str) -> &'a Value {
     keyword(schema, name).unwrap_or(&Value::Null)
 }
 
-/// The initial capacity for pending subschemas, enough for most schemas.
-const PENDING_CAPACITY: usize = 16;
-
 /// Visits the schema and all subschemas below it, parents first. Not recursive, because a hand-written schema can have
 /// any depth.
 pub(crate) fn visit<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
-    let mut pending = Vec::with_capacity(PENDING_CAPACITY);
-    let mut next = Some(root);
-    while let Some(schema) = next {
+    let mut pending = vec![root];
+    while let Some(schema) = pending.pop() {
         visit(schema);
         visit_children(schema, |_, child| pending.push(child));
-        next = pending.pop();
     }
 }
 
 /// The mutable form of [`visit`]. A subschema that `visit` adds is visited in turn.
 pub(crate) fn visit_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
-    let mut pending = Vec::with_capacity(PENDING_CAPACITY);
-    let mut next = Some(root);
-    while let Some(schema) = next {
+    let mut pending = vec![root];
+    while let Some(schema) = pending.pop() {
         visit(schema);
         visit_children_mut(schema, |_, child| pending.push(child));
-        next = pending.pop();
     }
 }
 
@@ -205,13 +191,14 @@ mod tests {
     }
 
     #[test]
-    fn children_and_children_mut_agree() {
+    fn both_forms_visit_the_same_children() {
         let mut schema = json!({
             "items": [{ "a": 1 }, true], "dependencies": { "x": ["y"], "z": {} }, "then": {}, "anyOf": [{}, 3]
         });
         let read: Vec<String> = children(&schema).iter().map(|child| format!("{child:?}")).collect();
         assert_eq!(read.len(), 5);
-        let written: Vec<String> = children_mut(&mut schema).iter().map(|child| format!("{child:?}")).collect();
+        let mut written = Vec::new();
+        visit_children_mut(&mut schema, |location, child| written.push(format!("{:?}", (location, child))));
         assert_eq!(read, written);
     }
 

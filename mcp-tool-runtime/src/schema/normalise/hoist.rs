@@ -45,14 +45,14 @@ pub(super) fn hoist(schema: &mut Value) {
 
 /// Turns each embedded root schema that refers to itself as `#` into a definition, since `#` would now be the outer root.
 fn name_recursive_schemas(schema: &mut Value) {
-    for (_, child) in walk::children_mut(schema) {
+    walk::visit_children_mut(schema, |_, child| {
         name_recursive_schemas(child);
         if walk::keyword(child, "$schema").is_none() {
-            continue;
+            return;
         }
         let mut is_recursive = false;
         walk::visit(child, &mut |inner| is_recursive |= inner["$ref"] == "#");
-        let Some(embedded) = child.as_object_mut().filter(|_| is_recursive) else { continue };
+        let Some(embedded) = child.as_object_mut().filter(|_| is_recursive) else { return };
         embedded.shift_remove("$schema");
         let mut name = embedded.get("title").and_then(Value::as_str).unwrap_or("Schema").to_owned();
         while embedded.get("$defs").is_some_and(|definitions| definitions.get(&name).is_some()) {
@@ -70,15 +70,13 @@ fn name_recursive_schemas(schema: &mut Value) {
         };
         definitions.insert(name, child.take());
         *child = json!({ "$ref": self_reference, "$defs": definitions });
-    }
+    });
 }
 
 /// Moves definitions from a schema to the root. Inner schemas go first, so that each reference is renamed according to the
 /// nearest definitions.
 fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found: &mut Map<String, Value>) {
-    for (_, child) in walk::children_mut(schema) {
-        move_definitions(child, at_root, found);
-    }
+    walk::visit_children_mut(schema, |_, child| move_definitions(child, at_root, found));
     let removed = schema.as_object_mut().and_then(|schema| match schema.get("$defs") {
         Some(Value::Object(_)) => schema.shift_remove("$defs"),
         _ => None,

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::graph::Graph;
-use crate::schema::walk::keyword_mut;
 
 /// Removes the definitions that are unreachable from the root, and an empty `$defs`.
 ///
@@ -15,7 +14,7 @@ use crate::schema::walk::keyword_mut;
 /// ```
 pub(crate) fn prune(schema: &mut Value) {
     let used: BTreeSet<_> = Graph::of(schema).used().into_iter().map(str::to_owned).collect();
-    if let Some(Value::Object(definitions)) = keyword_mut(schema, "$defs") {
+    if let Some(Value::Object(definitions)) = schema.get_mut("$defs") {
         definitions.retain(|name, _| used.contains(name));
     }
     if let Some(root) = schema.as_object_mut().filter(|_| used.is_empty()) {

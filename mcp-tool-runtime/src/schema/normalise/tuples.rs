@@ -15,9 +15,7 @@ use crate::schema::walk;
 /// ```
 pub(super) fn tuples(schema: &mut Value) {
     // Inner tuples first, so that an outer tuple copies finished schemas.
-    for (_, child) in walk::children_mut(schema) {
-        tuples(child);
-    }
+    walk::visit_children_mut(schema, |_, child| tuples(child));
     let Some(schema) = schema.as_object_mut() else {
         return;
     };
