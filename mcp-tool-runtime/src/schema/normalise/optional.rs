@@ -59,7 +59,7 @@ fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTr
     if is_null(schema) || inline_without_null(schema, definitions, followed) {
         return;
     }
-    if let Some(types @ Value::Array(_)) = keyword_mut(schema, "type")
+    if let Some(types) = keyword_mut(schema, "type")
         && let Value::Array(names) = types
     {
         names.retain(|name| name != "null");
@@ -99,23 +99,19 @@ fn remove_null_from_union(schema: &mut Value, union: &str, definitions: &Definit
 /// Returns `false` if nothing was replaced. A definition that contains itself in an optional property is not replaced,
 /// because the copies would have no end.
 fn inline_without_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTreeSet<String>) -> bool {
-    let Some(name) = reference::definition_name(schema) else {
-        return false;
-    };
-    let Some(definition) = definitions.get(&name) else {
-        return false;
-    };
-    if !followed.insert(name.clone()) {
-        return false;
+    if let Some(name) = reference::definition_name(schema)
+        && let Some(definition) = definitions.get(&name)
+        && followed.insert(name.clone())
+    {
+        let mut copy = definition.clone();
+        remove_null(&mut copy, definitions, followed);
+        followed.remove(&name);
+        if &copy != definition && !contains_itself_optionally(&name, definition, definitions) {
+            merge_into(schema, "$ref", copy);
+            return true;
+        }
     }
-    let mut copy = definition.clone();
-    remove_null(&mut copy, definitions, followed);
-    followed.remove(&name);
-    if &copy == definition || contains_itself_optionally(&name, definition, definitions) {
-        return false;
-    }
-    merge_into(schema, "$ref", copy);
-    true
+    false
 }
 
 /// Returns `true` if following references from a definition leads back to it through an optional property.
