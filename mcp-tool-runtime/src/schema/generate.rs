@@ -12,12 +12,8 @@ use super::{Side, normalise};
 ///
 /// The schema refuses unknown arguments unless `allow_unknown` is set or the type itself accepts them (rule T1).
 pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_unknown: bool) -> Map<String, Value> {
-    let mut generator = generator(Side::Input);
-    let schema = root(&mut generator);
-    let mut schema = with_definitions(schema, &mut generator);
-    normalise::run(&mut schema, Side::Input, allow_unknown);
-    match schema {
-        Value::Object(schema) => schema,
+    match generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))) {
+        Some(Value::Object(schema)) => schema,
         // Normalised arguments are never a boolean schema.
         _ => Map::new(),
     }
@@ -25,37 +21,30 @@ pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_
 
 /// Generates the schema of a tool's result (rule T10), or `None` if the result has no schema.
 pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>) -> Option<Value> {
-    let mut generator = generator(Side::Output);
-    let schema = root(&mut generator)?;
-    let mut schema = with_definitions(schema, &mut generator);
-    normalise::run(&mut schema, Side::Output, false);
-    Some(schema)
+    generate(Side::Output, false, root)
 }
 
 /// Generates the schema of an answer, an object with one property.
-pub(crate) fn form(root: impl FnOnce(&mut SchemaGenerator) -> Schema) -> Value {
-    let mut generator = generator(Side::Form);
-    let schema = root(&mut generator);
-    let mut schema = with_definitions(schema, &mut generator);
-    normalise::run(&mut schema, Side::Form, false);
-    schema
+pub(crate) fn form(mut root: impl FnMut(&mut SchemaGenerator) -> Schema) -> Value {
+    generate(Side::Form, false, &mut |generator| Some(root(generator))).unwrap_or_default()
 }
 
-fn generator(side: Side) -> SchemaGenerator {
+fn generate(
+    side: Side,
+    allow_unknown: bool,
+    root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>,
+) -> Option<Value> {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {
         Side::Input | Side::Form => Contract::Deserialize,
         Side::Output => Contract::Serialize,
     };
-    settings.into_generator()
-}
-
-/// Adds the definitions that the root refers to. Definitions that the root already has are kept.
-fn with_definitions(root: Schema, generator: &mut SchemaGenerator) -> Value {
-    let mut root = root.to_value();
+    let mut generator = settings.into_generator();
+    let mut schema = root(&mut generator)?.to_value();
     let definitions = generator.take_definitions(true);
-    if let Some(root) = root.as_object_mut()
+    // Definitions that the root already has are kept.
+    if let Some(root) = schema.as_object_mut()
         && !definitions.is_empty()
         && let Value::Object(own) = root.entry("$defs").or_insert_with(|| Map::new().into())
     {
@@ -63,7 +52,8 @@ fn with_definitions(root: Schema, generator: &mut SchemaGenerator) -> Value {
             own.entry(name).or_insert(definition);
         }
     }
-    root
+    normalise::run(&mut schema, side, allow_unknown);
+    Some(schema)
 }
 
 #[cfg(test)]
