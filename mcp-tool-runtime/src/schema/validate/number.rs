@@ -5,17 +5,7 @@ use std::cmp::Ordering;
 use crate::json::number::Numeral;
 
 /// Compares two numbers by their exact values, an integer of 64 bits with a float too.
-#[inline]
 pub(super) fn compare(left: Numeral, right: Numeral) -> Ordering {
-    // Most bounds are of the same kind as the numbers.
-    match (left, right) {
-        (Numeral::Unsigned(left), Numeral::Unsigned(right)) => left.cmp(&right),
-        (Numeral::Float(left), Numeral::Float(right)) => left.partial_cmp(&right).unwrap_or(Ordering::Equal),
-        _ => compare_exactly(left, right),
-    }
-}
-
-fn compare_exactly(left: Numeral, right: Numeral) -> Ordering {
     match (whole(left), whole(right)) {
         (Ok(left), Ok(right)) => left.cmp(&right),
         (Err(left), Err(right)) => left.partial_cmp(&right).unwrap_or(Ordering::Equal),
