@@ -20,6 +20,19 @@ const NAMES: [(Types, &str, &str); 7] = [
     (Types::OBJECT, "object", "an object"),
 ];
 
+/// The keywords that limit the values of some types.
+const LIMITS: [(Types, &str); 5] = [
+    (Types::NUMBER, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
+    (Types::STRING, "minLength maxLength pattern format contentEncoding"),
+    (Types::ARRAY, "minItems maxItems uniqueItems prefixItems items contains unevaluatedItems"),
+    (
+        Types::OBJECT,
+        "minProperties maxProperties required properties patternProperties additionalProperties propertyNames dependentRequired \
+         dependentSchemas unevaluatedProperties",
+    ),
+    (Types::ALL, "$ref allOf anyOf oneOf not if type enum const"),
+];
+
 impl Types {
     pub(crate) const NONE: Self = Self(0);
     pub(crate) const NULL: Self = Self(1);
@@ -60,25 +73,8 @@ impl Types {
     /// Returns the types of values that a keyword limits. Annotations limit none, and neither do keywords that belong to another
     /// keyword, such as `then`.
     pub(crate) fn limited_by(keyword: &str) -> Self {
-        match keyword {
-            "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => Self::NUMBER,
-            "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" => Self::STRING,
-            "minItems" | "maxItems" | "uniqueItems" | "prefixItems" | "items" | "contains" | "unevaluatedItems" => {
-                Self::ARRAY
-            }
-            "minProperties"
-            | "maxProperties"
-            | "required"
-            | "properties"
-            | "patternProperties"
-            | "additionalProperties"
-            | "propertyNames"
-            | "dependentRequired"
-            | "dependentSchemas"
-            | "unevaluatedProperties" => Self::OBJECT,
-            "$ref" | "allOf" | "anyOf" | "oneOf" | "not" | "if" | "type" | "enum" | "const" => Self::ALL,
-            _ => Self::NONE,
-        }
+        let is_listed = |keywords: &str| keywords.split(' ').any(|listed| listed == keyword);
+        LIMITS.iter().find(|(_, keywords)| is_listed(keywords)).map_or(Self::NONE, |(types, _)| *types)
     }
 
     pub(crate) fn of_value(value: &Value) -> Self {
