@@ -12,23 +12,17 @@ use crate::schema::accepted::Types;
 /// How far a value is from a branch. Properties are compared first, because they say more about the branch than an invalid value.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
 struct Distance {
+    /// Whether an error shows that the value is not meant for the branch.
+    is_excluded: bool,
     /// The number of missing properties, and one more if others are unknown.
     names: usize,
     errors: usize,
 }
 
-/// The measurement of one branch.
-#[derive(Default)]
-struct Trial {
-    distance: Distance,
-    /// Whether an error shows that the value is not meant for the branch.
-    is_excluded: bool,
-}
-
-impl Trial {
+impl Distance {
     fn add(&mut self, names: usize) {
-        self.distance.names += names;
-        self.distance.errors += names;
+        self.names += names;
+        self.errors += names;
     }
 }
 
@@ -40,90 +34,83 @@ impl Search<'_> {
             if self.accepts(*id, view) {
                 return None;
             }
-            let mut trial = Trial::default();
-            self.measure(*id, view, 0, &mut trial);
+            let mut distance = Distance::default();
+            self.measure(*id, view, 0, &mut distance);
             match nearest {
-                _ if trial.is_excluded => {}
-                Some((least, _)) if least < trial.distance => {}
-                Some((least, _)) if least == trial.distance => nearest = Some((least, None)),
-                _ => nearest = Some((trial.distance, Some(*id))),
+                _ if distance.is_excluded => {}
+                Some((least, _)) if least < distance => {}
+                Some((least, _)) if least == distance => nearest = Some((least, None)),
+                _ => nearest = Some((distance, Some(*id))),
             }
         }
         nearest?.1.filter(|_| self.trials > 0)
     }
 
     /// Adds the errors of a value that is `depth` steps below the one of the union.
-    fn measure(&mut self, id: NodeId, view: View<'_>, depth: usize, trial: &mut Trial) {
-        if trial.is_excluded || self.trials == 0 || self.accepts(id, view) || !self.memo.enter() {
+    fn measure(&mut self, id: NodeId, view: View<'_>, depth: usize, distance: &mut Distance) {
+        if distance.is_excluded || self.trials == 0 || self.accepts(id, view) || !self.memo.enter() {
             return;
         }
         self.trials -= 1;
         let node = self.checker.node(id);
         if !Types::of_view(view).is_within(node.types) {
-            trial.distance.errors += 1;
-            trial.is_excluded |= depth == 0;
+            distance.errors += 1;
+            distance.is_excluded |= depth == 0;
         }
         for keyword in &node.keywords {
-            if trial.is_excluded {
+            if distance.is_excluded {
                 break;
             }
-            self.measure_keyword(keyword, view, depth, trial);
+            self.measure_keyword(keyword, view, depth, distance);
         }
         self.memo.leave();
     }
 
-    fn measure_keyword(&mut self, keyword: &Keyword, view: View<'_>, depth: usize, trial: &mut Trial) {
+    fn measure_keyword(&mut self, keyword: &Keyword, view: View<'_>, depth: usize, distance: &mut Distance) {
         match keyword {
             Keyword::Object(shape) => {
                 let Some(properties) = view.properties() else { return };
-                trial.add(shape.required.iter().filter(|name| view.get(name).is_none()).count());
+                distance.add(shape.required.iter().filter(|name| view.get(name).is_none()).count());
                 let mut has_unknown = false;
                 for (name, value) in properties {
-                    let mut is_listed = false;
-                    for id in shape.applied_to(name) {
-                        is_listed = true;
-                        self.measure(id, value, depth + 1, trial);
-                    }
-                    match shape.additional {
-                        Additional::Schema(id) if !is_listed => self.measure(id, value, depth + 1, trial),
-                        Additional::Closed => has_unknown |= !is_listed,
-                        _ => {}
-                    }
+                    let applied = shape.applied_to(name);
+                    has_unknown |= applied.is_empty() && shape.additional == Additional::Closed;
+                    applied.into_iter().for_each(|id| self.measure(id, value, depth + 1, distance));
                 }
-                trial.add(usize::from(has_unknown));
+                distance.add(usize::from(has_unknown));
             }
             Keyword::Array(shape) => {
                 for (index, element) in view.elements().into_iter().flatten().enumerate() {
                     if let Some(id) = shape.element(index) {
-                        self.measure(id, element, depth + 1, trial);
+                        self.measure(id, element, depth + 1, distance);
                     }
                 }
             }
-            Keyword::AllOf(nodes) => nodes.iter().for_each(|id| self.measure(*id, view, depth, trial)),
-            Keyword::Reference(id) => self.measure(*id, view, depth, trial),
+            Keyword::AllOf(nodes) => nodes.iter().for_each(|id| self.measure(*id, view, depth, distance)),
+            Keyword::Reference(id) => self.measure(*id, view, depth, distance),
             Keyword::If { condition, then, otherwise } => {
                 let branch = if self.accepts(*condition, view) { then } else { otherwise };
                 if let Some(id) = branch {
-                    self.measure(*id, view, depth, trial);
+                    self.measure(*id, view, depth, distance);
                 }
             }
             Keyword::DependentSchemas(all) => {
                 let given = all.iter().filter(|(name, _)| view.get(name).is_some());
-                given.for_each(|(_, id)| self.measure(*id, view, depth, trial));
+                given.for_each(|(_, id)| self.measure(*id, view, depth, distance));
             }
             Keyword::DependentRequired(all) => {
                 for Dependency { required, .. } in all.iter().filter(|it| view.get(&it.name).is_some()) {
-                    trial.add(required.iter().filter(|name| view.get(name).is_none()).count());
+                    distance.add(required.iter().filter(|name| view.get(name).is_none()).count());
                 }
             }
             Keyword::PropertyNames(id) => {
                 let names = view.properties().into_iter().flatten();
-                trial.distance.errors += names.filter(|(name, _)| !self.checker.accepts_name(*id, name)).count();
+                distance.errors += names.filter(|(name, _)| !self.checker.accepts_name(*id, name)).count();
             }
             _ if self.checker.holds(keyword, view, &mut self.memo) => {}
             _ => {
-                trial.distance.errors += 1;
-                trial.is_excluded |= match keyword {
+                distance.errors += 1;
+                distance.is_excluded |= match keyword {
                     Keyword::Const(_) => depth <= 1,
                     Keyword::Enum(values) => depth == 0 || depth == 1 && values.all().len() == 1,
                     _ => false,

@@ -90,9 +90,13 @@ impl ObjectShape {
         Some(self.sorted[at] as usize)
     }
 
-    /// Returns the schemas of a name and of the patterns that it matches.
-    pub(super) fn applied_to(&self, name: &str) -> impl Iterator<Item = NodeId> {
-        self.find(name, 0).map(|at| self.properties[at].node).into_iter().chain(self.matching(name))
+    /// Returns the schemas of a name and of the patterns that it matches, or else the one of all other properties.
+    pub(super) fn applied_to(&self, name: &str) -> Vec<NodeId> {
+        let listed = self.find(name, 0).map(|at| self.properties[at].node).into_iter().chain(self.matching(name));
+        match (listed.collect::<Vec<_>>(), self.additional) {
+            (listed, Additional::Schema(node)) if listed.is_empty() => vec![node],
+            (listed, _) => listed,
+        }
     }
 
     /// Returns the schemas of the patterns that a name matches.

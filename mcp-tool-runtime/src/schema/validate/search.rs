@@ -265,17 +265,12 @@ impl<'s> Search<'s> {
             if self.is_over() {
                 return;
             }
-            let mut is_listed = false;
-            for id in shape.applied_to(name) {
-                is_listed = true;
-                self.visit_inside(id, value, || Step::Key(name.into()), path);
+            let applied = shape.applied_to(name);
+            if applied.is_empty() && is_closed && unknown.len() < MAX_FOUND {
+                unknown.push(name);
             }
-            match shape.additional {
-                Additional::Schema(id) if !is_listed => {
-                    self.visit_inside(id, value, || Step::Key(name.into()), path);
-                }
-                Additional::Closed if !is_listed && unknown.len() < MAX_FOUND => unknown.push(name),
-                _ => {}
+            for id in applied {
+                self.visit_inside(id, value, || Step::Key(name.into()), path);
             }
         }
         for name in unknown {
@@ -308,7 +303,7 @@ impl<'s> Search<'s> {
             // A closed object refuses the misspelled name itself.
             if matches!(shape.additional, Additional::Any | Additional::Open) && name.len() >= MIN_MISSPELLED {
                 let others = view.properties().into_iter().flatten().take(MAX_FOUND).map(|(other, _)| other);
-                let others = others.filter(|other| shape.applied_to(other).next().is_none());
+                let others = others.filter(|other| shape.applied_to(other).is_empty());
                 if let Some(other) = suggest(name, others) {
                     violation.message += &misspelled(other);
                 }
