@@ -12,10 +12,6 @@ pub(crate) struct Checker {
 pub(super) const ROOT: NodeId = NodeId(0);
 
 impl Checker {
-    pub(super) fn new(nodes: Box<[Node]>) -> Self {
-        Self { nodes }
-    }
-
     #[inline]
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]

@@ -154,11 +154,8 @@ fn count(number: u64, noun: &str) -> String {
 fn another(actual: &str, expected: &[Value]) -> String {
     let has_same_type = expected.iter().any(|value| match value {
         Value::Null => false,
-        Value::Bool(_) => actual == "a boolean",
         Value::Number(_) => actual.starts_with("an integer") || actual == "a number",
-        Value::String(_) => actual == "a string",
-        Value::Array(_) => actual == "an array",
-        Value::Object(_) => actual == "an object",
+        other => actual == Types::of_value(other).describe(),
     });
     match actual.strip_prefix("an ").or_else(|| actual.strip_prefix("a ")) {
         Some(kind) if has_same_type => format!("another {kind}"),

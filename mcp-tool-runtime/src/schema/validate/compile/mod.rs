@@ -31,7 +31,7 @@ pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
     }
     depth::check(&nodes, &compiler.pending)?;
     memory::assign(&mut nodes);
-    Ok(Checker::new(nodes.into()))
+    Ok(Checker { nodes: nodes.into() })
 }
 
 fn index(index: usize) -> u32 {
