@@ -1,7 +1,7 @@
 //! Rewrites a schema from schemars into the schema that is published.
 //!
 //! Each step rewrites the whole schema. It has its own file, and a tested example in its documentation.
-//! Several steps share [`graph`] and [`merge`]; `examples` tests the examples. [`run`] calls the steps in this order, and each
+//! Several steps share [`graph`] and [`merge`]; `tests/examples` tests the examples. [`run`] calls the steps in this order, and each
 //! may rely on the ones before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
@@ -25,8 +25,6 @@ mod arguments;
 mod booleans;
 mod defaults;
 mod enums;
-#[cfg(test)]
-mod examples;
 mod formats;
 mod graph;
 mod hoist;
@@ -75,6 +73,8 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
 
 #[cfg(test)]
 mod tests {
+    mod examples;
+
     use super::*;
     use serde_json::json;
 

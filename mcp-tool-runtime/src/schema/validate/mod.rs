@@ -24,8 +24,6 @@ use crate::json::tape::View;
 use crate::json::violation::Violation;
 
 mod accept;
-#[cfg(test)]
-mod boundaries;
 mod checker;
 mod compile;
 mod dialect;
@@ -43,8 +41,6 @@ mod number;
 mod object;
 mod pattern;
 mod search;
-#[cfg(test)]
-mod steps;
 mod unevaluated;
 
 pub(super) use dialect::unsupported;
@@ -107,6 +103,9 @@ fn too_deep() -> Violation {
 
 #[cfg(test)]
 mod tests {
+    mod boundaries;
+    mod steps;
+
     use serde_json::{Map, json};
 
     use super::*;

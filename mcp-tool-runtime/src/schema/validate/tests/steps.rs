@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::CompiledSchema;
-use super::memo::STEPS;
 use crate::json::reader;
+use crate::schema::validate::CompiledSchema;
+use crate::schema::validate::memo::STEPS;
 
 /// Creates a definition of a chain from its index and a reference to the next one.
 type Link = fn(usize, Value) -> Value;

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::CompiledSchema;
 use crate::json::reader::read_value;
+use crate::schema::validate::CompiledSchema;
 
 const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
 

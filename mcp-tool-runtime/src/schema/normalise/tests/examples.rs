@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::*;
+use crate::schema::Side;
+use crate::schema::normalise::*;
 
 /// Runs a step on the schema `before`, or on the schemas `site` and `inner`.
 type Run = fn(Vec<Value>) -> Value;
@@ -14,7 +15,7 @@ macro_rules! step {
             step(&mut schemas[0]);
             schemas.remove(0)
         };
-        (include_str!($file), run)
+        (include_str!(concat!("../", $file)), run)
     }};
 }
 
@@ -46,7 +47,7 @@ fn the_documented_example_of_each_step_is_true() {
         step!("formats.rs", |schema| formats::formats(schema, Side::Output)),
         step!("hoist.rs", hoist::hoist),
         step!("inline.rs", inline::inline),
-        (include_str!("merge.rs"), merged),
+        (include_str!("../merge.rs"), merged),
         step!("optional.rs", optional::optional),
         step!("order.rs", order::order),
         step!("prune.rs", prune::prune),
