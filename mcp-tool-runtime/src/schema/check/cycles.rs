@@ -24,6 +24,10 @@ pub(super) fn errors(root: &Value, all: &[Subschema<'_>], hand_written: bool) ->
         "a type cannot hold itself without a field between; instead of an untagged variant `Not(Box<Self>)`, write \
          `Not { not: Box<Self> }`"
     };
+    let has_reference = |schema| REFERENCES.iter().any(|keyword| walk::keyword(schema, keyword).is_some());
+    if !all.iter().any(|subschema| has_reference(subschema.schema)) {
+        return Vec::new();
+    }
     let indices = all.iter().enumerate().map(|(at, subschema)| (address(subschema.schema), at)).collect();
     let mut search = Search { root, indices, states: HashMap::new(), found: Vec::new() };
     for (at, subschema) in all.iter().enumerate() {

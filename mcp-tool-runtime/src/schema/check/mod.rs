@@ -83,9 +83,8 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
         }
     }
     let each = |error: &dyn Fn(&Value) -> Option<String>| {
-        let found =
-            all.iter().filter_map(|subschema| Some(format!("{}: {}", subschema.path(&all), error(subschema.schema)?)));
-        found.collect::<Vec<_>>()
+        let found = all.iter().filter_map(|subschema| Some((subschema, error(subschema.schema)?)));
+        found.map(|(subschema, error)| format!("{}: {error}", subschema.path(&all))).collect::<Vec<_>>()
     };
     let mut errors = references::errors(&all, hand_written);
     errors.extend(cycles::errors(schema, &all, hand_written));

@@ -1,7 +1,5 @@
 //! Checks that references are local and have a target (rules T3 and T16).
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::subschemas::Subschema;
@@ -10,12 +8,11 @@ use crate::schema::walk;
 
 /// Returns the errors of every `$ref` and `$dynamicRef`.
 pub(super) fn errors(all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
-    let anchors: BTreeSet<&str> = all.iter().flat_map(|subschema| anchors(subschema.schema)).collect();
     let mut errors = Vec::new();
     for subschema in all {
         for keyword in ["$ref", "$dynamicRef"] {
             if let Some(target) = walk::keyword(subschema.schema, keyword).and_then(Value::as_str)
-                && let Some(error) = error(target, all[0].schema, &anchors, hand_written)
+                && let Some(error) = error(target, all, hand_written)
             {
                 errors.push(format!("{}: the reference `{target}` {error}", subschema.path(all)));
             }
@@ -24,14 +21,18 @@ pub(super) fn errors(all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
     errors
 }
 
-fn error(target: &str, root: &Value, anchors: &BTreeSet<&str>, hand_written: bool) -> Option<&'static str> {
+fn error(target: &str, all: &[Subschema<'_>], hand_written: bool) -> Option<&'static str> {
     match Reference::parse(target) {
         Reference::Remote => Some("is not local, and remote schemas are never fetched: copy the schema under `$defs`"),
         Reference::Root if !hand_written => Some("refers to the root, which clients misread: give the type a name"),
-        Reference::Anchor(name) if !anchors.contains(name) => Some("refers to an `$anchor` that is not in this schema"),
+        Reference::Anchor(name)
+            if !all.iter().flat_map(|subschema| anchors(subschema.schema)).any(|anchor| anchor == name) =>
+        {
+            Some("refers to an `$anchor` that is not in this schema")
+        }
         Reference::Root | Reference::Anchor(_) => None,
         Reference::Definition(_) | Reference::Within(_) | Reference::Pointer(_) => {
-            match reference::resolve(root, target) {
+            match reference::resolve(all[0].schema, target) {
                 Some(found) if walk::is_schema(found) => None,
                 Some(_) => Some("refers to a value that is not a schema"),
                 None => Some("refers to a location that is not in this schema"),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// Combines the branches of a union that are constants into one `enum`, and lists their descriptions.
 ///
@@ -15,9 +15,13 @@ use crate::schema::walk;
 /// after   {"description": "How to sort.\n\n- `up`: smallest first", "type": "string", "enum": ["up", "down"]}
 /// ```
 pub(super) fn enums(schema: &mut Value) {
-    walk::visit_keywords_mut(schema, &mut |schema| {
+    walk::visit_mut(schema, &mut |schema| {
         for union in ["oneOf", "anyOf"] {
-            combine_constants(schema, union);
+            if keyword(schema, union).is_some()
+                && let Some(schema) = schema.as_object_mut()
+            {
+                combine_constants(schema, union);
+            }
         }
     });
 }

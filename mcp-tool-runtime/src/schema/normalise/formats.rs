@@ -4,7 +4,7 @@
 use serde_json::{Map, Number, Value, json};
 
 use crate::schema::Side;
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// The formats that JSON Schema 2020-12 defines. Validators can assert these.
 const STANDARD: &str = "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri \
@@ -42,8 +42,9 @@ const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
 /// after   {"type": "string", "pattern": "^[A-Za-z][A-Za-z0-9+.-]*:"}
 /// ```
 pub(super) fn formats(schema: &mut Value, side: Side) {
-    walk::visit_keywords_mut(schema, &mut |schema| {
-        let Some(format) = schema.get("format").and_then(Value::as_str).map(str::to_owned) else { return };
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(format) = keyword(schema, "format").and_then(Value::as_str).map(str::to_owned) else { return };
+        let Some(schema) = schema.as_object_mut() else { return };
         match &*format {
             "duration" => add(schema, "pattern", DURATION.into()),
             "partial-time" => add(schema, "pattern", format!("^{TIME}$").into()),

@@ -31,17 +31,17 @@ struct Links {
 
 impl Links {
     fn add(&mut self, schema: &Value) {
-        let target = |keyword| walk::keyword(schema, keyword).and_then(Value::as_str).map(Reference::parse);
-        match target("$ref") {
-            Some(Reference::Definition(name)) => self.refs.push(name),
-            Some(Reference::Within(name)) => self.inner_refs.push(name),
-            _ => {}
+        for (keyword, value) in schema.as_object().into_iter().flatten() {
+            match (keyword.as_str(), value.as_str().map(Reference::parse)) {
+                ("$ref", Some(Reference::Definition(name))) => self.refs.push(name),
+                ("$ref", Some(Reference::Within(name))) => self.inner_refs.push(name),
+                ("$dynamicRef", Some(Reference::Definition(name) | Reference::Within(name))) => {
+                    self.dynamic_refs.push(name);
+                }
+                ("$anchor" | "$dynamicAnchor" | "$id", _) => self.has_anchor = true,
+                _ => {}
+            }
         }
-        if let Some(Reference::Definition(name) | Reference::Within(name)) = target("$dynamicRef") {
-            self.dynamic_refs.push(name);
-        }
-        self.has_anchor |=
-            ["$anchor", "$dynamicAnchor", "$id"].iter().any(|keyword| walk::keyword(schema, keyword).is_some());
     }
 
     fn all(&self) -> Vec<&str> {

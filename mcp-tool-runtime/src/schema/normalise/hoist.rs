@@ -10,6 +10,9 @@ use crate::schema::walk;
 /// Marks a reference that already uses the name of its definition at the root, so that it is not renamed again.
 const RENAMED: char = '\0';
 
+/// The keywords of a root schema.
+const EMBEDDED: [&str; 2] = ["$schema", "$defs"];
+
 /// Moves the definitions of an embedded root schema to the root, where references expect them.
 ///
 /// Root schemas are embedded by `#[schemars(schema_with = "…")]`, for example. A definition whose name is already used by
@@ -20,6 +23,15 @@ const RENAMED: char = '\0';
 /// after   {"properties": {"a": {"$ref": "#/$defs/A"}}, "$defs": {"A": {"type": "string"}}}
 /// ```
 pub(super) fn hoist(schema: &mut Value) {
+    let mut has_embedded = false;
+    walk::visit_children(schema, |_, child| {
+        walk::visit(child, &mut |inner| {
+            has_embedded |= EMBEDDED.iter().any(|keyword| walk::keyword(inner, keyword).is_some())
+        });
+    });
+    if !has_embedded {
+        return;
+    }
     name_recursive_schemas(schema);
     let mut at_root = match schema.get_mut("$defs") {
         Some(Value::Object(definitions)) => std::mem::take(definitions),

@@ -15,6 +15,9 @@ use crate::schema::walk::{self, keyword};
 /// The factor by which inlining may grow a schema.
 const MAX_GROWTH: usize = 2;
 
+/// The bytes that are added where a definition cannot be merged into the reference: `,"allOf":[]`.
+const ALL_OF_SIZE: usize = 11;
+
 /// Replaces references by the definitions they refer to.
 ///
 /// A definition that is used once is always inlined. The others are inlined smallest first, as long as the schema stays
@@ -30,17 +33,30 @@ pub(super) fn inline(schema: &mut Value) {
     name_the_root(schema);
     resolve_the_root(schema);
     prune(schema);
+    if entries(schema).next().is_none() {
+        return;
+    }
     let graph = Graph::of(schema);
     let mut not_inlined = graph.not_inlinable();
     let once: Vec<_> =
         graph.used_at_most_once().filter(|name| !not_inlined.contains(*name)).map(str::to_owned).collect();
-    let limit = MAX_GROWTH * size(schema);
+    let mut max_size = size(schema);
+    let limit = MAX_GROWTH * max_size;
     // Inlining a single use removes the key and the reference, so the schema does not grow.
     substitute(schema, &once);
-    while let Some(name) = smallest(schema, &not_inlined) {
+    while let Some((name, definition_size)) = smallest(schema, &not_inlined) {
+        // An upper bound saves writing the schema to measure it.
+        let size_bound = max_size + uses(schema, &name) * (definition_size + ALL_OF_SIZE);
+        if size_bound <= limit {
+            max_size = size_bound;
+            substitute(schema, std::slice::from_ref(&name));
+            continue;
+        }
         let mut trial = schema.clone();
         substitute(&mut trial, std::slice::from_ref(&name));
-        if size(&trial) <= limit {
+        let trial_size = size(&trial);
+        if trial_size <= limit {
+            max_size = trial_size;
             *schema = trial;
         } else {
             not_inlined.insert(name);
@@ -104,10 +120,20 @@ fn resolve_the_root(schema: &mut Value) {
     }
 }
 
-/// Returns the smallest definition that may still be inlined.
-fn smallest(schema: &Value, not_inlined: &BTreeSet<String>) -> Option<String> {
+/// Returns the smallest definition that may still be inlined, and its size.
+fn smallest(schema: &Value, not_inlined: &BTreeSet<String>) -> Option<(String, usize)> {
     let candidates = entries(schema).filter(|(name, _)| !not_inlined.contains(*name));
-    candidates.min_by_key(|(_, body)| size(body)).map(|(name, _)| name.clone())
+    let (size, name) = candidates.map(|(name, body)| (size(body), name)).min_by_key(|(size, _)| *size)?;
+    Some((name.clone(), size))
+}
+
+/// Counts the references to a definition.
+fn uses(schema: &Value, name: &str) -> usize {
+    let mut uses = 0;
+    walk::visit(schema, &mut |schema| {
+        uses += usize::from(reference::definition_name(schema).is_some_and(|other| other == name));
+    });
+    uses
 }
 
 /// Replaces references to the definitions in `names` by copies, and removes these definitions.

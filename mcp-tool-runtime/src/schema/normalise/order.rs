@@ -17,7 +17,7 @@ const ORDER: &str = "$id $anchor title description deprecated $ref type const en
 static RANKS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| ORDER.split(' ').zip(0..).collect());
 
 fn rank(keyword: &str) -> usize {
-    *RANKS.get(keyword).unwrap_or(&RANKS["…"])
+    RANKS.get(keyword).copied().unwrap_or_else(|| RANKS["…"])
 }
 
 /// Sorts the keywords of every schema. Properties and definitions stay in the order of declaration.

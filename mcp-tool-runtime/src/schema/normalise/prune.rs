@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::graph::Graph;
+use crate::schema::walk::keyword;
 
 /// Removes the definitions that are unreachable from the root, and an empty `$defs`.
 ///
@@ -13,6 +14,9 @@ use super::graph::Graph;
 /// after   {"type": "string"}
 /// ```
 pub(crate) fn prune(schema: &mut Value) {
+    if keyword(schema, "$defs").is_none() {
+        return;
+    }
     let used: BTreeSet<_> = Graph::of(schema).used().into_iter().map(str::to_owned).collect();
     if let Some(Value::Object(definitions)) = schema.get_mut("$defs") {
         definitions.retain(|name, _| used.contains(name));

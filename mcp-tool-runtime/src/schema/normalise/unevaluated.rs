@@ -19,7 +19,8 @@ pub(super) fn is_composed(schema: &Map<String, Value>) -> bool {
 /// ```
 pub(super) fn unevaluated(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |schema| {
-        if !is_composed(schema)
+        if schema.contains_key("unevaluatedProperties")
+            && !is_composed(schema)
             && !schema.contains_key("additionalProperties")
             && let Some(others) = schema.shift_remove("unevaluatedProperties")
         {

@@ -1,7 +1,5 @@
 //! Bounds how many subschemas apply one another to the same value, and refuses the ones that never end.
 
-use std::collections::BTreeSet;
-
 use super::place::Place;
 use crate::schema::validate::node::Node;
 
@@ -25,15 +23,17 @@ pub(super) fn check(nodes: &[Node], places: &[Place<'_>]) -> Result<(), String> 
 
 /// Returns the largest number of nodes that apply one another to the same value, or the index of a node that applies itself.
 fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
-    let applied_by = |nodes_before: &BTreeSet<usize>| {
-        let mut applied = BTreeSet::new();
-        for keyword in nodes_before.iter().flat_map(|at| &nodes[*at].keywords) {
-            keyword.visit_in_place(&mut |to| applied.extend([to.0 as usize]));
+    let applied_by = |before: &[usize]| {
+        let mut applied = Vec::new();
+        for keyword in before.iter().flat_map(|at| &nodes[*at].keywords) {
+            keyword.visit_in_place(&mut |to| applied.push(to.0 as usize));
         }
+        applied.sort_unstable();
+        applied.dedup();
         applied
     };
     // The nodes at the end of a chain that is one node longer in each round.
-    let mut ends: BTreeSet<_> = (0..nodes.len()).collect();
+    let mut ends: Vec<_> = (0..nodes.len()).collect();
     for depth in 0..=nodes.len() {
         if ends.is_empty() {
             return Ok(depth);
@@ -42,14 +42,11 @@ fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
     }
     // A node that is left is in a cycle or after one.
     let applies_itself = |at: &&usize| {
-        let mut reached = applied_by(&BTreeSet::from([**at]));
-        loop {
-            let count = reached.len();
-            reached.append(&mut applied_by(&reached));
-            if reached.len() == count {
-                return reached.contains(*at);
-            }
-        }
+        let mut reached = vec![**at];
+        (0..nodes.len()).any(|_| {
+            reached = applied_by(&reached);
+            reached.contains(at)
+        })
     };
     Err(ends.iter().find(applies_itself).copied().unwrap_or_default())
 }

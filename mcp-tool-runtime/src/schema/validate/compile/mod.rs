@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use self::place::Place;
 use super::checker::Checker;
@@ -43,8 +44,10 @@ const ORDER: &str = "const enum minimum maximum exclusiveMinimum exclusiveMaximu
     minProperties maxProperties dependentRequired pattern format uniqueItems properties propertyNames items contains dependentSchemas \
     allOf anyOf oneOf not if unevaluatedProperties unevaluatedItems";
 
+static RANKS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| ORDER.split(' ').zip(0..).collect());
+
 fn rank(name: &str) -> usize {
-    ORDER.split(' ').position(|known| known == name).unwrap_or(usize::MAX)
+    RANKS.get(name).copied().unwrap_or(usize::MAX)
 }
 
 struct Compiler<'s> {
