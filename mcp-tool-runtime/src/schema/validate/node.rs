@@ -168,22 +168,6 @@ impl Keyword {
         }
     }
 
-    /// Returns the node of `unevaluatedProperties` or `unevaluatedItems` whose keywords count.
-    pub(super) fn unevaluated_in(&self) -> Option<NodeId> {
-        match self {
-            Self::UnevaluatedProperties { own, .. } | Self::UnevaluatedItems { own, .. } => Some(*own),
-            _ => None,
-        }
-    }
-
-    /// Returns the node of `contains`. The elements that match count as evaluated.
-    pub(super) fn contained(&self) -> Option<NodeId> {
-        match self {
-            Self::Contains { node, .. } => Some(*node),
-            _ => None,
-        }
-    }
-
     /// Calls `visit` with each node that the keyword applies to the same value.
     pub(super) fn visit_in_place(&self, visit: &mut dyn FnMut(NodeId)) {
         match self {

@@ -2,6 +2,8 @@
 //!
 //! Without that, a node would be checked once for each way to it, and their number is exponential in the depth of a schema.
 
+use std::collections::HashSet;
+
 use crate::schema::validate::node::{Keyword, Node, NodeId, Recall};
 
 /// Sets [`Node::recall`] of all nodes. The first is the root.
@@ -26,24 +28,23 @@ pub(super) fn assign(nodes: &mut [Node]) {
 }
 
 /// Returns the nodes that `unevaluatedProperties` and `unevaluatedItems` check again, to find out which of them accept the value.
-fn evaluated(nodes: &[Node]) -> Vec<NodeId> {
-    let owners = nodes.iter().flat_map(|node| &node.keywords).filter_map(Keyword::unevaluated_in);
-    let mut found: Vec<_> = owners.collect();
-    let mut is_found = vec![false; nodes.len()];
-    for id in &found {
-        is_found[id.0 as usize] = true;
+fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
+    let mut pending = Vec::new();
+    for keyword in nodes.iter().flat_map(|node| &node.keywords) {
+        if let Keyword::UnevaluatedProperties { own, .. } | Keyword::UnevaluatedItems { own, .. } = keyword {
+            pending.push(*own);
+        }
     }
-    let mut next = 0;
-    while let Some(id) = found.get(next) {
-        next += 1;
-        for keyword in &nodes[id.0 as usize].keywords {
-            let mut add = |to: NodeId| {
-                if !std::mem::replace(&mut is_found[to.0 as usize], true) {
-                    found.push(to);
+    let mut found = HashSet::new();
+    while let Some(id) = pending.pop() {
+        if found.insert(id) {
+            for keyword in &nodes[id.0 as usize].keywords {
+                keyword.visit_in_place(&mut |to| pending.push(to));
+                // The elements that match count as evaluated.
+                if let Keyword::Contains { node, .. } = keyword {
+                    pending.push(*node);
                 }
-            };
-            keyword.visit_in_place(&mut add);
-            keyword.contained().into_iter().for_each(add);
+            }
         }
     }
     found
