@@ -174,38 +174,29 @@ impl<'a> Conjunction<'a> {
 
     /// Returns what is known about a property.
     pub(crate) fn property(&self, name: &str) -> Self {
-        let mut property = Self::anything(self.root);
-        for schema in &self.schemas {
-            let own = schema.get("properties").and_then(|properties| properties.get(name));
-            if let Some(schema) = own.or_else(|| rest(schema, None)) {
-                property.add(schema);
-            }
-        }
-        property
+        self.part(|schema| {
+            schema.get("properties").and_then(|properties| properties.get(name)).or_else(|| rest(schema, None))
+        })
     }
 
     /// Returns what is known about properties that no schema describes and that match none of the given patterns.
     pub(crate) fn other_properties(&self, patterns: Option<&Value>) -> Self {
-        let mut other = Self::anything(self.root);
-        for schema in &self.schemas {
-            if let Some(schema) = rest(schema, patterns) {
-                other.add(schema);
-            }
-        }
-        other
+        self.part(|schema| rest(schema, patterns))
     }
 
     /// Returns what is known about the element at an index or, without an index, about the elements after `prefixItems`.
     pub(crate) fn element(&self, index: Option<usize>) -> Self {
-        let mut element = Self::anything(self.root);
-        for schema in &self.schemas {
+        self.part(|schema| {
             let prefix = schema.get("prefixItems").and_then(Value::as_array);
-            let own = index.and_then(|index| prefix?.get(index));
-            if let Some(schema) = own.or_else(|| schema.get("items")) {
-                element.add(schema);
-            }
-        }
-        element
+            index.and_then(|index| prefix?.get(index)).or_else(|| schema.get("items"))
+        })
+    }
+
+    /// Returns what is known about a part of the value, from the schema that each schema has for it.
+    fn part(&self, schema_of: impl Fn(&'a Schema) -> Option<&'a Value>) -> Self {
+        let mut part = Self::anything(self.root);
+        self.schemas.iter().filter_map(|schema| schema_of(schema)).for_each(|schema| part.add(schema));
+        part
     }
 
     /// Returns how many elements `prefixItems` describes.
