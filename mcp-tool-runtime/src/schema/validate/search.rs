@@ -170,13 +170,8 @@ impl<'s> Search<'s> {
                     });
                 }
             }
-            Keyword::UnevaluatedProperties { own, node } => {
-                self.unevaluated_properties(keyword, *own, *node, view, path);
-            }
-            Keyword::UnevaluatedItems { node, .. } => {
-                for (index, element) in self.checker.unevaluated(keyword, view, &mut self.memo) {
-                    self.visit_inside(*node, element, || Step::Index(index), path);
-                }
+            Keyword::UnevaluatedProperties { own, node } | Keyword::UnevaluatedItems { own, node } => {
+                self.unevaluated(keyword, *own, *node, view, path);
             }
             _ if self.checker.holds(keyword, view, &mut self.memo) || self.memo.is_too_deep() => {}
             Keyword::AnyOf(nodes) | Keyword::OneOf(nodes) => match self.likely_branch(nodes, view) {
@@ -230,24 +225,18 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn unevaluated_properties(
-        &mut self,
-        keyword: &Keyword,
-        own: NodeId,
-        node: NodeId,
-        view: View<'_>,
-        path: &mut Path,
-    ) {
+    fn unevaluated(&mut self, keyword: &Keyword, own: NodeId, node: NodeId, view: View<'_>, path: &mut Path) {
         for (position, value) in self.checker.unevaluated(keyword, view, &mut self.memo) {
-            let Some((name, _)) = view.properties().and_then(|mut all| all.nth(position)) else { return };
             if self.is_over() {
                 return;
             }
-            if self.checker.is_nothing(node) {
+            let name = view.properties().and_then(|mut all| all.nth(position)).map(|(name, _)| name);
+            if let Some(name) = name.filter(|_| self.checker.is_nothing(node)) {
                 let known = self.checker.known_names(own);
                 self.push_violation(Kind::Other, Violation::unknown_property(path, name, known.into_iter()));
             } else {
-                self.visit_inside(node, value, || Step::Key(name.into()), path);
+                let step = || name.map_or(Step::Index(position), |name| Step::Key(name.into()));
+                self.visit_inside(node, value, step, path);
             }
         }
     }
