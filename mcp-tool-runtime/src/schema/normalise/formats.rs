@@ -45,6 +45,7 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
     walk::visit_mut(schema, &mut |schema| {
         let Some(format) = keyword(schema, "format").and_then(Value::as_str).map(str::to_owned) else { return };
         let Some(schema) = schema.as_object_mut() else { return };
+        let (minimum, maximum) = bounds(&format);
         match &*format {
             "duration" => add(schema, "pattern", DURATION.into()),
             "partial-time" => add(schema, "pattern", format!("^{TIME}$").into()),
@@ -52,9 +53,8 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
             "uri" if side == Side::Output => add(schema, "pattern", URI.into()),
             // The branches have no `type`, so that a nullable address stays nullable.
             "ip" => add(schema, "anyOf", json!([{ "format": "ipv4" }, { "format": "ipv6" }])),
-            standard if STANDARD.split(' ').any(|known| known == standard) => return,
-            other => {
-                let (minimum, maximum) = bounds(other);
+            standard if minimum.is_none() && STANDARD.split(' ').any(|known| known == standard) => return,
+            _ => {
                 tighten(schema, ["minimum", "exclusiveMinimum"], minimum, |own, bound| own >= bound);
                 tighten(schema, ["maximum", "exclusiveMaximum"], maximum, |own, bound| own <= bound);
             }

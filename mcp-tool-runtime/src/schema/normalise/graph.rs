@@ -8,12 +8,12 @@ use crate::schema::reference::Reference;
 use crate::schema::walk::{self, Location, Position};
 
 /// The references of a schema, collected in one walk.
-#[derive(Debug)]
-pub(crate) struct Graph<'s> {
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
     /// The references outside of the definitions.
     root: Links,
     /// The references of each definition.
-    definitions: BTreeMap<&'s str, Links>,
+    definitions: BTreeMap<String, Links>,
 }
 
 /// The names of the definitions that the root or one definition refers to. They may be unknown.
@@ -53,14 +53,14 @@ impl Links {
     }
 }
 
-impl<'s> Graph<'s> {
-    pub(crate) fn of(schema: &'s Value) -> Self {
-        let mut graph = Self { root: Links::default(), definitions: BTreeMap::new() };
+impl Graph {
+    pub(crate) fn of(schema: &Value) -> Self {
+        let mut graph = Self::default();
         graph.root.add(schema);
         walk::visit_children(schema, |location, child| {
             let links = match location {
                 Location { keyword: "$defs", position: Position::Named(name) } => {
-                    graph.definitions.entry(name).or_default()
+                    graph.definitions.entry(name.to_owned()).or_default()
                 }
                 _ => &mut graph.root,
             };
@@ -69,34 +69,40 @@ impl<'s> Graph<'s> {
         graph
     }
 
-    /// Returns the definitions that are reachable from the root. Definitions with anchors count as reachable, because a
-    /// reference to an anchor is not part of the graph.
-    pub(super) fn used(&self) -> BTreeSet<&str> {
+    /// Removes the definitions that are unreachable from the root. Definitions with anchors stay, because a reference to
+    /// an anchor is not part of the graph.
+    pub(super) fn prune(&mut self) {
         let mut start = self.root.all();
-        start.extend(self.definitions.iter().filter(|(_, links)| links.has_anchor).map(|(name, _)| *name));
-        self.reachable(start, Links::all)
+        start.extend(self.definitions.iter().filter(|(_, links)| links.has_anchor).map(|(name, _)| name.as_str()));
+        let used: BTreeSet<_> = self.reachable(start, Links::all).into_iter().map(str::to_owned).collect();
+        self.definitions.retain(|name, _| used.contains(name));
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.definitions.contains_key(name)
     }
 
     /// Returns the definitions that must stay under `$defs`: recursive ones, ones with anchors, and targets of inner
     /// references.
     pub(super) fn not_inlinable(&self) -> BTreeSet<String> {
         let is_recursive = |name: &str, links: &Links| self.reachable(links.refs(), Links::refs).contains(name);
-        let stays = |(name, links): &(&&str, &Links)| links.has_anchor || is_recursive(name, links);
+        let stays = |(name, links): &(&String, &Links)| links.has_anchor || is_recursive(name, links);
         let inner = self.links().flat_map(|links| &links.inner_refs).map(String::as_str);
-        inner.chain(self.definitions.iter().filter(stays).map(|(name, _)| *name)).map(str::to_owned).collect()
+        inner.chain(self.definitions.iter().filter(stays).map(|(name, _)| name.as_str())).map(str::to_owned).collect()
     }
 
     /// Returns the name of a definition that contains itself, directly or through others.
     pub(crate) fn recursive_definition(&self) -> Option<&str> {
         let mut all = self.definitions.iter();
-        all.find(|(name, links)| self.reachable(links.all(), Links::all).contains(**name)).map(|(name, _)| *name)
+        all.find(|(name, links)| self.reachable(links.all(), Links::all).contains(name.as_str()))
+            .map(|(name, _)| name.as_str())
     }
 
     /// Returns the definitions that at most one `$ref` names.
     pub(super) fn used_at_most_once(&self) -> impl Iterator<Item = &str> {
         let uses =
             |name: &str| self.links().flat_map(|links| &links.refs).filter(|other| *other == name).take(2).count();
-        self.definitions.keys().copied().filter(move |name| uses(name) <= 1)
+        self.definitions.keys().map(String::as_str).filter(move |name| uses(name) <= 1)
     }
 
     fn links(&self) -> impl Iterator<Item = &Links> {
@@ -126,7 +132,7 @@ mod tests {
     #[test]
     fn an_entry_that_is_not_a_schema_is_not_a_definition() {
         let mut schema = json!({ "properties": { "a": { "$ref": "#/$defs/X" } }, "$defs": { "X": 3 } });
-        assert!(Graph::of(&schema).used().is_empty());
+        assert!(!Graph::of(&schema).has("X"));
         inline(&mut schema);
         assert_eq!(schema, json!({ "properties": { "a": { "$ref": "#/$defs/X" } } }));
     }

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::graph::Graph;
 use super::merge::merge_into;
 use super::optional::Definitions;
 use super::prune::prune;
@@ -32,14 +31,13 @@ const ALL_OF_SIZE: usize = 11;
 pub(super) fn inline(schema: &mut Value) {
     name_the_root(schema);
     resolve_the_root(schema);
-    prune(schema);
-    if entries(schema).next().is_none() {
-        return;
-    }
-    let graph = Graph::of(schema);
+    let graph = prune(schema);
     let mut not_inlined = graph.not_inlinable();
     let once: Vec<_> =
         graph.used_at_most_once().filter(|name| !not_inlined.contains(*name)).map(str::to_owned).collect();
+    if entries(schema).count() == once.len() {
+        return substitute(schema, &once);
+    }
     let mut max_size = size(schema);
     let limit = MAX_GROWTH * max_size;
     // Inlining a single use removes the key and the reference, so the schema does not grow.

@@ -1,29 +1,33 @@
 //! Removes unused definitions (rule T3).
 
-use std::collections::BTreeSet;
-
 use serde_json::Value;
 
 use super::graph::Graph;
 use crate::schema::walk::keyword;
 
-/// Removes the definitions that are unreachable from the root, and an empty `$defs`.
+/// Removes the definitions that are unreachable from the root, and an empty `$defs`. Returns the graph of those that stay.
 ///
 /// ```text
 /// before  {"type": "string", "$defs": {"Unused": {"type": "null"}}}
 /// after   {"type": "string"}
 /// ```
-pub(crate) fn prune(schema: &mut Value) {
+pub(crate) fn prune(schema: &mut Value) -> Graph {
     if keyword(schema, "$defs").is_none() {
-        return;
+        return Graph::default();
     }
-    let used: BTreeSet<_> = Graph::of(schema).used().into_iter().map(str::to_owned).collect();
-    if let Some(Value::Object(definitions)) = schema.get_mut("$defs") {
-        definitions.retain(|name, _| used.contains(name));
-    }
-    if let Some(root) = schema.as_object_mut().filter(|_| used.is_empty()) {
+    let mut graph = Graph::of(schema);
+    graph.prune();
+    let has_definitions = match schema.get_mut("$defs") {
+        Some(Value::Object(definitions)) => {
+            definitions.retain(|name, _| graph.has(name));
+            !definitions.is_empty()
+        }
+        _ => false,
+    };
+    if let Some(root) = schema.as_object_mut().filter(|_| !has_definitions) {
         root.shift_remove("$defs");
     }
+    graph
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// Removes every `$schema`, the `title` of the root, and every nested `title` that only repeats the name of the type.
 ///
@@ -24,8 +24,11 @@ pub(super) fn titles(schema: &mut Value) {
             }
         }
     }
-    walk::visit_keywords_mut(schema, &mut |schema| {
-        if schema.shift_remove("$schema").is_some() {
+    walk::visit_mut(schema, &mut |schema| {
+        if keyword(schema, "$schema").is_some()
+            && let Some(schema) = schema.as_object_mut()
+        {
+            schema.shift_remove("$schema");
             schema.shift_remove("title");
         }
     });
