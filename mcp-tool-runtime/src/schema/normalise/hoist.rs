@@ -26,7 +26,7 @@ pub(super) fn hoist(schema: &mut Value) {
     let mut has_embedded = false;
     walk::visit_children(schema, |_, child| {
         walk::visit(child, &mut |inner| {
-            has_embedded |= EMBEDDED.iter().any(|keyword| walk::keyword(inner, keyword).is_some())
+            has_embedded |= EMBEDDED.iter().any(|keyword| walk::keyword(inner, keyword).is_some());
         });
     });
     if !has_embedded {

@@ -75,7 +75,9 @@ impl Search<'_> {
                 for (name, value) in properties {
                     let applied = shape.applied_to(name);
                     has_unknown |= applied.is_empty() && shape.additional == Additional::Closed;
-                    applied.into_iter().for_each(|id| self.measure(id, value, depth + 1, distance));
+                    for id in applied {
+                        self.measure(id, value, depth + 1, distance);
+                    }
                 }
                 distance.add(usize::from(has_unknown));
             }
