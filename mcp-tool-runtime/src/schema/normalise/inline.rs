@@ -36,22 +36,22 @@ pub(super) fn inline(schema: &mut Value) {
     let once: Vec<_> =
         graph.used_at_most_once().filter(|name| !not_inlined.contains(*name)).map(str::to_owned).collect();
     if entries(schema).count() == once.len() {
-        return substitute(schema, &once);
+        return substitute(schema, &once, Definitions::swap_remove);
     }
     let mut max_size = size(schema);
     let limit = MAX_GROWTH * max_size;
     // Inlining a single use removes the key and the reference, so the schema does not grow.
-    substitute(schema, &once);
+    substitute(schema, &once, Definitions::swap_remove);
     while let Some((name, definition_size)) = smallest(schema, &not_inlined) {
         // An upper bound saves writing the schema to measure it.
         let size_bound = max_size + uses(schema, &name) * (definition_size + ALL_OF_SIZE);
         if size_bound <= limit {
             max_size = size_bound;
-            substitute(schema, std::slice::from_ref(&name));
+            substitute(schema, std::slice::from_ref(&name), copy);
             continue;
         }
         let mut trial = schema.clone();
-        substitute(&mut trial, std::slice::from_ref(&name));
+        substitute(&mut trial, std::slice::from_ref(&name), copy);
         let trial_size = size(&trial);
         if trial_size <= limit {
             max_size = trial_size;
@@ -134,10 +134,16 @@ fn uses(schema: &Value, name: &str) -> usize {
     uses
 }
 
-/// Replaces references to the definitions in `names` by copies, and removes these definitions.
-fn substitute(schema: &mut Value, names: &[String]) {
+fn copy(definitions: &mut Definitions, name: &str) -> Option<Value> {
+    definitions.get(name).cloned()
+}
+
+/// Replaces references to the definitions in `names`, and removes these definitions.
+///
+/// `take` returns the definition for one reference: the definition itself for a single use, or a copy.
+fn substitute(schema: &mut Value, names: &[String], take: fn(&mut Definitions, &str) -> Option<Value>) {
     let Some(all) = schema.get_mut("$defs").and_then(Value::as_object_mut) else { return };
-    let removed: Definitions = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();
+    let mut removed: Definitions = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();
     if all.is_empty()
         && let Some(root) = schema.as_object_mut()
     {
@@ -145,8 +151,8 @@ fn substitute(schema: &mut Value, names: &[String]) {
     }
     walk::visit_mut(schema, &mut |schema| {
         // The definition may itself be a reference.
-        while let Some(definition) = reference::definition(schema, Some(&removed)) {
-            merge_into(schema, "$ref", definition.clone());
+        while let Some(definition) = reference::definition_name(schema).and_then(|name| take(&mut removed, &name)) {
+            merge_into(schema, "$ref", definition);
         }
     });
 }
