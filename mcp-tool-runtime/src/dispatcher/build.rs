@@ -204,7 +204,7 @@ fn publish_cursors(
 ) -> Vec<Option<CursorArgument>> {
     let mut cursors = Vec::with_capacity(definitions.len());
     for (tool, metadata) in definitions.iter_mut().zip(metadata) {
-        let cursor = paging::definition::publish(tool, metadata.is_paged, metadata.hand_written_input);
+        let cursor = paging::definition::publish(tool, metadata.is_paged, !metadata.has_derived_input);
         cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
     }
     cursors
@@ -271,14 +271,14 @@ fn tool_entry(
         .map(|probe| aliases::find(probe, &tool.input_schema, &metadata.renamed_arguments))
         .unwrap_or_default();
     errors.extend(aliases_of_headers(&metadata, tool, &found));
-    let found = check::input(&tool.input_schema, metadata.root_union, metadata.hand_written_input);
+    let found = check::input(&tool.input_schema, metadata.root_union, !metadata.has_derived_input);
     errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
     errors.extend(rmcp_types(&metadata));
-    if !metadata.hand_written_input {
+    if metadata.has_derived_input {
         errors.extend(check::missing_constraints(&tool.input_schema, &metadata.constraints));
     }
     let output = tool.output_schema.as_ref();
-    let found = output.map_or_else(Vec::new, |schema| check::output(schema, metadata.hand_written_output));
+    let found = output.map_or_else(Vec::new, |schema| check::output(schema, !metadata.has_derived_output));
     errors.extend(found.into_iter().map(|error| format!("output schema: {error}")));
     if metadata.text_off && output.is_none() {
         errors.push(
@@ -289,16 +289,16 @@ fn tool_entry(
         return Err(errors);
     }
     let (input, compiled) = {
-        let input = CompiledSchema::of(&tool.input_schema, metadata.hand_written_input);
+        let input = CompiledSchema::of(&tool.input_schema, !metadata.has_derived_input);
         let input = input.map_err(|error| format!("input schema: {error}"));
-        let output = output.map(|schema| CompiledSchema::of(schema, metadata.hand_written_output)).transpose();
+        let output = output.map(|schema| CompiledSchema::of(schema, !metadata.has_derived_output)).transpose();
         let output = output.map_err(|error| format!("output schema: {error}"));
         match (input, output) {
             (Ok(input), Ok(output)) => (input, output),
             (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),
         }
     };
-    if !metadata.hand_written_input {
+    if metadata.has_derived_input {
         let refused = published_values::errors(&input, &tool.input_schema);
         if !refused.is_empty() {
             return Err(refused);
@@ -333,14 +333,14 @@ fn tool_entry(
         }),
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
-        rereads: if metadata.hand_written_input { None } else { Rereads::of(&tool.input_schema) },
+        rereads: if metadata.has_derived_input { Rereads::of(&tool.input_schema) } else { None },
         depends_on_caller,
         extensions: metadata.extensions,
         timeout: metadata.timeout,
         is_repeatable: is_repeatable(tool),
         cursor: None,
         questions,
-        is_hand_written: metadata.hand_written_input,
+        is_hand_written: !metadata.has_derived_input,
         consent,
         index,
         task: metadata.task.filter(|_| context.tasks.is_some()),

@@ -189,7 +189,7 @@ impl ShapedTool {
     fn remove(&mut self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) {
         let Self { definition, metadata, .. } = self;
         let whole = definition.input_schema.clone();
-        let removed = argument_shape::remove(name, &mut definition.input_schema, metadata.hand_written_input, verb);
+        let removed = argument_shape::remove(name, &mut definition.input_schema, !metadata.has_derived_input, verb);
         match removed.and_then(|()| supplied(&whole)) {
             Ok(value) => {
                 remove_unused_definitions(&mut definition.input_schema);
@@ -204,7 +204,7 @@ impl ShapedTool {
     pub(super) fn argument(mut self, name: &str, shape: ArgumentShape) -> Self {
         let Self { definition, metadata, .. } = &mut self;
         let inner = definition.input_schema.clone();
-        match shape.apply(name, &mut definition.input_schema, metadata.hand_written_input) {
+        match shape.apply(name, &mut definition.input_schema, !metadata.has_derived_input) {
             Ok(changes) => {
                 if let Some(ArgumentChange::Renamed { published, .. }) = changes.first() {
                     metadata.rename_argument(name, argument_shape::interned(published));

@@ -74,7 +74,7 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[must_use = "a tool returns its metadata from `ToolHandler::metadata`"]
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
@@ -87,8 +87,10 @@ pub struct ToolMetadata {
     pub(crate) package: Option<Package>,
     /// The tool came from a merged builder.
     pub(crate) is_merged: bool,
-    pub(crate) hand_written_input: bool,
-    pub(crate) hand_written_output: bool,
+    /// The input schema is derived, and not written by hand.
+    pub(crate) has_derived_input: bool,
+    pub(crate) has_derived_output: bool,
+    /// A derived input schema may be a union at the root.
     pub(crate) root_union: bool,
     pub(crate) aliases: Cow<'static, [Alias]>,
     /// Set if the aliases inside the types of the arguments are accepted.
@@ -158,40 +160,7 @@ pub struct ResultTypes {
 impl ToolMetadata {
     /// Creates metadata without tags, scopes, timeout or layers. Anybody may call such a tool.
     pub fn new() -> Self {
-        Self {
-            type_name: "",
-            method: None,
-            package: None,
-            is_merged: false,
-            hand_written_input: true,
-            hand_written_output: true,
-            root_union: true,
-            aliases: Cow::Borrowed(&[]),
-            accepted_aliases: None,
-            states: &[],
-            extensions: &[],
-            reads_caller: false,
-            constraints: Cow::Borrowed(&[]),
-            timeout: None,
-            tags: Labels::default(),
-            scopes: Labels::default(),
-            layers: Vec::new(),
-            rules: Vec::new(),
-            scopes_are_read: false,
-            argument_changes: Vec::new(),
-            renamed_arguments: Vec::new(),
-            shape_errors: Vec::new(),
-            text_off: false,
-            questions: Vec::new(),
-            is_consent_first: false,
-            decode_check: None,
-            argument_types: &[],
-            result_type: None,
-            masked_error_type: None,
-            is_paged: false,
-            budget: None,
-            task: None,
-        }
+        Self::default()
     }
 
     /// Adds tags, like the key `tags` of `#[mcp_tool]`. The rules of [`visible`](crate::DispatcherBuilder::visible) can check them.
@@ -301,7 +270,7 @@ impl ToolMetadata {
 impl ToolMetadata {
     pub fn derived(type_name: &'static str, root_union: bool, aliases: &'static [Alias]) -> Self {
         let aliases = Cow::Borrowed(aliases);
-        Self { type_name, hand_written_input: false, hand_written_output: false, root_union, aliases, ..Self::new() }
+        Self { type_name, has_derived_input: true, has_derived_output: true, root_union, aliases, ..Self::new() }
     }
 
     pub fn with_package(mut self, name: Option<&'static str>, version: Option<&'static str>) -> Self {
@@ -363,14 +332,8 @@ impl ToolMetadata {
     }
 
     pub fn with_hand_written(mut self, input: bool, output: bool) -> Self {
-        self.hand_written_input = input;
-        self.hand_written_output = output;
+        self.has_derived_input = !input;
+        self.has_derived_output = !output;
         self
-    }
-}
-
-impl Default for ToolMetadata {
-    fn default() -> Self {
-        Self::new()
     }
 }
