@@ -1,6 +1,5 @@
 //! Runs stored calls (feature `tasks`).
 
-use std::borrow::Cow;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -117,23 +116,14 @@ impl RunStored for StoredCalls {
         attempt: u32,
         monitor: &'a dyn TaskMonitor,
     ) -> crate::BoxFuture<'a, TaskEnd> {
-        Box::pin(async move { self.end(call, attempt, monitor).await.unwrap_or_else(|refusal| refusal.log(call)) })
+        Box::pin(async move { self.end(call, attempt, monitor).await.unwrap_or_else(|reason| not_run(call, &reason)) })
     }
 }
 
-/// Why this worker cannot run a stored call: its tool or its context is not what the server stored.
-struct Refusal(Cow<'static, str>);
-
-impl Refusal {
-    fn new(reason: impl Into<Cow<'static, str>>) -> Self {
-        Self(reason.into())
-    }
-
-    /// Logs the reason. The client only learns that the server is at fault.
-    fn log(self, call: &StoredCall) -> TaskEnd {
-        log::task_not_run(&call.tool, &call.task_id, &self.0);
-        TaskEnd::Failed(raw(json!({ "code": -32603, "message": "the server cannot run this task" }).to_string()))
-    }
+/// Logs why this worker cannot run a stored call. The client only learns that the server is at fault.
+fn not_run(call: &StoredCall, reason: &str) -> TaskEnd {
+    log::task_not_run(&call.tool, &call.task_id, reason);
+    TaskEnd::Failed(raw(json!({ "code": -32603, "message": "the server cannot run this task" }).to_string()))
 }
 
 /// Returns the end of a call that is refused.
@@ -152,12 +142,13 @@ pub(super) fn raw(json: impl Into<Vec<u8>>) -> Box<RawValue> {
 }
 
 impl StoredCalls {
-    async fn end(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Result<TaskEnd, Refusal> {
-        let version = call.protocol_version.parse().map_err(|_| {
-            Refusal::new(format!("this worker does not know the protocol version {}", call.protocol_version))
-        })?;
+    async fn end(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Result<TaskEnd, String> {
+        let version = call
+            .protocol_version
+            .parse()
+            .map_err(|_| format!("this worker does not know the protocol version {}", call.protocol_version))?;
         let Some(index) = self.dispatcher.inner.by_name.get(&*call.tool) else {
-            return Err(Refusal::new("this worker has no such tool"));
+            return Err("this worker has no such tool".to_owned());
         };
         let target = self.dispatcher.target_at(*index);
         if attempt > 1 && !(target.entry.is_repeatable && attempt <= self.max_attempts) {
@@ -184,9 +175,9 @@ impl StoredCalls {
         match finished.await {
             None => Ok(TaskEnd::Cancelled(None)),
             Some(Ok(response)) => Ok(self.dispatcher.completed(&response, version)),
-            Some(Err(DispatchError::MissingExtension { type_name })) => Err(Refusal::new(format!(
-                "it needs the extension `{type_name}`, which `task_context` does not restore"
-            ))),
+            Some(Err(DispatchError::MissingExtension { type_name })) => {
+                Err(format!("it needs the extension `{type_name}`, which `task_context` does not restore"))
+            }
             Some(Err(error)) => Ok(failed(&error)),
         }
     }
@@ -197,16 +188,16 @@ impl StoredCalls {
         target: Target<'d>,
         version: ProtocolVersion,
         progress: ProgressSink,
-    ) -> Result<PreparedCall<'d, 'd>, Refusal> {
+    ) -> Result<PreparedCall<'d, 'd>, String> {
         let mut extensions = Extensions::new();
         if let Some(saved) = &call.context {
             let Some(context) = &self.dispatcher.inner.tasks.context else {
-                return Err(Refusal::new("this worker has no `task_context` that could restore its extensions"));
+                return Err("this worker has no `task_context` that could restore its extensions".to_owned());
             };
             let restored = catch_unwind(AssertUnwindSafe(|| (context.restore)(saved.clone(), &mut extensions)));
             restored
-                .map_err(|_| Refusal::new("`task_context` panicked"))?
-                .map_err(|error| Refusal::new(format!("`task_context` cannot read what it saved: {error}")))?;
+                .map_err(|_| "`task_context` panicked".to_owned())?
+                .map_err(|error| format!("`task_context` cannot read what it saved: {error}"))?;
         }
         attach_task(&mut extensions, call);
         let request = (!target.entry.layers.is_empty()).then(|| {
