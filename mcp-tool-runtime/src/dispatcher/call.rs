@@ -179,14 +179,12 @@ impl Dispatcher {
             Err(rejection) => return Err(rejection.with_call_id(call_id(params.meta))),
         };
         let arguments = params.arguments;
+        let value = || Some(arguments.as_ref()?.as_ref().ok()?.root().to_value());
         let TransportContext { extensions, progress, .. } = transport;
         let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
         let request = (!target.entry.layers.is_empty()).then(|| {
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
-            request.arguments = match &arguments {
-                Some(Ok(document)) => Some(document.root().to_value()),
-                Some(Err(_)) | None => None,
-            };
+            request.arguments = value();
             request.meta = meta.as_ref().map(|meta| meta.map().clone());
             request.extensions = extensions.clone();
             request
@@ -196,10 +194,7 @@ impl Dispatcher {
         let mut cx = self.context(&target, parts);
         if target.entry.questions.is_some() {
             let incoming = Incoming::from_texts(params.input_responses, params.request_state, transport.asker);
-            target.open_session(&mut cx, incoming, &|| match &arguments {
-                Some(Ok(document)) => document.root().to_value(),
-                Some(Err(_)) | None => Value::Null,
-            })?;
+            target.open_session(&mut cx, incoming, &|| value().unwrap_or_default())?;
         }
         Ok(PreparedCall { target, cx, request, arguments })
     }
