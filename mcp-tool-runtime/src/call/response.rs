@@ -208,20 +208,20 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
     match &response.result {
         Ok(output) => meta.extend(output.meta().cloned().unwrap_or_default()),
         Err(error) => {
-            meta.insert(settings.can_retry_key.clone(), error.can_retry().into());
+            meta.insert(settings.meta_key("can_retry"), error.can_retry().into());
             if let Some(after) = error.retry_after_ms() {
-                meta.insert(settings.retry_after_key.clone(), after.into());
+                meta.insert(settings.meta_key("retry_after_ms"), after.into());
             }
             if let Some(code) = error.code() {
-                meta.insert(settings.code_key.clone(), code.into());
+                meta.insert(settings.meta_key("code"), code.into());
             }
             if let Some(data) = error.data() {
-                meta.insert(settings.data_key.clone(), data.clone());
+                meta.insert(settings.meta_key("data"), data.clone());
             }
         }
     }
     meta.insert(settings.call_id_key.clone(), response.call_id.as_str().into());
-    meta.insert(settings.duration_key.clone(), milliseconds(response.duration).into());
+    meta.insert(settings.meta_key("duration"), milliseconds(response.duration).into());
     meta
 }
 

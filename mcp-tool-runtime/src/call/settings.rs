@@ -10,12 +10,9 @@ use crate::{CacheScope, CallId};
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a method of the builder")]
 pub(crate) struct Settings {
+    /// What is before the slash in the keys of the `_meta` entries that the dispatcher writes.
+    pub(crate) meta_prefix: String,
     pub(crate) call_id_key: String,
-    pub(crate) duration_key: String,
-    pub(crate) can_retry_key: String,
-    pub(crate) retry_after_key: String,
-    pub(crate) code_key: String,
-    pub(crate) data_key: String,
     /// The text of a `_meta` before the call id, and between the call id and the duration. Made once, because almost every
     /// result has just these two entries.
     pub(crate) meta_before_call_id: String,
@@ -31,7 +28,6 @@ pub(crate) struct Settings {
     pub(crate) compact_output_schemas: bool,
     pub(crate) list_scope: CacheScope,
     pub(crate) list_tags: bool,
-    pub(crate) tags_key: String,
     pub(crate) clock: Arc<dyn Fn() -> Duration + Send + Sync>,
     pub(crate) call_ids: Arc<dyn Fn() -> CallId + Send + Sync>,
     pub(crate) ask: crate::ask::settings::AskSettings,
@@ -40,12 +36,8 @@ pub(crate) struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         let mut settings = Self {
+            meta_prefix: String::new(),
             call_id_key: String::new(),
-            duration_key: String::new(),
-            can_retry_key: String::new(),
-            retry_after_key: String::new(),
-            code_key: String::new(),
-            data_key: String::new(),
             meta_before_call_id: String::new(),
             meta_before_duration: String::new(),
             server_meta: Map::new(),
@@ -59,7 +51,6 @@ impl Default for Settings {
             compact_output_schemas: false,
             list_scope: CacheScope::Private,
             list_tags: false,
-            tags_key: String::new(),
             clock: Arc::new(monotonic()),
             call_ids: Arc::new(CallId::generate),
             ask: crate::ask::settings::AskSettings::default(),
@@ -87,18 +78,18 @@ impl Settings {
         catch_unwind(AssertUnwindSafe(|| (self.call_ids)())).unwrap_or_else(|_| CallId::generate())
     }
 
+    /// Returns the key of a `_meta` entry that the dispatcher writes.
+    pub(crate) fn meta_key(&self, name: &str) -> String {
+        [&self.meta_prefix, "/", name].concat()
+    }
+
     /// Sets the prefix of the `_meta` entries that the dispatcher writes.
     pub(crate) fn set_meta_prefix(&mut self, prefix: &str) {
-        self.call_id_key = format!("{prefix}/call_id");
-        self.duration_key = format!("{prefix}/duration");
-        self.can_retry_key = format!("{prefix}/can_retry");
-        self.retry_after_key = format!("{prefix}/retry_after_ms");
-        self.tags_key = format!("{prefix}/tags");
-        self.code_key = format!("{prefix}/code");
-        self.data_key = format!("{prefix}/data");
+        prefix.clone_into(&mut self.meta_prefix);
+        self.call_id_key = self.meta_key("call_id");
         // The keys need no escapes: the builder checks the prefix.
         self.meta_before_call_id = format!(r#"{{"{}":"#, self.call_id_key);
-        self.meta_before_duration = format!(r#","{}":"#, self.duration_key);
+        self.meta_before_duration = format!(r#","{}":"#, self.meta_key("duration"));
     }
 }
 

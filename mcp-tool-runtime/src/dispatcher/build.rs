@@ -192,7 +192,7 @@ fn publish_tags(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], settin
     for (tool, metadata) in
         definitions.iter_mut().zip(metadata).filter(|(_, metadata)| settings.list_tags && !metadata.tags.is_empty())
     {
-        tool.meta.insert(settings.tags_key.clone(), metadata.tags.to_vec().into());
+        tool.meta.insert(settings.meta_key("tags"), metadata.tags.to_vec().into());
     }
 }
 
