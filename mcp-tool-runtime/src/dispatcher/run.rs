@@ -48,7 +48,7 @@ impl Dispatcher {
         let start_time = OnceLock::new();
         let result = {
             let work = pin!(async {
-                let held = match &self.inner.semaphore {
+                let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
                         // In a box, so that a wait makes no room in the future of other calls.
                         let permit = Box::pin(permit(semaphore, cx)).await;
@@ -58,23 +58,19 @@ impl Dispatcher {
                     None => None,
                 };
                 let _ = start_time.set(self.settings().now());
-                let result = {
-                    let running = match request.as_deref_mut() {
-                        // Layers may change the arguments, so the arguments are read after them.
-                        Some(request) => {
-                            let violation = arguments.take().and_then(Result::err);
-                            let next = Next { layers: &target.entry.layers, tool: target, violation };
-                            CatchPanic::new(|| next.run(request, cx))
-                        }
-                        None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
-                    };
-                    match running {
-                        Ok(running) => running.await,
-                        Err(error) => Err(error),
+                let running = match request.as_deref_mut() {
+                    // Layers may change the arguments, so the arguments are read after them.
+                    Some(request) => {
+                        let violation = arguments.take().and_then(Result::err);
+                        let next = Next { layers: &target.entry.layers, tool: target, violation };
+                        CatchPanic::new(|| next.run(request, cx))
                     }
+                    None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
                 };
-                drop(held);
-                result
+                match running {
+                    Ok(running) => running.await,
+                    Err(error) => Err(error),
+                }
             });
             let span = CallSpan::new(cx);
             let work = pin!(span.instrument(work));
