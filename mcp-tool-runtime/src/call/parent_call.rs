@@ -4,7 +4,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::permit::Permit;
 use super::state::CallState;
 use super::{CallId, CallToolRequest, CallToolResponse, Extensions};
 use crate::{BoxFuture, DispatchError};
@@ -21,13 +20,6 @@ pub(crate) struct ParentCall {
     pub(crate) deadline: Option<Instant>,
     /// The extensions that the transport attached. A tool that they do not show cannot be called.
     pub(crate) attached: Extensions,
-}
-
-impl ParentCall {
-    /// Returns the parent's permit of `max_concurrency`, if it still has one.
-    pub(crate) fn permit(&self) -> Option<Arc<Permit>> {
-        self.state.permit()
-    }
 }
 
 impl fmt::Debug for ParentCall {

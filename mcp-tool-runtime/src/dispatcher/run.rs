@@ -120,7 +120,7 @@ const LARGE: usize = 4_096;
 
 /// Returns the permit of a call. A nested call shares its caller's, so it never waits for the call that waits for it.
 async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Arc<Permit> {
-    let permit = match cx.parent.as_ref().and_then(|parent| parent.permit()) {
+    let permit = match cx.parent.as_ref().and_then(|parent| parent.state.permit()) {
         Some(permit) => permit,
         None => permit::acquire(semaphore).await,
     };
