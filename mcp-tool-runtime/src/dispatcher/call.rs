@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::Dispatcher;
 use super::rejection::Rejection;
 use super::run::{PreparedCall, Target};
+use super::{Dispatcher, Inner};
 use crate::arguments::deadline;
 use crate::ask::session::Incoming;
 use crate::call::{CallState, Meta, ParentCall, ProgressSink};
@@ -219,14 +219,17 @@ impl Dispatcher {
     /// hidden tool is the same as one that does not exist.
     #[inline]
     pub(super) fn target(&self, name: &str, extensions: &Extensions) -> Result<Target<'_>, Rejection<'_>> {
-        if let Some(index) = self.inner.by_name.get(name) {
-            let (entry, tool) = (&self.inner.entries[*index], &self.inner.definitions[*index]);
-            return match self.inner.listed[*index].visibility_to(extensions) {
-                Visibility::Shown => Ok(Target { settings: self.settings(), entry, tool }),
-                visibility => Err(self.reject(name, Some((*index, visibility)), extensions)),
-            };
+        let found = self.inner.by_name.get(name);
+        let found = found.map(|index| (*index, self.inner.listed[*index].visibility_to(extensions)));
+        match found {
+            Some((index, Visibility::Shown)) => Ok(self.target_at(index)),
+            _ => Err(self.reject(name, found, extensions)),
         }
-        Err(self.reject(name, None, extensions))
+    }
+
+    pub(super) fn target_at(&self, index: usize) -> Target<'_> {
+        let Inner { entries, definitions, .. } = &*self.inner;
+        Target { settings: self.settings(), entry: &entries[index], tool: &definitions[index] }
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 use super::run::PreparedCall;
 use super::span::CallSpan;
 use super::task_answer::{TaskAnswer, TaskError, TaskSettings};
-use super::{Dispatcher, DispatcherBuilder, Inner};
+use super::{Dispatcher, DispatcherBuilder};
 use crate::call::CallState;
 use crate::json::tape::Tape;
 use crate::tasks::context::TaskContext;

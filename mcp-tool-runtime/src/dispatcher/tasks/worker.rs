@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::super::call::ContextParts;
 use super::super::run::{PreparedCall, Target};
 use super::super::span::attach_task;
-use super::{Dispatcher, Inner};
+use super::Dispatcher;
 use crate::call::ProgressSink;
 use crate::json::raw_json::raw_json;
 use crate::tasks::{
@@ -225,11 +225,6 @@ impl Dispatcher {
         let mut bytes = Vec::new();
         mcp::result::write(&mut bytes, response, version, self.server_info());
         TaskEnd::Completed(raw(bytes))
-    }
-
-    pub(super) fn target_at(&self, index: usize) -> Target<'_> {
-        let Inner { entries, definitions, .. } = &*self.inner;
-        Target { settings: self.settings(), entry: &entries[index], tool: &definitions[index] }
     }
 }
 
