@@ -219,7 +219,7 @@ impl ShapedTool {
 
     /// Adds changes of the arguments. A shape changes one argument, so that the changes of several shapes apply one after the other.
     fn add(&mut self, changes: Vec<ArgumentChange>) {
-        self.changes = Arc::new(ArgumentChanges::new(changes));
+        self.changes = Arc::new(ArgumentChanges(changes));
         self.metadata.argument_changes.push(Arc::clone(&self.changes));
     }
 
@@ -242,7 +242,7 @@ impl ToolHandler for ShapedTool {
     }
 
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
-        if self.changes.is_empty() {
+        if self.changes.0.is_empty() {
             return self.handler.call(cx, arguments);
         }
         Box::pin(async move {

@@ -182,17 +182,9 @@ impl ArgumentCheck {
 
 /// What the shape of a tool does to its arguments, in the order in which a call applies it.
 #[derive(Debug, Default)]
-pub(crate) struct ArgumentChanges(Vec<ArgumentChange>);
+pub(crate) struct ArgumentChanges(pub(super) Vec<ArgumentChange>);
 
 impl ArgumentChanges {
-    pub(super) fn new(changes: Vec<ArgumentChange>) -> Self {
-        Self(changes)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Returns `true` if a value comes from the call.
     pub(crate) fn need_call(&self) -> bool {
         let is_from_call = |change: &_| matches!(change, ArgumentChange::Removed { value: Supplied::FromCall(_), .. });
