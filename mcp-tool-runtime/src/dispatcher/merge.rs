@@ -84,9 +84,9 @@ impl DispatcherBuilder {
         self.merged_states.push(states);
         self.merged_states.extend(merged_states);
         self.handlers.extend(shapes.apply(handlers).into_iter().map(|tool| {
-            let shaped = ShapedTool::new(tool).within(&layers, &rules, scopes_are_read);
+            let shaped = ShapedTool::new(tool).merged(&layers, &rules, scopes_are_read);
             let name = format!("{prefix}{}", shaped.name());
-            Box::new(shaped.renamed_by_builder(name).merged()) as Box<dyn ToolHandler>
+            Box::new(shaped.renamed_by_builder(name)) as Box<dyn ToolHandler>
         }));
         self
     }

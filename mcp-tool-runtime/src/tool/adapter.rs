@@ -61,11 +61,6 @@ impl ShapedTool {
         self
     }
 
-    pub(crate) fn merged(mut self) -> Self {
-        self.metadata.is_merged = true;
-        self
-    }
-
     /// Renames the tool. See [`ToolHandler::renamed`].
     pub fn renamed(mut self, name: impl Into<String>) -> Self {
         let name = name.into();
@@ -224,7 +219,8 @@ impl ShapedTool {
     }
 
     /// Adds layers and rules around the tool and its own layers. `scopes_are_read` says that one of the rules reads scopes.
-    pub(crate) fn within(mut self, layers: &[Arc<dyn Layer>], rules: &[Arc<Rule>], scopes_are_read: bool) -> Self {
+    pub(crate) fn merged(mut self, layers: &[Arc<dyn Layer>], rules: &[Arc<Rule>], scopes_are_read: bool) -> Self {
+        self.metadata.is_merged = true;
         self.metadata.scopes_are_read |= scopes_are_read;
         self.metadata.layers.splice(0..0, layers.iter().cloned());
         self.metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
