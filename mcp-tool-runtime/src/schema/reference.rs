@@ -120,7 +120,7 @@ mod tests {
             ("#/$defs/a~1b~0c", Reference::Definition("a/b~c".into())),
             ("#/$defs/A/properties/b", Reference::Within("A".into())),
             ("#/$defs/A/", Reference::Within("A".into())),
-            ("#/$defs/", Reference::Definition("".into())),
+            ("#/$defs/", Reference::Definition(String::new())),
             ("#/properties/b", Reference::Pointer("/properties/b".into())),
             ("#address", Reference::Anchor("address")),
             ("https://example.com/a.json#/$defs/A", Reference::Remote),
