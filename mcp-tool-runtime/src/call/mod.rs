@@ -27,6 +27,7 @@ mod request;
 mod response;
 pub(crate) mod settings;
 pub(crate) mod shared_state;
+pub(crate) mod start_time;
 mod state;
 pub(crate) mod tokens;
 

@@ -1,7 +1,7 @@
 //! Runs a prepared call: permit, layers, argument check, tool, output check.
 
 use std::pin::pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -17,6 +17,7 @@ use crate::ask::waiting::HeldPermit;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::call::settings::Settings;
+use crate::call::start_time::StartTime;
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
@@ -44,8 +45,7 @@ impl Dispatcher {
         let PreparedCall { target, cx, request, arguments } = call;
         let (target, cx) = (&*target, &*cx);
         let end_on_drop = EndOnDrop(cx);
-        // A timeout reads it too, to know whether the tool has started.
-        let start_time = OnceLock::new();
+        let start_time = StartTime::new();
         let result = {
             let work = pin!(async {
                 let _held = match &self.inner.semaphore {
@@ -57,7 +57,7 @@ impl Dispatcher {
                     }
                     None => None,
                 };
-                let _ = start_time.set(self.settings().now());
+                start_time.set(self.settings().now());
                 let running = match request.as_deref_mut() {
                     // Layers may change the arguments, so the arguments are read after them.
                     Some(request) => {
@@ -91,7 +91,7 @@ impl Dispatcher {
             result
         };
         let now = self.settings().now();
-        let duration = start_time.get().map_or(Duration::ZERO, |start| now.saturating_sub(*start));
+        let duration = start_time.get().map_or(Duration::ZERO, |start| now.saturating_sub(start));
         let duration = match cx.waiting() {
             Some(waiting) => duration.saturating_sub(waiting.paused_by_clock()),
             None => duration,

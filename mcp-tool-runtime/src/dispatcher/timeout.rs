@@ -2,7 +2,7 @@
 
 use std::panic::catch_unwind;
 use std::pin::pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ use tokio::time::{Instant, Sleep};
 use super::tool_entry::ToolEntry;
 use crate::ask::waiting::Waiting;
 use crate::call::ParentCall;
+use crate::call::start_time::StartTime;
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError};
 
@@ -41,7 +42,7 @@ pub(super) async fn run(
     entry: &ToolEntry,
     cx: &CallContext,
     work: impl Future<Output = Result<Output, ToolError>>,
-    start_time: &OnceLock<Duration>,
+    start_time: &StartTime,
 ) -> Result<Output, ToolError> {
     // `sleep` panics outside of a tokio runtime with a timer. That must not take the server down.
     let Ok(timer) = catch_unwind(|| tokio::time::sleep(limit.duration)) else {
