@@ -55,7 +55,7 @@ impl CompiledQuestion {
 
     fn check(&self, tape: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
         let (schema, lax) = (&self.form.validation_schema, self.lax);
-        if self.validator.accepts(tape.root()) {
+        if self.validator.accepts_without_nulls(tape) {
             return Ok(());
         }
         coerce::apply(schema, tape, lax);

@@ -72,7 +72,7 @@ impl ToolEntry {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
         let mut violations = self.aliases.resolve(document);
-        if violations.is_empty() && self.input.accepts(document.root()) {
+        if violations.is_empty() && self.input.accepts_without_nulls(document) {
             return Ok(());
         }
         // The arguments are not valid as they are: try the coercions.

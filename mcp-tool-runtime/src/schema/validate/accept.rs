@@ -40,7 +40,10 @@ impl Checker {
         if !memo.enter() {
             return false;
         }
+        let omits_null = memo.omits_null;
+        memo.omits_null &= node.is_plain;
         let is_valid = node.keywords.iter().all(|keyword| self.holds(keyword, view, memo));
+        memo.omits_null = omits_null;
         memo.leave();
         is_valid
     }
@@ -147,7 +150,10 @@ impl Checker {
             if let Some(at) = found {
                 let property = &shape.properties[at];
                 if !self.accepts(property.node, value, memo) {
-                    return false;
+                    if !memo.omits_null || property.is_required || !value.is_null() {
+                        return false;
+                    }
+                    memo.omit(view, value);
                 }
                 required += usize::from(property.is_required);
                 expected = at + 1;

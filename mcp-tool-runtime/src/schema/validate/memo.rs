@@ -23,6 +23,10 @@ pub(super) struct Memo {
     /// The number of nodes that are being checked, each inside the one before.
     nesting: usize,
     is_too_deep: bool,
+    /// A `null` for an optional property counts as absent, as long as all nodes around it are plain.
+    pub(super) omits_null: bool,
+    /// The slots of each object and key of such a `null`.
+    pub(super) omitted: Vec<(usize, usize)>,
 }
 
 /// The largest number of nodes that are checked inside one another, for the values of all depths together. A stack of 2 MiB holds
@@ -48,7 +52,15 @@ impl Memo {
             spare: 0,
             nesting: 0,
             is_too_deep: false,
+            omits_null: false,
+            omitted: Vec::new(),
         }
+    }
+
+    /// Records the `null` of a property.
+    pub(super) fn omit(&mut self, object: View<'_>, null: View<'_>) {
+        let index = |view| (address(view) - self.document) / size_of::<Slot<'_>>();
+        self.omitted.push((index(object), index(null) - 1));
     }
 
     /// Creates the memo of a search for errors. The search checks a value again for each value around it, so every result is

@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use self::checker::{Checker, ROOT};
 use self::memo::Memo;
-use crate::json::tape::View;
+use crate::json::tape::{Tape, View};
 use crate::json::violation::Violation;
 
 mod accept;
@@ -77,6 +77,21 @@ impl CompiledSchema {
             }
             Self::External(validator) => validator.accepts(document),
         }
+    }
+
+    /// Returns `true` if the schema accepts the document, or does so once each `null` of an optional property is removed. Then they are. Those
+    /// inside unions are not considered.
+    ///
+    /// With a walk for them after the check, a call of the benchmark `order` takes 7 % more instructions.
+    pub(crate) fn accepts_without_nulls(&self, document: &mut Tape<'_>) -> bool {
+        let Self::Own(checker) = self else { return self.accepts(document.root()) };
+        let mut memo = Memo::new(document.root());
+        memo.omits_null = true;
+        let is_valid = checker.accepts(ROOT, document.root(), &mut memo) && !memo.is_too_deep();
+        if is_valid {
+            memo.omitted.into_iter().for_each(|(object, key)| document.remove_property(object, key));
+        }
+        is_valid
     }
 
     /// Returns the violations of the schema in a document.
@@ -191,6 +206,50 @@ mod tests {
         assert_eq!(found("1e20"), ["expected an integer, got an integer that does not fit in 64 bits"]);
         assert_eq!(found("9007199254740992.0"), [""; 0]);
         assert_eq!(found("9007199254740994.0"), ["expected an integer, got a number"]);
+    }
+
+    #[test]
+    fn a_null_of_an_optional_property_is_removed_unless_another_keyword_may_see_it() {
+        let item =
+            json!({"properties": {"a": {"type": "integer"}, "b": {"type": ["string", "null"]}}, "required": ["b"]});
+        let list = json!({"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/item"}});
+        let schema = |list: Value| json!({"properties": {"list": list}, "$defs": {"item": item}});
+        let cases = [
+            (
+                schema(list.clone()),
+                r#"{"list":[{"a":null,"b":null},{"b":"x","a":1}]}"#,
+                Some(r#"{"list":[{"b":null},{"b":"x","a":1}]}"#),
+            ),
+            (schema(list.clone()), r#"{"list":null}"#, Some("{}")),
+            (schema(list.clone()), r#"{"list":[{"a":null,"b":1}]}"#, None),
+            (
+                schema(list.clone()),
+                r#"{"list":[{"a":null,"b":null}],"list2":[]}"#,
+                Some(r#"{"list":[{"b":null}],"list2":[]}"#),
+            ),
+            (json!({"properties": {"a": {"type": "integer"}}, "required": ["a"]}), r#"{"a":null}"#, None),
+            (json!({"additionalProperties": {"type": "integer"}}), r#"{"a":null}"#, None),
+            (json!({"properties": {"a": {"type": "integer"}}, "minProperties": 1}), r#"{"a":null}"#, None),
+            (
+                schema(json!({"uniqueItems": true, "items": {"$ref": "#/$defs/item"}})),
+                r#"{"list":[{"b":"","a":null},{"b":""}]}"#,
+                None,
+            ),
+            (schema(json!({"anyOf": [list]})), r#"{"list":[{"a":null,"b":null}]}"#, None),
+            (
+                json!({"$ref": "#/$defs/item", "properties": {"a": {"type": "null"}}, "$defs": {"item": item}}),
+                r#"{"a":null,"b":""}"#,
+                None,
+            ),
+        ];
+        for (schema, text, expected) in cases {
+            let compiled = CompiledSchema::new(&schema).expect("it compiles");
+            let mut document = read_text(text).expect("JSON");
+            let is_valid = compiled.accepts_without_nulls(&mut document);
+            assert_eq!(is_valid, expected.is_some(), "{text} for {schema}");
+            let expected = read_text(expected.unwrap_or(text)).expect("JSON");
+            assert_eq!(document.root().to_value(), expected.root().to_value(), "{text} for {schema}");
+        }
     }
 
     #[test]

@@ -23,6 +23,9 @@ pub(super) struct Node {
     pub(super) pointer: Box<str>,
     pub(super) types: Types,
     pub(super) recall: Recall,
+    /// A `null` may be removed from an object without consequences for other keywords: each property and element has one schema, and
+    /// nothing counts or compares the properties.
+    pub(super) is_plain: bool,
     pub(super) keywords: Box<[Keyword]>,
 }
 
@@ -132,6 +135,22 @@ impl ArrayShape {
 }
 
 impl Keyword {
+    /// Returns `true` if it makes no difference to the keyword that an optional property is absent. A node with only such keywords is
+    /// [plain](Node::is_plain).
+    pub(super) fn ignores_absence(&self) -> bool {
+        match self {
+            Self::Object(shape) => shape.patterns.is_empty(),
+            Self::AtLeast(size, _) | Self::AtMost(size, _) => *size != Size::Properties,
+            Self::Reference(_)
+            | Self::Array(_)
+            | Self::Bound { .. }
+            | Self::MultipleOf(_)
+            | Self::Pattern(_)
+            | Self::Format(_) => true,
+            _ => false,
+        }
+    }
+
     /// Returns `true` if the keyword applies several schemas to one value, or one that another keyword applies too.
     pub(super) fn may_repeat(&self) -> bool {
         match self {

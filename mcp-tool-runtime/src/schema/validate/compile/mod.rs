@@ -78,6 +78,7 @@ impl<'s> Compiler<'s> {
             pointer: place.pointer.as_str().into(),
             types: Types::ALL,
             recall: Recall::Nothing,
+            is_plain: false,
             keywords: Box::default(),
         };
         let map = match place.schema {
@@ -91,6 +92,7 @@ impl<'s> Compiler<'s> {
         // In draft 7, nothing else counts beside a reference.
         if let Some(target) = map.get("$ref").filter(|_| !self.is_2020()) {
             node.keywords = [self.reference("$ref", target, place)?].into();
+            node.is_plain = true;
             return Ok(node);
         }
         let mut keywords = Vec::with_capacity(map.len());
@@ -118,6 +120,10 @@ impl<'s> Compiler<'s> {
         }
         keywords.sort_by_key(|(rank, _)| *rank);
         node.keywords = keywords.into_iter().map(|(_, keyword)| keyword).collect();
+        // A reference beside another keyword may lead to a second schema of the same property.
+        let is_reference = |keyword: &Keyword| matches!(keyword, Keyword::Reference(_));
+        node.is_plain = node.keywords.iter().all(Keyword::ignores_absence)
+            && (node.keywords.len() == 1 || !node.keywords.iter().any(is_reference));
         Ok(node)
     }
 }
