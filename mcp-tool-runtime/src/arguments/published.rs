@@ -1,5 +1,7 @@
 //! Answers whether the input schema publishes a property at a path.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::json::path::{Path, Step};
@@ -41,11 +43,20 @@ pub(super) fn schemas_inside<'s>(schemas: &[&'s Value], step: &Step, root: &'s V
 }
 
 /// Returns the schemas and all that they combine by `$ref`, `allOf`, `anyOf` and `oneOf`, each once.
-pub(super) fn applicable<'s>(mut pending: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
-    let mut found: Vec<&Value> = Vec::new();
+pub(super) fn applicable<'s>(schemas: Vec<&'s Value>, root: &'s Value) -> Vec<&'s Value> {
+    applicable_without(schemas, root, &mut HashSet::new())
+}
+
+/// The same, without the schemas in `seen`, to which those that are returned are added.
+pub(super) fn applicable_without<'s>(
+    mut pending: Vec<&'s Value>,
+    root: &'s Value,
+    seen: &mut HashSet<*const Value>,
+) -> Vec<&'s Value> {
+    let mut found = Vec::new();
     while let Some(schema) = pending.pop() {
         let schema = follow(schema, root);
-        if schema.is_object() && !found.iter().any(|known| std::ptr::eq(*known, schema)) {
+        if schema.is_object() && seen.insert(schema) {
             found.push(schema);
             let combined =
                 ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|name| keyword_or_null(schema, name).as_array());

@@ -9,9 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::published::{applicable, applicable_without};
 use crate::json::tape::{Tape, View};
 use crate::json::violation::Violation;
-use crate::schema::reference;
 use crate::schema::walk::{self, Position};
 
 /// How the time to read a value grows with its depth.
@@ -79,7 +79,7 @@ fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
     let mut by_descent: HashMap<Descent<'_>, (u32, usize)> = HashMap::new();
     for branch in branches {
         let mut seen = HashSet::new();
-        for (descent, child) in descents(&combined(vec![branch], root, &mut HashSet::new())) {
+        for (descent, child) in descents(&applicable(vec![branch], root)) {
             let Some(levels) = levels_to(child, branches, root).filter(|_| seen.insert(descent)) else { continue };
             let (count, shortest) = by_descent.entry(descent).or_insert((0, usize::MAX));
             *count += 1;
@@ -101,21 +101,6 @@ fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
     factors.max_by(f64::total_cmp)
 }
 
-/// Returns the schemas and all that they apply to the same value, without those in `seen`.
-fn combined<'s>(mut pending: Vec<&'s Value>, root: &'s Value, seen: &mut HashSet<*const Value>) -> Vec<&'s Value> {
-    let mut found = Vec::new();
-    while let Some(schema) = pending.pop() {
-        if seen.insert(schema) {
-            found.push(schema);
-            let target = walk::keyword(schema, "$ref").and_then(Value::as_str);
-            pending.extend(target.and_then(|target| reference::resolve(root, target)));
-            let unions = ["allOf", "anyOf", "oneOf"].into_iter().filter_map(|name| walk::keyword(schema, name));
-            pending.extend(unions.filter_map(Value::as_array).flatten());
-        }
-    }
-    found
-}
-
 /// Returns the schemas of the values directly inside a value of these schemas.
 fn descents<'s>(schemas: &[&'s Value]) -> Vec<(Descent<'s>, &'s Value)> {
     let mut found = Vec::new();
@@ -133,10 +118,10 @@ fn descents<'s>(schemas: &[&'s Value]) -> Vec<(Descent<'s>, &'s Value)> {
 /// Returns after how many levels a schema leads to the union, if it does.
 fn levels_to(schema: &Value, union: &[Value], root: &Value) -> Option<usize> {
     let mut seen = HashSet::new();
-    let level = combined(vec![schema], root, &mut seen);
+    let level = applicable_without(vec![schema], root, &mut seen);
     let mut levels = std::iter::successors(Some(level), |level| {
         let inside = descents(level).into_iter().map(|(_, schema)| schema).collect();
-        Some(combined(inside, root, &mut seen)).filter(|level| !level.is_empty())
+        Some(applicable_without(inside, root, &mut seen)).filter(|level| !level.is_empty())
     });
     levels.position(|level| {
         let mut unions = level.iter().filter_map(|schema| walk::keyword(schema, "anyOf")?.as_array());
