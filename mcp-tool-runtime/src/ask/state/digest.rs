@@ -13,76 +13,24 @@ pub(crate) struct Digest([u8; 32]);
 impl Digest {
     /// Returns the digest of a JSON value. The order of properties does not matter.
     pub(crate) fn of_value(label: &str, value: &Value) -> Self {
-        let mut hasher = Hasher::new(label);
-        hasher.value(value);
-        hasher.finish()
+        let mut value = value.clone();
+        value.sort_all_objects();
+        Self::of_parts(label, &[value.to_string().as_bytes()])
     }
 
-    /// Returns the digest of several texts.
+    /// Returns the digest of several texts. Each is hashed with its length, so that no two lists are hashed alike.
     pub(crate) fn of_parts(label: &str, parts: &[&[u8]]) -> Self {
-        let mut hasher = Hasher::new(label);
-        for part in parts {
-            hasher.part(part);
+        let mut hasher = Sha256::new();
+        for part in [label.as_bytes()].iter().chain(parts) {
+            hasher.update((part.len() as u64).to_be_bytes());
+            hasher.update(part);
         }
-        hasher.finish()
+        Self(hasher.finalize().into())
     }
 
     /// Returns the digest of a question: its message and its form.
     pub(crate) fn of_question(message: &str, form: &Self) -> Self {
         Self::of_parts("question", &[message.as_bytes(), &form.0])
-    }
-}
-
-/// Feeds values to SHA-256, each with its kind and length, so that no two values are fed alike.
-struct Hasher(Sha256);
-
-impl Hasher {
-    fn new(label: &str) -> Self {
-        let mut hasher = Self(Sha256::new());
-        hasher.part(label.as_bytes());
-        hasher
-    }
-
-    fn part(&mut self, part: &[u8]) {
-        self.0.update((part.len() as u64).to_be_bytes());
-        self.0.update(part);
-    }
-
-    fn value(&mut self, value: &Value) {
-        match value {
-            Value::Null => self.0.update(b"n"),
-            Value::Bool(false) => self.0.update(b"f"),
-            Value::Bool(true) => self.0.update(b"t"),
-            Value::Number(number) => {
-                self.0.update(b"d");
-                self.part(number.to_string().as_bytes());
-            }
-            Value::String(text) => {
-                self.0.update(b"s");
-                self.part(text.as_bytes());
-            }
-            Value::Array(elements) => {
-                self.0.update(b"a");
-                self.0.update((elements.len() as u64).to_be_bytes());
-                for element in elements {
-                    self.value(element);
-                }
-            }
-            Value::Object(properties) => {
-                let mut sorted: Vec<_> = properties.iter().collect();
-                sorted.sort_unstable_by_key(|(key, _)| *key);
-                self.0.update(b"o");
-                self.0.update((sorted.len() as u64).to_be_bytes());
-                for (key, value) in sorted {
-                    self.part(key.as_bytes());
-                    self.value(value);
-                }
-            }
-        }
-    }
-
-    fn finish(self) -> Digest {
-        Digest(self.0.finalize().into())
     }
 }
 
