@@ -13,7 +13,6 @@ use super::client::FormCapability;
 use super::in_place::{Lookup, Replies};
 use super::outcome::NoAnswer;
 use super::question::Decision;
-use super::responses::Response;
 use super::session::{MAX_ROUNDS, Mode, Rounds};
 use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Ask, CompiledQuestion, InputRequired, Question};
@@ -175,21 +174,21 @@ impl<'c> Asking<'c> {
         // An answer of an earlier round. For a sealed question it counts only if the question is unchanged.
         let recorded = progress.and_then(|progress| progress.answers.get(key));
         // A user who takes an earlier answer back has said no.
-        if let (Some(recorded), Some(Response::Decline)) = (recorded, rounds.response(index)) {
+        if let (Some(recorded), Some(Ok(RecordedOutcome::Decline))) = (recorded, rounds.response(index)) {
             let declined = Recorded { question: recorded.question, outcome: RecordedOutcome::Decline };
             self.answers.insert(key.to_owned(), declined);
             return Known::Answered(Answer::Declined);
         }
-        if let Some(recorded) = recorded.filter(|recorded| !compiled.spec.is_sealed || recorded.question == digest) {
-            let answer = match &recorded.outcome {
-                RecordedOutcome::Accept(content) => read(content).ok(),
-                RecordedOutcome::Decline => Some(Answer::Declined),
-                RecordedOutcome::Cancel => Some(Answer::Cancelled),
-            };
-            if let Some(answer) = answer {
-                self.answers.insert(key.to_owned(), recorded.clone());
-                return Known::Recorded(answer);
-            }
+        let mut answer = |outcome: &RecordedOutcome| match outcome {
+            RecordedOutcome::Accept(content) => read(content),
+            RecordedOutcome::Decline => Ok(Answer::Declined),
+            RecordedOutcome::Cancel => Ok(Answer::Cancelled),
+        };
+        if let Some(recorded) = recorded.filter(|recorded| !compiled.spec.is_sealed || recorded.question == digest)
+            && let Ok(answer) = answer(&recorded.outcome)
+        {
+            self.answers.insert(key.to_owned(), recorded.clone());
+            return Known::Recorded(answer);
         }
         let Some(response) = rounds.response(index) else { return Known::Missing };
         let asked = progress.and_then(|progress| progress.asked.get(key));
@@ -197,17 +196,14 @@ impl<'c> Asking<'c> {
             self.has_changed |= asked.is_some();
             return Known::Unasked;
         }
-        let (answer, outcome) = match response {
-            Response::Accept(Err(problem)) => return Known::Invalid(problem.clone()),
-            Response::Accept(Ok(content)) => match read(content) {
-                Ok(answer) => (answer, RecordedOutcome::Accept(content.clone())),
-                Err(problem) => return Known::Invalid(problem),
-            },
-            Response::Decline => (Answer::Declined, RecordedOutcome::Decline),
-            Response::Cancel => (Answer::Cancelled, RecordedOutcome::Cancel),
-        };
-        self.answers.insert(key.to_owned(), Recorded { question: digest, outcome });
-        Known::Answered(answer)
+        let answered = response.as_ref().map_err(String::clone).and_then(|outcome| Ok((answer(outcome)?, outcome)));
+        match answered {
+            Ok((answer, outcome)) => {
+                self.answers.insert(key.to_owned(), Recorded { question: digest, outcome: outcome.clone() });
+                Known::Answered(answer)
+            }
+            Err(problem) => Known::Invalid(problem),
+        }
     }
 
     /// Keeps the answers for the questions that the tool asks after these.

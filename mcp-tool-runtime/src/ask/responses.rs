@@ -5,23 +5,15 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::CompiledQuestion;
+use super::state::RecordedOutcome;
 use crate::DispatchError;
 use crate::json::reader;
 
 /// The error of an accepted form without content.
 pub(super) const EMPTY_FORM: &str = "the form is empty";
 
-/// The response to one question.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Response {
-    /// The content, or the error in it.
-    Accept(Result<Value, String>),
-    Decline,
-    Cancel,
-}
-
-/// The responses to the questions of a tool, each at the index of its question.
-pub(super) type Responses = Vec<Option<Response>>;
+/// The responses to the questions of a tool, each at the index of its question. An error is that of an accepted form.
+pub(super) type Responses = Vec<Option<Result<RecordedOutcome, String>>>;
 
 /// Reads the responses. Ignores keys that are not the key of a question.
 ///
@@ -39,7 +31,7 @@ pub(super) fn read(text: &str, questions: &[CompiledQuestion], max_bytes: usize)
     raw.into_iter().zip(questions).map(|(raw, question)| raw.map(|raw| response(raw, question)).transpose()).collect()
 }
 
-fn response(raw: &RawValue, question: &CompiledQuestion) -> Result<Response, DispatchError> {
+fn response(raw: &RawValue, question: &CompiledQuestion) -> Result<Result<RecordedOutcome, String>, DispatchError> {
     #[derive(serde::Deserialize)]
     struct RawResponse<'r> {
         action: Action,
@@ -63,9 +55,9 @@ fn response(raw: &RawValue, question: &CompiledQuestion) -> Result<Response, Dis
         )));
     };
     Ok(match form.action {
-        Action::Accept => Response::Accept(content(form.content)),
-        Action::Decline => Response::Decline,
-        Action::Cancel => Response::Cancel,
+        Action::Accept => content(form.content).map(RecordedOutcome::Accept),
+        Action::Decline => Ok(RecordedOutcome::Decline),
+        Action::Cancel => Ok(RecordedOutcome::Cancel),
     })
 }
 

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Map, Value};
 
 use super::client::FormCapability;
-use super::responses::{self, Response, Responses};
-use super::state::{self, Binding, Digest, Progress, Recorded};
+use super::responses::{self, Responses};
+use super::state::{self, Binding, Digest, Progress, Recorded, RecordedOutcome};
 use super::waiting::Waiting;
 use super::{Asker, ClientInfo, CompiledQuestion};
 use crate::call::Answers;
@@ -182,7 +182,7 @@ impl Session {
 }
 
 impl Rounds {
-    pub(super) fn response(&self, index: usize) -> Option<&Response> {
+    pub(super) fn response(&self, index: usize) -> Option<&Result<RecordedOutcome, String>> {
         self.responses.get(index)?.as_ref()
     }
 }
