@@ -10,7 +10,7 @@ use super::message::Message;
 use super::result::CallResult;
 use super::{Export, join, result};
 use crate::json::safe_text::quote_name;
-use crate::json::suggestion::suggest;
+use crate::json::suggestion::hint;
 use crate::{CallId, CallToolRequest, DispatchError, ToolError};
 
 impl Export {
@@ -235,8 +235,7 @@ impl Export {
         let seen = self.seen();
         let known = seen.iter().filter(|tool| tool.translation.plain.is_some());
         let known = known.map(|tool| tool.exported.name.as_str());
-        let hint = suggest(name, known).map_or_else(String::new, |known| format!("; did you mean `{known}`?"));
-        ToolError::new(format!("unknown tool {}{hint}", quote_name(name)))
+        ToolError::new(format!("unknown tool {}{}", quote_name(name), hint(name, known)))
     }
 }
 

@@ -22,6 +22,11 @@ pub(crate) fn suggest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>)
         .map(|(_, candidate)| candidate)
 }
 
+/// Returns the end of a message about an unknown name: `; did you mean …?`, or nothing.
+pub(crate) fn hint<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> String {
+    suggest(name, candidates).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
+}
+
 /// Removes case and separators: most mistakes are made in these.
 fn normalize(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric()).take(COMPARED);

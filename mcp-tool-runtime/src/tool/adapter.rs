@@ -11,7 +11,7 @@ use super::handler::ToolHandler;
 use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;
 use super::title::title_of;
-use crate::json::suggestion::suggest;
+use crate::json::suggestion::hint;
 use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
 use crate::{Arguments, BoxFuture, CallContext, Extensions, Layer, Output, ToolError, mcp};
@@ -326,8 +326,7 @@ impl ShapedService {
     /// Changes the tool of one method. See [`IntoService::method`].
     pub fn method<T: ToolHandler>(mut self, method: &str, shape: impl FnOnce(ShapedTool) -> T) -> Self {
         let Some(index) = self.tools.iter().position(|tool| tool.metadata.method == Some(method)) else {
-            let near = suggest(method, self.tools.iter().filter_map(|tool| tool.metadata.method));
-            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let hint = hint(method, self.tools.iter().filter_map(|tool| tool.metadata.method));
             self.errors.push(format!("a service has no tool whose method is `{method}`{hint}"));
             return self;
         };

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::json::json_pointer::escape_token;
 use crate::json::path::Path;
 use crate::json::reader;
-use crate::json::suggestion::suggest;
+use crate::json::suggestion::hint;
 use crate::json::tape::{Tape, property_positions};
 use crate::schema::validate::CompiledSchema;
 use crate::{Extensions, ToolError};
@@ -332,8 +332,8 @@ fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<()
     let argument = schema["properties"].get(name);
     if argument.is_none() {
         let known = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-        let nearest = suggest(name, known).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        return Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{nearest}"));
+        let hint = hint(name, known);
+        return Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{hint}"));
     }
     Ok(())
 }
