@@ -65,8 +65,9 @@ const MAX_TOTAL: u64 = (1 << 53) - 1;
 /// Writes the key of an item.
 type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json::Error> + Send>;
 
+/// The items that are left.
 enum Source<T> {
-    List(Vec<T>),
+    List(std::vec::IntoIter<T>),
     Stream(Pin<Box<dyn Stream<Item = T> + Send>>),
 }
 
@@ -76,7 +77,11 @@ impl<T> Paged<T> {
     /// Items that are added or removed between two calls shift the others. Use [`by`](Self::by) for such lists, and for lists that are long: an iterator
     /// is collected.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
-        Self(PagedItems { source: Source::List(items.into_iter().collect()), key: None, total: None })
+        Self(PagedItems {
+            source: Source::List(items.into_iter().collect::<Vec<_>>().into_iter()),
+            key: None,
+            total: None,
+        })
     }
 
     /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item that was sent, and
@@ -134,7 +139,7 @@ impl<T> PagedItems<T> {
     /// Pages the items by a key: `Paged::stream(rows).by(|row| row.id)`. See [`Paged::by`].
     #[must_use]
     pub fn by<K: Serialize + DeserializeOwned>(&mut self, key: impl Fn(&T) -> K + Send + 'static) -> Paged<T> {
-        let source = std::mem::replace(&mut self.source, Source::List(Vec::new()));
+        let source = std::mem::replace(&mut self.source, Source::List(Vec::new().into_iter()));
         let key: KeyOf<T> = Box::new(move |item, out| serde_json::to_writer(out, &key(item)));
         Paged(Self { source, key: Some(key), total: self.total })
     }
@@ -143,7 +148,7 @@ impl<T> PagedItems<T> {
     #[must_use]
     pub fn items(&self) -> &[T] {
         match &self.source {
-            Source::List(items) => items,
+            Source::List(items) => items.as_slice(),
             Source::Stream(_) => &[],
         }
     }
@@ -214,13 +219,16 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
 }
 
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
-    let PagedItems { source, key, total } = list.0;
+    let PagedItems { source: mut items, key, total } = list.0;
     let key = key.filter(|_| page.is_keyed);
     // The rows that a function returns after a key may be a part of those that are left.
-    let ends_with_source = key.is_none() || matches!(source, Source::Stream(_));
-    let mut items = Items::new(source);
+    let ends_with_source = key.is_none() || matches!(items, Source::Stream(_));
     let position = page.position();
-    items.skip(position).await;
+    for _ in 0..position {
+        if items.next().await.is_none() {
+            break;
+        }
+    }
     let mut written = ListWriter::new("items").map_err(not_json)?;
     let mut kept = Vec::new();
     let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
@@ -233,7 +241,8 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         if let Err(error) = written.push(&item) {
             if matches!(error, WriteError::TooDeep) {
                 forget_if_deep(item);
-                items.forget();
+                // An item after it may also nest so deep that its `Drop` overflows the stack.
+                std::mem::forget(items);
             }
             return Err(not_json(error));
         }
@@ -303,44 +312,11 @@ fn too_large(next: u64, start: &Start, bytes: usize, max_bytes: usize) -> ToolEr
     ToolError::invalid_result(format!("{item} alone has {bytes} bytes, and at most {max_bytes} are sent"))
 }
 
-/// The items that are left.
-enum Items<T> {
-    List(std::vec::IntoIter<T>),
-    Stream(Pin<Box<dyn Stream<Item = T> + Send>>),
-}
-
-impl<T> Items<T> {
-    fn new(source: Source<T>) -> Self {
-        match source {
-            Source::List(items) => Self::List(items.into_iter()),
-            Source::Stream(items) => Self::Stream(items),
-        }
-    }
-
+impl<T> Source<T> {
     async fn next(&mut self) -> Option<T> {
         match self {
             Self::List(items) => items.next(),
             Self::Stream(items) => std::future::poll_fn(|cx| items.as_mut().poll_next(cx)).await,
         }
-    }
-
-    async fn skip(&mut self, count: u64) {
-        if let Self::List(items) = self {
-            let count = usize::try_from(count).unwrap_or(usize::MAX);
-            if let Some(last) = count.checked_sub(1) {
-                items.nth(last);
-            }
-            return;
-        }
-        for _ in 0..count {
-            if self.next().await.is_none() {
-                break;
-            }
-        }
-    }
-
-    /// Leaks the items that are left, since one of them nests so deep that its `Drop` could overflow the stack.
-    fn forget(self) {
-        std::mem::forget(self);
     }
 }
