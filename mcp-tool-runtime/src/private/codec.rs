@@ -114,13 +114,14 @@ impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
 
 /// Describes a return type. Unlike [`ReturnCodec`], it does not name the type.
 pub trait ReturnDescription: Copy + Send {
-    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema>;
-    /// Returns the name of the type that is sent as a structured value.
-    fn structured_type(self) -> Option<&'static str>;
+    type Success: SuccessCodec;
+
+    fn success(self) -> Self::Success;
+
     /// Returns the name of the error type whose text is masked.
-    fn masked_type(self) -> Option<&'static str>;
-    /// Returns `true` if the result is sent in pages.
-    fn is_paged(self) -> bool;
+    fn masked_type(self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// Writes what a function returns.
@@ -179,20 +180,14 @@ pub struct FallibleCodec<S, F> {
 }
 
 impl<S: SuccessCodec, F: FailureCodec> ReturnDescription for FallibleCodec<S, F> {
-    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
-        self.success.schema(generator)
-    }
+    type Success = S;
 
-    fn structured_type(self) -> Option<&'static str> {
-        self.success.structured_type()
+    fn success(self) -> S {
+        self.success
     }
 
     fn masked_type(self) -> Option<&'static str> {
         self.failure.masked_type()
-    }
-
-    fn is_paged(self) -> bool {
-        self.success.is_paged()
     }
 }
 
@@ -212,20 +207,10 @@ pub struct PlainCodec<S> {
 }
 
 impl<S: SuccessCodec> ReturnDescription for PlainCodec<S> {
-    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
-        self.success.schema(generator)
-    }
+    type Success = S;
 
-    fn structured_type(self) -> Option<&'static str> {
-        self.success.structured_type()
-    }
-
-    fn masked_type(self) -> Option<&'static str> {
-        None
-    }
-
-    fn is_paged(self) -> bool {
-        self.success.is_paged()
+    fn success(self) -> S {
+        self.success
     }
 }
 
@@ -238,9 +223,9 @@ impl<S: SuccessCodec> ReturnCodec<S::Value> for PlainCodec<S> {
 /// Returns what the metadata of a tool says about its return type.
 pub fn result_types(codec: impl ReturnDescription, expose_errors: bool) -> ResultTypes {
     ResultTypes {
-        structured: codec.structured_type(),
+        structured: codec.success().structured_type(),
         masked_error: codec.masked_type().filter(|_| !expose_errors),
-        is_paged: codec.is_paged(),
+        is_paged: codec.success().is_paged(),
     }
 }
 
@@ -251,5 +236,5 @@ pub fn input_schema<A>(codec: impl ArgumentsCodec<A>) -> impl FnMut(&mut SchemaG
 
 /// Returns the source of a schema that is derived from the return type.
 pub fn output_schema(codec: impl ReturnDescription) -> impl FnMut(&mut SchemaGenerator) -> Option<Schema> {
-    move |generator| codec.schema(generator)
+    move |generator| codec.success().schema(generator)
 }
