@@ -15,6 +15,7 @@ use super::references;
 use super::report::{Report, Side};
 use crate::schema::accepted::conjunction::{Conjunction, Schema};
 use crate::schema::accepted::{Types, is_anything};
+use crate::schema::check;
 
 /// The largest number of comparisons of two schemas for one tool.
 const MAX_STEPS: usize = 20_000;
@@ -67,7 +68,7 @@ fn unsupported(schema: &Value) -> Option<String> {
             found = Some(keyword.to_owned());
         }
     });
-    found.or_else(|| references::are_circular(schema).then(|| "$ref".to_owned()))
+    found.or_else(|| check::is_endless(schema).then(|| "$ref".to_owned()))
 }
 
 pub(super) struct Comparison<'a> {

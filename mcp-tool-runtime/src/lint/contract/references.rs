@@ -1,14 +1,11 @@
-//! Compares the targets of references in two schemas, and finds circular references.
+//! Compares the targets of references in two schemas.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
 use crate::schema::accepted::conjunction::Schema;
-use crate::schema::{reference, walk};
-
-/// Keywords whose schemas apply to the same value as the schema that contains them.
-const IN_PLACE: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
+use crate::schema::reference;
 
 /// Returns all references in a schema or in any other value, at every depth.
 pub(super) fn below(value: &Value) -> Vec<&str> {
@@ -37,14 +34,6 @@ pub(super) fn differing<'a>(inner: &'a Value, outer: &'a Value) -> HashSet<&'a s
     all.into_iter().filter(|reference| differs(reference) || leads_to(reference, &same, differs)).collect()
 }
 
-/// Returns `true` if a reference leads back to itself for the same value, not for a property or an element of it. Such a schema
-/// has no meaning.
-pub(super) fn are_circular(root: &Value) -> bool {
-    let resolved = |reference| Some((reference, in_place(reference::resolve(root, reference)?)));
-    let links: HashMap<_, _> = below(root).into_iter().filter_map(resolved).collect();
-    links.keys().any(|reference| leads_to(reference, &links, |other| other == *reference))
-}
-
 /// Returns `true` if the links lead from a reference to one of those that are looked for.
 fn leads_to(from: &str, links: &HashMap<&str, Vec<&str>>, is_found: impl Fn(&str) -> bool) -> bool {
     let (mut seen, mut pending) = (HashSet::new(), vec![from]);
@@ -59,11 +48,4 @@ fn leads_to(from: &str, links: &HashMap<&str, Vec<&str>>, is_found: impl Fn(&str
         }
     }
     false
-}
-
-/// Returns the references that apply to the same value as the schema.
-fn in_place(schema: &Value) -> Vec<&str> {
-    let children = walk::children(schema).into_iter().filter(|(place, _)| IN_PLACE.contains(&place.keyword));
-    let own = schema.get("$ref").and_then(Value::as_str);
-    own.into_iter().chain(children.flat_map(|(_, child)| in_place(child))).collect()
 }
