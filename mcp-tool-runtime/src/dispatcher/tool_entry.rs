@@ -119,7 +119,7 @@ impl ToolEntry {
         if !output.is_complete() {
             return Ok(output);
         }
-        let output = output.check_meta_depth()?;
+        let mut output = output.check_meta_depth()?;
         let value = match &output.body {
             Body::Value(value) => value.as_str().len(),
             Body::Unfinished(_) => return Err(unfinished()),
@@ -144,13 +144,13 @@ impl ToolEntry {
         if let Some(violation) = output.blocks().iter().find_map(crate::Content::error) {
             return Err(ToolError::invalid_result(violation));
         }
-        self.check_value(tool, &output)?;
+        self.check_value(tool, &mut output)?;
         Ok(output)
     }
 
-    fn check_value(&self, tool: &mcp::Tool, output: &Output) -> Result<(), ToolError> {
+    fn check_value(&self, tool: &mcp::Tool, output: &mut Output) -> Result<(), ToolError> {
         let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
-        let Body::Value(value) = &output.body else { return Err(no_value()) };
+        let Body::Value(value) = &mut output.body else { return Err(no_value()) };
         let violations = value
             .with_document(|document| check.violations(document, schema))
             .unwrap_or_else(|violation| vec![violation]);

@@ -23,7 +23,8 @@ pub(crate) use serializer::{ListWriter, is_deeper_than};
 #[derive(Debug, Clone)]
 pub(crate) struct JsonText {
     text: String,
-    recording: recording::Recording,
+    /// Taken by the check.
+    recording: Option<recording::Recording>,
 }
 
 /// Why a value cannot be written as JSON.
@@ -53,11 +54,12 @@ impl JsonText {
     }
 
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.
-    pub(crate) fn with_document<R>(&self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
-        match self.recording.with_document(self.as_str(), &check) {
+    pub(crate) fn with_document<R>(&mut self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
+        let recording = self.recording.take();
+        match recording.and_then(|recording| recording.with_document(&self.text, &check)) {
             Some(result) => Ok(result),
             // The recording is incomplete, or there is a violation that the reader describes.
-            None => reader::read_text(self.as_str()).map(|tape| check(tape.root())),
+            None => reader::read_text(&self.text).map(|tape| check(tape.root())),
         }
     }
 }

@@ -41,7 +41,7 @@ impl<'w> Compound<'w> {
     }
 
     /// Opens the content of an enum variant inside this object.
-    pub(super) fn variant(mut self, variant: &str, bracket: u8) -> Result<Self, Error> {
+    pub(super) fn variant(mut self, variant: &'static str, bracket: u8) -> Result<Self, Error> {
         self.key(variant);
         let head = self.writer.open(bracket)?;
         Ok(Self { outer: Some(self.head), ..Self::new(self.writer, head) })
@@ -55,7 +55,7 @@ impl<'w> Compound<'w> {
     }
 
     /// Writes a key and the colon after it.
-    pub(super) fn key(&mut self, key: &str) {
+    pub(super) fn key(&mut self, key: &'static str) {
         self.comma();
         self.writer.key(key, &mut self.keys);
     }
@@ -66,15 +66,18 @@ impl<'w> Compound<'w> {
         let Writer { bytes, recording, .. } = &mut *self.writer;
         let start = bytes.len();
         key::write(bytes, key)?;
-        let text = &bytes[start + 1..bytes.len() - 1];
-        let is_escaped = text.contains(&b'\\');
-        let span = Span { start, end: bytes.len(), is_escaped };
-        recording.key(span, if is_escaped { None } else { std::str::from_utf8(text).ok() }, &mut self.keys);
+        let end = bytes.len();
+        match std::str::from_utf8(&bytes[start + 1..end - 1]) {
+            Ok(key) if !key.contains('\\') => {
+                recording.key_of_text(key, Span { start, end, is_escaped: false }, &mut self.keys);
+            }
+            _ => recording.key(serde_json::from_slice::<String>(&bytes[start..])?.into(), &mut self.keys),
+        }
         bytes.push(b':');
         Ok(())
     }
 
-    pub(super) fn property<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+    pub(super) fn property<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
         self.key(key);
         self.writer.part(value)
     }

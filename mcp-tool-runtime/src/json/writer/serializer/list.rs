@@ -15,25 +15,25 @@ pub(crate) struct ListWriter {
     object: usize,
     list: usize,
     len: usize,
-    /// The numbers of bytes and slots before the last item.
-    before: (usize, usize),
+    /// The lengths of the text and of the recording before the last item.
+    before: (usize, (usize, usize)),
 }
 
 impl ListWriter {
     /// Opens the object and the list.
-    pub(crate) fn new(key: &str) -> Result<Self, WriteError> {
+    pub(crate) fn new(key: &'static str) -> Result<Self, WriteError> {
         let mut writer = Writer::new();
         let mut keys = KeyFilter::default();
         let object = writer.open(b'{').map_err(WriteError::Serialize)?;
         writer.key(key, &mut keys);
         let list = writer.open(b'[').map_err(WriteError::Serialize)?;
-        Ok(Self { writer, keys, object, list, len: 0, before: (0, 0) })
+        Ok(Self { writer, keys, object, list, len: 0, before: (0, (0, 0)) })
     }
 
     /// Writes an item.
     pub(crate) fn push<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), WriteError> {
         let Writer { bytes, recording, .. } = &mut self.writer;
-        self.before = (bytes.len(), recording.slots.len());
+        self.before = (bytes.len(), recording.length());
         if self.len > 0 {
             bytes.push(b',');
         }
@@ -48,9 +48,9 @@ impl ListWriter {
 
     /// Removes the item that was written last.
     pub(crate) fn undo(&mut self) {
-        let (bytes, slots) = self.before;
+        let (bytes, recording) = self.before;
         self.writer.bytes.truncate(bytes);
-        self.writer.recording.slots.truncate(slots);
+        self.writer.recording.truncate(recording);
         self.len -= 1;
     }
 
@@ -65,7 +65,7 @@ impl ListWriter {
     }
 
     /// Closes the list, writes more properties, and closes the object.
-    pub(crate) fn finish(self, properties: &[(&str, Value)]) -> Result<JsonText, WriteError> {
+    pub(crate) fn finish(self, properties: &[(&'static str, Value)]) -> Result<JsonText, WriteError> {
         let Self { mut writer, mut keys, object, list, len, .. } = self;
         writer.close(list, len, b']');
         for (key, value) in properties {

@@ -23,12 +23,13 @@ use serde_json::ser::{CompactFormatter, Formatter};
 use super::compact;
 use super::depth::DepthLimit;
 use super::not_finite::path_at_end;
-use super::recording::{RecordedSlot, Recording};
+use super::recording::Recording;
 use super::{JsonText, WriteError};
 use crate::json::duplicate_keys::KeyFilter;
 use crate::json::number::Numeral;
 use crate::json::path::Path;
 use crate::json::reader::MAX_DEPTH;
+use crate::json::tape::Slot;
 
 mod compound;
 mod key;
@@ -103,7 +104,7 @@ impl Writer {
         }
         Ok(JsonText {
             text: String::from_utf8(self.bytes).map_err(|error| WriteError::Serialize(Error::custom(error)))?,
-            recording: self.recording,
+            recording: Some(self.recording),
         })
     }
 
@@ -127,7 +128,7 @@ impl Writer {
     fn close(&mut self, head: usize, len: usize, bracket: u8) {
         self.limit.levels -= 1;
         self.bytes.push(bracket);
-        self.recording.close(head, len, if bracket == b']' { RecordedSlot::Array } else { RecordedSlot::Object });
+        self.recording.close(head, len, if bracket == b']' { Slot::Array } else { Slot::Object });
     }
 
     /// Writes a string without recording it.
@@ -140,9 +141,9 @@ impl Writer {
     }
 
     /// Writes a key and the colon after it. `keys` are the keys of the object.
-    fn key(&mut self, key: &str, keys: &mut KeyFilter) {
-        let span = self.quote(key);
-        self.recording.key(span, Some(key), keys);
+    fn key(&mut self, key: &'static str, keys: &mut KeyFilter) {
+        self.quote(key);
+        self.recording.key(key.into(), keys);
         self.bytes.push(b':');
     }
 
@@ -153,7 +154,7 @@ impl Writer {
     }
 
     fn null(&mut self) {
-        self.recording.push(RecordedSlot::Null);
+        self.recording.push(Slot::Null);
         self.bytes.extend_from_slice(b"null");
     }
 
@@ -163,7 +164,7 @@ impl Writer {
         // Writing to a list cannot fail.
         let _ = write(&mut self.bytes);
         let text = std::str::from_utf8(&self.bytes[start..]).unwrap_or_default();
-        self.recording.push(RecordedSlot::Number(Numeral::parse(text).unwrap_or(Numeral::Unsigned(0))));
+        self.recording.push(Slot::Number(Numeral::parse(text).unwrap_or(Numeral::Unsigned(0))));
     }
 
     #[cold]
@@ -207,21 +208,21 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_bool(self, flag: bool) -> Result<(), Error> {
-        self.recording.push(RecordedSlot::Bool(flag));
+        self.recording.push(Slot::Bool(flag));
         self.bytes.extend_from_slice(if flag { b"true" } else { b"false" });
         Ok(())
     }
 
     fn serialize_i64(self, number: i64) -> Result<(), Error> {
         let numeral = u64::try_from(number).map_or(Numeral::Signed(number), Numeral::Unsigned);
-        self.recording.push(RecordedSlot::Number(numeral));
+        self.recording.push(Slot::Number(numeral));
         // Writing to a list cannot fail, here and below.
         let _ = CompactFormatter.write_i64(&mut self.bytes, number);
         Ok(())
     }
 
     fn serialize_u64(self, number: u64) -> Result<(), Error> {
-        self.recording.push(RecordedSlot::Number(Numeral::Unsigned(number)));
+        self.recording.push(Slot::Number(Numeral::Unsigned(number)));
         let _ = CompactFormatter.write_u64(&mut self.bytes, number);
         Ok(())
     }
@@ -248,7 +249,7 @@ impl<'w> Serializer for &'w mut Writer {
         if !number.is_finite() {
             return self.not_finite();
         }
-        self.recording.push(RecordedSlot::Number(Numeral::Float(number)));
+        self.recording.push(Slot::Number(Numeral::Float(number)));
         let _ = CompactFormatter.write_f64(&mut self.bytes, number);
         Ok(())
     }
@@ -289,7 +290,9 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
-        self.serialize_str(variant)
+        self.quote(variant);
+        self.recording.push(Slot::String(variant.into()));
+        Ok(())
     }
 
     #[inline]
