@@ -344,12 +344,12 @@ impl Cli {
         let definition = self.tool(tool)?;
         let flags = Flags::new(&definition.input_schema);
         let arguments = arguments.as_object()?;
-        let mut words = vec!["call".to_owned()];
-        match flags.write(arguments) {
-            Some(flags) => words.extend([tool.to_owned()].into_iter().chain(flags)),
-            None => words.extend([format!("--json={}", Value::Object(arguments.clone())), tool.to_owned()]),
-        }
-        Some(words)
+        let [call, tool] = ["call", tool].map(str::to_owned);
+        Some(match flags.write(arguments) {
+            Some(flags) => [call, tool].into_iter().chain(flags).collect(),
+            // Before the name: after it, `--json` may be a parameter of the tool.
+            None => vec![call, format!("--json={}", Value::Object(arguments.clone())), tool],
+        })
     }
 
     /// Returns the tools that can be called with the attached values. Others are hidden by rules of the dispatcher.

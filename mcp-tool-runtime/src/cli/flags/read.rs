@@ -47,7 +47,7 @@ impl Flags {
 
 impl Flag {
     /// Reads the texts of all occurrences of the flag.
-    fn read(&self, texts: &[Cow<'_, str>]) -> Result<Value, String> {
+    pub(super) fn read(&self, texts: &[Cow<'_, str>]) -> Result<Value, String> {
         match (&self.kind, texts) {
             (Kind::Switch, [text]) => Ok(Value::Bool(text == "true")),
             (Kind::Value(types), [text]) => read_one(*types, text),
@@ -112,7 +112,7 @@ fn read_one(types: Types, text: &str) -> Result<Value, String> {
 
 /// Returns the array that a single text may be instead of one element. Where an element is an array itself, all elements
 /// of the text must be arrays.
-pub(super) fn whole_list(items: &Items, text: &str) -> Option<Value> {
+fn whole_list(items: &Items, text: &str) -> Option<Value> {
     let Value::Array(elements) = typed::read(Types::ARRAY, text) else { return None };
     let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);
     elements.iter().all(is_list).then_some(Value::Array(elements))
