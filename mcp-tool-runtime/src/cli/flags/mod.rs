@@ -32,7 +32,7 @@ const MAX_FLAGS: usize = 256;
 #[derive(Debug)]
 pub(super) struct Flags {
     all: Vec<Flag>,
-    /// The types of arguments that the schema does not name, if it describes such arguments.
+    /// The types of arguments that the schema does not name, or none if it accepts no such arguments.
     others: Types,
     /// The arguments that have no flag, because of their names.
     without_flag: Vec<String>,
@@ -84,13 +84,13 @@ impl Flags {
     /// Makes the flags for an input schema.
     pub(super) fn new(schema: &Value) -> Self {
         let mut flags = Vec::new();
-        let mut walk = Walk { root: schema, flags: &mut flags };
-        walk.properties(schema, &[], true, &mut Vec::new());
+        add_flags(&mut flags, schema, schema, &[], true, &[]);
         names::assign(&mut flags);
         let has_flag = |name: &String| flags.iter().any(|flag| flag.path == std::slice::from_ref(name));
         let names = fields::fields(schema, schema).into_iter().map(|field| field.name);
         let without_flag = names.filter(|name| !has_flag(name)).collect();
-        Self { all: flags, others: others(schema), without_flag }
+        let others = schema.get("additionalProperties").map_or(Types::ALL, |others| Types::of(others, schema));
+        Self { all: flags, others, without_flag }
     }
 
     /// Makes no flags, to read the words before the name of the tool.
@@ -118,73 +118,57 @@ impl Flags {
     }
 }
 
-/// Returns the types of additional arguments, or none if there may not be any.
-fn others(schema: &Value) -> Types {
-    match schema.get("additionalProperties") {
-        Some(Value::Bool(false)) => Types::NONE,
-        Some(others) => Types::of(others, schema),
-        None => Types::ALL,
-    }
-}
-
-struct Walk<'a> {
-    root: &'a Value,
-    flags: &'a mut Vec<Flag>,
-}
-
-impl Walk<'_> {
-    /// Adds a flag for each property of an object. `references` are the references that led to it.
-    fn properties(&mut self, schema: &Value, path: &[String], is_required: bool, references: &mut Vec<String>) {
-        for field in fields::fields(schema, self.root) {
-            if self.flags.len() >= MAX_FLAGS {
-                return;
-            }
-            let path: Vec<_> = path.iter().cloned().chain([field.name]).collect();
-            self.property(&field.schema, path, is_required && field.is_required, references);
+/// Adds a flag for each property of an object. `references` are the references that led to it.
+fn add_flags(
+    flags: &mut Vec<Flag>,
+    root: &Value,
+    object: &Value,
+    path: &[String],
+    is_required: bool,
+    references: &[String],
+) {
+    for field in fields::fields(object, root) {
+        if flags.len() >= MAX_FLAGS {
+            return;
         }
-    }
-
-    fn property(&mut self, schema: &Value, path: Vec<String>, is_required: bool, references: &mut Vec<String>) {
-        let types = Types::of(schema, self.root);
-        let kind = self.kind(schema, types);
-        let below = path.clone();
-        self.flags.push(Flag {
-            path,
+        let path = [path, &[field.name]].concat();
+        let is_required = is_required && field.is_required;
+        let schema = field.schema;
+        let types = Types::of(&schema, root);
+        let kind = Kind::of(&schema, types, root);
+        flags.push(Flag {
+            path: path.clone(),
             name: String::new(),
             negation: None,
-            schema: schema.clone(),
-            choices: Choices::of(schema, &kind, self.root),
-            is_required,
+            choices: Choices::of(&schema, &kind, root),
             kind,
+            schema: schema.clone(),
+            is_required,
         });
-        if !types.intersects(Types::OBJECT) || below.len() >= MAX_DEPTH {
-            return;
-        }
         // Only a recursive reference is left in a schema that this crate derives: it is followed once.
-        let inner = references_in(schema);
-        if inner.iter().any(|reference| references.contains(reference)) {
-            return;
+        let inner = references_in(&schema);
+        let is_recursive = inner.iter().any(|reference| references.contains(reference));
+        if types.intersects(Types::OBJECT) && path.len() < MAX_DEPTH && !is_recursive {
+            add_flags(flags, root, &schema, &path, is_required, &[references, &inner].concat());
         }
-        let depth = references.len();
-        references.extend(inner);
-        self.properties(schema, &below, is_required, references);
-        references.truncate(depth);
     }
+}
 
-    fn kind(&self, schema: &Value, types: Types) -> Kind {
-        let target = reference::follow(schema, self.root);
+impl Kind {
+    fn of(schema: &Value, types: Types, root: &Value) -> Self {
+        let target = reference::follow(schema, root);
         if types == Types::BOOLEAN {
-            return Kind::Switch;
+            return Self::Switch;
         }
         if types == Types::ARRAY {
             let first = target["prefixItems"].as_array().into_iter().flatten();
-            let rest = target.get("items").map_or(Types::ALL, |items| Types::of(items, self.root));
-            return Kind::List(Items { first: first.map(|item| Types::of(item, self.root)).collect(), rest });
+            let rest = target.get("items").map_or(Types::ALL, |items| Types::of(items, root));
+            return Self::List(Items { first: first.map(|item| Types::of(item, root)).collect(), rest });
         }
         let values = target.get("additionalProperties").filter(|values| values.is_object());
-        match values.filter(|_| types == Types::OBJECT && fields::fields(target, self.root).is_empty()) {
-            Some(values) => Kind::Map(Types::of(values, self.root)),
-            None => Kind::Value(types),
+        match values.filter(|_| types == Types::OBJECT && fields::fields(target, root).is_empty()) {
+            Some(values) => Self::Map(Types::of(values, root)),
+            None => Self::Value(types),
         }
     }
 }
