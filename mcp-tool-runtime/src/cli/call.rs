@@ -80,17 +80,17 @@ impl Cli {
     /// Reports bad flags together with everything that the schema refuses, or prints the arguments of `--dry-run`. The tool does not
     /// run.
     fn refuse(&self, call: &Call<'_>, arguments: Option<&Value>, mut bad: Vec<BadFlag>, io: &Io) -> u8 {
-        let refused = |all| self.dispatcher.argument_error(call.tool, all, &self.extensions);
-        let refused = arguments.and_then(refused);
+        let refused = arguments.and_then(|all| self.dispatcher.argument_error(call.tool, all, &self.extensions));
         for flag in refused.iter().flat_map(|error| call.bad_flags(error)) {
             if !bad.iter().any(|known| known.flag == flag.flag) {
                 bad.push(flag);
             }
         }
-        match (arguments, refused) {
-            (Some(arguments), None) if bad.is_empty() => message::print_json(io, &format_json(arguments, io)),
-            (_, Some(error)) if bad.is_empty() => call.refuse(io, &bad, error.message()),
-            _ => call.refuse(io, &bad, &format!("invalid arguments for {}", call.tool)),
+        match arguments {
+            Some(arguments) if bad.is_empty() && refused.is_none() => {
+                message::print_json(io, &format_json(arguments, io))
+            }
+            _ => call.refuse(io, &bad, refused.as_ref()),
         }
     }
 
@@ -158,9 +158,12 @@ impl Call<'_> {
         message::fail(io, &format!("{} has not answered within {time}", self.tool))
     }
 
-    /// Reports what is wrong with the arguments.
-    pub(super) fn refuse(&self, io: &Io, bad: &[BadFlag], problem: &str) -> u8 {
-        message::error(io, problem);
+    /// Reports what is wrong with the arguments: the bad flags, or the error of the tool if it names none.
+    pub(super) fn refuse(&self, io: &Io, bad: &[BadFlag], error: Option<&ToolError>) -> u8 {
+        match error {
+            Some(error) if bad.is_empty() => message::error(io, error.message()),
+            _ => message::error(io, &format!("invalid arguments for {}", self.tool)),
+        }
         for BadFlag { flag, problem } in bad {
             let line = format!("  {flag}: {problem}\n");
             io.tell(&message::shown(&line, io.error_width.is_some()));

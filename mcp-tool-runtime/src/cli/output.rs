@@ -72,12 +72,7 @@ impl Call<'_> {
     /// Prints why the tool failed, and what the user can do.
     fn report(&self, error: &ToolError, io: &Io) {
         if error.has_invalid_arguments() {
-            let bad = self.bad_flags(error);
-            if bad.is_empty() {
-                self.refuse(io, &bad, error.message());
-            } else {
-                self.refuse(io, &bad, &format!("invalid arguments for {}", self.tool));
-            }
+            self.refuse(io, &self.bad_flags(error), Some(error));
             return;
         }
         message::error(io, error.message());
