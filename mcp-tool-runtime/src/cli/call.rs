@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ArgMatches;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::command_prefix::CommandPrefix;
 use super::flags::{BadFlag, Flags, typed, words_of};
@@ -34,14 +34,9 @@ impl Cli {
             return message::usage_error(io, "`call` needs the name of a tool");
         };
         let Some(tool) = self.tool(name) else {
-            // The error of the dispatcher also suggests the nearest name.
-            let mut request = CallToolRequest::new(name, Map::new());
-            request.extensions = self.extensions.clone();
-            let unknown = self.dispatcher.call(request).await;
-            let problem = unknown.err().map_or_else(|| format!("unknown tool `{name}`"), |error| error.to_string());
-            message::error(io, &problem);
+            let code = self.report_unknown(name, io);
             message::note(io, "help", &format!("{} list", program.line()));
-            return USAGE;
+            return code;
         };
         let flags = Flags::new(&tool.input_schema);
         let mut words = flags.read(&words_of(behind));

@@ -8,6 +8,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::command::first_line;
 use super::{Cli, Io, message};
+use crate::json::safe_text::quote_name;
 use crate::json::suggestion::suggest;
 use crate::{Extensions, ToolInfo, mcp};
 
@@ -84,7 +85,7 @@ impl Cli {
     pub(super) fn report_unknown(&self, name: &str, io: &Io) -> u8 {
         let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        message::usage_error(io, &format!("unknown tool `{name}`{hint}"))
+        message::usage_error(io, &format!("unknown tool {}{hint}", quote_name(name)))
     }
 
     fn print_schemas(&self, name: &str, io: &Io) -> u8 {
