@@ -52,16 +52,16 @@ impl Cli {
             bad.push(BadFlag { flag: "--all".to_owned(), problem });
         }
         let arguments = if let Some(json) = call.options.text("json") {
-            if words.has_arguments() {
+            if !words.given.is_empty() || !words.others.is_empty() {
                 bad.push(bad_json("the whole of the arguments, so leave out the flags of parameters"));
             }
-            bad.extend(words.into_bad());
+            bad.extend(words.bad);
             read_json(json, io).map_err(|problem| bad.push(bad_json(&problem))).ok()
         } else {
-            let arguments = flags.arguments(words, &mut bad);
+            let arguments = Value::Object(flags.arguments(words, &mut bad));
             call.meant = flags.meant(&arguments);
             call.flags = Some(flags);
-            Some(arguments.into())
+            Some(arguments)
         };
         let io = &io.with_color(call.options.text("color"));
         match arguments {

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use clap::builder::{PossibleValue, Str, TypedValueParser};
+use clap::builder::{PossibleValue, Str, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command, ValueHint};
 use serde_json::{Value, json};
 
@@ -128,14 +128,10 @@ impl Flag {
         if let Some(example) = self.schema["examples"].as_array().and_then(|examples| examples.first()) {
             details.push(format!("example: {}", shown(example)));
         }
-        let help = match (description, details.is_empty()) {
-            (Some(description), true) => description.to_owned(),
-            (Some(description), false) => format!("{description} [{}]", details.join("; ")),
-            (None, true) => String::new(),
-            (None, false) => format!("[{}]", details.join("; ")),
-        };
+        let details = (!details.is_empty()).then(|| format!("[{}]", details.join("; ")));
+        let help: Vec<_> = description.map(str::to_owned).into_iter().chain(details).collect();
         // `clap` keeps escape sequences and prints them with its own.
-        message::shown(&help, true).into_owned()
+        message::shown(&help.join(" "), true).into_owned()
     }
 
     fn description<'s>(&'s self, root: &'s Value) -> Option<&'s str> {
@@ -182,10 +178,8 @@ impl AnyText {
 impl TypedValueParser for AnyText {
     type Value = String;
 
-    fn parse_ref(&self, command: &Command, _: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
-        let text =
-            value.to_str().ok_or_else(|| clap::Error::new(clap::error::ErrorKind::InvalidUtf8).with_cmd(command))?;
-        Ok(text.to_owned())
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -1,6 +1,6 @@
 //! The values that a flag may have, if its schema names them.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::arg::shown;
 use super::fields::choices;
@@ -40,16 +40,11 @@ impl Choices {
 
 impl Flags {
     /// Returns the path of each text that is not among the choices of its flag, with the choice that was probably meant.
-    pub(crate) fn meant(&self, arguments: &Map<String, Value>) -> Vec<(String, String)> {
+    pub(crate) fn meant(&self, arguments: &Value) -> Vec<(String, String)> {
         let mut all = Vec::new();
         for flag in self.all.iter().filter(|flag| !flag.choices.texts.is_empty()) {
-            let value = flag
-                .path
-                .iter()
-                .skip(1)
-                .fold(flag.path.first().and_then(|name| arguments.get(name)), |at, name| at?.get(name));
             let path = flag.path_of_property();
-            match value {
+            match flag.path.iter().try_fold(arguments, |at, name| at.get(name)) {
                 Some(Value::Array(elements)) => {
                     let elements = elements.iter().enumerate();
                     all.extend(

@@ -25,10 +25,10 @@ pub(crate) struct BadFlag {
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     /// The index of the flag, with its text. That of a switch is `true` or `false`.
-    pub(super) given: Vec<(usize, String)>,
+    pub(crate) given: Vec<(usize, String)>,
     /// Arguments that the schema does not name.
-    pub(super) others: Vec<(String, Option<String>)>,
-    pub(super) bad: Vec<BadFlag>,
+    pub(crate) others: Vec<(String, Option<String>)>,
+    pub(crate) bad: Vec<BadFlag>,
     pub(crate) options: Options,
     pub(crate) asks_for_help: bool,
 }
@@ -171,16 +171,6 @@ impl Flag {
 impl Words {
     fn bad(&mut self, name: &str, problem: &str) {
         self.bad.push(BadFlag { flag: format!("--{name}"), problem: problem.to_owned() });
-    }
-
-    /// Returns `true` if no argument was given.
-    pub(crate) fn has_arguments(&self) -> bool {
-        !self.given.is_empty() || !self.others.is_empty()
-    }
-
-    /// Takes what is wrong with words, if no argument is read from them.
-    pub(crate) fn into_bad(self) -> Vec<BadFlag> {
-        self.bad
     }
 }
 
