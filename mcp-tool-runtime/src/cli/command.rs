@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use super::flags::{AnyText, Flags, any_words};
 use super::install::CLIENTS;
-use super::lint::{self, SEVERITIES};
+use super::lint::{self, LEVELS};
 use super::{Cli, message, options};
 use crate::{Dispatcher, mcp};
 
@@ -181,7 +181,7 @@ fn lint() -> Command {
             flag("fail-on", "The least severe finding that makes the exit code 1")
                 .value_name("SEVERITY")
                 .default_value("lost")
-                .value_parser(PossibleValuesParser::new(SEVERITIES.map(|(name, _)| name))),
+                .value_parser(PossibleValuesParser::new(LEVELS.map(|level| level.name))),
         )
 }
 

@@ -7,12 +7,26 @@ use clap::ArgMatches;
 use super::{Cli, FAILURE, Io, SUCCESS, message};
 use crate::lint::{Client, Effect, Finding, Severity};
 
-/// The values of `--fail-on`.
-pub(super) const SEVERITIES: [(&str, Severity); 4] = [
-    ("advice", Severity::Advice),
-    ("lost", Severity::Lost),
-    ("refused", Severity::Refused),
-    ("all-refused", Severity::AllRefused),
+/// How the findings of one severity are shown.
+pub(super) struct Level {
+    /// The value of `--fail-on`.
+    pub(super) name: &'static str,
+    severity: Severity,
+    color: &'static str,
+    /// What a client does.
+    effect: &'static str,
+}
+
+pub(super) const LEVELS: [Level; 4] = [
+    Level { name: "advice", severity: Severity::Advice, color: "36", effect: "may misread it" },
+    Level { name: "lost", severity: Severity::Lost, color: "33", effect: "loses this part" },
+    Level { name: "refused", severity: Severity::Refused, color: "31", effect: "refuses the tool" },
+    Level {
+        name: "all-refused",
+        severity: Severity::AllRefused,
+        color: "31",
+        effect: "refuses all tools because of it",
+    },
 ];
 
 /// Returns the name of a client on the command line.
@@ -44,7 +58,7 @@ impl Cli {
         };
         let clients: Vec<_> = Client::ALL.iter().copied().filter(is_chosen).collect();
         let least = matches.get_one::<String>("fail-on").map(String::as_str);
-        let least = SEVERITIES.into_iter().find_map(|(name, severity)| (Some(name) == least).then_some(severity));
+        let least = LEVELS.iter().find(|level| Some(level.name) == least).map(|level| level.severity);
         let findings = self.dispatcher.lint(&clients);
         // What several clients refuse at one place is one thing to change, and what is wrong at several places is one thing to know.
         let of_place = |one: &'_ Finding| {
@@ -85,30 +99,18 @@ fn group<'t, T, K: Ord>(all: &'t [T], key: impl Fn(&'t T) -> K) -> Vec<Vec<&'t T
     groups
 }
 
-/// Returns the name of a severity, as `--fail-on` takes it, with its colour.
-fn severity_name(severity: Severity) -> (&'static str, &'static str) {
-    let name = SEVERITIES.into_iter().find_map(|(name, other)| (other == severity).then_some(name)).unwrap_or_default();
-    let color = match severity {
-        Severity::Advice => "36",
-        Severity::Lost => "33",
-        Severity::Refused | Severity::AllRefused => "31",
-    };
-    (name, color)
-}
-
 /// Writes a finding of one or several clients and places like a message of a compiler.
 fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
-    let Some((group_of_clients, finding)) = places.first().and_then(|group| Some((group, group.first()?))) else {
-        return String::new();
-    };
-    let (severity, color) = severity_name(finding.severity());
-    let level = format!("{severity}[{}]", finding.rule());
-    let level = if io.colors.output { format!("\x1b[1;{color}m{level}\x1b[0m") } else { level };
+    let Some(group_of_clients) = places.first() else { return String::new() };
+    let Some(finding) = group_of_clients.first() else { return String::new() };
+    let Some(level) = LEVELS.iter().find(|level| level.severity == finding.severity()) else { return String::new() };
+    let rule = format!("{}[{}]", level.name, finding.rule());
+    let rule = if io.colors.output { format!("\x1b[1;{}m{rule}\x1b[0m", level.color) } else { rule };
     let shown = |text| message::shown(text, io.output_width.is_some());
     let firsts: Vec<&Finding> = places.iter().filter_map(|group| group.first().copied()).collect();
     let has_one_problem = firsts.iter().all(|other| other.problem() == finding.problem());
     let title = if has_one_problem { shown(finding.problem()) } else { format!("in {} places", places.len()).into() };
-    let mut text = format!("{level}: {title}\n");
+    let mut text = format!("{rule}: {title}\n");
     // Arguments and results are mended in different ways.
     for mended_alike in group(&firsts, |finding| finding.help()) {
         for finding in &mended_alike {
@@ -124,13 +126,10 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     }
     for finding in *group_of_clients {
         let client = finding.client().map_or_else(|| "this server".to_owned(), |client| client.to_string());
-        let effect = match (finding.effect, finding.severity()) {
+        let effect = match (finding.effect, level.severity) {
             (Effect::MayNotRun, _) => "may be unable to call the tool",
             (_, Severity::Advice) if finding.client().is_none() => "may be affected",
-            (_, Severity::Advice) => "may misread it",
-            (_, Severity::Lost) => "loses this part",
-            (_, Severity::Refused) => "refuses the tool",
-            (_, Severity::AllRefused) => "refuses all tools because of it",
+            _ => level.effect,
         };
         text.extend(["  = ", &client, " ", effect]);
         if !finding.source().is_empty() {
