@@ -46,7 +46,6 @@ mod lint;
 mod list;
 mod lock;
 mod message;
-mod openapi;
 mod options;
 mod output;
 mod progress;

@@ -9,6 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::command::MAX_COLUMNS;
 use super::command_prefix::CommandPrefix;
 use super::{Cli, Io, USAGE, message};
+use crate::dispatcher::Access;
 
 /// On a terminal with fewer columns, the help of a flag is on separate lines.
 const NARROW: usize = 50;
@@ -99,7 +100,10 @@ impl Cli {
             Some(("export", matches)) => self.export(matches, io),
             #[cfg(feature = "tasks")]
             Some(("worker", matches)) => self.work(matches, io).await,
-            Some(("openapi", _)) => self.openapi(io),
+            Some(("openapi", _)) => {
+                let document = self.dispatcher.openapi_for(&self.extensions, Access::default());
+                message::print_json(io, &format!("{document:#}\n"))
+            }
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
             Some((other, _)) => message::usage_error(io, &format!("unknown command `{other}`")),
