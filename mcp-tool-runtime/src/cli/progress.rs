@@ -70,36 +70,25 @@ struct Terminal {
     columns: usize,
 }
 
-impl Terminal {
-    fn move_cursor(&self, count: usize, command: char) {
-        if count > 0 {
-            self.io.tell(&format!("\x1b[{count}{command}"));
-        }
-    }
-}
-
 impl TermLike for Terminal {
     fn width(&self) -> u16 {
         u16::try_from(self.columns).unwrap_or(u16::MAX)
     }
 
-    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
-        self.move_cursor(n, 'A');
+    // The bar is one line, so the cursor never leaves it.
+    fn move_cursor_up(&self, _: usize) -> io::Result<()> {
         Ok(())
     }
 
-    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
-        self.move_cursor(n, 'B');
+    fn move_cursor_down(&self, _: usize) -> io::Result<()> {
         Ok(())
     }
 
-    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
-        self.move_cursor(n, 'C');
+    fn move_cursor_right(&self, _: usize) -> io::Result<()> {
         Ok(())
     }
 
-    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
-        self.move_cursor(n, 'D');
+    fn move_cursor_left(&self, _: usize) -> io::Result<()> {
         Ok(())
     }
 
