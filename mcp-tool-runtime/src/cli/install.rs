@@ -148,8 +148,19 @@ impl Cli {
             Ok(name) => name,
             Err(problem) => return message::usage_error(io, &problem),
         };
-        let entry = Entry { path, words, variables };
-        let text = entry.write(&name, client.format);
+        let mut entry = match client.format {
+            EntryFormat::Json { typed: true, .. } => json!({"type": "stdio"}),
+            _ => json!({}),
+        };
+        entry["command"] = path.into();
+        entry["args"] = words.into();
+        if !variables.is_empty() {
+            entry["env"] = variables.into();
+        }
+        let text = match client.format {
+            EntryFormat::Json { key, .. } => format!("{:#}\n", json!({key: {&name: entry}})),
+            EntryFormat::Toml => table(&name, &entry),
+        };
         let code = message::print_json(io, &text);
         for (index, (file, scope)) in client.files.iter().enumerate() {
             let label = if index == 0 { "Put it into" } else { "        or " };
@@ -166,44 +177,20 @@ impl Cli {
     }
 }
 
-struct Entry {
-    path: String,
-    words: Vec<String>,
-    variables: Map<String, Value>,
-}
-
-impl Entry {
-    fn write(&self, name: &str, format: EntryFormat) -> String {
-        match format {
-            EntryFormat::Json { key, typed } => format!("{:#}\n", json!({key: {name: self.object(typed)}})),
-            EntryFormat::Toml => self.table(name),
-        }
+/// Writes an entry as a TOML table. A JSON string is also a basic string of TOML, except that TOML requires an escape for U+007F. The name
+/// of a server needs no quotes, because `allows` accepts only the characters of a bare key.
+fn table(name: &str, entry: &Value) -> String {
+    let mut text = format!("[mcp_servers.{name}]\n");
+    for (key, value) in entry.as_object().into_iter().flatten() {
+        let value = match value {
+            Value::Array(all) => format!("[{}]", all.iter().map(Value::to_string).collect::<Vec<_>>().join(", ")),
+            Value::Object(all) => {
+                let pairs: Vec<_> = all.iter().map(|(name, value)| format!("{} = {value}", json!(name))).collect();
+                format!("{{ {} }}", pairs.join(", "))
+            }
+            value => value.to_string(),
+        };
+        text.extend([key, " = ", &value, "\n"]);
     }
-
-    fn object(&self, typed: bool) -> Value {
-        let mut entry = if typed { json!({"type": "stdio"}) } else { json!({}) };
-        entry["command"] = json!(self.path);
-        entry["args"] = json!(self.words);
-        if !self.variables.is_empty() {
-            entry["env"] = json!(self.variables);
-        }
-        entry
-    }
-
-    /// Writes a TOML table. A JSON string is also a basic string of TOML, except that TOML requires an escape for U+007F. The name of
-    /// a server needs no quotes, because `allows` accepts only the characters of a bare key.
-    fn table(&self, name: &str) -> String {
-        let quoted = |text: &str| json!(text).to_string().replace('\u{7f}', "\\u007f");
-        let list = |texts: &[String]| texts.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
-        let mut text =
-            format!("[mcp_servers.{name}]\ncommand = {}\nargs = [{}]\n", quoted(&self.path), list(&self.words));
-        if !self.variables.is_empty() {
-            let pairs = self.variables.iter();
-            let pairs: Vec<_> = pairs
-                .map(|(name, value)| format!("{} = {}", quoted(name), quoted(value.as_str().unwrap_or_default())))
-                .collect();
-            text.extend(["env = { ", &pairs.join(", "), " }\n"]);
-        }
-        text
-    }
+    text.replace('\u{7f}', "\\u007f")
 }
