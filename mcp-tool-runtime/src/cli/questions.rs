@@ -126,25 +126,23 @@ fn form(io: &Io, message: &str, question: &Question) -> Reply {
     let mut content = Map::new();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let is_required = schema["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
-        match value(io, name, property, is_required, question) {
-            Typed::Value(value) => drop(content.insert(name.clone(), value)),
-            Typed::LeftOut => {}
-            Typed::EndOfInput => return end(io),
+        if ask(io, name, property, is_required, question, &mut content).is_none() {
+            return end(io);
         }
     }
     Reply::accept(content)
 }
 
-/// What a user typed for a property.
-enum Typed {
-    Value(Value),
-    LeftOut,
-    EndOfInput,
-}
-
-/// Asks for one property, again while the answer does not fit. What is about several properties, or about the type alone, is
-/// checked with the whole form.
-fn value(io: &Io, name: &str, property: &Value, is_required: bool, question: &Question) -> Typed {
+/// Asks for one property, again while the answer does not fit. Returns `None` at the end of the input. What is about several properties,
+/// or about the type alone, is checked with the whole form.
+fn ask(
+    io: &Io,
+    name: &str,
+    property: &Value,
+    is_required: bool,
+    question: &Question,
+    content: &mut Map<String, Value>,
+) -> Option<()> {
     let root = question.schema();
     let label = message::shown(property["title"].as_str().unwrap_or(name), true);
     let choices = choices(property, root);
@@ -163,22 +161,18 @@ fn value(io: &Io, name: &str, property: &Value, is_required: bool, question: &Qu
     }
     loop {
         io.tell(&format!("  {label} ({kind}{rest}): "));
-        let Some(line) = io.read_line() else { return Typed::EndOfInput };
-        let text = line.trim();
-        if !text.is_empty() {
-            let value = read(text, property, root, &choices);
-            match question.problem(name, &value) {
-                None => return Typed::Value(value),
-                Some(problem) => io.tell(&format!("  {}\n", message::shown(&problem, true))),
-            }
-            continue;
-        }
-        if let Some(default) = property.get("default") {
-            return Typed::Value(default.clone());
-        }
-        if !is_required {
-            return Typed::LeftOut;
-        }
+        let line = io.read_line()?;
+        let value = match (line.trim(), property.get("default")) {
+            ("", Some(default)) => default.clone(),
+            ("", None) if is_required => continue,
+            ("", None) => return Some(()),
+            (text, _) => read(text, property, root, &choices),
+        };
+        let Some(problem) = question.problem(name, &value) else {
+            content.insert(name.to_owned(), value);
+            return Some(());
+        };
+        io.tell(&format!("  {}\n", message::shown(&problem, true)));
     }
 }
 
