@@ -12,7 +12,7 @@ use super::flags::{BadFlag, Flags, typed, words_of};
 use super::options::Options;
 use super::output::format_json;
 use super::progress::Bar;
-use super::questions::{Questions, Terminal};
+use super::questions::Questions;
 use super::{Cli, INTERRUPTED, Io, USAGE, message};
 use crate::json::reader;
 use crate::{CallToolRequest, DispatchError, ToolError};
@@ -97,8 +97,8 @@ impl Cli {
             let bar = bar.clone();
             request = request.with_progress(move |progress| bar.show(&progress));
         }
-        let questions = Arc::new(Questions::default());
-        let request = request.with_asker(Terminal::new(io, call.options.is_set("yes"), &questions));
+        let questions = Arc::new(Questions::new(io, call.options.is_set("yes")));
+        let request = request.with_asker(Arc::clone(&questions));
         let time = call.options.timeout();
         if call.options.is_set("all") {
             let code = within(time, self.run_all(call, request, &questions, io)).await;
@@ -111,7 +111,7 @@ impl Cli {
             if io.is_process() {
                 end_at_next_signal();
             }
-            questions.end_line(io);
+            questions.end_line();
         }
         match ended {
             Some(Some(Ok(response))) => call.print_answer(&response, &questions, io),

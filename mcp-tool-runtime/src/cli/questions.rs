@@ -1,7 +1,7 @@
 //! The questions of a tool, asked on the terminal.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, oneshot};
@@ -15,19 +15,13 @@ use crate::schema::accepted::Types;
 use crate::schema::reference;
 use crate::{Asker, BoxFuture, CallToolResponse, Question, Reply, ToolError};
 
-/// Answers questions with what the user types.
-pub(super) struct Terminal {
+/// Answers the questions of a call with what the user types.
+pub(super) struct Questions {
     io: Io,
     /// Agree without asking.
     yes: bool,
     /// Several questions may be open at once, and one terminal shows one of them.
     turn: Mutex<()>,
-    questions: Arc<Questions>,
-}
-
-/// What became of the questions of a call.
-#[derive(Default)]
-pub(super) struct Questions {
     /// A question waits for its answer. The cursor is then at the end of a line without a line break.
     is_waiting: AtomicBool,
     /// The first question that could not be shown, because there is no terminal.
@@ -35,29 +29,27 @@ pub(super) struct Questions {
 }
 
 impl Questions {
+    pub(super) fn new(io: &Io, yes: bool) -> Self {
+        let (turn, is_waiting, unasked) = Default::default();
+        Self { io: io.clone(), yes, turn, is_waiting, unasked }
+    }
+
     /// Begins a new line on the terminal if a question is waiting, so that the next message starts on a new line.
-    pub(super) fn end_line(&self, io: &Io) {
+    pub(super) fn end_line(&self) {
         if self.is_waiting.load(Ordering::Relaxed) {
-            io.tell("\n");
+            self.io.tell("\n");
         }
     }
 }
 
-impl Terminal {
-    pub(super) fn new(io: &Io, yes: bool, questions: &Arc<Questions>) -> Self {
-        Self { io: io.clone(), yes, turn: Mutex::new(()), questions: Arc::clone(questions) }
-    }
-}
-
-impl Asker for Terminal {
+impl Asker for Questions {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         Box::pin(async move {
-            let outcomes = &*self.questions;
             if self.yes && question.is_consent {
                 return Reply::yes();
             }
             if !self.io.can_ask() {
-                outcomes.unasked.get_or_init(|| question.clone());
+                self.unasked.get_or_init(|| question.clone());
                 return Reply::Unavailable;
             }
             let _turn = self.turn.lock().await;
@@ -65,14 +57,14 @@ impl Asker for Terminal {
             let (io, question) = (self.io.clone(), question.clone());
             let is_consent = question.is_consent;
             let (sender, reply) = oneshot::channel();
-            outcomes.is_waiting.store(true, Ordering::Relaxed);
+            self.is_waiting.store(true, Ordering::Relaxed);
             // A thread instead of a blocking task: after Ctrl-C, the runtime would wait for a blocking task that reads input.
             std::thread::spawn(move || {
                 let reply = if is_consent { consent(&io, &message, &question) } else { form(&io, &message, &question) };
                 drop(sender.send(reply));
             });
             let reply = reply.await.unwrap_or(Reply::Cancel);
-            outcomes.is_waiting.store(false, Ordering::Relaxed);
+            self.is_waiting.store(false, Ordering::Relaxed);
             reply
         })
     }
