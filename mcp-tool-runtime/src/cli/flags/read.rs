@@ -62,8 +62,8 @@ impl Flag {
             (Kind::Map(values), texts) => {
                 let mut entries = Map::new();
                 for text in texts {
-                    let (key, value) = read_entry(*values, text)?;
-                    insert(&mut entries, &[key], value)?;
+                    let (key, text) = text.split_once('=').ok_or("expected KEY=VALUE, or one JSON object")?;
+                    insert(&mut entries, &[key.to_owned()], read_one(*values, text)?)?;
                 }
                 Ok(entries.into())
             }
@@ -99,15 +99,11 @@ impl Flag {
 
 /// Reads one value. JSON that is not complete is reported as such, and not as a string.
 fn read_one(types: Types, text: &str) -> Result<Value, String> {
-    let value = typed::read(types, text);
-    let looks_like_json = text.trim_start().starts_with(['{', '[']);
-    if value.is_string() && looks_like_json && !types.intersects(Types::STRING) {
-        return match reader::read_text(text) {
-            Ok(_) => Ok(value),
-            Err(violation) => Err(violation.message),
-        };
+    let must_be_json = text.trim_start().starts_with(['{', '[']) && !types.intersects(Types::STRING);
+    if must_be_json && let Err(violation) = reader::read_text(text) {
+        return Err(violation.message);
     }
-    Ok(value)
+    Ok(typed::read(types, text))
 }
 
 /// Returns the array that a single text may be instead of one element. Where an element is an array itself, all elements
@@ -116,11 +112,6 @@ fn whole_list(items: &Items, text: &str) -> Option<Value> {
     let Value::Array(elements) = typed::read(Types::ARRAY, text) else { return None };
     let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);
     elements.iter().all(is_list).then_some(Value::Array(elements))
-}
-
-fn read_entry(values: Types, text: &str) -> Result<(String, Value), String> {
-    let (key, text) = text.split_once('=').ok_or("expected KEY=VALUE, or one JSON object")?;
-    Ok((key.to_owned(), read_one(values, text)?))
 }
 
 /// Inserts a value at a path, or says what is already there.
