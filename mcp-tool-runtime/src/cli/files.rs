@@ -63,7 +63,7 @@ impl<'a> File<'a> {
 pub(super) struct Folder<'a> {
     directory: &'a Path,
     /// The last number of each name, so that a file does not try the numbers of the files before it again.
-    numbers: HashMap<(String, String), u32>,
+    numbers: HashMap<(String, String), u64>,
 }
 
 impl<'a> Folder<'a> {
@@ -77,19 +77,16 @@ impl<'a> Folder<'a> {
         std::fs::create_dir_all(directory)
             .map_err(|error| format!("`{}` cannot be made: {error}", directory.display()))?;
         let last = self.numbers.entry((file.stem.to_string(), file.extension.clone())).or_default();
-        while let Some(number) = last.checked_add(1) {
-            let path = directory.join(format!("{}-{number}.{}", file.stem, file.extension));
+        loop {
+            *last += 1;
+            let path = directory.join(format!("{}-{last}.{}", file.stem, file.extension));
             let opened = OpenOptions::new().write(true).create_new(true).open(&path);
             match opened.and_then(|mut opened| opened.write_all(&file.bytes)) {
-                Ok(()) => {
-                    *last = number;
-                    return Ok(path);
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => *last = number,
+                Ok(()) => return Ok(path),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(format!("`{}` cannot be written: {error}", path.display())),
             }
         }
-        Err(format!("`{}` is full of such files", directory.display()))
     }
 }
 
