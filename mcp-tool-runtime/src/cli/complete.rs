@@ -4,11 +4,11 @@
 //! marked as unstable.
 //! A line in the shell's start-up file makes the script again for each session, so that it knows the current tools.
 
-use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 
 use super::command_prefix::CommandPrefix;
+use super::flags::AnyText;
 use super::{Cli, Io, USAGE, fish, message};
 
 impl Cli {
@@ -115,12 +115,10 @@ fn safe(command: Command) -> Command {
 /// still accepts them.
 fn with_safe_values(arg: Arg) -> Arg {
     let all = arg.get_possible_values();
-    let is_safe =
-        |value: &str| !value.is_empty() && value.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/+@,%=".contains(c));
-    let safe: Vec<_> = all.iter().filter(|value| is_safe(value.get_name())).cloned().collect();
-    match (all.len() == safe.len(), safe.is_empty()) {
-        (true, _) => arg,
-        (false, true) => arg.value_parser(ValueParser::string()),
-        (false, false) => arg.value_parser(PossibleValuesParser::new(safe)),
+    if all.is_empty() {
+        return arg;
     }
+    let is_safe =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/+@,%=".contains(c));
+    arg.value_parser(AnyText::of(all.into_iter().filter(|value| is_safe(value.get_name()))))
 }

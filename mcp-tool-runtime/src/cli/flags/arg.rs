@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use clap::builder::{PossibleValue, Str, StringValueParser, TypedValueParser};
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command, ValueHint};
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ impl Flag {
         if self.kind == Kind::Switch {
             return arg.action(ArgAction::SetTrue);
         }
-        let choices = self.choices.texts.iter().map(|text| PossibleValue::new(message::shown(text, true).into_owned()));
+        let choices = self.choices.texts.iter().map(|text| message::shown(text, true).into_owned());
         let hint = match self.name.rsplit(['.', '-']).next() {
             _ if self.value_name() == "URI" => ValueHint::Url,
             Some("path" | "paths" | "file" | "files") => ValueHint::AnyPath,
@@ -82,7 +82,7 @@ impl Flag {
         // Also for a single value, which `clap` would refuse the second time without a word about the rest.
         arg.action(ArgAction::Append)
             .value_name(self.value_name())
-            .value_parser(AnyText(choices.collect()))
+            .value_parser(AnyText::of(choices))
             .hide_possible_values(!self.choices.are_all || self.describes_choices(root))
             .value_hint(hint)
             .allow_negative_numbers(true)
@@ -170,8 +170,8 @@ pub(crate) fn shown(value: &Value) -> String {
 pub(crate) struct AnyText(Vec<PossibleValue>);
 
 impl AnyText {
-    pub(crate) fn of(values: impl IntoIterator<Item = impl Into<Str>>) -> Self {
-        Self(values.into_iter().map(PossibleValue::new).collect())
+    pub(crate) fn of(values: impl IntoIterator<Item = impl Into<PossibleValue>>) -> Self {
+        Self(values.into_iter().map(Into::into).collect())
     }
 }
 
