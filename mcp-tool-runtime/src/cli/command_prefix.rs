@@ -22,12 +22,8 @@ impl CommandPrefix {
     }
 
     /// Takes the first word as the name. Returns `None` if the list is empty.
-    pub(super) fn from_words(mut words: Vec<String>) -> Option<Self> {
-        if words.is_empty() {
-            return None;
-        }
-        let parent_words = words.split_off(1);
-        words.pop().map(|name| Self { name, parent_words })
+    pub(super) fn from_words(mut words: impl Iterator<Item = String>) -> Option<Self> {
+        Some(Self { name: words.next()?, parent_words: words.collect() })
     }
 
     /// Reads the name from the first argument of the process (`argv[0]`), without its directory and without `.exe`.

@@ -133,7 +133,7 @@ impl Cli {
     /// ```
     #[must_use]
     pub fn with_program<W: Into<String>>(mut self, words: impl IntoIterator<Item = W>) -> Self {
-        self.program = CommandPrefix::from_words(words.into_iter().map(Into::into).collect());
+        self.program = CommandPrefix::from_words(words.into_iter().map(Into::into));
         self
     }
 
