@@ -114,18 +114,13 @@ fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
         *hints = 0;
     }
     let left = left(&widths);
-    let mut text = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths).filter(|(_, width)| **width > 0) {
-            line.push_str(cell);
-            line.push_str(&" ".repeat(width - cell.width() + 2));
-        }
-        line.push_str(&cut(&row[last], left));
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(&widths).filter(|(_, width)| **width > 0);
+        let line: String =
+            cells.flat_map(|(cell, width)| [cell.clone(), " ".repeat(width - cell.width() + 2)]).collect();
+        (line + &cut(&row[last], left)).trim_end().to_owned() + "\n"
+    });
+    lines.collect()
 }
 
 /// Cuts a text that is too wide.
