@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
+use clap::{Arg, ArgAction, Command, ValueHint, arg, value_parser};
 use clap_complete::Shell;
 
 use super::flags::{AnyText, Flags, any_words};
@@ -43,7 +43,7 @@ impl Cli {
             call(&tools, has_flags, &self.dispatcher),
             Command::new("describe")
                 .about("Write a page about all tools, or about one, in Markdown")
-                .arg(known(Arg::new("tool").value_name("NAME").help("Only this tool"), names())),
+                .arg(known(arg!(tool: [NAME] "Only this tool"), names())),
             lint(),
             contract(),
             install(),
@@ -52,7 +52,7 @@ impl Cli {
             Command::new("completions")
                 .about("Print a completion script")
                 .after_help("In ~/.bashrc, for example: source <(PROGRAM completions bash)")
-                .arg(Arg::new("shell").required(true).value_name("SHELL").value_parser(value_parser!(Shell))),
+                .arg(arg!(shell: <SHELL>).value_parser(value_parser!(Shell))),
         ];
         #[cfg(feature = "tasks")]
         let worker = self.dispatcher.own_worker().map(|_| super::worker::command());
@@ -61,10 +61,8 @@ impl Cli {
         let commands: Vec<_> = commands.into_iter().chain(worker).collect();
         let words = commands.iter().map(Command::get_name).chain(tools.iter().map(|tool| tool.name.as_str()));
         let help = Command::new("help").about("Print help").arg(
-            Arg::new("words")
-                .value_name("COMMAND")
+            arg!(words: [COMMAND]... "The command, and the tool of `call`")
                 .num_args(0..)
-                .help("The command, and the tool of `call`")
                 .value_parser(AnyText::of(words.map(str::to_owned)))
                 .hide_possible_values(true),
         );
@@ -74,43 +72,31 @@ impl Cli {
     }
 }
 
-fn flag(name: &'static str, help: &'static str) -> Arg {
-    Arg::new(name).long(name).help(help)
-}
-
-fn switch(name: &'static str, help: &'static str) -> Arg {
-    flag(name, help).action(ArgAction::SetTrue)
-}
-
 /// Offers values for completion. Help does not list them.
 fn known(arg: Arg, values: AnyText) -> Arg {
     arg.value_parser(values).hide_possible_values(true)
 }
 
 fn color() -> Arg {
-    flag("color", "When to use colours [default: auto]")
-        .value_name("WHEN")
-        .value_parser(PossibleValuesParser::new(COLORS))
+    arg!(--color <WHEN> "When to use colours [default: auto]").value_parser(PossibleValuesParser::new(COLORS))
 }
 
 fn list(names: AnyText, tags: AnyText, reads_callers: bool) -> Command {
     Command::new("list")
         .about("List the tools")
-        .arg(Arg::new("text").value_name("TEXT").help("Only tools with this text in their name, title or description"))
-        .arg(switch("json", "Print the definitions as JSON"))
+        .arg(arg!(text: [TEXT] "Only tools with this text in their name, title or description"))
+        .arg(arg!(--json "Print the definitions as JSON"))
         .arg(
-            known(flag("schema", "Print the schemas of one tool as JSON").value_name("NAME"), names)
+            known(arg!(--schema <NAME> "Print the schemas of one tool as JSON"), names)
                 .conflicts_with_all(["json", "bytes", "tag", "text", "as"]),
         )
+        .arg(known(
+            arg!(--tag <TAG>... "Only tools with this tag; may be repeated, then any of the tags is enough"),
+            tags,
+        ))
+        .arg(arg!(--bytes "Show how many bytes each definition takes"))
         .arg(
-            known(flag("tag", "Only tools with this tag; may be repeated, then any of the tags is enough"), tags)
-                .value_name("TAG")
-                .action(ArgAction::Append),
-        )
-        .arg(switch("bytes", "Show how many bytes each definition takes"))
-        .arg(
-            flag("as", "Only the tools that another caller sees, whom this JSON file describes")
-                .value_name("FILE")
+            arg!(--as <FILE> "Only the tools that another caller sees, whom this JSON file describes")
                 .value_hint(ValueHint::FilePath)
                 .hide(!reads_callers),
         )
@@ -168,56 +154,31 @@ pub(super) fn first_line(description: &str) -> &str {
 }
 
 fn lint() -> Command {
-    let clients = lint::client_names().chain(["all"]);
+    let clients = PossibleValuesParser::new(lint::client_names().chain(["all"]));
+    let severities = PossibleValuesParser::new(LEVELS.map(|level| level.name));
     Command::new("lint")
         .about("Find what clients would refuse or lose")
+        .arg(arg!(--for <CLIENT>... "Only this client [default: all but openai-strict]").value_parser(clients))
         .arg(
-            flag("for", "Only this client [default: all but openai-strict]")
-                .value_name("CLIENT")
-                .action(ArgAction::Append)
-                .value_parser(PossibleValuesParser::new(clients)),
-        )
-        .arg(
-            flag("fail-on", "The least severe finding that makes the exit code 1")
-                .value_name("SEVERITY")
+            arg!(--"fail-on" <SEVERITY> "The least severe finding that makes the exit code 1")
                 .default_value("lost")
-                .value_parser(PossibleValuesParser::new(LEVELS.map(|level| level.name))),
+                .value_parser(severities),
         )
 }
 
 fn contract() -> Command {
     Command::new("contract")
         .about("Check that no change of the tools breaks a client")
-        .arg(switch("write", "Write the file instead of checking it"))
-        .arg(
-            Arg::new("file")
-                .value_name("FILE")
-                .help("The contract")
-                .default_value(LOCK_FILE)
-                .value_hint(ValueHint::FilePath),
-        )
+        .arg(arg!(--write "Write the file instead of checking it"))
+        .arg(arg!(file: [FILE] "The contract").default_value(LOCK_FILE).value_hint(ValueHint::FilePath))
 }
 
 fn install() -> Command {
+    let clients = PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name));
     Command::new("install")
         .about("Print the entry for the configuration of a client")
-        .arg(
-            Arg::new("client")
-                .required(true)
-                .value_name("CLIENT")
-                .value_parser(PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name))),
-        )
-        .arg(flag("name", "The name of the server in the client").value_name("NAME"))
-        .arg(
-            flag("env", "An environment variable for the server; may be repeated")
-                .value_name("NAME=VALUE")
-                .action(ArgAction::Append),
-        )
-        .arg(
-            Arg::new("words")
-                .value_name("WORD")
-                .help("What the client puts on the command line of the server")
-                .num_args(0..)
-                .last(true),
-        )
+        .arg(arg!(client: <CLIENT>).value_parser(clients))
+        .arg(arg!(--name <NAME> "The name of the server in the client"))
+        .arg(arg!(--env <"NAME=VALUE">... "An environment variable for the server; may be repeated"))
+        .arg(arg!(words: [WORD]... "What the client puts on the command line of the server").num_args(0..).last(true))
 }

@@ -1,7 +1,7 @@
 //! `export`: the definitions for the tool-calling interface of a model vendor.
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command, arg};
 use serde_json::json;
 
 use super::{Cli, Io, USAGE, message};
@@ -24,13 +24,10 @@ pub(super) fn command() -> Command {
     let strict = PossibleValuesParser::new(["off", "where-lossless"]);
     Command::new("export")
         .about("Print the definitions for the interface of a model vendor, as JSON")
-        .arg(Arg::new("vendor").required(true).value_name("VENDOR").value_parser(vendors))
+        .arg(arg!(vendor: <VENDOR>).value_parser(vendors))
         .arg(
-            Arg::new("strict")
-                .long("strict")
-                .value_name("WHEN")
-                .value_parser(strict)
-                .help("When the vendor enforces a schema [default: where-lossless for OpenAI, else off]"),
+            arg!(--strict <WHEN> "When the vendor enforces a schema [default: where-lossless for OpenAI, else off]")
+                .value_parser(strict),
         )
 }
 
