@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::ArgMatches;
 use serde_json::Value;
 
+use super::all_pages::Printed;
 use super::command_prefix::CommandPrefix;
 use super::flags::{BadFlag, Flags, typed, words_of};
 use super::options::Options;
@@ -15,7 +16,7 @@ use super::progress::Bar;
 use super::questions::Questions;
 use super::{Cli, INTERRUPTED, Io, USAGE, message};
 use crate::json::reader;
-use crate::{CallToolRequest, DispatchError, ToolError};
+use crate::{CallToolRequest, ToolError};
 
 /// What was asked for on the command line.
 pub(super) struct Call<'a> {
@@ -26,6 +27,7 @@ pub(super) struct Call<'a> {
     pub(super) flags: Option<Flags>,
     /// The path of each misspelt choice, with the choice that was probably meant.
     meant: Vec<(String, String)>,
+    pub(super) questions: Arc<Questions>,
 }
 
 impl Cli {
@@ -46,7 +48,8 @@ impl Cli {
         let mut options = Flags::none().read(&words_of(matches)).options;
         options.extend(std::mem::take(&mut words.options));
         let mut bad = options.check();
-        let mut call = Call { tool: name, program, options, flags: None, meant: Vec::new() };
+        let questions = Arc::new(Questions::new(io, options.is_set("yes")));
+        let mut call = Call { tool: name, program, options, flags: None, meant: Vec::new(), questions };
         if call.options.is_set("all") && call.prints_document(io) {
             let problem = "prints one list, so leave out `--output`".to_owned();
             bad.push(BadFlag { flag: "--all".to_owned(), problem });
@@ -97,31 +100,32 @@ impl Cli {
             let bar = bar.clone();
             request = request.with_progress(move |progress| bar.show(&progress));
         }
-        let questions = Arc::new(Questions::new(io, call.options.is_set("yes")));
-        let request = request.with_asker(Arc::clone(&questions));
-        let time = call.options.timeout();
-        if call.options.is_set("all") {
-            let code = within(time, self.run_all(call, request, &questions, io)).await;
-            bar.iter().for_each(Bar::clear);
-            return code.unwrap_or_else(|| call.late(io));
+        let request = request.with_asker(Arc::clone(&call.questions));
+        let mut printed = Printed::default();
+        // Not an error: a script can pass the option to every tool.
+        if call.options.is_set("all") && self.dispatcher.cursor_of(call.tool).is_none() {
+            message::note(io, "note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
-        let ended = unless_interrupted(io, within(time, self.dispatcher.call(request))).await;
+        let work = call.print_pages(self.dispatcher.pages(request), bar.as_ref(), &mut printed, io);
+        let ended = unless_interrupted(io, within(call.options.timeout(), work)).await;
         bar.iter().for_each(Bar::clear);
-        if !matches!(ended, Some(Some(_))) {
-            if io.is_process() {
-                end_at_next_signal();
-            }
-            questions.end_line();
+        if let Some(Some(code)) = ended {
+            return code;
         }
-        match ended {
-            Some(Some(Ok(response))) => call.print_answer(&response, &questions, io),
-            Some(Some(Err(error))) => not_dispatched(&error, io),
-            Some(None) => call.late(io),
-            None => {
-                message::error(io, "interrupted");
-                INTERRUPTED
-            }
+        if io.is_process() {
+            end_at_next_signal();
         }
+        call.questions.end_line();
+        if ended.is_some() {
+            let time = call.options.text("timeout").unwrap_or_default();
+            return message::fail(io, &format!("{} has not answered within {time}", call.tool));
+        }
+        let after = match printed.items {
+            0 => String::new(),
+            items => format!(" after {}", message::counted(items, "item")),
+        };
+        message::error(io, &format!("interrupted{after}"));
+        INTERRUPTED
     }
 }
 
@@ -134,7 +138,7 @@ async fn within<T>(time: Option<Duration>, work: impl Future<Output = T>) -> Opt
 }
 
 /// Returns `None` after Ctrl-C.
-pub(super) async fn unless_interrupted<T>(io: &Io, work: impl Future<Output = T>) -> Option<T> {
+async fn unless_interrupted<T>(io: &Io, work: impl Future<Output = T>) -> Option<T> {
     if !io.is_process() {
         return Some(work.await);
     }
@@ -147,12 +151,6 @@ pub(super) async fn unless_interrupted<T>(io: &Io, work: impl Future<Output = T>
 }
 
 impl Call<'_> {
-    /// Reports that `--timeout` is over.
-    fn late(&self, io: &Io) -> u8 {
-        let time = self.options.text("timeout").unwrap_or_default();
-        message::fail(io, &format!("{} has not answered within {time}", self.tool))
-    }
-
     /// Reports what is wrong with the arguments: the bad flags, or the error of the tool if it names none.
     pub(super) fn refuse(&self, io: &Io, bad: &[BadFlag], error: Option<&ToolError>) -> u8 {
         match error {
@@ -200,15 +198,6 @@ fn read_json(json: &str, io: &Io) -> Result<Value, String> {
         Err(violation) if violation.path.is_root() => Err(violation.message),
         Err(violation) => Err(format!("{}: {}", violation.path, violation.message)),
     }
-}
-
-/// Reports a request that reached no tool.
-pub(super) fn not_dispatched(error: &DispatchError, io: &Io) -> u8 {
-    message::error(io, &error.to_string());
-    if let DispatchError::MissingExtension { type_name } = error {
-        message::note(io, "help", &format!("the program attaches a `{type_name}` with `Cli::with_extension`"));
-    }
-    super::FAILURE
 }
 
 /// Ends the process at the next Ctrl-C. Otherwise a blocking tool that does not check for cancellation would keep it alive.

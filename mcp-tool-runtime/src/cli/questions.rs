@@ -8,12 +8,12 @@ use tokio::sync::{Mutex, oneshot};
 
 use super::call::Call;
 use super::flags::{shown, typed};
-use super::{Io, message};
+use super::{FAILURE, Io, message};
 use crate::ask::NoAnswer;
 use crate::listing::description;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
-use crate::{Asker, BoxFuture, CallToolResponse, Question, Reply, ToolError};
+use crate::{Asker, BoxFuture, CallToolResponse, DispatchError, Question, Reply, ToolError};
 
 /// Answers the questions of a call with what the user types.
 pub(super) struct Questions {
@@ -71,10 +71,21 @@ impl Asker for Questions {
 }
 
 impl Call<'_> {
-    /// Prints the response of a call. If the call could not ask its user, says so in the words of a person, and how to answer.
-    pub(super) fn print_answer(&self, response: &CallToolResponse, questions: &Questions, io: &Io) -> u8 {
+    /// Prints the answer to a call. If the call could not ask its user, says so in the words of a person, and how to answer.
+    pub(super) fn print_answer(&self, answer: &Result<CallToolResponse, DispatchError>, io: &Io) -> u8 {
+        let response = match answer {
+            Ok(response) => response,
+            Err(error) => {
+                message::error(io, &error.to_string());
+                if let DispatchError::MissingExtension { type_name } = error {
+                    let help = format!("the program attaches a `{type_name}` with `Cli::with_extension`");
+                    message::note(io, "help", &help);
+                }
+                return FAILURE;
+            }
+        };
         let is_unavailable = response.error().and_then(ToolError::code) == Some(NoAnswer::Unavailable.code());
-        let Some(question) = questions.unasked.get().filter(|_| is_unavailable) else {
+        let Some(question) = self.questions.unasked.get().filter(|_| is_unavailable) else {
             return self.print_response(response, io);
         };
         let code = if self.prints_document(io) {
