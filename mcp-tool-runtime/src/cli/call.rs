@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::ArgMatches;
 use serde_json::Value;
@@ -14,7 +13,7 @@ use super::options::Options;
 use super::output::format_json;
 use super::progress::Bar;
 use super::questions::Questions;
-use super::{Cli, INTERRUPTED, Io, USAGE, message};
+use super::{Cli, FAILURE, INTERRUPTED, Io, USAGE, message};
 use crate::json::reader;
 use crate::{CallToolRequest, ToolError};
 
@@ -107,46 +106,35 @@ impl Cli {
             message::note(io, "note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
         let work = call.print_pages(self.dispatcher.pages(request), bar.as_ref(), &mut printed, io);
-        let ended = unless_interrupted(io, within(call.options.timeout(), work)).await;
+        let time_is_over = async {
+            match call.options.timeout() {
+                Some(time) => tokio::time::sleep(time).await,
+                None => std::future::pending().await,
+            }
+        };
+        let (code, problem) = tokio::select! {
+            // Ctrl-C is polled first, so that its handler is installed before the tool runs.
+            biased;
+            _ = tokio::signal::ctrl_c(), if io.is_process() => match printed.items {
+                0 => (INTERRUPTED, "interrupted".to_owned()),
+                items => (INTERRUPTED, format!("interrupted after {}", message::counted(items, "item"))),
+            },
+            code = work => {
+                bar.iter().for_each(Bar::clear);
+                return code;
+            }
+            () = time_is_over => {
+                let time = call.options.text("timeout").unwrap_or_default();
+                (FAILURE, format!("{} has not answered within {time}", call.tool))
+            }
+        };
         bar.iter().for_each(Bar::clear);
-        if let Some(Some(code)) = ended {
-            return code;
-        }
         if io.is_process() {
             end_at_next_signal();
         }
         call.questions.end_line();
-        if ended.is_some() {
-            let time = call.options.text("timeout").unwrap_or_default();
-            return message::fail(io, &format!("{} has not answered within {time}", call.tool));
-        }
-        let after = match printed.items {
-            0 => String::new(),
-            items => format!(" after {}", message::counted(items, "item")),
-        };
-        message::error(io, &format!("interrupted{after}"));
-        INTERRUPTED
-    }
-}
-
-/// Returns `None` if the time of `--timeout` is over before the work.
-async fn within<T>(time: Option<Duration>, work: impl Future<Output = T>) -> Option<T> {
-    match time {
-        Some(time) => tokio::time::timeout(time, work).await.ok(),
-        None => Some(work.await),
-    }
-}
-
-/// Returns `None` after Ctrl-C.
-async fn unless_interrupted<T>(io: &Io, work: impl Future<Output = T>) -> Option<T> {
-    if !io.is_process() {
-        return Some(work.await);
-    }
-    tokio::select! {
-        // Ctrl-C is polled first, so that its handler is installed before the tool runs.
-        biased;
-        _ = tokio::signal::ctrl_c() => None,
-        done = work => Some(done),
+        message::error(io, &problem);
+        code
     }
 }
 
