@@ -19,8 +19,8 @@ pub(super) struct File<'a> {
     /// `image`, `audio`, or the name that the resource has.
     stem: Cow<'a, str>,
     extension: String,
-    mime_type: &'a str,
-    bytes: Vec<u8>,
+    pub(super) mime_type: &'a str,
+    pub(super) bytes: Vec<u8>,
 }
 
 impl<'a> File<'a> {
@@ -52,28 +52,30 @@ impl<'a> File<'a> {
         let stem = if stem.starts_with('-') { Cow::Owned(format!("{kind}{stem}")) } else { Cow::Borrowed(stem) };
         Some(Self { stem, extension, mime_type, bytes })
     }
-
-    /// Describes the file in a text.
-    pub(super) fn description(&self) -> String {
-        format!("{}, {} bytes", self.mime_type, self.bytes.len())
-    }
 }
 
-/// The directory where the files of an answer are saved.
+/// Where the files of an answer are saved.
 pub(super) struct Folder<'a> {
-    directory: &'a Path,
+    /// The value of `--save`.
+    pub(super) directory: Option<&'a Path>,
     /// The last number of each name, so that a file does not try the numbers of the files before it again.
     numbers: HashMap<(String, String), u64>,
+    /// Why files could not be saved.
+    pub(super) unsaved: Vec<String>,
 }
 
 impl<'a> Folder<'a> {
-    pub(super) fn new(directory: &'a Path) -> Self {
-        Self { directory, numbers: HashMap::new() }
+    pub(super) fn new(directory: Option<&'a Path>) -> Self {
+        Self { directory, numbers: HashMap::new(), unsaved: Vec::new() }
     }
 
-    /// Writes the file into the directory under a new name: `image-1.png`, or `image-2.png` if that exists.
-    pub(super) fn save(&mut self, file: &File<'_>) -> Result<PathBuf, String> {
-        let directory = self.directory;
+    /// Writes the file into the directory, if there is one, under a new name: `image-1.png`, or `image-2.png` if that exists.
+    pub(super) fn save(&mut self, file: &File<'_>) -> Option<PathBuf> {
+        let written = self.write(self.directory?, file);
+        written.map_err(|problem| self.unsaved.push(problem)).ok()
+    }
+
+    fn write(&mut self, directory: &Path, file: &File<'_>) -> Result<PathBuf, String> {
         std::fs::create_dir_all(directory)
             .map_err(|error| format!("`{}` cannot be made: {error}", directory.display()))?;
         let last = self.numbers.entry((file.stem.to_string(), file.extension.clone())).or_default();
@@ -132,7 +134,7 @@ mod tests {
     #[test]
     fn a_file_gets_the_number_after_the_last_one_of_its_name() {
         let directory = std::env::temp_dir().join(format!("mcp-tool-numbers-{}", std::process::id()));
-        let mut folder = Folder::new(&directory);
+        let mut folder = Folder::new(Some(&directory));
         let image = json!({"type": "image", "data": "aGk=", "mimeType": "image/png"});
         let audio = json!({"type": "audio", "data": "aGk=", "mimeType": "audio/wav"});
         let names = [&image, &image, &audio].map(|block| saved(&mut folder, block));
@@ -146,7 +148,7 @@ mod tests {
     #[test]
     fn a_long_name_is_cut() {
         let directory = std::env::temp_dir().join(format!("mcp-tool-long-{}", std::process::id()));
-        let mut folder = Folder::new(&directory);
+        let mut folder = Folder::new(Some(&directory));
         for (name, start, end) in [("x".repeat(300) + ".txt", "x", "x-1.txt"), ("é".repeat(300), "é", "é-1.bin")] {
             let block = json!({"type": "resource", "resource": {"uri": name, "blob": "aGk="}});
             let name = saved(&mut folder, &block);

@@ -31,13 +31,17 @@ impl Call<'_> {
             self.report(error, io);
             return code;
         }
-        let mut folder = self.options.text("save").map(|directory| Folder::new(Path::new(directory)));
-        let mut unsaved = Vec::new();
+        let mut folder = Folder::new(self.options.text("save").map(Path::new));
         let written = match document {
             Some(Err(error)) => return message::fail(io, &error.to_string()),
-            None if format == "text" => message::print(io, &format_text(folder.as_mut(), response, &mut unsaved)),
+            None if format == "text" => message::print(io, &format_text(&mut folder, response)),
             document => {
-                self.save_all(folder.as_mut(), response, &mut unsaved, io);
+                // The JSON does not contain the paths.
+                let blocks = blocks(response);
+                let saved = blocks.iter().filter_map(File::of).filter_map(|file| folder.save(&file));
+                for path in saved.filter(|_| !self.options.is_set("quiet")) {
+                    message::note(io, "saved", &path.display().to_string());
+                }
                 let text = document
                     .and_then(Result::ok)
                     .map_or_else(|| format_value(response, io), |all| format_json(&all, io));
@@ -48,12 +52,12 @@ impl Call<'_> {
             message::note(io, "help", "there may be more: `--all` prints all pages");
         }
         // The response is printed first, so that it appears even if a file cannot be saved.
-        unsaved.dedup();
-        for problem in &unsaved {
+        folder.unsaved.dedup();
+        for problem in &folder.unsaved {
             message::error(io, problem);
         }
         match (written, code) {
-            (SUCCESS, SUCCESS) if !unsaved.is_empty() => FAILURE,
+            (SUCCESS, SUCCESS) if !folder.unsaved.is_empty() => FAILURE,
             (SUCCESS, code) => code,
             (failed, _) => failed,
         }
@@ -92,25 +96,6 @@ impl Call<'_> {
             }
         }
     }
-
-    /// Saves the files of a response that is printed as JSON. The JSON does not contain the paths, so they are written to standard
-    /// error.
-    fn save_all(
-        &self,
-        folder: Option<&mut Folder<'_>>,
-        response: &CallToolResponse,
-        unsaved: &mut Vec<String>,
-        io: &Io,
-    ) {
-        let Some(folder) = folder else { return };
-        for file in blocks(response).iter().filter_map(File::of) {
-            match folder.save(&file) {
-                Ok(path) if self.options.is_set("quiet") => drop(path),
-                Ok(path) => message::note(io, "saved", &path.display().to_string()),
-                Err(problem) => unsaved.push(problem),
-            }
-        }
-    }
 }
 
 /// Returns the content blocks as JSON, because `Content` has no getters for some of its fields.
@@ -136,8 +121,8 @@ fn format_value(response: &CallToolResponse, io: &Io) -> String {
     }
 }
 
-/// Formats a response for people: texts unchanged, and the path of each file. If a file cannot be saved, adds the reason to `unsaved`.
-fn format_text(mut folder: Option<&mut Folder<'_>>, response: &CallToolResponse, unsaved: &mut Vec<String>) -> String {
+/// Formats a response for people: texts unchanged, and the path of each file.
+fn format_text(folder: &mut Folder<'_>, response: &CallToolResponse) -> String {
     let value = response.value().map(RawValue::get);
     let blocks = blocks(response);
     let mut lines = Vec::new();
@@ -147,14 +132,11 @@ fn format_text(mut folder: Option<&mut Folder<'_>>, response: &CallToolResponse,
     }
     for block in &blocks {
         lines.push(match (block["type"].as_str(), File::of(block)) {
-            (_, Some(file)) => match folder.as_mut().map(|folder| folder.save(&file)) {
-                Some(Ok(path)) => path.display().to_string(),
-                Some(Err(problem)) => {
-                    unsaved.push(problem);
-                    format!("[{}]", file.description())
-                }
-                None => format!("[{}; `call --save DIR` saves it]", file.description()),
-            },
+            (_, Some(file)) => {
+                let hint = if folder.directory.is_none() { "; `call --save DIR` saves it" } else { "" };
+                let saved = folder.save(&file).map(|path| path.display().to_string());
+                saved.unwrap_or_else(|| format!("[{}, {} bytes{hint}]", file.mime_type, file.bytes.len()))
+            }
             (Some("text"), _) => match block["text"].as_str() {
                 // The text block of a structured value contains the JSON of the value.
                 Some(text) if value == Some(text) => format_for_people(text),
