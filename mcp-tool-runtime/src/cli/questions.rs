@@ -128,8 +128,7 @@ fn form(io: &Io, message: &str, question: &Question) -> Reply {
     io.tell(&format!("{message}\n"));
     let mut content = Map::new();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        let is_required = schema["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
-        if ask(io, name, property, is_required, question, &mut content).is_none() {
+        if ask(io, name, property, question, &mut content).is_none() {
             return end(io);
         }
     }
@@ -138,15 +137,9 @@ fn form(io: &Io, message: &str, question: &Question) -> Reply {
 
 /// Asks for one property, again while the answer does not fit. Returns `None` at the end of the input. What is about several properties,
 /// or about the type alone, is checked with the whole form.
-fn ask(
-    io: &Io,
-    name: &str,
-    property: &Value,
-    is_required: bool,
-    question: &Question,
-    content: &mut Map<String, Value>,
-) -> Option<()> {
+fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut Map<String, Value>) -> Option<()> {
     let root = question.schema();
+    let is_required = root["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
     let label = message::shown(property["title"].as_str().unwrap_or(name), true);
     let choices = choices(property, root);
     let kind = kind(property, root, &choices);
