@@ -53,7 +53,6 @@ impl Cli {
         }
         let [first, rest @ ..] = words else { return self.program() };
         let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
-        let command = matches.subcommand_name();
         // The parent can have a command or a value with the same name, as the first `list` in `app list list --json`. Ours is the
         // first occurrence from which on our command parses the words to these matches.
         let parses = |at: &usize| {
@@ -61,11 +60,9 @@ impl Cli {
             let command = self.command_with(|tool| rest.iter().any(|word| word == tool));
             command.try_get_matches_from(words).is_ok_and(|parsed| parsed == *matches)
         };
-        let starts: Vec<_> = match command {
-            Some(command) => (0..rest.len()).filter(|at| rest[*at] == command).collect(),
-            None => vec![rest.len()],
-        };
-        if let Some(start) = starts.iter().copied().find(parses).or(starts.first().copied()) {
+        // Without a command, all words are the parent's.
+        let starts = (0..=rest.len()).filter(|at| rest.get(*at).map(String::as_str) == matches.subcommand_name());
+        if let Some(start) = starts.clone().find(parses).or_else(|| starts.clone().next()) {
             program.parent_words = rest[..start].to_vec();
         }
         program
