@@ -41,14 +41,9 @@ impl Script<'_> {
         // The options of `call` are hidden in the help of a tool, but they are completed after its name.
         let arguments = command.get_arguments().filter(|arg| !(arg.is_positional() && arg.is_hide_set()));
         for arg in arguments {
-            let mut options = String::new();
-            if let Some(long) = arg.get_long() {
-                options.extend([" -l ", &quoted(long)]);
-            }
-            if let Some(short) = arg.get_short() {
-                options.extend([" -s ", &quoted(&short.to_string())]);
-            }
-            options.push_str(&values(arg));
+            let long = arg.get_long().map(|long| format!(" -l {}", quoted(long)));
+            let short = arg.get_short().map(|short| format!(" -s {}", quoted(&short.to_string())));
+            let options: String = long.into_iter().chain(short).chain([values(arg)]).collect();
             self.line(path, &options, if arg.is_positional() { None } else { arg.get_help() });
         }
         for inner in command.get_subcommands() {
@@ -61,7 +56,7 @@ impl Script<'_> {
     }
 
     fn line(&mut self, path: &str, options: &str, help: Option<&StyledStr>) {
-        let condition = quoted(&format!("__{} {}", self.id.clone() + "_at", quoted(path)));
+        let condition = quoted(&format!("__{}_at {}", self.id, quoted(path)));
         self.lines.extend(["complete -c ", &quoted(self.program), " -n ", &condition, options]);
         if let Some(line) = help.map(ToString::to_string).as_deref().and_then(|help| help.lines().next()) {
             self.lines.extend([" -d ", &quoted(line)]);
