@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::all_pages::Printed;
 use super::command_prefix::CommandPrefix;
 use super::flags::{BadFlag, Flags, typed, words_of};
-use super::options::Options;
+use super::options::{self, Options};
 use super::output::format_json;
 use super::progress::Bar;
 use super::questions::Questions;
@@ -107,7 +107,7 @@ impl Cli {
         }
         let work = call.print_pages(self.dispatcher.pages(request), bar.as_ref(), &mut printed, io);
         let time_is_over = async {
-            match call.options.timeout() {
+            match call.options.text("timeout").and_then(options::duration) {
                 Some(time) => tokio::time::sleep(time).await,
                 None => std::future::pending().await,
             }

@@ -53,10 +53,6 @@ pub(super) fn find_short(word: &str) -> Option<&'static Arg> {
     OPTIONS.iter().find(|arg| arg.get_short().is_some_and(|short| letter.chars().eq([short])))
 }
 
-pub(super) fn takes_value(option: &Arg) -> bool {
-    option.get_action().takes_values()
-}
-
 /// The options that were given.
 #[derive(Debug, Default)]
 pub(super) struct Options(Vec<(&'static Arg, String)>);
@@ -79,19 +75,16 @@ impl Options {
         self.text(name).is_some()
     }
 
-    pub(super) fn timeout(&self) -> Option<Duration> {
-        self.text("timeout").and_then(duration)
-    }
-
     /// Returns what is wrong with the values.
     pub(super) fn check(&self) -> Vec<BadFlag> {
         let bad = self.0.iter().enumerate().filter_map(|(index, (option, text))| {
             let is_repeated = self.0[..index].iter().any(|(other, _)| other.get_id() == option.get_id());
             let values = option.get_possible_values();
             let choices: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
-            let problem = if takes_value(option) && is_repeated {
+            let takes_value = option.get_action().takes_values();
+            let problem = if takes_value && is_repeated {
                 "given more than once".to_owned()
-            } else if takes_value(option) && !choices.is_empty() && !choices.contains(&text.as_str()) {
+            } else if takes_value && !choices.is_empty() && !choices.contains(&text.as_str()) {
                 message::expected_one_of(&choices, text)
             } else if option.get_long() == Some("timeout") && duration(text).is_none() {
                 format!("expected a duration such as 30s or 500ms, got \"{text}\"")
@@ -105,7 +98,7 @@ impl Options {
 }
 
 /// Reads a duration such as `1.5s`.
-fn duration(text: &str) -> Option<Duration> {
+pub(super) fn duration(text: &str) -> Option<Duration> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[number.len()..] {
         "ms" => 0.001,

@@ -91,10 +91,15 @@ impl Flags {
                 Some((name, text)) => (name, Some(text.to_owned())),
                 None => (flag, None),
             };
-            let meaning = self.meaning(name);
+            let meaning = match (self.find(name), options::find(name)) {
+                (Some((index, is_negation)), _) => Meaning::Flag(index, is_negation),
+                (None, Some(option)) => Meaning::Option(option),
+                (None, None) if self.others != Types::NONE => Meaning::Other,
+                (None, None) => Meaning::Unknown,
+            };
             let is_switch = match meaning {
                 Meaning::Flag(index, _) => self.all[index].kind == Kind::Switch,
-                Meaning::Option(option) => !options::takes_value(option),
+                Meaning::Option(option) => !option.get_action().takes_values(),
                 Meaning::Other | Meaning::Unknown => false,
             };
             let text = match text {
@@ -116,17 +121,6 @@ impl Flags {
             }
         }
         words
-    }
-
-    fn meaning(&self, name: &str) -> Meaning {
-        if let Some((index, is_negation)) = self.find(name) {
-            return Meaning::Flag(index, is_negation);
-        }
-        match options::find(name) {
-            Some(option) => Meaning::Option(option),
-            None if self.others != Types::NONE => Meaning::Other,
-            None => Meaning::Unknown,
-        }
     }
 
     /// Returns the index of the flag with this name, and whether the name means `false`. `_` is read as `-`, unless another flag is
