@@ -50,15 +50,14 @@ impl Cli {
         let questions = Arc::new(Questions::new(io, options.is_set("yes")));
         let mut call = Call { tool: name, program, options, flags: None, meant: Vec::new(), questions };
         if call.options.is_set("all") && call.prints_document(io) {
-            let problem = "prints one list, so leave out `--output`".to_owned();
-            bad.push(BadFlag { flag: "--all".to_owned(), problem });
+            bad.push(BadFlag::new("--all", "prints one list, so leave out `--output`"));
         }
         let arguments = if let Some(json) = call.options.text("json") {
             if !words.given.is_empty() || !words.others.is_empty() {
-                bad.push(bad_json("the whole of the arguments, so leave out the flags of parameters"));
+                bad.push(BadFlag::new("--json", "the whole of the arguments, so leave out the flags of parameters"));
             }
             bad.extend(words.bad);
-            read_json(json, io).map_err(|problem| bad.push(bad_json(&problem))).ok()
+            read_json(json, io).map_err(|problem| bad.push(BadFlag::new("--json", problem))).ok()
         } else {
             let arguments = Value::Object(flags.arguments(words, &mut bad));
             call.meant = flags.meant(&arguments);
@@ -155,21 +154,20 @@ impl Call<'_> {
 
     /// Returns the invalid arguments of an error, with the names of their flags.
     pub(super) fn bad_flags(&self, error: &ToolError) -> Vec<BadFlag> {
-        let named = |path: &str| match self.flags.as_ref().and_then(|flags| flags.flag_of(path)) {
-            Some((flag, rest)) => format!("{flag}{rest}"),
-            None => path.to_owned(),
-        };
-        let problem = |path: &str, message: &str| match self.meant.iter().find(|(misspelt, _)| misspelt == path) {
-            Some((_, meant)) => format!("{message}; did you mean `{meant}`?"),
-            None => message.to_owned(),
-        };
-        let bad = |path, message| BadFlag { flag: named(path), problem: problem(path, message) };
-        error.errors().iter().map(|error| bad(error.parameter(), error.message())).collect()
+        let bad = error.errors().iter().map(|error| {
+            let path = error.parameter();
+            let flag = match self.flags.as_ref().and_then(|flags| flags.flag_of(path)) {
+                Some((flag, rest)) => format!("{flag}{rest}"),
+                None => path.to_owned(),
+            };
+            let problem = match self.meant.iter().find(|(misspelt, _)| misspelt == path) {
+                Some((_, meant)) => format!("{}; did you mean `{meant}`?", error.message()),
+                None => error.message().to_owned(),
+            };
+            BadFlag { flag, problem }
+        });
+        bad.collect()
     }
-}
-
-fn bad_json(problem: &str) -> BadFlag {
-    BadFlag { flag: "--json".to_owned(), problem: problem.to_owned() }
 }
 
 /// Reads the value of `--json`.

@@ -21,6 +21,12 @@ pub(crate) struct BadFlag {
     pub(crate) problem: String,
 }
 
+impl BadFlag {
+    pub(crate) fn new(flag: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { flag: flag.into(), problem: problem.into() }
+    }
+}
+
 /// The words of a call.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
@@ -84,7 +90,7 @@ impl Flags {
                 continue;
             }
             let Some(flag) = word.strip_prefix("--").filter(|flag| !flag.is_empty()) else {
-                words.bad.push(BadFlag { flag: quote_name(word), problem: "expected a flag".to_owned() });
+                words.bad.push(BadFlag::new(quote_name(word), "expected a flag"));
                 continue;
             };
             let (name, text) = match flag.split_once('=') {
@@ -108,16 +114,17 @@ impl Flags {
                 None => rest.next_if(|next| ["true", "false"].contains(next)).map(str::to_owned),
                 text => text,
             };
+            let mut bad = |problem: &str| words.bad.push(BadFlag::new(format!("--{name}"), problem));
             match (meaning, text) {
-                (Meaning::Flag(index, _), Some(_)) if is_switch => words.bad(name, &self.all[index].how_to_switch()),
-                (Meaning::Option(_), Some(_)) if is_switch => words.bad(name, "takes no value"),
-                (Meaning::Flag(..) | Meaning::Option(_), None) if !is_switch => words.bad(name, "needs a value"),
+                (Meaning::Flag(index, _), Some(_)) if is_switch => bad(&self.all[index].how_to_switch()),
+                (Meaning::Option(_), Some(_)) if is_switch => bad("takes no value"),
+                (Meaning::Flag(..) | Meaning::Option(_), None) if !is_switch => bad("needs a value"),
                 (Meaning::Flag(index, is_negation), text) => {
                     words.given.push((index, text.unwrap_or_else(|| (!is_negation).to_string())));
                 }
                 (Meaning::Option(option), text) => words.options.push(option, text),
                 (Meaning::Other, text) => words.others.push((name.to_owned(), text)),
-                (Meaning::Unknown, _) => words.bad(name, &self.unknown(name)),
+                (Meaning::Unknown, _) => bad(&self.unknown(name)),
             }
         }
         words
@@ -159,12 +166,6 @@ impl Flag {
         let off = self.negation.iter().map(|negation| format!(", and `--{negation}` means false"));
         let off: String = off.collect();
         format!("takes no value: `--{}` means true{off}", self.name)
-    }
-}
-
-impl Words {
-    fn bad(&mut self, name: &str, problem: &str) {
-        self.bad.push(BadFlag { flag: format!("--{name}"), problem: problem.to_owned() });
     }
 }
 
