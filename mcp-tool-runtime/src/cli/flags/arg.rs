@@ -79,11 +79,15 @@ impl Flag {
             Some("dir" | "directory" | "folder") => ValueHint::DirPath,
             _ => ValueHint::Unknown,
         };
+        // As that of an enum with documented variants does.
+        let describes_choices = self.description(root).is_some_and(|description| {
+            self.choices.texts.iter().all(|text| description.contains(&format!("`{text}`")))
+        });
         // Also for a single value, which `clap` would refuse the second time without a word about the rest.
         arg.action(ArgAction::Append)
             .value_name(self.value_name())
             .value_parser(AnyText::of(choices))
-            .hide_possible_values(!self.choices.are_all || self.describes_choices(root))
+            .hide_possible_values(!self.choices.are_all || describes_choices)
             .value_hint(hint)
             .allow_negative_numbers(true)
     }
@@ -137,13 +141,6 @@ impl Flag {
     fn description<'s>(&'s self, root: &'s Value) -> Option<&'s str> {
         let target = reference::follow(&self.schema, root);
         self.schema["description"].as_str().or_else(|| target["description"].as_str())
-    }
-
-    /// Returns `true` if the description lists the values, as that of an enum with documented variants does.
-    fn describes_choices(&self, root: &Value) -> bool {
-        let is_named =
-            |description: &str| self.choices.texts.iter().all(|text| description.contains(&format!("`{text}`")));
-        self.description(root).is_some_and(is_named)
     }
 
     /// Names what has the same form as the value of this flag, or as its elements: in a recursive type, flags end there.
