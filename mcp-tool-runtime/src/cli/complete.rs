@@ -98,11 +98,8 @@ fn without_words(script: &str) -> String {
 /// puts descriptions into single quotes and escapes `'` and `’`. `PowerShell` also ends such a text at the other quotation marks below.
 fn safe(command: Command) -> Command {
     let plain = |text: String| text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'], "'");
-    let command = match command.get_about().map(ToString::to_string) {
-        Some(about) => command.about(plain(about)),
-        None => command,
-    };
-    command.mut_subcommands(safe).mut_args(|arg| {
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    command.about(plain(about)).mut_subcommands(safe).mut_args(|arg| {
         let arg = match arg.get_help().map(ToString::to_string) {
             Some(help) => arg.help(plain(help)),
             None => arg,

@@ -65,16 +65,15 @@ impl Cli {
         }
         message::error(io, &problem(error));
         let tool = context(error, ContextKind::InvalidSubcommand).filter(|word| self.tool(word).is_some());
-        let help = tool.map_or_else(
-            || {
-                let all = self.command_with(|_| false);
-                let command = words.iter().find_map(|word| all.find_subcommand(word));
-                let command = command.map_or_else(String::new, |command| format!(" {}", command.get_name()));
-                format!("{program}{command} --help")
-            },
+        let help = if let Some(tool) = tool {
             // A tool whose name was written without `call`.
-            |tool| format!("`{tool}` is a tool: {program} call {tool}"),
-        );
+            format!("`{tool}` is a tool: {program} call {tool}")
+        } else {
+            let all = self.command_with(|_| false);
+            let command = words.iter().find_map(|word| all.find_subcommand(word));
+            let command = command.map_or_else(String::new, |command| format!(" {}", command.get_name()));
+            format!("{program}{command} --help")
+        };
         message::note(io, "help", &help);
         USAGE
     }

@@ -9,7 +9,7 @@ use crate::json::suggestion::suggest;
 use crate::schema::reference;
 
 /// The scalars that a value, or an element of a list, may be.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Choices {
     pub(super) texts: Vec<String>,
     /// Nothing else is accepted.
@@ -24,11 +24,10 @@ impl Choices {
             _ => schema,
         };
         let branches = ["anyOf", "oneOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
-        let all: Vec<_> =
-            [schema].into_iter().chain(branches).map(|schema| choices(reference::follow(schema, root))).collect();
-        let [own, branches @ ..] = all.as_slice() else { return Self::default() };
+        let own = choices(schema);
+        let branches: Vec<_> = branches.map(|branch| choices(reference::follow(branch, root))).collect();
         let are_all = own.is_some() || !branches.is_empty() && branches.iter().all(Option::is_some);
-        let values = all.iter().flatten().flatten();
+        let values = own.iter().chain(branches.iter().flatten()).flatten();
         let scalars = values.filter(|value| !value.is_object() && !value.is_array());
         Self { texts: scalars.map(shown).collect(), are_all }
     }
@@ -44,16 +43,11 @@ impl Flags {
         let mut all = Vec::new();
         for flag in self.all.iter().filter(|flag| !flag.choices.texts.is_empty()) {
             let path = flag.path_of_property();
-            match flag.path.iter().try_fold(arguments, |at, name| at.get(name)) {
-                Some(Value::Array(elements)) => {
-                    let elements = elements.iter().enumerate();
-                    all.extend(
-                        elements.filter_map(|(at, element)| Some((format!("{path}[{at}]"), flag.near(element)?))),
-                    );
-                }
-                Some(value) => all.extend(flag.near(value).map(|near| (path, near))),
-                None => {}
-            }
+            let Some(value) = flag.path.iter().try_fold(arguments, |at, name| at.get(name)) else { continue };
+            let elements = value.as_array().into_iter().flatten().enumerate();
+            let elements = elements.map(|(at, element)| (format!("{path}[{at}]"), element));
+            let texts = elements.chain([(path.clone(), value)]);
+            all.extend(texts.filter_map(|(path, text)| Some((path, flag.near(text)?))));
         }
         all
     }
