@@ -1,7 +1,7 @@
 //! Sorts the words after the name of a tool: flags of its parameters, options of ours, and what is neither.
 
+use clap::ArgMatches;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches};
 
 use super::{Flag, Flags, Kind};
 use crate::cli::options::{self, Options};
@@ -66,15 +66,6 @@ pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
     words.into_iter().map(|(_, word)| word).collect()
 }
 
-/// What a name after `--` is.
-enum Meaning {
-    /// The flag with this index, or its negation.
-    Flag(usize, bool),
-    Option(&'static Arg),
-    Other,
-    Unknown,
-}
-
 impl Flags {
     /// Sorts words.
     pub(crate) fn read(&self, all: &[String]) -> Words {
@@ -97,17 +88,11 @@ impl Flags {
                 Some((name, text)) => (name, Some(text.to_owned())),
                 None => (flag, None),
             };
-            let meaning = match (self.find(name), options::find(name)) {
-                (Some((index, is_negation)), _) => Meaning::Flag(index, is_negation),
-                (None, Some(option)) => Meaning::Option(option),
-                (None, None) if self.others != Types::NONE => Meaning::Other,
-                (None, None) => Meaning::Unknown,
-            };
-            let is_switch = match meaning {
-                Meaning::Flag(index, _) => self.all[index].kind == Kind::Switch,
-                Meaning::Option(option) => !option.get_action().takes_values(),
-                Meaning::Other | Meaning::Unknown => false,
-            };
+            let flag = self.find(name);
+            // A parameter hides an option of ours.
+            let option = options::find(name).filter(|_| flag.is_none());
+            let is_switch = flag.is_some_and(|(index, _)| self.all[index].kind == Kind::Switch)
+                || option.is_some_and(|option| !option.get_action().takes_values());
             let text = match text {
                 None if !is_switch => rest.next_if(|next| !is_flag(next)).map(str::to_owned),
                 // A person who writes a value after a switch means it.
@@ -115,16 +100,16 @@ impl Flags {
                 text => text,
             };
             let mut bad = |problem: &str| words.bad.push(BadFlag::new(format!("--{name}"), problem));
-            match (meaning, text) {
-                (Meaning::Flag(index, _), Some(_)) if is_switch => bad(&self.all[index].how_to_switch()),
-                (Meaning::Option(_), Some(_)) if is_switch => bad("takes no value"),
-                (Meaning::Flag(..) | Meaning::Option(_), None) if !is_switch => bad("needs a value"),
-                (Meaning::Flag(index, is_negation), text) => {
+            match (flag, option, text) {
+                (Some((index, _)), _, Some(_)) if is_switch => bad(&self.all[index].how_to_switch()),
+                (_, Some(_), Some(_)) if is_switch => bad("takes no value"),
+                (Some(_), _, None) | (_, Some(_), None) if !is_switch => bad("needs a value"),
+                (Some((index, is_negation)), _, text) => {
                     words.given.push((index, text.unwrap_or_else(|| (!is_negation).to_string())));
                 }
-                (Meaning::Option(option), text) => words.options.push(option, text),
-                (Meaning::Other, text) => words.others.push((name.to_owned(), text)),
-                (Meaning::Unknown, _) => bad(&self.unknown(name)),
+                (_, Some(option), text) => words.options.push(option, text),
+                (_, _, text) if self.others != Types::NONE => words.others.push((name.to_owned(), text)),
+                _ => bad(&self.unknown(name)),
             }
         }
         words
