@@ -18,30 +18,26 @@ impl Cli {
             _ => contract::resolve_path(file.as_ref()),
         };
         let file = if file == LOCK_FILE { String::new() } else { format!(" {file}") };
-        if matches.get_flag("write") {
-            return match contract::write(&self.dispatcher, &path) {
-                Ok(()) => {
-                    io.tell(&format!("wrote {}\n", path.display()));
-                    SUCCESS
-                }
-                Err(error) => message::fail(io, &error.to_string()),
-            };
-        }
-        if !path.exists() {
-            message::error(io, &format!("the contract `{}` does not exist", path.display()));
+        let shown = path.display();
+        let done = if matches.get_flag("write") {
+            contract::write(&self.dispatcher, &path).map(|()| format!("wrote {shown}\n"))
+        } else if path.exists() {
+            contract::compare(&self.dispatcher, &path).map(|()| format!("the tools keep the contract `{shown}`\n"))
+        } else {
+            message::error(io, &format!("the contract `{shown}` does not exist"));
             message::note(io, "help", &format!("{program} contract --write{file}"));
             return FAILURE;
-        }
-        match contract::compare(&self.dispatcher, &path) {
-            Ok(()) => {
-                io.tell(&format!("the tools keep the contract `{}`\n", path.display()));
+        };
+        match done {
+            Ok(text) => {
+                io.tell(&text);
                 SUCCESS
             }
             Err(error) if error.errors().is_empty() => message::fail(io, &error.to_string()),
             Err(error) => {
                 let breaks: String = error.errors().iter().flat_map(|line| [line.as_str(), "\n"]).collect();
                 let written = message::print(io, &breaks);
-                message::error(io, &format!("the tools break the contract `{}`", path.display()));
+                message::error(io, &format!("the tools break the contract `{shown}`"));
                 message::note(io, "help", &format!("to accept this: {program} contract --write{file}"));
                 if written == SUCCESS { FAILURE } else { written }
             }
