@@ -29,7 +29,7 @@
 //!
 //! The guide [`command_line`](crate::guide::command_line) describes the commands.
 
-// `command` makes the `clap` commands, `program` knows how a user starts them, and `flags` makes the flags of one tool. `run` parses a command line and selects the command.
+// `command` makes the `clap` commands, `command_prefix` knows how a user starts them, and `flags` makes the flags of one tool. `run` parses a command line and selects the command.
 // `io` has the streams. Most other modules carry out one command each.
 mod all_pages;
 mod call;
