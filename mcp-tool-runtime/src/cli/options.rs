@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, ValueHint};
 
 use super::command::COLORS;
-use super::flags::{AnyText, BadFlag};
+use super::flags::{AnyText, BadFlag, GIVEN_TWICE};
 use super::message;
 use super::output::FORMATS;
 
@@ -83,7 +83,7 @@ impl Options {
             let choices: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
             let takes_value = option.get_action().takes_values();
             let problem = if takes_value && is_repeated {
-                "given more than once".to_owned()
+                GIVEN_TWICE.to_owned()
             } else if takes_value && !choices.is_empty() && !choices.contains(&text.as_str()) {
                 message::expected_one_of(&choices, text)
             } else if option.get_long() == Some("timeout") && duration(text).is_none() {
@@ -91,7 +91,7 @@ impl Options {
             } else {
                 return None;
             };
-            Some(BadFlag { flag: option.get_id().to_string(), problem })
+            Some(BadFlag::new(option.get_id().as_str(), problem))
         });
         bad.collect()
     }

@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command::MAX_COLUMNS;
 use super::command_prefix::CommandPrefix;
+use super::flags::GIVEN_TWICE;
 use super::{Cli, Io, USAGE, message};
 use crate::dispatcher::Access;
 
@@ -126,7 +127,7 @@ fn problem(error: &clap::Error) -> String {
         ErrorKind::TooManyValues => format!("{name}: takes no value"),
         ErrorKind::MissingRequiredArgument => format!("{name} is missing"),
         ErrorKind::ArgumentConflict => match get(ContextKind::PriorArg) {
-            other if other == name => format!("{name}: given more than once"),
+            other if other == name => format!("{name}: {GIVEN_TWICE}"),
             other => format!("{name}: not together with {other}"),
         },
         _ => {

@@ -21,7 +21,7 @@ use crate::schema::reference;
 use choices::Choices;
 
 pub(super) use arg::{AnyText, any_words, shown};
-pub(super) use words::{BadFlag, words_of};
+pub(super) use words::{BadFlag, GIVEN_TWICE, words_of};
 
 /// How deep flags are made for objects inside objects. Below that, an object is written as JSON.
 const MAX_DEPTH: usize = 5;

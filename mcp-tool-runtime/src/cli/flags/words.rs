@@ -11,7 +11,7 @@ use crate::schema::accepted::Types;
 
 /// The id under which `clap` collects the words that it does not read.
 pub(super) const WORDS: &str = "words";
-pub(super) const GIVEN_TWICE: &str = "given more than once";
+pub(crate) const GIVEN_TWICE: &str = "given more than once";
 
 /// A flag that cannot be used like this.
 #[derive(Debug, PartialEq, Eq)]
