@@ -1,13 +1,11 @@
 //! The layer as a `tower::Service`.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use ::http::header::AUTHORIZATION;
 use ::http::{HeaderValue, Request, Response, StatusCode};
-use bytes::Bytes;
-use http_body::{Frame, SizeHint};
+use http_body_util::Either;
 use tower_layer::Layer;
 use tower_service::Service;
 
@@ -72,8 +70,8 @@ where
         let inner = Arc::clone(&self.bearer.inner);
         Box::pin(async move {
             match inner.check(&mut request).await {
-                Ok(()) => Ok(service.call(request).await?.map(|body| BearerBody(Kind::Service(body)))),
-                Err(refused) => Ok(refused.map(|body| BearerBody(Kind::Own(body)))),
+                Ok(()) => Ok(service.call(request).await?.map(Either::Left)),
+                Err(refused) => Ok(refused.map(Either::Right)),
             }
         })
     }
@@ -134,37 +132,4 @@ fn find_token(value: &HeaderValue) -> Result<Option<&str>, Reason> {
 ///     http_body::Body::size_hint(response.body()).exact()
 /// }
 /// ```
-#[derive(Debug)]
-pub struct BearerBody<B>(Kind<B>);
-
-#[derive(Debug)]
-enum Kind<B> {
-    Service(B),
-    Own(Body),
-}
-
-impl<B: http_body::Body<Data = Bytes> + Unpin> http_body::Body for BearerBody<B> {
-    type Data = Bytes;
-    type Error = B::Error;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
-        match &mut self.0 {
-            Kind::Service(body) => Pin::new(body).poll_frame(cx),
-            Kind::Own(body) => Pin::new(body).poll_frame(cx).map_err(|never| match never {}),
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        match &self.0 {
-            Kind::Service(body) => body.is_end_stream(),
-            Kind::Own(body) => body.is_end_stream(),
-        }
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        match &self.0 {
-            Kind::Service(body) => body.size_hint(),
-            Kind::Own(body) => body.size_hint(),
-        }
-    }
-}
+pub type BearerBody<B> = Either<B, Body>;
