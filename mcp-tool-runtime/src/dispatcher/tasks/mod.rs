@@ -30,29 +30,16 @@ pub(super) struct DispatcherTasks {
 impl DispatcherTasks {
     pub(super) fn new(settings: TaskSettings) -> Self {
         let TaskSettings { tasks, context } = settings;
-        Self { service: tasks.map(TaskService::new), context }
+        let service = tasks.map(|settings| TaskService { memory: MemoryTasks::new(&settings), settings });
+        Self { service, context }
     }
 }
 
 /// The tasks of a dispatcher.
 pub(super) struct TaskService {
     pub(super) settings: Tasks,
-    store: Store,
-}
-
-enum Store {
-    Memory(Arc<MemoryTasks>),
-    Engine(Arc<dyn TaskEngine>),
-}
-
-impl TaskService {
-    pub(super) fn new(settings: Tasks) -> Self {
-        let store = match &settings.engine {
-            Some(engine) => Store::Engine(Arc::clone(engine)),
-            None => Store::Memory(MemoryTasks::new(&settings)),
-        };
-        Self { settings, store }
-    }
+    /// Empty if an engine has the tasks.
+    memory: Arc<MemoryTasks>,
 }
 
 impl From<TaskEngineError> for TaskError {
@@ -73,9 +60,9 @@ impl Dispatcher {
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
         if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
-            return match &tasks.store {
-                Store::Memory(memory) => self.run_in_memory(tasks, memory, principal, call).await,
-                Store::Engine(engine) => Box::pin(self.run_on_engine(tasks, engine, principal, call)).await,
+            return match &tasks.settings.engine {
+                None => self.run_in_memory(tasks, principal, call).await,
+                Some(engine) => Box::pin(self.run_on_engine(tasks, engine, principal, call)).await,
             };
         }
         Ok(TaskAnswer::Ended(Box::pin(self.run(&mut call)).await?))
@@ -83,8 +70,7 @@ impl Dispatcher {
 
     async fn run_in_memory(
         &self,
-        tasks: &TaskService,
-        memory: &Arc<MemoryTasks>,
+        TaskService { settings, memory }: &TaskService,
         principal: Option<String>,
         mut call: PreparedCall<'_, '_>,
     ) -> Result<TaskAnswer, TaskError> {
@@ -103,7 +89,7 @@ impl Dispatcher {
                 return Poll::Ready(Some(finished));
             }
             if timer.is_none() && state.has_begun() {
-                timer = sleep(tasks.settings.answer_within);
+                timer = sleep(settings.answer_within);
             }
             match &mut timer {
                 Some(timer) => timer.as_mut().poll(cx).map(|()| None),
@@ -209,24 +195,20 @@ impl Dispatcher {
     /// Returns a task of the caller.
     pub(crate) async fn find_task(&self, id: &str, extensions: &Extensions) -> Result<Snapshot, TaskError> {
         let (tasks, principal) = self.tasks_of(extensions)?;
-        match &tasks.store {
-            Store::Memory(memory) => memory.get(id, principal.as_deref()).ok_or(TaskError::Unknown),
-            Store::Engine(engine) => tasks.find(engine, id, principal.as_deref()).await,
+        match &tasks.settings.engine {
+            None => tasks.memory.get(id, principal.as_deref()).ok_or(TaskError::Unknown),
+            Some(engine) => tasks.find(engine, id, principal.as_deref()).await,
         }
     }
 
     /// Cancels a task of the caller.
     pub(crate) async fn cancel_task(&self, id: &str, extensions: &Extensions) -> Result<(), TaskError> {
         let (tasks, principal) = self.tasks_of(extensions)?;
-        match &tasks.store {
-            Store::Memory(memory) if memory.cancel(id, principal.as_deref()) => {}
-            Store::Memory(_) => return Err(TaskError::Unknown),
-            Store::Engine(engine) => {
-                tasks.find(engine, id, principal.as_deref()).await?;
-                engine.cancel(id).await?;
-            }
-        }
-        Ok(())
+        let Some(engine) = &tasks.settings.engine else {
+            return if tasks.memory.cancel(id, principal.as_deref()) { Ok(()) } else { Err(TaskError::Unknown) };
+        };
+        tasks.find(engine, id, principal.as_deref()).await?;
+        Ok(engine.cancel(id).await?)
     }
 
     /// Returns the tasks, and the principal of a request.
@@ -253,8 +235,8 @@ impl Dispatcher {
     /// # }
     /// ```
     pub async fn finish_tasks(&self, at_most: Duration) {
-        if let Some(TaskService { store: Store::Memory(memory), .. }) = &self.inner.tasks.service {
-            memory.finish(at_most, "the server was shut down").await;
+        if let Some(tasks) = &self.inner.tasks.service {
+            tasks.memory.finish(at_most, "the server was shut down").await;
         }
     }
 }
