@@ -49,6 +49,9 @@ impl Recording {
         } else {
             (Slot::String(Cow::Borrowed("")), start + 1..end - 1)
         };
+        if self.strings.is_empty() {
+            self.strings.reserve(CAPACITY);
+        }
         self.strings.push((self.slots.len(), range));
         self.push(slot);
     }
