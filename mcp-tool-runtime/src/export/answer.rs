@@ -9,6 +9,7 @@ use super::calls::{Answer, Approval, ExportedCall, Outcome};
 use super::message::Message;
 use super::result::CallResult;
 use super::{Export, join, result};
+use crate::ask::unavailable;
 use crate::json::safe_text::quote_name;
 use crate::json::suggestion::hint;
 use crate::{CallId, CallToolRequest, DispatchError, ToolError};
@@ -185,25 +186,28 @@ impl Export {
     }
 
     async fn run(&self, call: &ExportedCall, approval: &Approval) -> (CallResult, Outcome) {
-        let mut outcome = Outcome::not_run(call);
-        let response = match self.request_of(call, approval) {
-            Ok(request) => self.dispatcher.call(request).await.map_err(|error| ToolError::new(error.to_string())),
+        let mut duration = Duration::ZERO;
+        let result = match self.request_of(call, approval) {
+            Ok(request) => match self.dispatcher.call(request).await {
+                Ok(response) => {
+                    duration = response.duration;
+                    // A model cannot be sent questions for its user.
+                    response.result.and_then(|output| output.input_required().map(unavailable).map_or(Ok(output), Err))
+                }
+                Err(error) => Err(ToolError::new(error.to_string())),
+            },
             Err(error) => Err(error),
         };
-        let mut response = match response {
-            Ok(response) => response,
-            Err(error) => return (CallResult::of(&Err(error)), outcome),
+        let error = result.as_ref().err();
+        let outcome = Outcome {
+            tool: call.tool().unwrap_or(&call.name).to_owned(),
+            call_id: call.id.clone(),
+            is_success: error.is_none(),
+            duration,
+            can_retry: error.is_some_and(ToolError::can_retry),
+            retry_after: error.and_then(ToolError::retry_after_ms).map(Duration::from_millis),
         };
-        outcome.is_success = response.is_success();
-        outcome.duration = response.duration();
-        if let Some(error) = response.error() {
-            outcome.can_retry = error.can_retry();
-            outcome.retry_after = error.retry_after_ms().map(Duration::from_millis);
-        }
-        if let Some(required) = response.input_required() {
-            response = response.without_questions(required);
-        }
-        (CallResult::of(&response.result), outcome)
+        (CallResult::of(&result), outcome)
     }
 
     /// Returns the request of a call, or why it does not run.

@@ -190,20 +190,6 @@ pub struct Outcome {
     pub retry_after: Option<Duration>,
 }
 
-impl Outcome {
-    /// Creates the outcome of a call that did not run.
-    pub(super) fn not_run(call: &ExportedCall) -> Self {
-        Self {
-            tool: call.tool().unwrap_or(&call.name).to_owned(),
-            call_id: call.id.clone(),
-            is_success: false,
-            duration: Duration::ZERO,
-            can_retry: false,
-            retry_after: None,
-        }
-    }
-}
-
 /// Which tool a model must call. See [`Export::tool_choice`](crate::Export::tool_choice).
 ///
 /// ```
