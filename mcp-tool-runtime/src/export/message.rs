@@ -14,40 +14,12 @@ const CUT_OFF: [&[&str]; 3] = [
     &["MAX_TOKENS", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"],
 ];
 
-/// The fields of a vendor's response that lead to the message.
-struct Fields {
-    /// A list of alternatives, of which there must be one.
-    choices: &'static str,
-    message: &'static str,
-    stop: &'static str,
-    /// The role of the message.
-    role: &'static str,
-    /// The elements of the message.
-    elements: &'static str,
-    /// Fields that only messages of other vendors have.
-    foreign: [&'static str; 2],
-}
-
-fn fields(vendor: Vendor) -> Fields {
-    let fields =
-        |choices, message, stop, role, elements, foreign| Fields { choices, message, stop, role, elements, foreign };
-    match vendor {
-        Vendor::OpenAiResponses => fields("", "/output", "status", "", "output", ["", ""]),
-        Vendor::OpenAiChat => {
-            fields("choices", "/message", "finish_reason", "assistant", "tool_calls", ["parts", "stop_reason"])
-        }
-        Vendor::Anthropic => fields("", "", "stop_reason", "assistant", "content", ["parts", "tool_calls"]),
-        Vendor::Gemini => fields("candidates", "/content", "finishReason", "model", "parts", ["tool_calls", "content"]),
-        Vendor::Bedrock | Vendor::Nova => {
-            fields("", "/output/message", "stopReason", "assistant", "content", ["parts", "tool_calls"])
-        }
-    }
-}
-
 /// A message of a model, and why the model stopped, if the response is known.
 pub(super) struct Message<'m> {
     vendor: Vendor,
     body: &'m Value,
+    /// The field of the body with the calls among its elements. For the Responses API, the body itself is their list.
+    elements: &'static str,
     stop: Option<&'m str>,
 }
 
@@ -56,38 +28,46 @@ impl<'m> Message<'m> {
     ///
     /// Fails with what is wrong if the message does not have the vendor's shape.
     pub(super) fn find(vendor: Vendor, value: &'m Value) -> Result<Self, String> {
-        let fields = fields(vendor);
-        let choice = match value.get(fields.choices).and_then(Value::as_array).map(Vec::as_slice) {
+        // The field with a list of alternatives, of which there must be one, the path from there to the message, the field with the
+        // reason why the model stopped, and the field with the elements of the message.
+        let (choices, path, stop, elements) = match vendor {
+            Vendor::OpenAiResponses => ("", "/output", "status", "output"),
+            Vendor::OpenAiChat => ("choices", "/message", "finish_reason", "tool_calls"),
+            Vendor::Anthropic => ("", "", "stop_reason", "content"),
+            Vendor::Gemini => ("candidates", "/content", "finishReason", "parts"),
+            Vendor::Bedrock | Vendor::Nova => ("", "/output/message", "stopReason", "content"),
+        };
+        let choice = match value.get(choices).and_then(Value::as_array).map(Vec::as_slice) {
             None => value,
             Some([only]) => only,
-            Some(others) => {
-                return Err(format!("`{}` has {} elements; pass one of them", fields.choices, others.len()));
-            }
+            Some(others) => return Err(format!("`{choices}` has {} elements; pass one of them", others.len())),
         };
-        let stop = choice.get(fields.stop).and_then(Value::as_str);
-        let message = match (choice.pointer(fields.message), stop) {
-            (Some(message), _) => message,
+        let stop = choice.get(stop).and_then(Value::as_str);
+        let body = match (choice.pointer(path), stop) {
+            (Some(body), _) => body,
             (None, Some(stop)) => {
                 return Err(format!("the response has no message, because the model stopped with `{stop}`"));
             }
             (None, None) => choice,
         };
-        if vendor == Vendor::OpenAiResponses {
-            return match message {
-                Value::Array(_) => Ok(Self { vendor, body: message, stop }),
-                _ => Err("expected the response, or its array `output`".to_owned()),
-            };
-        }
-        if !message.is_object() {
-            return Err("expected the response, or the model's message in it".to_owned());
-        }
-        if let Some(foreign) = fields.foreign.iter().find(|name| message.get(**name).is_some_and(|it| !it.is_null())) {
+        // Fields that only messages of other vendors have.
+        let foreign = match vendor {
+            Vendor::OpenAiResponses if body.is_array() => [""; 2],
+            Vendor::OpenAiResponses => return Err("expected the response, or its array `output`".to_owned()),
+            _ if !body.is_object() => return Err("expected the response, or the model's message in it".to_owned()),
+            Vendor::OpenAiChat => ["parts", "stop_reason"],
+            Vendor::Gemini => ["tool_calls", "content"],
+            Vendor::Anthropic | Vendor::Bedrock | Vendor::Nova => ["parts", "tool_calls"],
+        };
+        let present = |name: &str| body.get(name).filter(|value| !value.is_null());
+        if let Some(foreign) = foreign.into_iter().find(|name| present(name).is_some()) {
             return Err(format!("the field `{foreign}` is not in a message of {vendor}"));
         }
-        if message.get("role").is_some_and(|role| !role.is_null() && role != fields.role) {
-            return Err(format!("the `role` of the message is not `{}`", fields.role));
+        let role = if vendor == Vendor::Gemini { "model" } else { "assistant" };
+        if present("role").is_some_and(|found| found != role) {
+            return Err(format!("the `role` of the message is not `{role}`"));
         }
-        Ok(Self { vendor, body: message, stop })
+        Ok(Self { vendor, body, elements, stop })
     }
 
     /// Returns what a conversation keeps of the message.
@@ -106,7 +86,7 @@ impl<'m> Message<'m> {
         let mut calls = Vec::new();
         for (index, element) in elements.iter().enumerate() {
             if !element.is_object() {
-                return Err(format!("an element of `{}` is not an object", fields(self.vendor).elements));
+                return Err(format!("an element of `{}` is not an object", self.elements));
             }
             let Some(mut call) = read(self.vendor, element)? else { continue };
             let is_last = index + 1 == elements.len();
@@ -119,8 +99,7 @@ impl<'m> Message<'m> {
     }
 
     fn elements(&self) -> Result<&'m [Value], String> {
-        let name = fields(self.vendor).elements;
-        let message = self.body;
+        let (name, message) = (self.elements, self.body);
         match (self.vendor, message.get(name)) {
             (Vendor::OpenAiResponses, _) => Ok(message.as_array().map_or(&[], Vec::as_slice)),
             (_, Some(Value::Array(elements))) => {
