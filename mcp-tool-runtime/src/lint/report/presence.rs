@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::super::check::strings;
 use super::super::{Finding, Reader, Severity};
-use super::sample::{Step, sample};
+use super::sample::sample;
 use crate::json::json_pointer::escape_token;
 use crate::mcp;
 use crate::schema::reference;
@@ -34,7 +34,7 @@ struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Checks the properties of a schema, and of the schemas in it. `path` leads to its value.
-    fn visit(&mut self, schema: &'s Value, path: &mut Vec<Step<'s>>, pointer: &str) {
+    fn visit(&mut self, schema: &'s Value, path: &mut Vec<&'s str>, pointer: &str) {
         if path.len() > MAX_DEPTH {
             return;
         }
@@ -43,23 +43,23 @@ impl<'s> Search<'s> {
             let is_required = strings(schema, "required").any(|other| other == name);
             let pointer = format!("{pointer}/properties/{}", escape_token(name));
             self.check(path, name, is_required, &pointer);
-            path.push(Step::Property(name));
+            path.push(name);
             self.visit(property, path, &pointer);
             path.pop();
         }
         if let Some(items) = schema.get("items") {
-            path.push(Step::Item);
+            path.push("items");
             self.visit(items, path, &format!("{pointer}/items"));
             path.pop();
         }
     }
 
-    fn check(&mut self, path: &[Step<'s>], name: &'s str, is_required: bool, pointer: &str) {
+    fn check(&mut self, path: &[&'s str], name: &'s str, is_required: bool, pointer: &str) {
         self.checks += 1;
         if self.checks > MAX_CHECKS {
             return;
         }
-        let with_name = [path, &[Step::Property(name)]].concat();
+        let with_name = [path, &[name]].concat();
         // A type can require more than the schema, so small arguments may be refused for the lack of another property.
         let samples = [false, true]
             .into_iter()
@@ -81,10 +81,10 @@ impl<'s> Search<'s> {
 }
 
 /// Returns the object that a path leads to.
-fn object_at<'v>(value: &'v mut Value, path: &[Step<'_>]) -> Option<&'v mut Map<String, Value>> {
-    let step = |value: &'v mut Value, step: &Step<'_>| match step {
-        Step::Property(name) => value.get_mut(*name),
-        Step::Item => value.get_mut(0),
+fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> Option<&'v mut Map<String, Value>> {
+    let step = |value: &'v mut Value, name: &&str| match value {
+        Value::Array(elements) => elements.first_mut(),
+        value => value.get_mut(*name),
     };
     path.iter().try_fold(value, step)?.as_object_mut()
 }

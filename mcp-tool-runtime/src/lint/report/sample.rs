@@ -10,16 +10,9 @@ const MAX_DEPTH: usize = 12;
 /// Optional properties are made up only as deep as this.
 const MAX_OPTIONAL_DEPTH: usize = 4;
 
-/// One step from the arguments to a value in them.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Step<'s> {
-    Property(&'s str),
-    /// An element of an array.
-    Item,
-}
-
-/// Returns arguments that contain the value at a path. `None` if the schema is too complicated, for example because of a `pattern`.
-pub(super) fn sample(root: &Value, path: &[Step<'_>], with_optional: bool) -> Option<Value> {
+/// Returns arguments that contain the value at a path: the names of properties, and any text for the first element of an array.
+/// `None` if the schema is too complicated, for example because of a `pattern`.
+pub(super) fn sample(root: &Value, path: &[&str], with_optional: bool) -> Option<Value> {
     Sampler { root, with_optional }.value(root, path, 0)
 }
 
@@ -30,7 +23,7 @@ struct Sampler<'s> {
 }
 
 impl Sampler<'_> {
-    fn value(&self, schema: &Value, path: &[Step<'_>], depth: usize) -> Option<Value> {
+    fn value(&self, schema: &Value, path: &[&str], depth: usize) -> Option<Value> {
         if depth > MAX_DEPTH {
             return None;
         }
@@ -54,7 +47,7 @@ impl Sampler<'_> {
         }
     }
 
-    fn of_type(&self, schema: &Value, path: &[Step<'_>], depth: usize) -> Option<Value> {
+    fn of_type(&self, schema: &Value, path: &[&str], depth: usize) -> Option<Value> {
         let types = &schema["type"];
         let mut names = types.as_array().map_or_else(|| std::slice::from_ref(types), Vec::as_slice).iter();
         let name = names.find_map(|name| name.as_str().filter(|name| *name != "null"));
@@ -71,16 +64,12 @@ impl Sampler<'_> {
         }
     }
 
-    fn object(&self, schema: &Value, path: &[Step<'_>], depth: usize) -> Option<Value> {
-        let (first, rest) = match path {
-            [Step::Property(name), rest @ ..] => (Some(*name), rest),
-            [] => (None, path),
-            [Step::Item, ..] => return None,
-        };
+    fn object(&self, schema: &Value, path: &[&str], depth: usize) -> Option<Value> {
+        let (first, rest) = path.split_first().unzip();
         let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let mut object = Map::new();
-        for name in required.chain(first) {
-            let path = if first == Some(name) { rest } else { &[] };
+        for name in required.chain(first.copied()) {
+            let path = rest.filter(|_| first == Some(&name)).unwrap_or_default();
             object.insert(name.to_owned(), self.value(schema["properties"].get(name)?, path, depth + 1)?);
         }
         if self.with_optional && depth <= MAX_OPTIONAL_DEPTH {
@@ -95,16 +84,12 @@ impl Sampler<'_> {
         Some(Value::Object(object))
     }
 
-    fn array(&self, schema: &Value, path: &[Step<'_>], depth: usize) -> Option<Value> {
+    fn array(&self, schema: &Value, path: &[&str], depth: usize) -> Option<Value> {
         if let Some(elements) = schema["prefixItems"].as_array() {
             let elements = elements.iter().map(|element| self.value(element, &[], depth + 1));
             return path.is_empty().then(|| elements.collect::<Option<_>>().map(Value::Array))?;
         }
-        let rest = match path {
-            [Step::Item, rest @ ..] => rest,
-            [] => path,
-            [Step::Property(_), ..] => return None,
-        };
+        let rest = path.get(1..).unwrap_or_default();
         let least = schema["minItems"].as_u64().unwrap_or(0).max(u64::from(!path.is_empty()));
         if least > 64 || least > 1 && schema["uniqueItems"] == true {
             return None;
