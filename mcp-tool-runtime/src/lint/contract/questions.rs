@@ -37,19 +37,14 @@ impl Question {
 
     /// Returns what a client loses when this question becomes `now`.
     fn breaks(&self, now: &Self) -> Vec<String> {
-        let mut found = Vec::new();
-        match (self.kind, now.kind) {
-            (Kind::Consent, Kind::Answer) => {
-                found.push(": it was a consent, and asks for something else now".to_owned());
-            }
-            (Kind::Answer, Kind::Consent) => found.push(": it is a consent now".to_owned()),
-            (Kind::Consent, Kind::Consent) => {}
-            (Kind::Answer, Kind::Answer) => {
-                found.extend(comparison::breaks(Side::Answer, &self.schema, &now.schema));
-                if now.has_list() && !self.has_list() {
-                    found.push(": clients of 2025-06-18 cannot show its form any more, because of a list".to_owned());
-                }
-            }
+        let mut found = match (self.kind, now.kind) {
+            (Kind::Consent, Kind::Answer) => vec![": it was a consent, and asks for something else now".to_owned()],
+            (Kind::Answer, Kind::Consent) => vec![": it is a consent now".to_owned()],
+            (Kind::Consent, Kind::Consent) => Vec::new(),
+            (Kind::Answer, Kind::Answer) => comparison::breaks(Side::Answer, &self.schema, &now.schema),
+        };
+        if self.kind == now.kind && now.has_list() && !self.has_list() {
+            found.push(": clients of 2025-06-18 cannot show its form any more, because of a list".to_owned());
         }
         if now.required && !self.required {
             found.push(": the tool could do without an answer, and needs one now".to_owned());
