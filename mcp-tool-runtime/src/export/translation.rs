@@ -71,7 +71,12 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, is_hand_written: bool) -> Transla
     let mut findings = Vec::new();
     let mut prepared = schema::prepare(&tool.input_schema, is_hand_written);
     if prepared.lost_examples {
-        findings.push(unchecked_examples(vendor, &tool.name));
+        // `build` checks the examples of a derived schema, and a vendor may refuse wrong ones.
+        let problem = "its `examples` are not sent, because nothing checks the examples of a hand-written schema";
+        let (rule, help) = (("unchecked-examples", Severity::Advice), "write them into the descriptions");
+        let place = "/inputSchema".to_owned();
+        let finding = Finding::new(Reader::Vendor(vendor), &tool.name, rule, place, problem, help);
+        findings.push(Finding { effect: Effect::Changed, ..finding });
     }
     let examples = match (vendor, prepared.schema.as_object_mut()) {
         (Vendor::Anthropic, Some(keywords)) => keywords.shift_remove("examples"),
@@ -156,13 +161,4 @@ impl Reporter<'_> {
         let help = "the dispatcher still enforces it; say in the description what is expected";
         Some(Finding { help, ..self.finding(limit, Effect::Changed, place, problem) })
     }
-}
-
-/// Reports the examples of a hand-written schema. `build` checks those of a derived one, and a vendor may refuse wrong ones.
-fn unchecked_examples(vendor: Vendor, tool: &str) -> Finding {
-    let problem = "its `examples` are not sent, because nothing checks the examples of a hand-written schema";
-    let rule = ("unchecked-examples", Severity::Advice);
-    let help = "write them into the descriptions";
-    let finding = Finding::new(Reader::Vendor(vendor), tool, rule, "/inputSchema".to_owned(), problem, help);
-    Finding { effect: Effect::Changed, ..finding }
 }
