@@ -133,65 +133,58 @@ fn texts_of_chat(message: &Value) -> Result<(), String> {
 /// Reads one element of a message, and returns the call in it.
 fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String> {
     let present = |name: &str| element.get(name).filter(|value| !value.is_null());
-    Ok(match vendor {
+    // The object with the name and the arguments, what it is called, and the vendor's id.
+    let (call, of, id) = match vendor {
         Vendor::OpenAiResponses => match text(element, "type", "output item")? {
-            "function_call" => {
-                let is_complete = present("status").is_none_or(|status| status == "completed");
-                let id = text(element, "call_id", "function_call")?;
-                let call = call(Some(id), element, "function_call", "arguments")?;
-                Some(ExportedCall { is_complete, ..call })
-            }
+            of @ "function_call" => (element, of, Some(text(element, "call_id", of)?)),
             other @ ("text" | "tool_use" | "function" | "thinking") => {
                 return Err(format!("an item of the type `{other}` is not in an output of {vendor}"));
             }
-            _ => None,
+            _ => return Ok(None),
         },
         Vendor::OpenAiChat => match present("function") {
+            Some(function) => (function, "function", Some(text(element, "id", "tool_calls")?)),
             // A custom tool takes free text. No tool of an export is custom, so the call is left to the caller.
-            None if element["type"] == "custom" => None,
+            None if element["type"] == "custom" => return Ok(None),
             None => return Err("an element of `tool_calls` has no `function`".to_owned()),
-            Some(function) => Some(call(Some(text(element, "id", "tool_calls")?), function, "function", "arguments")?),
         },
         Vendor::Anthropic => match text(element, "type", "content block")? {
-            "tool_use" => Some(call(Some(text(element, "id", "tool_use")?), element, "tool_use", "input")?),
-            _ => None,
+            of @ "tool_use" => (element, of, Some(text(element, "id", of)?)),
+            _ => return Ok(None),
         },
-        Vendor::Gemini => match present("functionCall") {
-            None => None,
-            Some(function) => {
-                let id = function.get("id").filter(|id| !id.is_null());
-                let id = id.map(|id| id.as_str().ok_or("the `id` of a `functionCall` is not a string")).transpose()?;
-                let is_complete = function["willContinue"] != true;
-                Some(ExportedCall { is_complete, ..call(id, function, "functionCall", "args")? })
-            }
-        },
+        Vendor::Gemini => {
+            let Some(function) = present("functionCall") else { return Ok(None) };
+            let id = function.get("id").filter(|id| !id.is_null());
+            let id = id.map(|id| id.as_str().ok_or("the `id` of a `functionCall` is not a string")).transpose()?;
+            (function, "functionCall", id)
+        }
+        Vendor::Bedrock | Vendor::Nova if present("type").is_some() => {
+            return Err(format!("a content block of {vendor} has no `type`"));
+        }
         Vendor::Bedrock | Vendor::Nova => {
-            if present("type").is_some() {
-                return Err(format!("a content block of {vendor} has no `type`"));
-            }
-            let of_one = |block| call(Some(text(block, "toolUseId", "toolUse")?), block, "toolUse", "input");
-            present("toolUse").map(of_one).transpose()?
+            let Some(block) = present("toolUse") else { return Ok(None) };
+            (block, "toolUse", Some(text(block, "toolUseId", "toolUse")?))
         }
-    })
-}
-
-fn call(id: Option<&str>, call: &Value, of: &str, arguments: &str) -> Result<ExportedCall, String> {
-    let arguments = match call.get(arguments) {
-        Some(Value::String(text)) if arguments == "arguments" => parse(text),
-        // Some servers send an object instead of a text.
-        Some(value) if arguments == "arguments" && !value.is_object() && !value.is_null() => {
-            return Err(format!("the `arguments` of a `{of}` are not a string"));
-        }
-        value => Ok(value.cloned().unwrap_or_default()),
     };
-    Ok(ExportedCall {
-        id: id.map(str::to_owned),
-        name: text(call, "name", of)?.to_owned(),
-        arguments,
-        is_complete: true,
-        tool: None,
-        has_invalid_arguments: false,
-    })
+    let name = text(call, "name", of)?.to_owned();
+    let arguments = match vendor {
+        Vendor::OpenAiResponses | Vendor::OpenAiChat => &call["arguments"],
+        Vendor::Gemini => &call["args"],
+        Vendor::Anthropic | Vendor::Bedrock | Vendor::Nova => &call["input"],
+    };
+    let arguments = match arguments {
+        Value::String(text) if vendor.is_open_ai() => parse(text),
+        // Some servers send an object instead of a text.
+        arguments if !vendor.is_open_ai() || arguments.is_null() || arguments.is_object() => Ok(arguments.clone()),
+        _ => return Err(format!("the `arguments` of a `{of}` are not a string")),
+    };
+    let is_complete = match vendor {
+        Vendor::OpenAiResponses => present("status").is_none_or(|status| status == "completed"),
+        Vendor::Gemini => call["willContinue"] != true,
+        _ => true,
+    };
+    let id = id.map(str::to_owned);
+    Ok(Some(ExportedCall { id, name, arguments, is_complete, tool: None, has_invalid_arguments: false }))
 }
 
 /// Parses arguments that are JSON text.
