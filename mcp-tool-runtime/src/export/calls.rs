@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::Export;
+use crate::ToolError;
 use crate::mcp::{self, ToolAnnotations};
-use crate::{ToolError, Vendor};
 
 /// A call in a message of a model, which has not run. See [`Export::calls`](crate::Export::calls).
 ///
@@ -211,29 +210,4 @@ pub enum ToolChoice<'t> {
     None,
     /// The tool with this name, which is its own name.
     Tool(&'t str),
-}
-
-impl ToolChoice<'_> {
-    pub(super) fn write(self, export: &Export) -> Option<Value> {
-        let name = if let Self::Tool(tool) = self { Some(export.exported_name(tool)?) } else { None };
-        let word = |auto, any, none| match self {
-            Self::Auto => auto,
-            Self::Any | Self::Tool(_) => any,
-            Self::None => none,
-        };
-        Some(match (export.vendor, self) {
-            (Vendor::OpenAiResponses, Self::Tool(_)) => json!({ "type": "function", "name": name }),
-            (Vendor::OpenAiChat, Self::Tool(_)) => json!({ "type": "function", "function": { "name": name } }),
-            (Vendor::OpenAiResponses | Vendor::OpenAiChat, _) => word("auto", "required", "none").into(),
-            (Vendor::Anthropic, Self::Tool(_)) => json!({ "type": "tool", "name": name }),
-            (Vendor::Anthropic, _) => json!({ "type": word("auto", "any", "none") }),
-            (Vendor::Gemini, Self::Tool(_)) => {
-                json!({ "functionCallingConfig": { "mode": "ANY", "allowedFunctionNames": [name] } })
-            }
-            (Vendor::Gemini, _) => json!({ "functionCallingConfig": { "mode": word("AUTO", "ANY", "NONE") } }),
-            (Vendor::Bedrock | Vendor::Nova, Self::None) => return None,
-            (Vendor::Bedrock | Vendor::Nova, Self::Tool(_)) => json!({ "tool": { "name": name } }),
-            (Vendor::Bedrock | Vendor::Nova, _) => json!({ word("auto", "any", ""): {} }),
-        })
-    }
 }

@@ -43,7 +43,7 @@ use std::sync::{Arc, OnceLock};
 pub use calls::{Answer, Approval, ExportedCall, Outcome, ToolChoice};
 use names::ExportedName;
 use request::Request;
-use serde_json::Value;
+use serde_json::{Value, json};
 pub use stream::Assembly;
 use translation::Translation;
 
@@ -375,7 +375,26 @@ impl Export {
     /// ```
     #[must_use]
     pub fn tool_choice(&self, choice: ToolChoice<'_>) -> Option<Value> {
-        choice.write(self)
+        let name = if let ToolChoice::Tool(tool) = choice { Some(self.exported_name(tool)?) } else { None };
+        let word = |auto, any, none| match choice {
+            ToolChoice::Auto => auto,
+            ToolChoice::Any | ToolChoice::Tool(_) => any,
+            ToolChoice::None => none,
+        };
+        Some(match (self.vendor, choice) {
+            (Vendor::OpenAiResponses, ToolChoice::Tool(_)) => json!({ "type": "function", "name": name }),
+            (Vendor::OpenAiChat, ToolChoice::Tool(_)) => json!({ "type": "function", "function": { "name": name } }),
+            (Vendor::OpenAiResponses | Vendor::OpenAiChat, _) => word("auto", "required", "none").into(),
+            (Vendor::Anthropic, ToolChoice::Tool(_)) => json!({ "type": "tool", "name": name }),
+            (Vendor::Anthropic, _) => json!({ "type": word("auto", "any", "none") }),
+            (Vendor::Gemini, ToolChoice::Tool(_)) => {
+                json!({ "functionCallingConfig": { "mode": "ANY", "allowedFunctionNames": [name] } })
+            }
+            (Vendor::Gemini, _) => json!({ "functionCallingConfig": { "mode": word("AUTO", "ANY", "NONE") } }),
+            (Vendor::Bedrock | Vendor::Nova, ToolChoice::None) => return None,
+            (Vendor::Bedrock | Vendor::Nova, ToolChoice::Tool(_)) => json!({ "tool": { "name": name } }),
+            (Vendor::Bedrock | Vendor::Nova, _) => json!({ word("auto", "any", ""): {} }),
+        })
     }
 
     /// Returns an [`Assembly`], which puts the events of a streamed response together.
