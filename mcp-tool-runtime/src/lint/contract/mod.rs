@@ -154,15 +154,12 @@ pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
 
 /// Checks the tools against the contract in a file, and ignores the environment variable.
 pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), ContractError> {
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            let problem = format!("does not exist; write it: {VARIABLE}=write cargo test");
-            return Err(ContractError::of_file(path, problem));
-        }
-        Err(error) => return Err(ContractError::of_file(path, format!("cannot be read: {error}"))),
-    };
-    let published = Lock::parse(&text).map_err(|problem| ContractError::of_file(path, problem))?;
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => format!("does not exist; write it: {VARIABLE}=write cargo test"),
+        _ => format!("cannot be read: {error}"),
+    });
+    let published =
+        text.and_then(|text| Lock::parse(&text)).map_err(|problem| ContractError::of_file(path, problem))?;
     let errors = published.breaks(&Lock::of(dispatcher));
     if errors.is_empty() {
         return Ok(());
