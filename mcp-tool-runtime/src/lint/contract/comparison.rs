@@ -126,7 +126,9 @@ impl<'a> Comparison<'a> {
         if self.steps > MAX_STEPS || self.depth > MAX_DEPTH {
             return self.report.undecided(path, "schema");
         }
-        let pair = (addresses(inner), std::ptr::from_ref(outer).addr());
+        let mut schemas: Vec<_> = inner.schemas.iter().map(|schema| std::ptr::from_ref(*schema).addr()).collect();
+        schemas.sort_unstable();
+        let pair = (schemas, std::ptr::from_ref(outer).addr());
         if inner.is_never || is_anything(outer) || !self.assumed.insert(pair) {
             return;
         }
@@ -192,10 +194,4 @@ impl<'a> Comparison<'a> {
     fn differ(&self, references: Vec<&str>) -> bool {
         references.into_iter().any(|reference| self.differing.contains(reference))
     }
-}
-
-fn addresses(inner: &Conjunction<'_>) -> Vec<usize> {
-    let mut all: Vec<_> = inner.schemas.iter().map(|schema| std::ptr::from_ref(*schema).addr()).collect();
-    all.sort_unstable();
-    all
 }
