@@ -100,24 +100,21 @@ impl<'m> Message<'m> {
 
     fn elements(&self) -> Result<&'m [Value], String> {
         let (name, message) = (self.elements, self.body);
+        if self.vendor == Vendor::OpenAiChat {
+            check_texts_of_chat(message)?;
+        }
         match (self.vendor, message.get(name)) {
             (Vendor::OpenAiResponses, _) => Ok(message.as_array().map_or(&[], Vec::as_slice)),
-            (_, Some(Value::Array(elements))) => {
-                if self.vendor == Vendor::OpenAiChat {
-                    texts_of_chat(message)?;
-                }
-                Ok(elements)
-            }
-            (Vendor::OpenAiChat, None | Some(Value::Null)) => texts_of_chat(message).map(|()| &[][..]),
+            (_, Some(Value::Array(elements))) => Ok(elements),
+            (Vendor::OpenAiChat, None | Some(Value::Null)) | (Vendor::Anthropic, Some(Value::String(_))) => Ok(&[]),
             (Vendor::Gemini, None | Some(Value::Null)) if message.get("role").is_some() => Ok(&[]),
-            (Vendor::Anthropic, Some(Value::String(_))) => Ok(&[]),
             _ => Err(format!("`{name}` is not an array")),
         }
     }
 }
 
-/// Checks the texts of a message without calls: the content of another vendor has blocks of other types.
-fn texts_of_chat(message: &Value) -> Result<(), String> {
+/// Checks the texts of a message: the content of another vendor has blocks of other types.
+fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     const OTHERS: [&str; 4] = ["tool_calls", "refusal", "audio", "function_call"];
     match message.get("content") {
         Some(Value::Array(parts)) => {
