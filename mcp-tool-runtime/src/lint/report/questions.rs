@@ -26,10 +26,7 @@ impl Dispatcher {
         for (entry, tool) in self.entries().iter().zip(self.list()) {
             asked.extend(entry.questions().iter().map(|question| Asked { tool, question }));
         }
-        let mut findings = Vec::new();
-        if let Some(first) = asked.first() {
-            findings.extend(self.about_state(first));
-        }
+        let mut findings = asked.first().map_or_else(Vec::new, |first| self.about_state(first));
         for asked in &asked {
             findings.extend(asked.about_server());
             findings.extend(clients.iter().flat_map(|client| asked.about_client(*client)));
