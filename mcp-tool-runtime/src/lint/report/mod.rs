@@ -52,7 +52,7 @@ impl Dispatcher {
     /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter. For example, JavaScript clients round 64-bit integers beyond
     /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
-    /// Four rules go beyond the limits of clients:
+    /// Five rules go beyond the limits of clients:
     ///
     /// - `presence` reports a property that the schema requires and the type does not, or the other way round. This happens if
     ///   `#[serde(with)]` or `#[schemars(with)]` changes a field for only one of serde and schemars. To find such properties, this method
