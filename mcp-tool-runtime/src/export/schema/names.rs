@@ -38,7 +38,7 @@ pub(super) fn simplify(schema: &mut Value) -> Renamed {
             Reference::Definition(name) => renamed.get(&*name).map(|name| reference::to_definition(name)),
             // What follows the name stays.
             Reference::Within(name) => renamed.get(&*name).map(|new| {
-                let rest = target["#/$defs/".len()..].split_once('/').map_or("", |(_, rest)| rest);
+                let rest = target.splitn(4, '/').nth(3).unwrap_or_default();
                 format!("{}/{rest}", reference::to_definition(new))
             }),
             _ => None,
@@ -60,12 +60,13 @@ mod tests {
         let mut schema = json!({
             "properties": {
                 "a": { "$ref": "#/$defs/Page%3CUser%3E" }, "b": { "$ref": "#/$defs/Page_User_" },
-                "c": { "$ref": "#/$defs/Page%3CUser%3E/properties/x" }
+                "c": { "$ref": "#/$defs/Page%3CUser%3E/properties/x" },
+                "d": { "$ref": "#/%24defs/Page%3CUser%3E/properties/x" }
             },
             "$defs": { "Page<User>": { "properties": { "x": { "type": "string" } } }, "Page_User_": { "type": "null" } }
         });
         simplify(&mut schema);
-        for (property, expected) in [("a", json!("string")), ("b", json!("null")), ("c", json!("string"))] {
+        for (property, expected) in [("a", json!("string")), ("b", json!("null")), ("c", json!("string")), ("d", json!("string"))] {
             let target = schema["properties"][property]["$ref"].as_str().expect("a reference").to_owned();
             let found = reference::resolve(&schema, &target).expect("a target");
             let found = found.get("properties").map_or(found, |properties| &properties["x"]);
