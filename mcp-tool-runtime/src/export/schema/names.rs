@@ -66,7 +66,9 @@ mod tests {
             "$defs": { "Page<User>": { "properties": { "x": { "type": "string" } } }, "Page_User_": { "type": "null" } }
         });
         simplify(&mut schema);
-        for (property, expected) in [("a", json!("string")), ("b", json!("null")), ("c", json!("string")), ("d", json!("string"))] {
+        for (property, expected) in
+            [("a", json!("string")), ("b", json!("null")), ("c", json!("string")), ("d", json!("string"))]
+        {
             let target = schema["properties"][property]["$ref"].as_str().expect("a reference").to_owned();
             let found = reference::resolve(&schema, &target).expect("a target");
             let found = found.get("properties").map_or(found, |properties| &properties["x"]);
