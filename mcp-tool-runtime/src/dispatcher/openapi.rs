@@ -1,10 +1,12 @@
 //! An `OpenAPI` 3.1 document of the tools, as [`http::Rest`](crate::http::Rest) serves them.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::Dispatcher;
 use crate::Extensions;
-use crate::json::json_pointer::escape_token;
+use crate::json::json_pointer::{escape_token, fragment};
 use crate::listing::info::ToolInfo;
 use crate::mcp;
 use crate::mcp::identity::Identity;
@@ -256,14 +258,12 @@ impl Components {
             Some(Value::Object(definitions)) => definitions,
             _ => Map::new(),
         };
-        let names: Map<String, Value> =
-            definitions.keys().map(|name| (name.clone(), self.reserve(tool, name).into())).collect();
+        let names: HashMap<String, String> =
+            definitions.keys().map(|name| (name.clone(), self.reserve(tool, name))).collect();
         redirect(schema, at, &names);
         for (name, mut definition) in definitions {
             redirect(&mut definition, at, &names);
-            if let Some(component) = names[&name].as_str() {
-                self.0.insert(component.to_owned(), definition);
-            }
+            self.0.insert(names[&name].clone(), definition);
         }
     }
 
@@ -282,23 +282,20 @@ impl Components {
     }
 }
 
-fn redirect(schema: &mut Value, at: &str, names: &Map<String, Value>) {
+fn redirect(schema: &mut Value, at: &str, names: &HashMap<String, String>) {
     walk::visit_mut(schema, &mut |schema| {
         for keyword in ["$ref", "$dynamicRef"] {
             let Some(Value::String(target)) = walk::keyword_mut(schema, keyword) else { continue };
-            let component = |name: &str| names.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-            let redirected = match Reference::parse(target) {
-                Reference::Definition(name) => Some(format!("#/components/schemas/{}", component(&name))),
-                Reference::Within(name) => {
-                    let rest = target["#/$defs/".len()..].split_once('/').map_or("", |(_, rest)| rest);
-                    Some(format!("#/components/schemas/{}/{rest}", component(&name)))
-                }
-                Reference::Root => Some(format!("#{at}")),
-                Reference::Pointer(pointer) => Some(format!("#{at}{pointer}")),
+            let component = |name: &str, rest: &str| Some(format!("/components/schemas/{}{rest}", names.get(name)?));
+            let pointer = match Reference::parse(target) {
+                Reference::Definition(name) => component(&name, ""),
+                Reference::Within(name, rest) => component(&name, &rest),
+                Reference::Root => Some(at.to_owned()),
+                Reference::Pointer(pointer) => Some(format!("{at}{pointer}")),
                 Reference::Anchor(_) | Reference::Remote => None,
             };
-            if let Some(redirected) = redirected {
-                *target = redirected;
+            if let Some(pointer) = pointer {
+                *target = fragment(&pointer);
             }
         }
     });

@@ -64,7 +64,7 @@ pub(crate) fn recursive_definition(root: &Value) -> Option<String> {
     walk::visit(root, &mut |schema| {
         let target = walk::keyword(schema, "$ref").and_then(Value::as_str).map(Reference::parse);
         refers_to_root |=
-            target.is_some_and(|target| !matches!(target, Reference::Definition(_) | Reference::Within(_)));
+            target.is_some_and(|target| !matches!(target, Reference::Definition(_) | Reference::Within(..)));
     });
     if refers_to_root {
         return Some("the root".to_owned());

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::walk::keyword;
-use crate::json::json_pointer::{escape_token, percent_encode, unescape_token};
+use crate::json::json_pointer::{escape_token, fragment, unescape_token};
 
 /// How many references in a row [`follow`] resolves. Longer chains are rare, and a cycle has no end.
 const MAX_HOPS: usize = 16;
@@ -17,8 +17,9 @@ pub(crate) enum Reference<'a> {
     Root,
     /// `#/$defs/Name`: a definition, with its decoded name.
     Definition(String),
-    /// `#/$defs/Name/items`: a location inside a definition, so the definition cannot be moved.
-    Within(String),
+    /// `#/$defs/Name/items`: a location inside a definition, with the definition's name and the pointer after it, both decoded. The
+    /// definition cannot be moved.
+    Within(String, String),
     /// `#/properties/a`: any other JSON Pointer, decoded.
     Pointer(String),
     /// `#name`: a subschema with this `$anchor`.
@@ -39,12 +40,11 @@ impl<'a> Reference<'a> {
             return Self::Anchor(fragment);
         }
         let pointer = percent_decode(fragment);
-        match pointer.strip_prefix("/$defs/").map(|rest| (rest, rest.split_once('/'))) {
-            None => Self::Pointer(pointer.into_owned()),
-            Some((name, None)) => Self::Definition(unescape_token(name).into_owned()),
-            // With nothing after the slash too: that is the keyword with the empty name.
-            Some((_, Some((name, _)))) => Self::Within(unescape_token(name).into_owned()),
-        }
+        let Some(rest) = pointer.strip_prefix("/$defs/") else { return Self::Pointer(pointer.into_owned()) };
+        // With nothing after the slash too: that is the keyword with the empty name.
+        let (name, within) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let name = unescape_token(name).into_owned();
+        if within.is_empty() { Self::Definition(name) } else { Self::Within(name, within.to_owned()) }
     }
 }
 
@@ -80,8 +80,7 @@ pub(crate) fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
 
 /// Writes the reference to a definition.
 pub(crate) fn to_definition(name: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte);
-    format!("#/$defs/{}", percent_encode(&escape_token(name), is_plain))
+    fragment(&format!("/$defs/{}", escape_token(name)))
 }
 
 /// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8, the
@@ -118,8 +117,8 @@ mod tests {
             ("#/$defs/A", Reference::Definition("A".into())),
             ("#/$defs/Page%3CT%3E", Reference::Definition("Page<T>".into())),
             ("#/$defs/a~1b~0c", Reference::Definition("a/b~c".into())),
-            ("#/$defs/A/properties/b", Reference::Within("A".into())),
-            ("#/$defs/A/", Reference::Within("A".into())),
+            ("#/$defs/A/properties/b", Reference::Within("A".into(), "/properties/b".into())),
+            ("#/$defs/A/", Reference::Within("A".into(), "/".into())),
             ("#/$defs/", Reference::Definition(String::new())),
             ("#/properties/b", Reference::Pointer("/properties/b".into())),
             ("#address", Reference::Anchor("address")),

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
+use crate::json::json_pointer::fragment;
 use crate::lint::names::Alphabet;
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
@@ -35,12 +36,8 @@ pub(super) fn simplify(schema: &mut Value) -> Renamed {
     walk::visit_mut(schema, &mut |schema| {
         let Some(Value::String(target)) = walk::keyword_mut(schema, "$ref") else { return };
         let new = match Reference::parse(target) {
-            Reference::Definition(name) => renamed.get(&*name).map(|name| reference::to_definition(name)),
-            // What follows the name stays.
-            Reference::Within(name) => renamed.get(&*name).map(|new| {
-                let rest = target.splitn(4, '/').nth(3).unwrap_or_default();
-                format!("{}/{rest}", reference::to_definition(new))
-            }),
+            Reference::Definition(name) => renamed.get(&name).map(|name| reference::to_definition(name)),
+            Reference::Within(name, rest) => renamed.get(&name).map(|new| fragment(&format!("/$defs/{new}{rest}"))),
             _ => None,
         };
         if let Some(new) = new {

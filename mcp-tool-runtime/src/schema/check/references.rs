@@ -31,7 +31,7 @@ fn error(target: &str, all: &[Subschema<'_>], hand_written: bool) -> Option<&'st
             Some("refers to an `$anchor` that is not in this schema")
         }
         Reference::Root | Reference::Anchor(_) => None,
-        Reference::Definition(_) | Reference::Within(_) | Reference::Pointer(_) => {
+        Reference::Definition(_) | Reference::Within(..) | Reference::Pointer(_) => {
             match reference::resolve(all[0].schema, target) {
                 Some(found) if walk::is_schema(found) => None,
                 Some(_) => Some("refers to a value that is not a schema"),

@@ -34,8 +34,8 @@ impl Links {
         for (keyword, value) in schema.as_object().into_iter().flatten() {
             match (keyword.as_str(), value.as_str().map(Reference::parse)) {
                 ("$ref", Some(Reference::Definition(name))) => self.refs.push(name),
-                ("$ref", Some(Reference::Within(name))) => self.inner_refs.push(name),
-                ("$dynamicRef", Some(Reference::Definition(name) | Reference::Within(name))) => {
+                ("$ref", Some(Reference::Within(name, _))) => self.inner_refs.push(name),
+                ("$dynamicRef", Some(Reference::Definition(name) | Reference::Within(name, _))) => {
                     self.dynamic_refs.push(name);
                 }
                 ("$anchor" | "$dynamicAnchor" | "$id", _) => self.has_anchor = true,

@@ -191,6 +191,59 @@ fn components_of_different_definitions_have_different_names() {
     assert!(names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))));
 }
 
+/// A tool with a schema written by hand.
+struct HandWritten(Value);
+
+impl ToolHandler for HandWritten {
+    fn definition(&self) -> Tool {
+        Tool::new("refer", "Does nothing.", self.0.clone())
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
+    }
+
+    fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+        Box::pin(async { Output::value(json!({})) })
+    }
+}
+
+#[test]
+fn a_reference_with_percent_escapes_leads_to_the_same_schema() {
+    let references = [
+        "#/%24defs/a",
+        "#/%24defs/a/properties/x",
+        "#/$defs%2Fa%2Fproperties%2Fx",
+        "#/$defs/a/properties/50%25",
+        "#/properties/50%25",
+        "#/%24defs/List%3CX%3E/items",
+    ];
+    let mut schema = json!({
+        "type": "object",
+        "properties": { "50%": { "const": "#/properties/50%25" } },
+        "$defs": {
+            "a": {
+                "const": "#/%24defs/a",
+                "properties": { "x": { "enum": &references[1..3] }, "50%": { "const": "#/$defs/a/properties/50%25" } },
+            },
+            "List<X>": { "items": { "const": "#/%24defs/List%3CX%3E/items" } },
+        },
+    });
+    for (index, reference) in references.into_iter().enumerate() {
+        schema["properties"][format!("to{index}")] = json!({ "$ref": reference });
+    }
+    let document = Dispatcher::builder().tool(HandWritten(schema)).build().expect("a tool").openapi();
+    for (index, expected) in references.into_iter().enumerate() {
+        let request = &document["paths"]["/refer"]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let reference = request["properties"][format!("to{index}")]["$ref"].as_str().expect("a reference");
+        let fragment = reference.strip_prefix('#').expect("a fragment").replace("%25", "%");
+        let target = document.pointer(&fragment).unwrap_or_else(|| panic!("{expected}: {reference} leads nowhere"));
+        let is_target =
+            target["const"] == expected || target["enum"].as_array().is_some_and(|all| all.contains(&expected.into()));
+        assert!(is_target, "{expected}: {reference} leads to {target}");
+    }
+}
+
 fn collect(value: &Value, references: &mut Vec<String>) {
     match value {
         Value::Array(elements) => elements.iter().for_each(|value| collect(value, references)),
