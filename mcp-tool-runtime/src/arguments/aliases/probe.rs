@@ -2,7 +2,7 @@
 //!
 //! serde's derives pass the names of all fields and variants to the deserializer, aliases included. They read a name into a value of a
 //! private enum, and all names of one field give the same variant of it. So no value has to be made up to find the aliases of a field.
-//! The only exception is a tuple: to reach an element, zeros and empty strings are read for the elements before it.
+//! The only exception is a tuple: to reach an element, zeros and short strings are read for the elements before it.
 
 use std::any::type_name;
 use std::cell::RefCell;
@@ -161,13 +161,13 @@ impl<'p> Probe<'p> {
     }
 }
 
-/// Simple values have no names. They can be made up.
+/// Simple values have no names. They can be made up: each is passed to the type as a value of a document is.
 macro_rules! simple_values {
-    ($($method:ident $visit:ident($($value:expr)?))+) => {$(
+    ($($visit:ident $value:tt: $($method:ident)+;)+) => {$($(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-            if self.makes_up { visitor.$visit($($value)?) } else { self.report(Shape::Other) }
+            if self.makes_up { visitor.$visit $value } else { self.report(Shape::Other) }
         }
-    )+};
+    )+)+};
 }
 
 impl<'de> Deserializer<'de> for Probe<'_> {
@@ -255,26 +255,11 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     }
 
     simple_values! {
-        deserialize_bool visit_bool(false)
-        deserialize_i8 visit_i8(0)
-        deserialize_i16 visit_i16(0)
-        deserialize_i32 visit_i32(0)
-        deserialize_i64 visit_i64(0)
-        deserialize_i128 visit_i128(0)
-        deserialize_u8 visit_u8(0)
-        deserialize_u16 visit_u16(0)
-        deserialize_u32 visit_u32(0)
-        deserialize_u64 visit_u64(0)
-        deserialize_u128 visit_u128(0)
-        deserialize_f32 visit_f32(0.0)
-        deserialize_f64 visit_f64(0.0)
-        deserialize_char visit_char('a')
-        deserialize_str visit_str("")
-        deserialize_string visit_str("")
-        deserialize_bytes visit_bytes(&[])
-        deserialize_byte_buf visit_bytes(&[])
-        deserialize_unit visit_unit()
-        deserialize_ignored_any visit_unit()
+        visit_bool(false): deserialize_bool;
+        visit_u64(0): deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128 deserialize_f32
+            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f64;
+        visit_str("a"): deserialize_char deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf;
+        visit_unit(): deserialize_unit deserialize_ignored_any;
     }
 }
 
