@@ -33,7 +33,6 @@ use serde_json::Value;
 use type_error::TypeError;
 
 use crate::ToolError;
-use crate::json::path::Path;
 use crate::json::tape::{Tape, View, property_positions};
 
 /// The arguments of one call, checked against the tool's input schema.
@@ -84,7 +83,8 @@ impl<'a> Arguments<'a> {
 
     /// Returns a copy of the document without the properties that a schema does not publish.
     pub(crate) fn published_in(&self, schema: &Value) -> Tape<'a> {
-        self.with_properties(|name| published::is_published(schema, &Path::default().property(name)))
+        let schemas = published::schemas_at(schema, &[]);
+        self.with_properties(|name| published::publish(&schemas, name))
     }
 
     /// Returns a copy of the document with only the properties whose names `is_kept` accepts.

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::published::{applicable, applicable_without};
+use super::published::applicable;
 use crate::json::tape::{Tape, View};
 use crate::json::violation::Violation;
 use crate::schema::walk::{self, Position};
@@ -79,7 +79,7 @@ fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
     let mut by_descent: HashMap<Descent<'_>, (u32, usize)> = HashMap::new();
     for branch in branches {
         let mut seen = HashSet::new();
-        for (descent, child) in descents(&applicable(vec![branch], root)) {
+        for (descent, child) in descents(&applicable(vec![branch], root, &mut HashSet::new())) {
             let Some(levels) = levels_to(child, branches, root).filter(|_| seen.insert(descent)) else { continue };
             let (count, shortest) = by_descent.entry(descent).or_insert((0, usize::MAX));
             *count += 1;
@@ -118,10 +118,10 @@ fn descents<'s>(schemas: &[&'s Value]) -> Vec<(Descent<'s>, &'s Value)> {
 /// Returns after how many levels a schema leads to the union, if it does.
 fn levels_to(schema: &Value, union: &[Value], root: &Value) -> Option<usize> {
     let mut seen = HashSet::new();
-    let level = applicable_without(vec![schema], root, &mut seen);
+    let level = applicable(vec![schema], root, &mut seen);
     let mut levels = std::iter::successors(Some(level), |level| {
         let inside = descents(level).into_iter().map(|(_, schema)| schema).collect();
-        Some(applicable_without(inside, root, &mut seen)).filter(|level| !level.is_empty())
+        Some(applicable(inside, root, &mut seen)).filter(|level| !level.is_empty())
     });
     levels.position(|level| {
         let mut unions = level.iter().filter_map(|schema| walk::keyword(schema, "anyOf")?.as_array());

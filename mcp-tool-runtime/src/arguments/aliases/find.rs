@@ -1,7 +1,7 @@
 //! Finds the aliases inside the types of a tool's arguments, with the schema: of all names of a field, it publishes one.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -107,7 +107,7 @@ impl<'s> Finder<'s, '_> {
         let index = self.nodes.len();
         self.nodes.push(Node::default());
         self.known.extend(key.map(|key| (key, index)));
-        let schemas = applicable(schemas, self.root);
+        let schemas = applicable(schemas, self.root, &mut HashSet::new());
         self.nodes[index] = match shape {
             Shape::Fields(names, _) => self.fields(names, steps, &schemas),
             Shape::Variants(names, _) => self.variants(names, steps, &schemas),

@@ -8,7 +8,7 @@
 use serde_json::Value;
 
 use crate::arguments::coerce::Located;
-use crate::arguments::published::{properties, schemas_of};
+use crate::arguments::published::{properties, schemas_at};
 use crate::json::path::{Path, Step};
 use crate::json::reader::read_value;
 use crate::json::tape::{Tape, View, property_positions};
@@ -90,7 +90,7 @@ fn add_objects(value: View<'_>, path: &mut Path, found: &mut Vec<Path>) {
 
 /// Returns the names that the schema has for the properties of an object.
 fn published<'s>(schema: &'s Value, path: &Path) -> Vec<&'s str> {
-    schemas_of(schema, path).into_iter().flat_map(properties).map(|(name, _)| name.as_str()).collect()
+    schemas_at(schema, path.steps()).into_iter().flat_map(properties).map(|(name, _)| name.as_str()).collect()
 }
 
 /// Returns the names of an object's properties.

@@ -23,7 +23,7 @@ pub use find::AliasProbe;
 pub(crate) use find::{FoundAlias, find};
 pub use probe::Probe;
 
-use super::published::is_published;
+use super::published::{publish, schemas_at};
 
 /// Another name, and the published name.
 pub(crate) type Alias = (&'static str, &'static str);
@@ -84,7 +84,8 @@ struct Changes {
 impl Aliases {
     /// Adds each declared alias of a parameter whose name is published, unless the alias is itself a published name.
     pub(crate) fn with_parameters(mut self, declared: &[Alias], schema: &Value) -> Self {
-        let is_published = |name: &str| is_published(schema, &Path::default().property(name));
+        let schemas = schemas_at(schema, &[]);
+        let is_published = |name: &str| publish(&schemas, name);
         let declared = declared.iter().filter(|(alias, name)| is_published(name) && !is_published(alias));
         let declared: Vec<_> = declared.copied().collect();
         if self.nodes.is_empty() && !declared.is_empty() {

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::Located;
-use crate::arguments::published::{properties, schemas_inside, schemas_of};
+use crate::arguments::published::{properties, publish, schemas_at, schemas_inside};
 use crate::json::path::{Path, Step};
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions};
 use crate::schema::walk::keyword;
@@ -15,14 +15,15 @@ use crate::schema::walk::keyword;
 /// tag if the content is before the tag, or to the value of an untagged enum around them.
 pub(crate) fn remove(tape: &mut Tape<'_>, path: &Path, schema: &Value) -> bool {
     let Some(value) = Located::find(tape, path) else { return false };
-    let mut parent = path.clone();
-    parent.pop();
-    let beside = value.parent.map_or(Vec::new(), |at| unknown_beside_tag(tape, at, &schemas_of(schema, &parent)));
+    let beside = value
+        .parent
+        .zip(path.steps().split_last())
+        .map_or(Vec::new(), |(at, (_, parents))| unknown_beside_tag(tape, at, &schemas_at(schema, parents)));
     if value.key.is_some_and(|key| beside.contains(&key)) {
         return super::remove(tape, &value);
     }
     let mut unknown = Vec::new();
-    find(tape, value.at, &schemas_of(schema, path), schema, &mut unknown);
+    find(tape, value.at, &schemas_at(schema, path.steps()), schema, &mut unknown);
     for (object, key) in &unknown {
         tape.remove_property(*object, *key);
     }
@@ -68,8 +69,8 @@ fn unknown_beside_tag(tape: &Tape<'_>, at: usize, schemas: &[&Value]) -> Vec<usi
     if own.iter().all(|schema| tags(schema).next().is_none()) {
         return Vec::new();
     }
-    let keys = property_positions(tape.slots_from(0), at).filter(|(_, name, _)| !lists(&own, name));
-    let keys: Vec<_> = keys.map(|(key, name, _)| (key, lists(&others, name))).collect();
+    let keys = property_positions(tape.slots_from(0), at).filter(|(_, name, _)| !publish(&own, name));
+    let keys: Vec<_> = keys.map(|(key, name, _)| (key, publish(&others, name))).collect();
     let is_of_other = keys.iter().any(|(_, of_other)| *of_other);
     keys.into_iter().filter(|(_, of_other)| *of_other == is_of_other).map(|(key, _)| key).collect()
 }
@@ -77,8 +78,4 @@ fn unknown_beside_tag(tape: &Tape<'_>, at: usize, schemas: &[&Value]) -> Vec<usi
 /// Returns the properties with a `const`.
 fn tags(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     properties(schema).filter_map(|(name, property)| Some((name, keyword(property, "const")?)))
-}
-
-fn lists(schemas: &[&Value], name: &str) -> bool {
-    schemas.iter().any(|schema| properties(schema).any(|(own, _)| own == name))
 }
