@@ -10,8 +10,8 @@ mod slot;
 mod view;
 
 use slot::unescape;
-pub(crate) use slot::{Extent, Slot, element_positions, property_positions, slot_count};
-pub(crate) use view::{Elements, Item, Properties, View};
+pub(crate) use slot::{Extent, Slot, slot_count};
+pub(crate) use view::{Elements, Item, Properties, View, element_positions, property_positions};
 
 /// A document. It has at least one slot, and no object in it has a key twice.
 #[derive(Debug, Clone)]

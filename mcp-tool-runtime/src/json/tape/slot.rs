@@ -49,31 +49,6 @@ pub(crate) fn slot_count(slots: &[Slot<'_>]) -> usize {
     }
 }
 
-/// Returns the positions of the elements of the array at `array`.
-pub(crate) fn element_positions(slots: &[Slot<'_>], array: usize) -> impl Iterator<Item = usize> {
-    let end = array + slot_count(&slots[array..]);
-    std::iter::successors(Some(array + 1), |at| Some(at + slot_count(&slots[*at..]))).take_while(move |at| *at < end)
-}
-
-/// Returns the name of each property of the object at `object`, between the positions of its key and of its value.
-pub(crate) fn property_positions<'s>(
-    slots: &'s [Slot<'_>],
-    object: usize,
-) -> impl Iterator<Item = (usize, &'s str, usize)> {
-    let end = object + slot_count(&slots[object..]);
-    let mut at = object + 1;
-    std::iter::from_fn(move || {
-        while at < end {
-            let key = at;
-            at = key + 1 + slot_count(&slots[key + 1..]);
-            if let Slot::String(name) = &slots[key] {
-                return Some((key, &**name, key + 1));
-            }
-        }
-        None
-    })
-}
-
 /// Unescapes a string, which the writer has written as valid JSON.
 pub(in crate::json) fn unescape(text: &str) -> String {
     Scanner::new(text).string().ok().and_then(JsonString::decode).unwrap_or_default().into_owned()

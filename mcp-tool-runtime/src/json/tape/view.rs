@@ -92,11 +92,6 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Returns the properties of each object from here to the end of the document.
-    pub(crate) fn objects(self) -> impl Iterator<Item = Properties<'t>> {
-        (0..self.slots.len()).filter_map(move |at| Self { slots: &self.slots[at..] }.properties())
-    }
-
     /// Returns the number of slots of the value.
     pub(crate) fn slot_count(self) -> usize {
         slot_count(self.slots)
@@ -139,6 +134,24 @@ impl<'t> View<'t> {
             Item::Object(properties) => properties.map(|(key, value)| (key.to_owned(), value.to_value())).collect(),
         }
     }
+}
+
+/// Returns the positions of the elements of the array at `array`.
+pub(crate) fn element_positions(slots: &[Slot<'_>], array: usize) -> impl Iterator<Item = usize> {
+    let elements = View::of_slots(&slots[array..]).elements().into_iter().flatten();
+    elements.map(|element| slots.len() - element.slots.len())
+}
+
+/// Returns the name of each property of the object at `object`, between the positions of its key and of its value.
+pub(crate) fn property_positions<'s>(
+    slots: &'s [Slot<'_>],
+    object: usize,
+) -> impl Iterator<Item = (usize, &'s str, usize)> {
+    let properties = View::of_slots(&slots[object..]).properties().into_iter().flatten();
+    properties.map(|(name, value)| {
+        let at = slots.len() - value.slots.len();
+        (at - 1, name, at)
+    })
 }
 
 /// The elements of an array.

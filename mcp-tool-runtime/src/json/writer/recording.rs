@@ -115,9 +115,8 @@ impl Recording {
                 _ => Slot::String(Cow::Borrowed(text)),
             };
         }
-        let document = View::of_slots(&slots);
-        let has_duplicate =
-            self.may_have_duplicate_keys && document.objects().any(|properties| find_duplicate(properties).is_some());
-        (!has_duplicate).then(|| check(document))
+        let has_duplicate_at = |at| View::of_slots(&slots[at..]).properties().and_then(find_duplicate).is_some();
+        let has_duplicate = self.may_have_duplicate_keys && (0..slots.len()).any(has_duplicate_at);
+        (!has_duplicate).then(|| check(View::of_slots(&slots)))
     }
 }
