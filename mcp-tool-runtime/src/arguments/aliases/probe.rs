@@ -10,10 +10,7 @@ use std::fmt::{self, Display};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::de::value::StrDeserializer;
-use serde::de::{
-    self, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer as _, MapAccess, SeqAccess, VariantAccess,
-    Visitor,
-};
+use serde::de::{self, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
 /// A step from a type to a type inside it.
 #[derive(Debug, Clone)]
@@ -283,8 +280,7 @@ impl<'de> MapAccess<'de> for Properties<'_, '_> {
         let Some(((name, steps), left)) = self.left.split_first() else { return Ok(None) };
         (self.left, self.value) = (left, steps);
         let Some(name) = name else { return Probe::make_up(seed).map(Some) };
-        let name: StrDeserializer<'_, Stop> = name.into_deserializer();
-        let field = seed.deserialize(name)?;
+        let field = seed.deserialize(StrDeserializer::<Stop>::new(name))?;
         self.probe.set_field(variant_of(&field));
         Ok(Some(field))
     }
@@ -327,8 +323,7 @@ impl<'de, 'p> EnumAccess<'de> for Variant<'p> {
     type Variant = Probe<'p>;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Probe<'p>), Stop> {
-        let name: StrDeserializer<'_, Stop> = self.name.into_deserializer();
-        let variant = seed.deserialize(name)?;
+        let variant = seed.deserialize(StrDeserializer::<Stop>::new(self.name))?;
         self.probe.set_field(variant_of(&variant));
         Ok((variant, self.probe))
     }

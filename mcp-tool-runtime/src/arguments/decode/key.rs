@@ -1,7 +1,7 @@
 //! Reads the key of a map. It is a string in JSON, and may be a number, a boolean or a character in Rust.
 
 use serde::de::value::StrDeserializer;
-use serde::de::{Deserializer, IntoDeserializer, Visitor};
+use serde::de::{Deserializer, Visitor};
 
 use crate::arguments::type_error::TypeError;
 
@@ -54,12 +54,11 @@ impl<'de> Deserializer<'de> for KeyDeserializer<'_> {
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        _: &'static str,
+        _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, TypeError> {
-        let key: StrDeserializer<'_, TypeError> = self.key.into_deserializer();
-        key.deserialize_enum(name, variants, visitor)
+        visitor.visit_enum(StrDeserializer::new(self.key))
     }
 
     serde::forward_to_deserialize_any! {
