@@ -1,11 +1,11 @@
 //! Arrays and objects while they are written.
 
 use serde::Serialize;
-use serde::ser::{self, Error as _};
+use serde::ser::{self, Error as _, Serializer as _};
 use serde_json::Error;
 
+use super::Writer;
 use super::string::Span;
-use super::{Writer, key};
 use crate::json::duplicate_keys::KeyFilter;
 
 /// An array or an object that is still open.
@@ -65,7 +65,10 @@ impl<'w> Compound<'w> {
         self.comma();
         let Writer { bytes, recording, .. } = &mut *self.writer;
         let start = bytes.len();
-        key::write(bytes, key)?;
+        // `serde_json` writes the keys of objects, here in the object `{"key":null}`.
+        serde_json::Serializer::new(&mut *bytes).collect_map([(key, ())])?;
+        bytes.truncate(bytes.len() - ":null}".len());
+        bytes.remove(start);
         let end = bytes.len();
         match std::str::from_utf8(&bytes[start + 1..end - 1]) {
             Ok(key) if !key.contains('\\') => {
@@ -170,5 +173,80 @@ impl ser::SerializeMap for Compound<'_> {
         self.writer.has_failed |= self.has_key;
         self.close(b'}');
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Serialize;
+    use serde::ser::{SerializeMap as _, Serializer};
+
+    use crate::json::writer::{JsonText, WriteError};
+
+    /// An object of two properties, the first of which has this key.
+    struct Object<K>(K);
+
+    impl<K: Serialize> Serialize for Object<K> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut properties = serializer.serialize_map(None)?;
+            properties.serialize_entry(&self.0, &1)?;
+            properties.serialize_entry("second", &2)?;
+            properties.end()
+        }
+    }
+
+    struct Bytes;
+
+    impl Serialize for Bytes {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(b"bytes")
+        }
+    }
+
+    #[derive(Serialize)]
+    struct Unit;
+
+    #[derive(Serialize)]
+    struct Newtype<T>(T);
+
+    #[derive(Serialize)]
+    enum Kind {
+        Unit,
+        Newtype(u8),
+    }
+
+    #[track_caller]
+    fn assert_as_serde_json(key: impl Serialize) {
+        let object = Object(key);
+        let written = match JsonText::write(&object) {
+            Ok(text) => Ok(text.as_str().to_owned()),
+            Err(WriteError::Serialize(error)) => Err(error.to_string()),
+            Err(other) => panic!("{other:?}"),
+        };
+        assert_eq!(written, serde_json::to_string(&object).map_err(|error| error.to_string()));
+    }
+
+    #[test]
+    fn keys_are_written_as_serde_json_writes_them() {
+        assert_as_serde_json('"');
+        assert_as_serde_json("two\nlines");
+        assert_as_serde_json(Kind::Unit);
+        assert_as_serde_json(Newtype(-1));
+        assert_as_serde_json(Newtype(Newtype("a")));
+        assert_as_serde_json(Some(true));
+        assert_as_serde_json(Some(1.5));
+        assert_as_serde_json(format_args!("\"{}\" and {}", 1, 2));
+    }
+
+    #[test]
+    fn keys_that_serde_json_refuses_are_refused_with_its_message() {
+        assert_as_serde_json(None::<u8>);
+        assert_as_serde_json(());
+        assert_as_serde_json(Unit);
+        assert_as_serde_json(Kind::Newtype(1));
+        assert_as_serde_json(Bytes);
+        assert_as_serde_json([1]);
+        assert_as_serde_json(f32::NAN);
+        assert_as_serde_json(f64::INFINITY);
     }
 }

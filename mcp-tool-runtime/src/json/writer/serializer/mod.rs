@@ -11,7 +11,7 @@
 //! - It notices a `Serialize` that ignores the error of one of its parts.
 //!
 //! So a `Formatter` of `serde_json` that records the same cannot replace it: a formatter does not search strings, and cannot
-//! tell a NaN from a `null`. The keys of maps are those of `serde_json` ([`key`]).
+//! tell a NaN from a `null`. The keys of maps are those of `serde_json`.
 
 use std::fmt::{self, Write as _};
 
@@ -32,7 +32,6 @@ use crate::json::reader::MAX_DEPTH;
 use crate::json::tape::Slot;
 
 mod compound;
-mod key;
 mod list;
 mod string;
 #[cfg(test)]
