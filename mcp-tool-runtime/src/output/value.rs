@@ -159,7 +159,7 @@ impl Output {
         if !more.all_meta().any(|meta| meta.values().any(writer::is_too_deep)) {
             return Ok(self);
         }
-        more.all_meta().for_each(|meta| writer::drop_flat(std::mem::take(meta)));
+        more.all_meta().for_each(|meta| forget_if_deep(std::mem::take(meta)));
         Err(ToolError::invalid_result(too_deep("its `_meta`")))
     }
 

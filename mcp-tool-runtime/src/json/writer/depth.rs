@@ -1,7 +1,7 @@
 //! Stops a value that nests too deep before its recursion overflows the stack, which would end the whole process.
 
 use serde::ser::Error as _;
-use serde_json::{Error, Map, Value};
+use serde_json::{Error, Value};
 
 use crate::json::reader::MAX_DEPTH;
 
@@ -41,18 +41,6 @@ pub(crate) fn is_too_deep(value: &Value) -> bool {
     exceeds(value, MAX_DEPTH)
 }
 
-/// Drops values level by level. The recursion in their `Drop` could overflow the stack.
-pub(crate) fn drop_flat(values: Map<String, Value>) {
-    let mut pending: Vec<_> = values.into_iter().map(|(_, value)| value).collect();
-    while let Some(value) = pending.pop() {
-        match value {
-            Value::Array(elements) => pending.extend(elements),
-            Value::Object(properties) => pending.extend(properties.into_iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::is_deeper_than;
@@ -72,10 +60,5 @@ mod tests {
         assert!(is_deeper_than(&(f64::NAN, &wide), 3));
         assert!(!is_too_deep(&wide));
         assert!(!is_too_deep(&nested(MAX_DEPTH)) && is_too_deep(&nested(MAX_DEPTH + 1)));
-    }
-
-    #[test]
-    fn a_million_levels_are_dropped() {
-        drop_flat([("a".to_owned(), nested(1_000_000)), ("b".to_owned(), nested(3))].into_iter().collect());
     }
 }

@@ -16,7 +16,7 @@ mod recording;
 mod serializer;
 
 pub(crate) use byte_counter::ByteCounter;
-pub(crate) use depth::{drop_flat, is_too_deep};
+pub(crate) use depth::is_too_deep;
 pub(crate) use serializer::{ListWriter, is_deeper_than};
 
 /// A value as compact JSON.
