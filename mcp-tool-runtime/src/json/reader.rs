@@ -115,10 +115,10 @@ impl<'a> TapeBuilder<'a> {
             Value::Null => self.slots.push(Slot::Null),
             Value::Bool(flag) => self.slots.push(Slot::Bool(*flag)),
             // With serde_json's feature `arbitrary_precision`, a value can have a number that no float can hold.
-            Value::Number(number) => match Numeral::read(number) {
-                Some(number) => self.slots.push(Slot::Number(number)),
-                None => return Err(Violation::root(NUMBER_OUT_OF_RANGE)),
-            },
+            Value::Number(number) => {
+                let number = Numeral::read(number).ok_or_else(|| Violation::root(NUMBER_OUT_OF_RANGE))?;
+                self.slots.push(Slot::Number(number));
+            }
             Value::String(text) => self.slots.push(Slot::String(Cow::Borrowed(text))),
             Value::Array(elements) => {
                 let head = self.open();
@@ -162,10 +162,7 @@ impl<'a> TapeBuilder<'a> {
         let mut len = 0;
         let mut has_more = scanner.open(b']');
         while has_more {
-            if let Err(stop) = self.push_text(scanner, depth + 1) {
-                self.reversed_path.push(Step::Index(len));
-                return Err(stop);
-            }
+            self.push_text(scanner, depth + 1).inspect_err(|_| self.reversed_path.push(Step::Index(len)))?;
             len += 1;
             has_more = scanner.next(b']')?;
         }
@@ -182,12 +179,11 @@ impl<'a> TapeBuilder<'a> {
             let key = scanner.key()?.decode().ok_or(Stop::NotJson)?;
             may_have_duplicate |= seen.test_and_insert(key_bits(&key));
             self.slots.push(Slot::String(key));
-            if let Err(stop) = self.push_text(scanner, depth + 1) {
+            self.push_text(scanner, depth + 1).inspect_err(|_| {
                 if let Slot::String(key) = &self.slots[at] {
                     self.reversed_path.push(Step::Key(key.as_ref().into()));
                 }
-                return Err(stop);
-            }
+            })?;
             len += 1;
             has_more = scanner.next(b'}')?;
         }
