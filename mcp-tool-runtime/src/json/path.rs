@@ -16,7 +16,7 @@ pub(crate) enum Step {
 
 /// The steps from the root of a document to one value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Path(Vec<Step>);
+pub(crate) struct Path(pub(super) Vec<Step>);
 
 impl Path {
     pub(crate) fn steps(&self) -> &[Step] {

@@ -33,11 +33,7 @@ pub(super) fn path_at_end(json: &[u8]) -> Path {
             _ => {}
         }
     }
-    let mut path = Path::default();
-    for step in steps {
-        path.push(step);
-    }
-    path
+    Path(steps)
 }
 
 #[cfg(test)]
