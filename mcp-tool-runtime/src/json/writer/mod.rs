@@ -1,7 +1,5 @@
 //! A tool's value, written as compact JSON once, and checked without reading it again.
 
-use serde::Serialize;
-
 use super::path::Path;
 use super::reader;
 use super::tape::View;
@@ -39,11 +37,6 @@ pub(crate) enum WriteError {
 }
 
 impl JsonText {
-    /// Writes a value.
-    pub(crate) fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, WriteError> {
-        serializer::write(value)
-    }
-
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }

@@ -80,16 +80,6 @@ impl<'w> Compound<'w> {
         Ok(())
     }
 
-    pub(super) fn property<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
-        self.key(key);
-        self.writer.part(value)
-    }
-
-    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        self.comma();
-        self.writer.part(value)
-    }
-
     pub(super) fn close(self, bracket: u8) {
         self.writer.close(self.head, self.len, bracket);
         if let Some(outer) = self.outer {
@@ -105,7 +95,8 @@ macro_rules! arrays {
             type Error = Error;
 
             fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-                self.element(value)
+                self.comma();
+                self.writer.part(value)
             }
 
             fn end(self) -> Result<(), Error> {

@@ -45,11 +45,13 @@ use string::push_escaped;
 /// The capacity of a new text in bytes, enough for most values.
 const CAPACITY: usize = 512;
 
-/// Writes a value as compact JSON.
-pub(super) fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, WriteError> {
-    let mut writer = Writer::new();
-    let result = value.serialize(&mut writer);
-    writer.finish(result)
+impl JsonText {
+    /// Writes a value.
+    pub(crate) fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, WriteError> {
+        let mut writer = Writer::new();
+        let result = value.serialize(&mut writer);
+        writer.finish(result)
+    }
 }
 
 /// Returns `true` if the value has more levels of nesting than this.
@@ -307,7 +309,8 @@ impl<'w> Serializer for &'w mut Writer {
         value: &T,
     ) -> Result<(), Error> {
         let mut object = Compound::open(self, b'{')?;
-        object.property(variant, value)?;
+        object.key(variant);
+        object.writer.part(value)?;
         object.close(b'}');
         Ok(())
     }

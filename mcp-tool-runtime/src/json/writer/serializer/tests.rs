@@ -11,7 +11,7 @@ use crate::json::reader::MAX_DEPTH;
 use crate::json::writer::{JsonText, WriteError};
 
 fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, WriteError> {
-    super::write(value)
+    JsonText::write(value)
 }
 
 /// Returns the recorded document, `None` where the text must be parsed.
