@@ -100,7 +100,7 @@ fn names(document: &Tape<'_>, path: &Path) -> Vec<String> {
 }
 
 fn renamed<'d>(document: &Tape<'d>, path: &Path, alias: &str, name: &str) -> Option<Tape<'d>> {
-    let key = Located::find(document, &path.property(alias))?.key?;
+    let (_, key) = Located::find(document, &path.property(alias))?.property?;
     let mut document = document.clone();
     document.rename(key, name.to_owned());
     Some(document)

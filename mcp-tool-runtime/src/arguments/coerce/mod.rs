@@ -54,7 +54,10 @@ pub(crate) fn coerce(
         let Some(value) = Located::find(tape, &violation.path) else { continue };
         match &tape.slots_from(value.at)[0] {
             Slot::Null if schema.is_none_or(|schema| is_published(schema, &violation.path)) => {
-                changed |= remove(tape, &value);
+                if let Some((object, key)) = value.property {
+                    tape.remove_property(object, key);
+                    changed = true;
+                }
             }
             Slot::String(text) if parse_strings => {
                 if let Some(document) = parse_text(text, violation.path.steps().len()) {
@@ -92,36 +95,21 @@ pub(crate) fn coerce_all<'d>(
 /// A value found by its path. Positions are indices of slots.
 pub(crate) struct Located {
     pub(crate) at: usize,
-    /// The position of the array or object around the value, if it is not the root.
-    parent: Option<usize>,
-    /// The position of the key, if the value is a property.
-    pub(crate) key: Option<usize>,
+    /// The positions of the object and of the key, if the value is a property.
+    pub(crate) property: Option<(usize, usize)>,
 }
 
 impl Located {
     pub(crate) fn find(tape: &Tape<'_>, path: &Path) -> Option<Self> {
         let slots = tape.slots_from(0);
-        let mut value = Self { at: 0, parent: None, key: None };
-        for step in path.steps() {
-            let (key, at) = match (&slots[value.at], step) {
-                (Slot::Object(_), Step::Key(name)) => {
-                    let (key, _, at) = property_positions(slots, value.at).find(|(_, text, _)| *text == &**name)?;
-                    (Some(key), at)
-                }
-                (Slot::Array(_), Step::Index(index)) => (None, element_positions(slots, value.at).nth(*index)?),
-                _ => return None,
-            };
-            value = Self { at, parent: Some(value.at), key };
-        }
-        Some(value)
+        path.steps().iter().try_fold(Self { at: 0, property: None }, |outer, step| match step {
+            Step::Key(name) => {
+                let (key, _, at) = property_positions(slots, outer.at).find(|(_, text, _)| *text == &**name)?;
+                Some(Self { at, property: Some((outer.at, key)) })
+            }
+            Step::Index(index) => Some(Self { at: element_positions(slots, outer.at).nth(*index)?, property: None }),
+        })
     }
-}
-
-/// Removes a property. Returns `false` for a value that is not a property.
-fn remove(tape: &mut Tape<'_>, value: &Located) -> bool {
-    let (Some(key), Some(object)) = (value.key, value.parent) else { return false };
-    tape.remove_property(object, key);
-    true
 }
 
 /// Returns the JSON value that a text spells. Returns `None` if the text is not JSON, or is the JSON of `null` or of a string.

@@ -15,12 +15,11 @@ use crate::schema::walk::keyword;
 /// tag if the content is before the tag, or to the value of an untagged enum around them.
 pub(crate) fn remove(tape: &mut Tape<'_>, path: &Path, schema: &Value) -> bool {
     let Some(value) = Located::find(tape, path) else { return false };
-    let beside = value
-        .parent
-        .zip(path.steps().split_last())
-        .map_or(Vec::new(), |(at, (_, parents))| unknown_beside_tag(tape, at, &schemas_at(schema, parents)));
-    if value.key.is_some_and(|key| beside.contains(&key)) {
-        return super::remove(tape, &value);
+    if let (Some((object, key)), Some((_, parents))) = (value.property, path.steps().split_last())
+        && unknown_beside_tag(tape, object, &schemas_at(schema, parents)).contains(&key)
+    {
+        tape.remove_property(object, key);
+        return true;
     }
     let mut unknown = Vec::new();
     find(tape, value.at, &schemas_at(schema, path.steps()), schema, &mut unknown);
