@@ -3,6 +3,7 @@
 use crate::ToolError;
 use crate::json::safe_text::truncate_text;
 use crate::json::violation::{MAX_LISTED, Violation};
+use crate::json::writer::json_length;
 use crate::output::parameter_error::ParameterError;
 
 /// The limit of the text in bytes. An answer of Open Tool Calling contains it twice, and each quote in it takes two bytes, so that no
@@ -37,15 +38,10 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
         message.push_str("\n- and more");
     }
     let texts =
-        described.iter().map(|violation| ENTRY_BYTES + json_bytes(&truncate_text(&violation.message, MAX_BYTES)));
-    let written = ENVELOPE_BYTES + json_bytes(&message) + texts.sum::<usize>();
+        described.iter().map(|violation| ENTRY_BYTES + json_length(&truncate_text(&violation.message, MAX_BYTES)));
+    let written = ENVELOPE_BYTES + json_length(&message) + texts.sum::<usize>();
     let remaining = MAX_ANSWER_BYTES.saturating_sub(written);
     ToolError::new(message).with_parameter_errors(parameter_errors(&described, remaining))
-}
-
-/// Returns the bytes of a text as a JSON string.
-fn json_bytes(text: &str) -> usize {
-    serde_json::Value::from(text).to_string().len()
 }
 
 fn describe(violation: &Violation) -> String {
@@ -66,7 +62,7 @@ fn parameter_errors(violations: &[&Violation], mut remaining: usize) -> Vec<Para
             known.message.extend(["; ", &message]);
         } else {
             let pointer = violation.path.to_pointer(remaining.min(MAX_BYTES / 4));
-            remaining = remaining.saturating_sub(json_bytes(&pointer));
+            remaining = remaining.saturating_sub(json_length(&pointer));
             errors.push(ParameterError { parameter, pointer, message: message.into_owned() });
         }
     }

@@ -21,7 +21,7 @@ use crate::call::start_time::StartTime;
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
-use crate::json::writer::ByteCounter;
+use crate::json::writer::json_length;
 use crate::mcp::params::check_length;
 use crate::output::error_kind::ToolErrorKind;
 use crate::tool::layer::LayeredTool;
@@ -198,10 +198,7 @@ impl Target<'_> {
         let limit = self.settings.max_argument_bytes;
         // Writing the value, only to count its bytes, would cost as much as writing a result.
         if document.max_json_bytes() > limit {
-            let mut length = ByteCounter(0);
-            // A writer that counts cannot fail.
-            let _ = serde_json::to_writer(&mut length, value);
-            check_length(length.0, limit)?;
+            check_length(json_length(value), limit)?;
         }
         Ok(document)
     }

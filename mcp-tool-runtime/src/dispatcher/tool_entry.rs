@@ -11,7 +11,7 @@ use crate::call::ToolShared;
 use crate::call::shared_state::Need;
 use crate::json::tape::{Tape, View};
 use crate::json::violation::Violation;
-use crate::json::writer::ByteCounter;
+use crate::json::writer::json_length;
 use crate::output::value::{Body, TextBlock};
 use crate::schema::validate::CompiledSchema;
 use crate::{Arguments, Extensions, Layer, Output, ToolError, ToolHandler, mcp};
@@ -120,20 +120,19 @@ impl ToolEntry {
             return Ok(output);
         }
         let mut output = output.check_meta_depth()?;
-        let value = match &output.body {
+        let mut length = match &output.body {
             Body::Value(value) => value.as_str().len(),
             Body::Unfinished(_) => return Err(unfinished()),
             Body::Unit | Body::Blocks | Body::InputRequired(_) => 0,
         };
-        let mut length = ByteCounter(value);
         if let TextBlock::Custom(text) = output.text() {
-            let _ = serde_json::to_writer(&mut length, text);
+            length += json_length(text);
         }
         if !output.blocks().is_empty() {
-            let _ = serde_json::to_writer(&mut length, output.blocks());
+            length += json_length(output.blocks());
         }
-        if length.0 > max_bytes {
-            let text = format!("it has {} bytes, and at most {max_bytes} are sent", length.0);
+        if length > max_bytes {
+            let text = format!("it has {length} bytes, and at most {max_bytes} are sent");
             return Err(ToolError::invalid_result(text));
         }
         if let Some(violation) =

@@ -47,10 +47,7 @@ impl Page<'_> {
 
     /// Measures a text that is sent as a string of JSON.
     pub(super) fn size_of_text(&self, text: &str) -> Size {
-        let mut bytes = crate::json::writer::ByteCounter(0);
-        // A writer that counts cannot fail.
-        let _ = serde_json::to_writer(&mut bytes, text);
-        Size { tokens: self.counter.count(text.as_bytes()), bytes: bytes.0 }
+        Size { tokens: self.counter.count(text.as_bytes()), bytes: crate::json::writer::json_length(text) }
     }
 
     /// Returns the budget in [`PARTS`].

@@ -2,8 +2,18 @@
 
 use std::io::{Result, Write};
 
+use serde::Serialize;
+
+/// Returns the length of a value as compact JSON, in bytes.
+pub(crate) fn json_length<T: Serialize + ?Sized>(value: &T) -> usize {
+    let mut counter = ByteCounter(0);
+    // A writer that counts cannot fail.
+    let _ = serde_json::to_writer(&mut counter, value);
+    counter.0
+}
+
 /// A writer that counts the bytes written to it.
-pub(crate) struct ByteCounter(pub(crate) usize);
+struct ByteCounter(usize);
 
 impl Write for ByteCounter {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {

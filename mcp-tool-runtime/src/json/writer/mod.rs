@@ -13,7 +13,7 @@ mod quote;
 mod recording;
 mod serializer;
 
-pub(crate) use byte_counter::ByteCounter;
+pub(crate) use byte_counter::json_length;
 pub(crate) use depth::is_too_deep;
 pub(crate) use serializer::{ListWriter, is_deeper_than};
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::merge::merge_into;
 use super::optional::Definitions;
 use super::prune::prune;
-use crate::json::writer::ByteCounter;
+use crate::json::writer::json_length;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword};
 
@@ -38,7 +38,7 @@ pub(super) fn inline(schema: &mut Value) {
     if entries(schema).count() == once.len() {
         return substitute(schema, &once, Definitions::swap_remove);
     }
-    let mut max_size = size(schema);
+    let mut max_size = json_length(schema);
     let limit = MAX_GROWTH * max_size;
     // Inlining a single use removes the key and the reference, so the schema does not grow.
     substitute(schema, &once, Definitions::swap_remove);
@@ -52,7 +52,7 @@ pub(super) fn inline(schema: &mut Value) {
         }
         let mut trial = schema.clone();
         substitute(&mut trial, std::slice::from_ref(&name), copy);
-        let trial_size = size(&trial);
+        let trial_size = json_length(&trial);
         if trial_size <= limit {
             max_size = trial_size;
             *schema = trial;
@@ -64,14 +64,6 @@ pub(super) fn inline(schema: &mut Value) {
 
 fn entries(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("$defs").and_then(Value::as_object).into_iter().flatten()
-}
-
-/// Returns the size of the schema as JSON text, in bytes.
-fn size(schema: &Value) -> usize {
-    let mut length = ByteCounter(0);
-    // Counting bytes cannot fail.
-    let _ = serde_json::to_writer(&mut length, schema);
-    length.0
 }
 
 /// Copies the root into a definition, and replaces references to `#` by references to that definition. Does nothing if
@@ -121,7 +113,7 @@ fn resolve_the_root(schema: &mut Value) {
 /// Returns the smallest definition that may still be inlined, and its size.
 fn smallest(schema: &Value, not_inlined: &BTreeSet<String>) -> Option<(String, usize)> {
     let candidates = entries(schema).filter(|(name, _)| !not_inlined.contains(*name));
-    let (size, name) = candidates.map(|(name, body)| (size(body), name)).min_by_key(|(size, _)| *size)?;
+    let (size, name) = candidates.map(|(name, body)| (json_length(body), name)).min_by_key(|(size, _)| *size)?;
     Some((name.clone(), size))
 }
 
@@ -209,7 +201,7 @@ mod tests {
         });
         let schema = after(before.clone());
         assert_eq!(schema["allOf"][0], json!({ "description": "a".repeat(65) }));
-        assert!(size(&schema) <= MAX_GROWTH * size(&before), "{schema}");
+        assert!(json_length(&schema) <= MAX_GROWTH * json_length(&before), "{schema}");
     }
 
     #[test]
