@@ -60,7 +60,11 @@ pub(crate) fn coerce(
                 }
             }
             Slot::String(text) if parse_strings => {
-                if let Some(document) = parse_text(text, violation.path.steps().len()) {
+                // The JSON of `null` or of a string is text, and no value that the text spells.
+                if let Ok(document) = reader::read_text_at_depth(text.trim(), violation.path.steps().len())
+                    && !matches!(document.root().item(), Item::Null | Item::String(_))
+                {
+                    let document = document.into_owned();
                     tape.replace_scalars(vec![(value.at, document)]);
                     changed = true;
                 }
@@ -110,13 +114,6 @@ impl Located {
             Step::Index(index) => Some(Self { at: element_positions(slots, outer.at).nth(*index)?, property: None }),
         })
     }
-}
-
-/// Returns the JSON value that a text spells. Returns `None` if the text is not JSON, or is the JSON of `null` or of a string.
-fn parse_text(text: &str, depth: usize) -> Option<Tape<'static>> {
-    let document = reader::read_text_at_depth(text.trim(), depth).ok()?;
-    let is_other = !matches!(document.root().item(), Item::Null | Item::String(_));
-    is_other.then(|| document.into_owned())
 }
 
 #[cfg(test)]
