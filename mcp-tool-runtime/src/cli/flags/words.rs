@@ -89,7 +89,7 @@ impl Flags {
                 None => (flag, None),
             };
             let flag = self.find(name);
-            // A parameter hides an option of ours.
+            // A parameter hides the program's own option of this name.
             let option = options::find(name).filter(|_| flag.is_none());
             let is_switch = flag.is_some_and(|(index, _)| self.all[index].kind == Kind::Switch)
                 || option.is_some_and(|option| !option.get_action().takes_values());
