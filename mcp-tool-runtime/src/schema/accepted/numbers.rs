@@ -1,18 +1,15 @@
-//! Compares the numbers in schemas without rounding, and values with numbers in them.
+//! Compares the numbers in schemas by their exact values, and values with numbers in them.
 
 use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-/// Returns the order of two numbers, or `None` for a float and an integer that a float cannot represent exactly.
-pub(crate) fn order(a: &Number, b: &Number) -> Option<Ordering> {
-    match (integer(a), integer(b)) {
-        (Some(a), Some(b)) => Some(a.cmp(&b)),
-        (a_integer, b_integer) => {
-            let is_exact = |integer: Option<i128>| integer.is_none_or(|integer| integer.unsigned_abs() <= 1 << 53);
-            if is_exact(a_integer) && is_exact(b_integer) { a.as_f64()?.partial_cmp(&b.as_f64()?) } else { None }
-        }
-    }
+use crate::json::number::Numeral;
+use crate::schema::validate::number::{compare, is_multiple_of};
+
+/// Returns the order of two numbers, or `None` if no float can hold one of them.
+fn order(a: &Number, b: &Number) -> Option<Ordering> {
+    Some(compare(Numeral::read(a)?, Numeral::read(b)?))
 }
 
 pub(crate) fn at_least(a: &Number, b: &Number) -> bool {
@@ -32,15 +29,9 @@ pub(crate) fn may_equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-pub(crate) fn integer(number: &Number) -> Option<i128> {
-    number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from))
-}
-
 /// Returns `true` if every multiple of the first number is a multiple of the second.
 pub(crate) fn is_multiple(number: &Value, base: &Value) -> bool {
-    if number == base {
-        return true;
-    }
-    let integers = (number.as_number().and_then(integer), base.as_number().and_then(integer));
-    matches!(integers, (Some(number), Some(base)) if base != 0 && number % base == 0)
+    let read = |value: &Value| value.as_number().and_then(Numeral::read);
+    let numbers = read(number).zip(read(base).filter(|base| compare(*base, Numeral::Unsigned(0)).is_gt()));
+    numbers.is_some_and(|(number, base)| is_multiple_of(number, base))
 }

@@ -37,7 +37,7 @@ mod memo;
 mod messages;
 mod meta_schema;
 mod node;
-mod number;
+pub(super) mod number;
 mod object;
 mod pattern;
 mod search;

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::json::number::Numeral;
 
 /// Compares two numbers by their exact values, an integer of 64 bits with a float too.
-pub(super) fn compare(left: Numeral, right: Numeral) -> Ordering {
+pub(in crate::schema) fn compare(left: Numeral, right: Numeral) -> Ordering {
     match (whole(left), whole(right)) {
         (Ok(left), Ok(right)) => left.cmp(&right),
         (Err(left), Err(right)) => left.partial_cmp(&right).unwrap_or(Ordering::Equal),
@@ -34,7 +34,7 @@ fn compare_whole(left: i128, right: f64) -> Ordering {
 
 /// Returns `true` if the division gives an integer. Floats are read as the decimals that they are written as, so `0.3` is a multiple
 /// of `0.1`. The divisor must be above 0.
-pub(super) fn is_multiple_of(number: Numeral, divisor: Numeral) -> bool {
+pub(in crate::schema) fn is_multiple_of(number: Numeral, divisor: Numeral) -> bool {
     match (whole(number), whole(divisor)) {
         (Ok(number), Ok(divisor)) => number % divisor == 0,
         _ => Decimal::of(number).is_multiple_of(Decimal::of(divisor)),
