@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::checker::Checker;
 use super::equality;
 use super::memo::Memo;
-use super::node::{Dependency, Keyword, Node, NodeId, Recall, Side, Size};
+use super::node::{Keyword, Node, NodeId, Recall, Side, Size};
 use super::number;
 use super::object::{Additional, ObjectShape};
 use crate::json::tape::{Slot, View};
@@ -93,7 +93,7 @@ impl Checker {
             Keyword::AtMost(size, most) => is_size(view, *size, |count| count <= *most),
             Keyword::DependentRequired(all) => {
                 !view.is_object()
-                    || all.iter().all(|Dependency { name, required }| {
+                    || all.iter().all(|(name, required)| {
                         view.get(name).is_none() || required.iter().all(|name| view.get(name).is_some())
                     })
             }

@@ -3,7 +3,7 @@
 //! It excludes branches of another type or with another tag. Of the rest it chooses the nearest one, and none if several are equally
 //! near. A union inside a branch counts as one error, so that unions that contain themselves do not multiply.
 
-use super::node::{Dependency, Keyword, NodeId};
+use super::node::{Keyword, NodeId};
 use super::object::Additional;
 use super::search::Search;
 use crate::json::tape::View;
@@ -101,7 +101,7 @@ impl Search<'_> {
                 given.for_each(|(_, id)| self.measure(*id, view, depth, distance));
             }
             Keyword::DependentRequired(all) => {
-                for Dependency { required, .. } in all.iter().filter(|it| view.get(&it.name).is_some()) {
+                for (_, required) in all.iter().filter(|(name, _)| view.get(name).is_some()) {
                     distance.add(required.iter().filter(|name| view.get(name).is_none()).count());
                 }
             }

@@ -112,12 +112,8 @@ pub(super) enum Keyword {
     Reference(NodeId),
 }
 
-/// The names that are required if a property is there.
-#[derive(Debug)]
-pub(super) struct Dependency {
-    pub(super) name: Box<str>,
-    pub(super) required: Box<[Box<str>]>,
-}
+/// A property, and the names that are required if it is there.
+pub(super) type Dependency = (Box<str>, Box<[Box<str>]>);
 
 /// `prefixItems` and `items`, or their older names.
 #[derive(Debug)]

@@ -216,7 +216,7 @@ impl<'s> Search<'s> {
 
     #[inline(never)]
     fn dependent_names(&mut self, node: &Node, all: &[Dependency], view: View<'_>, path: &Path) {
-        for Dependency { name, required } in all.iter().filter(|it| view.get(&it.name).is_some()) {
+        for (name, required) in all.iter().filter(|(name, _)| view.get(name).is_some()) {
             for missing in required.iter().filter(|name| view.get(name).is_none()) {
                 let mut violation = messages::missing_property(path, missing, node, self.schema);
                 violation.message += &because(name);

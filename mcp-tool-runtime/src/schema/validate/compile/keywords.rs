@@ -7,7 +7,7 @@ use super::place::{self, Place};
 use crate::json::number::Numeral;
 use crate::schema::validate::equality::ValueSet;
 use crate::schema::validate::formats::Format;
-use crate::schema::validate::node::{ArrayShape, Dependency, Keyword, NodeId, Side, Size};
+use crate::schema::validate::node::{ArrayShape, Keyword, NodeId, Side, Size};
 use crate::schema::validate::object::{Additional, ObjectShape, Property};
 use crate::schema::validate::pattern::Pattern;
 
@@ -40,7 +40,10 @@ impl<'s> Compiler<'s> {
             "maxItems" => Keyword::AtMost(Size::Elements, count(value)),
             "minProperties" => Keyword::AtLeast(Size::Properties, count(value)),
             "maxProperties" => Keyword::AtMost(Size::Properties, count(value)),
-            "dependentRequired" if self.is_2020() => Keyword::DependentRequired(dependent_names(value)),
+            "dependentRequired" if self.is_2020() => {
+                let all = value.as_object().into_iter().flatten();
+                Keyword::DependentRequired(all.map(|(name, list)| (name.as_str().into(), names(list))).collect())
+            }
             "pattern" => {
                 let text = value.as_str().unwrap_or_default();
                 Keyword::Pattern(Pattern::new(text).map_err(|error| place.error(name, error))?)
@@ -137,8 +140,7 @@ impl<'s> Compiler<'s> {
     pub(super) fn dependencies(&mut self, value: &'s Value, place: &Place<'s>) -> [Keyword; 2] {
         let all = value.as_object().into_iter().flatten();
         let (lists, schemas): (Vec<_>, Vec<_>) = all.partition(|(_, value)| value.is_array());
-        let required =
-            lists.into_iter().map(|(name, list)| Dependency { name: name.as_str().into(), required: names(list) });
+        let required = lists.into_iter().map(|(name, list)| (name.as_str().into(), names(list)));
         let nodes = schemas.into_iter().map(|(property, schema)| {
             (property.as_str().into(), self.id(place.below(schema, "dependencies", Some(property))))
         });
@@ -168,9 +170,4 @@ fn count(value: &Value) -> u64 {
 
 fn names(value: &Value) -> Box<[Box<str>]> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
-}
-
-fn dependent_names(value: &Value) -> Box<[Dependency]> {
-    let all = value.as_object().into_iter().flatten();
-    all.map(|(name, required)| Dependency { name: name.as_str().into(), required: names(required) }).collect()
 }
