@@ -35,3 +35,25 @@ pub(crate) fn is_multiple(number: &Value, base: &Value) -> bool {
     let numbers = read(number).zip(read(base).filter(|base| compare(*base, Numeral::Unsigned(0)).is_gt()));
     numbers.is_some_and(|(number, base)| is_multiple_of(number, base))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_by_their_exact_values() {
+        assert!(may_equal(&json!([3]), &json!([3.0])));
+        assert!(!may_equal(&json!(9_007_199_254_740_993_u64), &json!(9_007_199_254_740_992.0)));
+        for (number, base, expected) in [
+            (json!(0.3), json!(0.1), true),
+            (json!(0.1), json!(0.3), false),
+            (json!(6), json!(3), true),
+            (json!(6), json!(0), false),
+            (json!(6), json!("3"), false),
+        ] {
+            assert_eq!(is_multiple(&number, &base), expected, "{number} {base}");
+        }
+    }
+}
