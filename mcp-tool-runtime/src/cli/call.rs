@@ -47,6 +47,7 @@ impl Cli {
         let mut options = Flags::none().read(&words_of(matches)).options;
         options.extend(std::mem::take(&mut words.options));
         let mut bad = options.check();
+        let io = &io.with_color(options.text("color"));
         let questions = Arc::new(Questions::new(io, options.is_set("yes")));
         let mut call = Call { tool: name, program, options, flags: None, meant: Vec::new(), questions };
         if call.options.is_set("all") && call.prints_document(io) {
@@ -64,7 +65,6 @@ impl Cli {
             call.flags = Some(flags);
             Some(arguments)
         };
-        let io = &io.with_color(call.options.text("color"));
         match arguments {
             Some(arguments) if bad.is_empty() && !call.options.is_set("dry-run") => {
                 self.run_call(&call, arguments, io).await
@@ -105,9 +105,11 @@ impl Cli {
             message::note(io, "note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
         let work = call.print_pages(self.dispatcher.pages(request), bar.as_ref(), &mut printed, io);
+        // The time begins here, because the first poll of the work may take long.
+        let timeout = call.options.text("timeout").and_then(options::duration).map(tokio::time::sleep);
         let time_is_over = async {
-            match call.options.text("timeout").and_then(options::duration) {
-                Some(time) => tokio::time::sleep(time).await,
+            match timeout {
+                Some(timeout) => timeout.await,
                 None => std::future::pending().await,
             }
         };

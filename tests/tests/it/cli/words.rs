@@ -275,6 +275,19 @@ async fn wait() {
     std::future::pending::<()>().await;
 }
 
+/// Takes two seconds until it waits for the first time.
+#[mcp_tool]
+async fn start_slowly() {
+    tokio::time::advance(std::time::Duration::from_secs(2)).await;
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_time_before_a_tool_first_waits_counts() {
+    let errors = run(&cli(tools![start_slowly]), "call start_slowly --timeout 1s").await.error(super::FAILURE);
+    assert_eq!(errors, "error: start_slowly has not answered within 1s\n");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_call_stops_after_its_time() {
     let start = tokio::time::Instant::now();
