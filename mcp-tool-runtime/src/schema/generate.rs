@@ -6,7 +6,7 @@ use schemars::generate::{Contract, SchemaSettings};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::{Side, normalise};
+use super::{Side, normalise, reference};
 
 /// Generates the schema of a tool's arguments (rule T10).
 ///
@@ -42,16 +42,12 @@ fn generate(
     };
     let mut generator = settings.into_generator();
     let mut schema = root(&mut generator)?.to_value();
-    let definitions = generator.take_definitions(true);
     // Definitions that the root already has are kept.
-    if let Some(root) = schema.as_object_mut()
-        && !definitions.is_empty()
-        && let Value::Object(own) = root.entry("$defs").or_insert_with(|| Map::new().into())
-    {
-        for (name, definition) in definitions {
-            own.entry(name).or_insert(definition);
-        }
+    let mut definitions = reference::take_definitions(&mut schema);
+    for (name, definition) in generator.take_definitions(true) {
+        definitions.entry(name).or_insert(definition);
     }
+    reference::put_definitions(&mut schema, definitions);
     normalise::run(&mut schema, side, allow_unknown);
     Some(schema)
 }

@@ -61,6 +61,22 @@ pub(crate) fn definition<'a>(schema: &Value, definitions: Option<&'a Map<String,
     definitions?.get(&definition_name(schema)?)
 }
 
+/// Takes the definitions out of a root schema, for [`put_definitions`] to put back.
+pub(super) fn take_definitions(schema: &mut Value) -> Map<String, Value> {
+    let keywords = schema.as_object_mut().filter(|keywords| keywords.get("$defs").is_some_and(Value::is_object));
+    match keywords.and_then(|keywords| keywords.shift_remove("$defs")) {
+        Some(Value::Object(definitions)) => definitions,
+        _ => Map::new(),
+    }
+}
+
+/// Gives a root schema without definitions these, if there are any.
+pub(super) fn put_definitions(schema: &mut Value, definitions: Map<String, Value>) {
+    if let Some(root) = schema.as_object_mut().filter(|_| !definitions.is_empty()) {
+        root.insert("$defs".to_owned(), definitions.into());
+    }
+}
+
 /// Returns the target of a local reference. Anchors are not resolved.
 pub(crate) fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     root.pointer(&percent_decode(reference.strip_prefix('#')?))
@@ -86,23 +102,7 @@ pub(crate) fn to_definition(name: &str) -> String {
 /// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8, the
 /// text is returned unchanged.
 pub(crate) fn percent_decode(text: &str) -> Cow<'_, str> {
-    let bytes = text.as_bytes();
-    if !bytes.contains(&b'%') {
-        return text.into();
-    }
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let hex = |offset: usize| bytes.get(at + offset).and_then(|digit| char::from(*digit).to_digit(16));
-        if let (b'%', Some(high), Some(low)) = (byte, hex(1), hex(2)) {
-            decoded.extend(u8::try_from(high * 16 + low));
-            at += 3;
-        } else {
-            decoded.push(byte);
-            at += 1;
-        }
-    }
-    String::from_utf8(decoded).map_or(text.into(), Cow::Owned)
+    percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(text.into())
 }
 
 #[cfg(test)]

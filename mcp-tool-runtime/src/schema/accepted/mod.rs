@@ -82,7 +82,7 @@ impl Accepted {
         };
         let strings = strings.filter(|_| types.intersects(Types::STRING));
         if strings.as_ref().is_some_and(Vec::is_empty) {
-            types = types.without_strings();
+            types = types.without(Types::STRING);
         }
         Self { types, strings: strings.filter(|texts| !texts.is_empty()) }
     }

@@ -118,8 +118,8 @@ impl Types {
         Self(self.0 & other.0)
     }
 
-    pub(super) fn without_strings(self) -> Self {
-        Self(self.0 & !Self::STRING.0)
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Returns `true` if a value of one of these types may be accepted.

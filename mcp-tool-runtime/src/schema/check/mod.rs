@@ -5,13 +5,12 @@
 //! compiling it shows that.
 //!
 //! [`mod@subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one keyword
-//! each, [`cycles`] finds schemas that apply themselves without end, [`flattened_keys`] and [`flattened_fields`]
-//! find what serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
+//! each, [`cycles`] finds schemas that apply themselves without end, [`flattened`] finds
+//! what serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
 
 mod constraints;
 mod cycles;
-mod flattened_fields;
-mod flattened_keys;
+mod flattened;
 mod header;
 mod references;
 mod subschemas;
@@ -101,11 +100,11 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
                 subschema.path(&all)
             )
         }));
-        errors.extend(each(&flattened_fields::error));
+        errors.extend(each(&flattened::shared_field));
     }
     errors.extend(headers);
     if !hand_written && is_input {
-        errors.extend(each(&flattened_keys::error));
+        errors.extend(each(&flattened::integer_keys));
     }
     errors
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::schema::reference;
+use crate::schema::reference::{self, put_definitions, take_definitions};
 use crate::schema::walk;
 
 /// Marks a reference that already uses the name of its definition at the root, so that it is not renamed again.
@@ -33,10 +33,7 @@ pub(super) fn hoist(schema: &mut Value) {
         return;
     }
     name_recursive_schemas(schema);
-    let mut at_root = match schema.get_mut("$defs") {
-        Some(Value::Object(definitions)) => std::mem::take(definitions),
-        _ => Map::new(),
-    };
+    let mut at_root = take_definitions(schema);
     let mut found = Map::new();
     move_definitions(schema, &mut at_root, &mut found);
     // A definition can have definitions itself.
@@ -48,52 +45,51 @@ pub(super) fn hoist(schema: &mut Value) {
     at_root.extend(found);
     at_root.values_mut().for_each(remove_marks);
     remove_marks(schema);
-    match schema.as_object_mut() {
-        Some(root) if !at_root.is_empty() => drop(root.insert("$defs".to_owned(), Value::Object(at_root))),
-        Some(root) => drop(root.shift_remove("$defs")),
-        None => {}
-    }
+    put_definitions(schema, at_root);
 }
 
 /// Turns each embedded root schema that refers to itself as `#` into a definition, since `#` would now be the outer root.
 fn name_recursive_schemas(schema: &mut Value) {
     walk::visit_children_mut(schema, |_, child| {
         name_recursive_schemas(child);
-        if walk::keyword(child, "$schema").is_none() {
-            return;
+        if walk::keyword(child, "$schema").is_some() {
+            let name = child["title"].as_str().unwrap_or("Schema").to_owned();
+            name_the_root(child, name);
         }
-        let mut is_recursive = false;
-        walk::visit(child, &mut |inner| is_recursive |= inner["$ref"] == "#");
-        let Some(embedded) = child.as_object_mut().filter(|_| is_recursive) else { return };
-        embedded.shift_remove("$schema");
-        let mut name = embedded.get("title").and_then(Value::as_str).unwrap_or("Schema").to_owned();
-        while embedded.get("$defs").is_some_and(|definitions| definitions.get(&name).is_some()) {
-            name.push('_');
-        }
-        let self_reference = reference::to_definition(&name);
-        walk::visit_mut(child, &mut |inner| {
-            if inner["$ref"] == "#" {
-                inner["$ref"] = self_reference.as_str().into();
-            }
-        });
-        let mut definitions = match child.as_object_mut().and_then(|child| child.shift_remove("$defs")) {
-            Some(Value::Object(definitions)) => definitions,
-            _ => Map::new(),
-        };
-        definitions.insert(name, child.take());
-        *child = json!({ "$ref": self_reference, "$defs": definitions });
     });
+}
+
+/// Moves a root schema into a definition, and replaces references to `#` by references to that definition. Does nothing if there is no
+/// reference to `#`. A name that is taken gets underscores.
+pub(super) fn name_the_root(schema: &mut Value, mut name: String) {
+    let refers_to_root = |schema: &Value| walk::keyword_or_null(schema, "$ref") == "#";
+    let mut is_recursive = false;
+    walk::visit(schema, &mut |inner| is_recursive |= refers_to_root(inner));
+    if !is_recursive {
+        return;
+    }
+    while schema["$defs"].get(&name).is_some() {
+        name.push('_');
+    }
+    let to_itself = json!({ "$ref": reference::to_definition(&name) });
+    walk::visit_mut(schema, &mut |inner| {
+        if refers_to_root(inner) {
+            inner["$ref"] = to_itself["$ref"].clone();
+        }
+    });
+    let mut definitions = take_definitions(schema);
+    if let Some(keywords) = schema.as_object_mut() {
+        keywords.shift_remove("$schema");
+    }
+    definitions.insert(name, std::mem::replace(schema, to_itself));
+    put_definitions(schema, definitions);
 }
 
 /// Moves definitions from a schema to the root. Inner schemas go first, so that each reference is renamed according to the
 /// nearest definitions.
 fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found: &mut Map<String, Value>) {
     walk::visit_children_mut(schema, |_, child| move_definitions(child, at_root, found));
-    let removed = schema.as_object_mut().and_then(|schema| match schema.get("$defs") {
-        Some(Value::Object(_)) => schema.shift_remove("$defs"),
-        _ => None,
-    });
-    let Some(Value::Object(own)) = removed else { return };
+    let own = take_definitions(schema);
     let names = new_names(&own, |name| at_root.get(name).or_else(|| found.get(name)));
     rename(schema, &names);
     for (name, mut definition) in own {

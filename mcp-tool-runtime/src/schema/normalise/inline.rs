@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::hoist::name_the_root;
 use super::merge::merge_into;
 use super::optional::Definitions;
 use super::prune::prune;
 use crate::json::writer::json_length;
 use crate::schema::reference;
-use crate::schema::walk::{self, keyword};
+use crate::schema::walk;
 
 /// The factor by which inlining may grow a schema.
 const MAX_GROWTH: usize = 2;
@@ -29,7 +30,7 @@ const ALL_OF_SIZE: usize = 11;
 /// after   {"properties": {"home": {"type": "object", "description": "where"}}}
 /// ```
 pub(super) fn inline(schema: &mut Value) {
-    name_the_root(schema);
+    name_the_root(schema, "Root".to_owned());
     resolve_the_root(schema);
     let graph = prune(schema);
     let mut not_inlined = graph.not_inlinable();
@@ -66,46 +67,14 @@ fn entries(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("$defs").and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Copies the root into a definition, and replaces references to `#` by references to that definition. Does nothing if
-/// there is no reference to `#`.
-fn name_the_root(schema: &mut Value) {
-    let refers_to_root = |schema: &Value| keyword(schema, "$ref").and_then(Value::as_str) == Some("#");
-    let mut found = false;
-    walk::visit(schema, &mut |schema| found |= refers_to_root(schema));
-    if !found {
-        return;
-    }
-    let taken: BTreeSet<&String> = entries(schema).map(|(name, _)| name).collect();
-    let mut name = "Root".to_owned();
-    while taken.contains(&name) {
-        name.push('_');
-    }
-    let mut body = schema.clone();
-    if let (Some(body), Some(root)) = (body.as_object_mut(), schema.as_object_mut()) {
-        body.shift_remove("$defs");
-        if let Value::Object(definitions) = root.entry("$defs").or_insert_with(|| Map::new().into()) {
-            definitions.insert(name.clone(), Value::Object(std::mem::take(body)));
-        }
-    }
-    walk::visit_mut(schema, &mut |schema| {
-        if refers_to_root(schema) {
-            schema["$ref"] = reference::to_definition(&name).into();
-        }
-    });
-}
-
 /// Replaces a root that is a reference by the definition it refers to.
 fn resolve_the_root(schema: &mut Value) {
     let mut followed = BTreeSet::new();
     while let Some(name) = reference::definition_name(schema)
         && followed.insert(name.clone())
     {
-        let definitions = schema.as_object_mut().and_then(|root| root.shift_remove("$defs"));
-        if let Some(target) = definitions.as_ref().and_then(|definitions| definitions.get(&name)) {
-            merge_into(schema, "$ref", target.clone());
-        }
-        if let (Some(definitions), Some(root)) = (definitions, schema.as_object_mut()) {
-            root.insert("$defs".to_owned(), definitions);
+        if let Some(target) = schema["$defs"].get(&name).cloned() {
+            merge_into(schema, "$ref", target);
         }
     }
 }
@@ -134,13 +103,9 @@ fn copy(definitions: &mut Definitions, name: &str) -> Option<Value> {
 ///
 /// `take` returns the definition for one reference: the definition itself for a single use, or a copy.
 fn substitute(schema: &mut Value, names: &[String], take: fn(&mut Definitions, &str) -> Option<Value>) {
-    let Some(all) = schema.get_mut("$defs").and_then(Value::as_object_mut) else { return };
+    let mut all = reference::take_definitions(schema);
     let mut removed: Definitions = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();
-    if all.is_empty()
-        && let Some(root) = schema.as_object_mut()
-    {
-        root.shift_remove("$defs");
-    }
+    reference::put_definitions(schema, all);
     walk::visit_mut(schema, &mut |schema| {
         // The definition may itself be a reference.
         while let Some(definition) = reference::definition_name(schema).and_then(|name| take(&mut removed, &name)) {
@@ -188,7 +153,7 @@ mod tests {
         }));
         assert_eq!(schema["anyOf"][3], json!({ "type": "string" }));
         assert_eq!(schema["allOf"][0], json!({ "$ref": "#/$defs/Large" }));
-        assert_eq!(schema["$defs"].as_object().map(Map::len), Some(1));
+        assert_eq!(schema["$defs"].as_object().map(serde_json::Map::len), Some(1));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::graph::Graph;
+use crate::schema::reference::{put_definitions, take_definitions};
 use crate::schema::walk::keyword;
 
 /// Removes the definitions that are unreachable from the root, and an empty `$defs`. Returns the graph of those that stay.
@@ -17,16 +18,9 @@ pub(crate) fn prune(schema: &mut Value) -> Graph {
     }
     let mut graph = Graph::of(schema);
     graph.prune();
-    let has_definitions = match schema.get_mut("$defs") {
-        Some(Value::Object(definitions)) => {
-            definitions.retain(|name, _| graph.has(name));
-            !definitions.is_empty()
-        }
-        _ => false,
-    };
-    if let Some(root) = schema.as_object_mut().filter(|_| !has_definitions) {
-        root.shift_remove("$defs");
-    }
+    let mut definitions = take_definitions(schema);
+    definitions.retain(|name, _| graph.has(name));
+    put_definitions(schema, definitions);
     graph
 }
 

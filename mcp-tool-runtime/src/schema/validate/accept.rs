@@ -125,9 +125,7 @@ impl Checker {
                 let branch = if self.accepts(*condition, view, memo) { then } else { otherwise };
                 branch.is_none_or(|branch| self.accepts(branch, view, memo))
             }
-            Keyword::UnevaluatedProperties { .. } | Keyword::UnevaluatedItems { .. } => {
-                self.unevaluated(keyword, view, memo).is_empty()
-            }
+            Keyword::Unevaluated(rule) => self.unevaluated(rule, view, memo).is_empty(),
             Keyword::Reference(target) => self.accepts(*target, view, memo),
         }
     }

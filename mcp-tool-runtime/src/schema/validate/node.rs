@@ -62,6 +62,16 @@ pub(super) enum Size {
     Properties,
 }
 
+/// `unevaluatedProperties` or `unevaluatedItems`.
+#[derive(Debug)]
+pub(super) struct Unevaluated {
+    /// [`Types::OBJECT`] or [`Types::ARRAY`].
+    pub(super) of: Types,
+    /// The node with the keyword.
+    pub(super) own: NodeId,
+    pub(super) node: NodeId,
+}
+
 #[derive(Debug)]
 pub(super) enum Keyword {
     /// The schema `false`.
@@ -100,15 +110,7 @@ pub(super) enum Keyword {
         then: Option<NodeId>,
         otherwise: Option<NodeId>,
     },
-    /// `own` is the node with the keyword.
-    UnevaluatedProperties {
-        own: NodeId,
-        node: NodeId,
-    },
-    UnevaluatedItems {
-        own: NodeId,
-        node: NodeId,
-    },
+    Unevaluated(Unevaluated),
     Reference(NodeId),
 }
 
@@ -157,8 +159,7 @@ impl Keyword {
             | Self::Not(_)
             | Self::If { .. }
             | Self::Contains { .. }
-            | Self::UnevaluatedProperties { .. }
-            | Self::UnevaluatedItems { .. } => true,
+            | Self::Unevaluated(_) => true,
             Self::Object(shape) => !shape.patterns.is_empty(),
             _ => false,
         }
@@ -175,10 +176,9 @@ impl Keyword {
                 }
             }
             Self::Array(shape) => shape.prefix.iter().copied().chain(shape.rest).for_each(visit),
-            Self::PropertyNames(node)
-            | Self::Contains { node, .. }
-            | Self::UnevaluatedProperties { node, .. }
-            | Self::UnevaluatedItems { node, .. } => visit(*node),
+            Self::PropertyNames(node) | Self::Contains { node, .. } | Self::Unevaluated(Unevaluated { node, .. }) => {
+                visit(*node);
+            }
             in_place => in_place.visit_in_place(visit),
         }
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::checker::{Checker, ROOT};
 use super::memo::Memo;
 use super::messages;
-use super::node::{ArrayShape, Dependency, Keyword, Node, NodeId};
+use super::node::{ArrayShape, Dependency, Keyword, Node, NodeId, Unevaluated};
 use super::object::{Additional, ObjectShape};
 use crate::json::path::{Path, Step};
 use crate::json::safe_text::quote_name;
@@ -170,9 +170,7 @@ impl<'s> Search<'s> {
                     });
                 }
             }
-            Keyword::UnevaluatedProperties { own, node } | Keyword::UnevaluatedItems { own, node } => {
-                self.unevaluated(keyword, *own, *node, view, path);
-            }
+            Keyword::Unevaluated(rule) => self.unevaluated(rule, view, path),
             _ if self.checker.holds(keyword, view, &mut self.memo) || self.memo.is_too_deep() => {}
             Keyword::AnyOf(nodes) | Keyword::OneOf(nodes) => match self.likely_branch(nodes, view) {
                 Some(likely) => self.visit(likely, view, path),
@@ -225,18 +223,18 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn unevaluated(&mut self, keyword: &Keyword, own: NodeId, node: NodeId, view: View<'_>, path: &mut Path) {
-        for (position, value) in self.checker.unevaluated(keyword, view, &mut self.memo) {
+    fn unevaluated(&mut self, rule: &Unevaluated, view: View<'_>, path: &mut Path) {
+        for (position, value) in self.checker.unevaluated(rule, view, &mut self.memo) {
             if self.is_over() {
                 return;
             }
             let name = view.properties().and_then(|mut all| all.nth(position)).map(|(name, _)| name);
-            if let Some(name) = name.filter(|_| self.checker.is_nothing(node)) {
-                let known = self.checker.known_names(own);
+            if let Some(name) = name.filter(|_| self.checker.is_nothing(rule.node)) {
+                let known = self.checker.known_names(rule.own);
                 self.push_violation(Kind::Other, Violation::unknown_property(path, name, known.into_iter()));
             } else {
                 let step = || name.map_or(Step::Index(position), |name| Step::Key(name.into()));
-                self.visit_inside(node, value, step, path);
+                self.visit_inside(rule.node, value, step, path);
             }
         }
     }

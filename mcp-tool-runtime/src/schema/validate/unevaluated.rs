@@ -3,31 +3,32 @@
 
 use super::checker::Checker;
 use super::memo::Memo;
-use super::node::{Keyword, NodeId, Recall};
+use super::node::{Keyword, NodeId, Recall, Unevaluated};
 use super::object::Additional;
 use crate::json::tape::View;
 use crate::json::violation::MAX_FOUND;
+use crate::schema::accepted::Types;
 
 /// Whether a schema has looked at each property, by position, or at each element, by index.
 pub(super) type Evaluated = Box<[bool]>;
 
 impl Checker {
     /// Returns the first properties or elements that the keyword refuses, each with its position.
-    pub(super) fn unevaluated<'t>(&self, keyword: &Keyword, view: View<'t>, memo: &mut Memo) -> Vec<(usize, View<'t>)> {
-        let (own, node, values): (_, _, Vec<_>) = match keyword {
-            Keyword::UnevaluatedProperties { own, node } => {
-                (*own, *node, view.properties().into_iter().flatten().map(|(_, value)| value).collect())
-            }
-            Keyword::UnevaluatedItems { own, node } => (*own, *node, view.elements().into_iter().flatten().collect()),
-            _ => return Vec::new(),
-        };
-        if values.is_empty() {
+    pub(super) fn unevaluated<'t>(
+        &self,
+        rule: &Unevaluated,
+        view: View<'t>,
+        memo: &mut Memo,
+    ) -> Vec<(usize, View<'t>)> {
+        let properties = view.properties().into_iter().flatten().map(|(_, value)| value);
+        let values: Vec<_> = properties.chain(view.elements().into_iter().flatten()).collect();
+        if values.is_empty() || !Types::of_view(view).intersects(rule.of) {
             return Vec::new();
         }
         let mut evaluated = vec![false; values.len()].into();
-        self.evaluate_keywords(own, Some(keyword), view, &mut evaluated, memo);
+        self.evaluate_keywords(rule.own, Some(rule), view, &mut evaluated, memo);
         let rest = values.into_iter().enumerate().filter(|(position, _)| !evaluated[*position]);
-        rest.filter(|(_, value)| !self.accepts(node, *value, memo)).take(MAX_FOUND).collect()
+        rest.filter(|(_, value)| !self.accepts(rule.node, *value, memo)).take(MAX_FOUND).collect()
     }
 
     /// Returns the names that a node, or one that it applies to the same value, lists in `properties`.
@@ -66,11 +67,11 @@ impl Checker {
         memo.remember_evaluated(id, view, own);
     }
 
-    /// Marks what the keywords of a node look at, except `asking`. Only branches that accept the value count.
+    /// Marks what the keywords of a node look at, except `asking` itself. Only branches that accept the value count.
     fn evaluate_keywords(
         &self,
         id: NodeId,
-        asking: Option<&Keyword>,
+        asking: Option<&Unevaluated>,
         view: View<'_>,
         evaluated: &mut Evaluated,
         memo: &mut Memo,
@@ -78,8 +79,8 @@ impl Checker {
         if !memo.enter() {
             return;
         }
-        let keywords =
-            || self.node(id).keywords.iter().filter(|keyword| !asking.is_some_and(|it| std::ptr::eq(it, *keyword)));
+        let is_asking = |keyword: &Keyword| matches!((keyword, asking), (Keyword::Unevaluated(own), Some(asking)) if std::ptr::eq(own, asking));
+        let keywords = || self.node(id).keywords.iter().filter(|keyword| !is_asking(keyword));
         if keywords().any(|keyword| evaluates_all(keyword, view)) {
             evaluated.fill(true);
         } else {
@@ -143,8 +144,7 @@ fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
     match keyword {
         Keyword::Object(shape) => view.is_object() && shape.additional != Additional::Any,
         Keyword::Array(shape) => view.elements().is_some() && shape.rest.is_some(),
-        Keyword::UnevaluatedProperties { .. } => view.is_object(),
-        Keyword::UnevaluatedItems { .. } => view.elements().is_some(),
+        Keyword::Unevaluated(rule) => Types::of_view(view).intersects(rule.of),
         _ => false,
     }
 }

@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 use super::Compiler;
 use super::place::{self, Place};
 use crate::json::number::Numeral;
+use crate::schema::accepted::Types;
 use crate::schema::validate::equality::ValueSet;
 use crate::schema::validate::formats::Format;
-use crate::schema::validate::node::{ArrayShape, Keyword, NodeId, Side, Size};
+use crate::schema::validate::node::{ArrayShape, Keyword, NodeId, Side, Size, Unevaluated};
 use crate::schema::validate::object::{Additional, ObjectShape, Property};
 use crate::schema::validate::pattern::Pattern;
 
@@ -25,6 +26,7 @@ impl<'s> Compiler<'s> {
             number.ok_or_else(|| place.error(name, "expected a number that fits in 64 bits"))
         };
         let bound = |side| Ok::<_, String>(Keyword::Bound { side, limit: number()?, written: value.clone() });
+        let unevaluated = |of, node| Keyword::Unevaluated(Unevaluated { of, own, node });
         let single = |compiler: &mut Self| compiler.id(place.below(value, name, None));
         Ok(Some(match name {
             "const" => Keyword::Const(value.clone()),
@@ -79,8 +81,8 @@ impl<'s> Compiler<'s> {
                 let (then, otherwise) = (branch("then"), branch("else"));
                 Keyword::If { condition, then, otherwise }
             }
-            "unevaluatedProperties" if self.is_2020() => Keyword::UnevaluatedProperties { own, node: single(self) },
-            "unevaluatedItems" if self.is_2020() => Keyword::UnevaluatedItems { own, node: single(self) },
+            "unevaluatedProperties" if self.is_2020() => unevaluated(Types::OBJECT, single(self)),
+            "unevaluatedItems" if self.is_2020() => unevaluated(Types::ARRAY, single(self)),
             "$ref" => self.reference(name, value, place)?,
             "$dynamicRef" if self.is_2020() => self.reference(name, value, place)?,
             _ => return Ok(None),

@@ -31,8 +31,8 @@ pub(super) fn assign(nodes: &mut [Node]) {
 fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
     let mut pending = Vec::new();
     for keyword in nodes.iter().flat_map(|node| &node.keywords) {
-        if let Keyword::UnevaluatedProperties { own, .. } | Keyword::UnevaluatedItems { own, .. } = keyword {
-            pending.push(*own);
+        if let Keyword::Unevaluated(rule) = keyword {
+            pending.push(rule.own);
         }
     }
     let mut found = HashSet::new();
