@@ -18,13 +18,7 @@ pub(super) fn booleans(schema: &mut Value) {
     match schema {
         Value::Bool(true) => *schema = json!({}),
         Value::Bool(false) => *schema = json!({ "not": {} }),
-        _ => rewrite(schema),
-    }
-}
-
-fn rewrite(schema: &mut Value) {
-    walk::visit_children_mut(schema, |location, child| {
-        match child {
+        _ => walk::visit_children_mut(schema, |location, child| match child {
             Value::Bool(true) if describes_a_value(location) => {
                 *child = json!({ "description": "any JSON value" });
             }
@@ -34,12 +28,10 @@ fn rewrite(schema: &mut Value) {
             {
                 keywords.insert("description".to_owned(), "any JSON value".into());
             }
-            Value::Bool(true) => *child = json!({}),
             Value::Bool(false) if matches!(location.keyword, "additionalProperties" | "unevaluatedProperties") => {}
-            Value::Bool(false) => *child = json!({ "not": {} }),
-            _ => rewrite(child),
-        }
-    });
+            _ => booleans(child),
+        }),
+    }
 }
 
 /// Returns `true` if the subschema describes a value that a caller writes, rather than a condition.

@@ -87,54 +87,30 @@ pub(super) fn name_the_root(schema: &mut Value, mut name: String) {
 
 /// Moves definitions from a schema to the root. Inner schemas go first, so that each reference is renamed according to the
 /// nearest definitions.
+///
+/// Definitions that are known under their names with other contents get underscores, all of one schema as many.
 fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found: &mut Map<String, Value>) {
     walk::visit_children_mut(schema, |_, child| move_definitions(child, at_root, found));
     let own = take_definitions(schema);
-    let names = new_names(&own, |name| at_root.get(name).or_else(|| found.get(name)));
-    rename(schema, &names);
-    for (name, mut definition) in own {
-        rename(&mut definition, &names);
-        let name = &names[&name];
-        if !at_root.contains_key(name) {
-            found.insert(name.clone(), definition);
-        }
+    if own.is_empty() {
+        return;
     }
-}
-
-/// Maps the names of definitions to their names at the root.
-///
-/// A definition keeps its name unless `known` has a different definition of that name. A renamed
-/// definition changes the definitions that refer to it, so one that was equal to a known definition may differ now: the search
-/// repeats until no name changes.
-fn new_names<'k>(own: &Map<String, Value>, known: impl Fn(&str) -> Option<&'k Value>) -> BTreeMap<String, String> {
-    let mut names: BTreeMap<_, _> = own.keys().map(|name| (name.clone(), name.clone())).collect();
+    let mut suffix = String::new();
     loop {
-        let before = names.clone();
-        for (name, definition) in own {
-            let is_used_otherwise = |new: &str| {
-                known(new).is_some_and(|known| {
-                    let (mut renamed, mut names) = (definition.clone(), names.clone());
-                    names.insert(name.clone(), new.to_owned());
-                    rename(&mut renamed, &names);
-                    remove_marks(&mut renamed);
-                    let mut known = known.clone();
-                    remove_marks(&mut known);
-                    known != renamed
-                })
-            };
-            let is_own_name = |new: &str| own.contains_key(new) || names.values().any(|other| other == new);
-            let current = &names[name];
-            if is_used_otherwise(current) {
-                let mut new = format!("{current}_");
-                while is_used_otherwise(&new) || is_own_name(&new) {
-                    new.push('_');
-                }
-                names.insert(name.clone(), new);
-            }
+        let rename_one = |name: &String| (name.clone(), format!("{name}{suffix}"));
+        let names: BTreeMap<_, _> = own.keys().map(rename_one).collect();
+        let mut renamed = own.clone();
+        renamed.values_mut().for_each(|definition| rename(definition, &names));
+        let is_free = |(name, definition): (&String, &Value)| {
+            let known = at_root.get(&names[name]).or_else(|| found.get(&names[name]));
+            known.is_none_or(|known| without_marks(known) == without_marks(definition))
+        };
+        if renamed.iter().all(is_free) {
+            rename(schema, &names);
+            let new = renamed.into_iter().filter(|(name, _)| !at_root.contains_key(&names[name]));
+            return found.extend(new.map(|(name, definition)| (names[&name].clone(), definition)));
         }
-        if names == before {
-            return names;
-        }
+        suffix.push('_');
     }
 }
 
@@ -150,11 +126,16 @@ fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
 /// Removes the marks from renamed references.
 fn remove_marks(schema: &mut Value) {
     walk::visit_mut(schema, &mut |inner| {
-        if let Some(target) = inner.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix(RENAMED))
-        {
+        if let Some(target) = walk::keyword_or_null(inner, "$ref").as_str().and_then(|to| to.strip_prefix(RENAMED)) {
             inner["$ref"] = target.into();
         }
     });
+}
+
+fn without_marks(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    remove_marks(&mut schema);
+    schema
 }
 
 #[cfg(test)]
@@ -249,8 +230,8 @@ mod tests {
         assert_eq!(
             after(json!({ "properties": { "a": own }, "$defs": { "A": { "type": "string" } } })),
             json!({
-                "properties": { "a": { "items": { "$ref": "#/$defs/A__" } } },
-                "$defs": { "A": { "type": "string" }, "A__": { "type": "null" }, "A_": {} }
+                "properties": { "a": { "items": { "$ref": "#/$defs/A_" } } },
+                "$defs": { "A": { "type": "string" }, "A_": { "type": "null" }, "A__": {} }
             })
         );
     }

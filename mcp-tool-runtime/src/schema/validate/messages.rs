@@ -95,16 +95,6 @@ pub(super) fn excluded(excluded: &Value, schema: &Value) -> String {
     }
 }
 
-/// Returns the message of an array with more elements than its schema describes.
-pub(super) fn too_many_elements(most: usize) -> String {
-    format!("expected at most {}", count(most as u64, "element"))
-}
-
-/// Returns the message of a value of the wrong type.
-pub(super) fn wrong_type(types: Types, actual: &str) -> String {
-    format!("expected {}, got {actual}", types.describe())
-}
-
 /// Returns the message of a keyword that is about the value alone.
 pub(super) fn of_keyword(keyword: &Keyword, actual: &str) -> (Kind, String) {
     let among = |values| format!("expected {}, got {}", one_of(values), another(actual, values));
@@ -142,7 +132,7 @@ impl Size {
     }
 }
 
-fn count(number: u64, noun: &str) -> String {
+pub(super) fn count(number: u64, noun: &str) -> String {
     match (number, noun) {
         (1, _) => format!("1 {noun}"),
         (_, "property") => format!("{number} properties"),

@@ -139,7 +139,7 @@ impl<'s> Search<'s> {
     fn explain(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
         let node = self.checker.node(id);
         if !Types::of_view(view).is_within(node.types) {
-            self.push(Kind::Type, path, messages::wrong_type(node.types, view.describe_type()));
+            self.push(Kind::Type, path, format!("expected {}, got {}", node.types.describe(), view.describe_type()));
         }
         for keyword in &node.keywords {
             self.keyword(node, keyword, view, path);
@@ -278,7 +278,8 @@ impl<'s> Search<'s> {
             }
             let Some(id) = shape.element(index) else { return };
             if index >= shape.prefix.len() && self.checker.is_nothing(id) {
-                return self.push(Kind::Other, path, messages::too_many_elements(shape.prefix.len()));
+                let most = messages::count(shape.prefix.len() as u64, "element");
+                return self.push(Kind::Other, path, format!("expected at most {most}"));
             }
             self.visit_inside(id, element, || Step::Index(index), path);
         }

@@ -5,11 +5,7 @@ pub(super) fn is_json_pointer(text: &str) -> bool {
 }
 
 pub(super) fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text
-            .bytes()
-            .enumerate()
-            .all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() })
+    text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
 }
 
 #[cfg(test)]
