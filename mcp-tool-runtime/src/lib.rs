@@ -121,6 +121,9 @@
 
 extern crate self as mcp_tool_runtime;
 
+#[macro_use]
+mod debug;
+
 mod arguments;
 pub mod ask;
 mod call;

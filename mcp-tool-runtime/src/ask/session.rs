@@ -218,8 +218,4 @@ fn verify(
     })
 }
 
-impl std::fmt::Debug for Session {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Session").field("tool", &self.tool).field("round", &self.round()).finish_non_exhaustive()
-    }
-}
+debug_struct!(Session, session => tool: session.tool, round: session.round());

@@ -1,6 +1,5 @@
 //! The settings of questions, which the builder collects.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Once};
 use std::time::Duration;
@@ -114,8 +113,4 @@ fn catch<T>(function: impl FnOnce() -> T) -> Result<T, Panicked> {
     })
 }
 
-impl fmt::Debug for AskSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AskSettings").field("audience", &self.audience).field("ttl", &self.ttl).finish_non_exhaustive()
-    }
-}
+debug_struct!(AskSettings, settings => audience: settings.audience, ttl: settings.ttl);

@@ -1,6 +1,5 @@
 //! What a checked token says about its caller.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -183,8 +182,4 @@ pub(crate) fn moment(claims: &Value, name: &str) -> Result<Option<SystemTime>, W
     Ok(Some(UNIX_EPOCH + Duration::from_secs_f64(seconds)))
 }
 
-impl fmt::Debug for Claims {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Claims").finish_non_exhaustive()
-    }
-}
+debug_struct!(Claims);

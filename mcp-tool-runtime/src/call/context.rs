@@ -75,11 +75,7 @@ impl ToolShared {
     }
 }
 
-impl std::fmt::Debug for ToolShared {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ToolShared").field("format", &self.format).finish_non_exhaustive()
-    }
-}
+debug_struct!(ToolShared, tool => format: tool.format);
 
 impl Clone for CallContext {
     fn clone(&self) -> Self {

@@ -1,6 +1,5 @@
 //! The call that started another call.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -22,11 +21,7 @@ pub(crate) struct ParentCall {
     pub(crate) attached: Extensions,
 }
 
-impl fmt::Debug for ParentCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ParentCall").field("call_id", &self.call_id).field("depth", &self.depth).finish_non_exhaustive()
-    }
-}
+debug_struct!(ParentCall, call => call_id: call.call_id, depth: call.depth);
 
 /// Starts a call for another call. The dispatcher implements it, since this module does not import the dispatcher.
 pub(crate) trait StartCall: Send + Sync {

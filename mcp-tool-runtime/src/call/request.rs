@@ -172,17 +172,11 @@ impl CallToolRequest {
     }
 }
 
-/// Does not show arguments and `_meta`, because they may be secret.
-impl fmt::Debug for CallToolRequest {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallToolRequest")
-            .field("name", &self.name)
-            .field("call_id", &self.call_id)
-            .field("extensions", &self.extensions)
-            .field("protocol_version", &self.protocol_version)
-            .finish_non_exhaustive()
-    }
-}
+debug_struct!(
+    /// Does not show arguments and `_meta`, because they may be secret.
+    CallToolRequest, it =>
+    name: it.name, call_id: it.call_id, extensions: it.extensions, protocol_version: it.protocol_version,
+);
 
 /// A request of either protocol.
 struct Form(Fields);

@@ -1,6 +1,5 @@
 //! The response to a call.
 
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -186,17 +185,11 @@ impl CallToolResponse {
     }
 }
 
-/// Does not show the value, because it may be secret.
-impl fmt::Debug for CallToolResponse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallToolResponse")
-            .field("call_id", &self.call_id)
-            .field("duration", &self.duration)
-            .field("is_success", &self.is_success())
-            .field("error", &self.error())
-            .finish_non_exhaustive()
-    }
-}
+debug_struct!(
+    /// Does not show the value, because it may be secret.
+    CallToolResponse, it =>
+    call_id: it.call_id, duration: it.duration, is_success: it.is_success(), error: it.error(),
+);
 
 /// Returns the `_meta` of a result.
 ///

@@ -93,8 +93,4 @@ impl Settings {
     }
 }
 
-impl std::fmt::Debug for Settings {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Settings").field("call_id_key", &self.call_id_key).finish_non_exhaustive()
-    }
-}
+debug_struct!(Settings, settings => call_id_key: settings.call_id_key);

@@ -64,11 +64,7 @@ impl States {
     }
 }
 
-impl fmt::Debug for States {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("States").field("len", &self.values.len()).finish()
-    }
-}
+debug_struct!(States, states => len: states.values.len());
 
 /// A value that a tool needs, among the states or among the extensions of a request.
 #[derive(Clone, Copy)]

@@ -1,6 +1,5 @@
 //! The mutable state of a running call: its progress, its cancellation and its permit.
 
-use std::fmt;
 use std::pin::Pin;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
@@ -174,8 +173,4 @@ impl Drop for Cancelled<'_> {
     }
 }
 
-impl fmt::Debug for CallState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallState").field("is_cancelled", &self.is_cancelled()).finish_non_exhaustive()
-    }
-}
+debug_struct!(CallState, state => is_cancelled: state.is_cancelled());

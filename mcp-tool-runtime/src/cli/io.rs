@@ -1,6 +1,5 @@
 //! The input and output streams of a command, and their terminal width and colours.
 
-use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -194,9 +193,4 @@ fn lock(captured: &Mutex<Captured>) -> MutexGuard<'_, Captured> {
     captured.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Shows whether the streams are those of the process.
-impl fmt::Debug for Io {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Io").field("is_process", &self.is_process()).finish_non_exhaustive()
-    }
-}
+debug_struct!(Io, io => is_process: io.is_process());

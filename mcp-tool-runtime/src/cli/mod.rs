@@ -365,9 +365,7 @@ impl Cli {
     }
 }
 
-/// Shows the names of the tools. The attached values may be secret.
-impl fmt::Debug for Cli {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Cli").field("dispatcher", &self.dispatcher).finish_non_exhaustive()
-    }
-}
+debug_struct!(
+    /// Shows the names of the tools. The attached values may be secret.
+    Cli, cli => dispatcher: cli.dispatcher
+);

@@ -65,12 +65,7 @@ impl fmt::Display for BuildError {
     }
 }
 
-/// The same text as `Display`, because `main` and `unwrap` print `Debug`.
-impl fmt::Debug for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_by_display!(BuildError);
 
 impl std::error::Error for BuildError {}
 

@@ -1,6 +1,5 @@
 //! The builder of a dispatcher: tools, state, layers and settings.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -420,9 +419,4 @@ impl DispatcherBuilder {
     }
 }
 
-/// Shows the number of tools.
-impl fmt::Debug for DispatcherBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DispatcherBuilder").field("tools", &self.handlers.len()).finish_non_exhaustive()
-    }
-}
+debug_struct!(DispatcherBuilder, builder => tools: builder.handlers.len());

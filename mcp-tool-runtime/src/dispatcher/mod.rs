@@ -44,7 +44,6 @@ mod tasks;
 mod timeout;
 mod tool_entry;
 
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use builder::DispatcherBuilder;
@@ -235,10 +234,4 @@ impl Dispatcher {
     }
 }
 
-/// Shows the names of the tools.
-impl fmt::Debug for Dispatcher {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.list().iter().map(|tool| &tool.name).collect();
-        f.debug_struct("Dispatcher").field("tools", &names).finish_non_exhaustive()
-    }
-}
+debug_struct!(Dispatcher, it => tools: it.list().iter().map(|tool| &tool.name).collect::<Vec<_>>());

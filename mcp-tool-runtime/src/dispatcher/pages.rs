@@ -1,6 +1,5 @@
 //! All pages of a result, one call after another.
 
-use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -106,8 +105,4 @@ impl Stream for Pages {
     }
 }
 
-impl fmt::Debug for Pages {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pages").field("has_ended", &self.call.is_none()).finish_non_exhaustive()
-    }
-}
+debug_struct!(Pages, pages => has_ended: pages.call.is_none());

@@ -37,7 +37,6 @@ mod schema;
 mod stream;
 mod translation;
 
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 pub use calls::{Answer, Approval, ExportedCall, Outcome, ToolChoice};
@@ -497,16 +496,10 @@ struct SeenTool<'e> {
     translation: &'e Translation,
 }
 
-/// Does not show the extensions: they may be secret.
-impl fmt::Debug for Export {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Export")
-            .field("dispatcher", &self.dispatcher)
-            .field("vendor", &self.vendor)
-            .field("strict", &self.strict)
-            .finish_non_exhaustive()
-    }
-}
+debug_struct!(
+    /// Does not show the extensions: they may be secret.
+    Export, export => dispatcher: export.dispatcher, vendor: export.vendor, strict: export.strict
+);
 
 /// The translations of a dispatcher's tools for each vendor, made when an export first needs them.
 #[derive(Default)]

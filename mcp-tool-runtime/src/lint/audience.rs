@@ -110,11 +110,7 @@ impl fmt::Display for Audience {
     }
 }
 
-impl fmt::Debug for Audience {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_by_display!(Audience);
 
 impl Serialize for Audience {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -317,8 +317,4 @@ impl fmt::Display for Finding {
     }
 }
 
-impl fmt::Debug for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_by_display!(Finding);

@@ -78,12 +78,7 @@ impl fmt::Display for DefinitionError {
     }
 }
 
-/// The same text as `Display`, because `main` and `unwrap` print `Debug`.
-impl fmt::Debug for DefinitionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_by_display!(DefinitionError);
 
 impl std::error::Error for DefinitionError {}
 

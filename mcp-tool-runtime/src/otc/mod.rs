@@ -52,8 +52,6 @@ mod definition;
 mod flat;
 pub(crate) mod result;
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 pub(crate) use definition::definitions;
@@ -160,20 +158,15 @@ impl Context {
     }
 }
 
-/// Shows the ids, not the tokens and secrets.
-impl fmt::Debug for Context {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let authorization: Vec<_> = self.sent.authorization.iter().map(|entry| &entry.id).collect();
-        let secrets: Vec<_> = self.sent.secrets.iter().map(|entry| &entry.id).collect();
-        f.debug_struct("Context")
-            .field("version", &self.version)
-            .field("trace_id", &self.trace_id)
-            .field("user_id", &self.sent.user_id)
-            .field("authorization", &authorization)
-            .field("secrets", &secrets)
-            .finish()
-    }
-}
+debug_struct!(
+    /// Shows the ids, not the tokens and secrets.
+    Context, it =>
+    version: it.version,
+    trace_id: it.trace_id,
+    user_id: it.sent.user_id,
+    authorization: it.sent.authorization.iter().map(|entry| &entry.id).collect::<Vec<_>>(),
+    secrets: it.sent.secrets.iter().map(|entry| &entry.id).collect::<Vec<_>>(),
+);
 
 /// The body of an Open Tool Calling response with status 422, which means that the arguments are invalid.
 ///

@@ -200,11 +200,7 @@ impl TaskRunner {
     }
 }
 
-impl fmt::Debug for TaskRunner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TaskRunner").finish_non_exhaustive()
-    }
-}
+debug_struct!(TaskRunner);
 
 /// An engine cannot do what it was asked to, usually because its database does not answer.
 ///

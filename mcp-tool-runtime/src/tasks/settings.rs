@@ -1,6 +1,5 @@
 //! How a server runs its tasks.
 
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -95,12 +94,4 @@ impl Tasks {
     }
 }
 
-impl fmt::Debug for Tasks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tasks")
-            .field("has_engine", &self.engine.is_some())
-            .field("answer_within", &self.answer_within)
-            .field("keep_for", &self.keep_for)
-            .finish_non_exhaustive()
-    }
-}
+debug_struct!(Tasks, tasks => has_engine: tasks.engine.is_some(), answer_within: tasks.answer_within, keep_for: tasks.keep_for);

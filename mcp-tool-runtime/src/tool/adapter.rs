@@ -1,6 +1,5 @@
 //! A tool in another shape: another name, fewer arguments, more layers.
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -255,11 +254,7 @@ impl ToolHandler for ShapedTool {
     }
 }
 
-impl fmt::Debug for ShapedTool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ShapedTool").field("name", &self.definition.name).finish_non_exhaustive()
-    }
-}
+debug_struct!(ShapedTool, tool => name: tool.definition.name);
 
 /// A service whose tools have additional layers, tags or scopes, or another shape. [`IntoService::layered`], [`IntoService::tagged`],
 /// [`IntoService::scoped`] and [`IntoService::method`] create it. Its methods apply one after the other.
@@ -348,8 +343,4 @@ impl IntoService for ShapedService {
     }
 }
 
-impl fmt::Debug for ShapedService {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ShapedService").field("tools", &self.tools).finish_non_exhaustive()
-    }
-}
+debug_struct!(ShapedService, service => tools: service.tools);

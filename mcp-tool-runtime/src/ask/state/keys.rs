@@ -69,8 +69,4 @@ fn mac(key: &[u8; 32], signed: &str) -> Hmac<Sha256> {
     mac
 }
 
-impl std::fmt::Debug for Keys {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Keys").field("len", &self.0.len()).finish()
-    }
-}
+debug_struct!(Keys, keys => len: keys.0.len());

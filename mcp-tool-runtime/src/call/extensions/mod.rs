@@ -14,7 +14,6 @@ mod sdk_context;
 mod sdk_context;
 
 use std::any::{Any, TypeId};
-use std::fmt;
 use std::sync::Arc;
 
 use super::catch_panic::drop_quietly;
@@ -89,10 +88,7 @@ impl Extensions {
     }
 }
 
-/// Shows only the number of values, because the values may be secret.
-impl fmt::Debug for Extensions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.values.len() + self.request.count() + self.sdk.count();
-        f.debug_struct("Extensions").field("len", &count).finish()
-    }
-}
+debug_struct!(
+    /// Shows only the number of values, because the values may be secret.
+    Extensions, all => len: all.values.len() + all.request.count() + all.sdk.count()
+);

@@ -1,6 +1,5 @@
 //! Runs stored calls (feature `tasks`).
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -94,14 +93,7 @@ impl Worker {
     }
 }
 
-impl fmt::Debug for Worker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Worker")
-            .field("dispatcher", &self.dispatcher)
-            .field("settings", &self.settings)
-            .finish_non_exhaustive()
-    }
-}
+debug_struct!(Worker, worker => dispatcher: worker.dispatcher, settings: worker.settings);
 
 /// The stored calls of the tools of a dispatcher.
 struct StoredCalls {

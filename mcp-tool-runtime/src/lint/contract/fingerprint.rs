@@ -41,12 +41,7 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-/// Writes the same as `Display`.
-impl fmt::Debug for Fingerprint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_by_display!(Fingerprint);
 
 /// The 128-bit FNV-1a hash. Unlike the hashers of the standard library it never changes.
 fn fnv_1a(bytes: &[u8]) -> u128 {

@@ -124,11 +124,7 @@ impl fmt::Display for ContractError {
     }
 }
 
-impl fmt::Debug for ContractError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+debug_by_display!(ContractError);
 
 impl std::error::Error for ContractError {}
 

@@ -280,14 +280,4 @@ impl BearerBuilder {
     }
 }
 
-impl fmt::Debug for BearerBuilder {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { issuers, audience, resources, scopes, .. } = self;
-        f.debug_struct("BearerBuilder")
-            .field("issuers", issuers)
-            .field("audience", audience)
-            .field("resources", resources)
-            .field("scopes", scopes)
-            .finish_non_exhaustive()
-    }
-}
+debug_struct!(BearerBuilder, it => issuers: it.issuers, audience: it.audience, resources: it.resources, scopes: it.scopes);

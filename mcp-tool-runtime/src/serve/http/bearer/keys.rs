@@ -1,6 +1,5 @@
 //! The keys that check signatures. Each key has one algorithm.
 
-use std::fmt;
 use std::sync::Arc;
 
 use jsonwebtoken::crypto::JwtVerifier;
@@ -219,8 +218,4 @@ impl Jwk {
     }
 }
 
-impl fmt::Debug for Keys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Keys").field("len", &self.0.len()).finish_non_exhaustive()
-    }
-}
+debug_struct!(Keys, keys => len: keys.0.len());

@@ -12,7 +12,6 @@ mod service;
 mod token;
 mod verifier;
 
-use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -230,12 +229,7 @@ impl HasScopes for Claims {
     }
 }
 
-impl fmt::Debug for Bearer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let resources: Vec<_> = self.inner.resources.iter().map(|resource| &resource.url).collect();
-        f.debug_struct("Bearer")
-            .field("issuers", &self.inner.verifier.issuers)
-            .field("resources", &resources)
-            .finish_non_exhaustive()
-    }
-}
+debug_struct!(Bearer, it =>
+    issuers: it.inner.verifier.issuers,
+    resources: it.inner.resources.iter().map(|resource| &resource.url).collect::<Vec<_>>(),
+);
