@@ -35,7 +35,7 @@ fn the_debug_output_of_a_context_names_its_parts_and_hides_values() {
     let text = response.deserialize::<String>().expect("a text");
     for part in [
         "CallId(\"call-1\")",
-        "Extensions { len: 1 }",
+        "Extensions { len: 1, .. }",
         "ToolShared {",
         "Settings {",
         "CallState {",
@@ -93,7 +93,7 @@ async fn the_debug_output_of_extensions_counts_those_of_the_http_request() {
         let body = response.into_body().collect().await.expect("a body").to_bytes();
         let answer: Value = serde_json::from_slice(&body).expect("JSON");
         // The head and the headers of the request count too.
-        let expected = format!("Extensions {{ len: {} }}", 2 + count);
+        let expected = format!("Extensions {{ len: {}, .. }}", 2 + count);
         assert_eq!(answer["result"]["structuredContent"]["result"], expected);
     }
 }

@@ -318,7 +318,7 @@ fn t8_a_regular_expression_refers_to_groups_that_it_has() {
             (r"(?<a\x62>x)", false),
             (r"(?<a\ud800>x)", false),
             ("(?<a-b>x)", false),
-            (r"(?<n>a)|(?<n>b)\k<n>", true),
+            (r"(?<n>a)|(?<n>b)\k<n>", false),
             (r"((?<n>a)|b)(?<n>c)", false),
             (&nested(200), true),
             (&nested(201), false),
