@@ -17,14 +17,14 @@ struct Page<'p> {
 }
 
 impl Call<'_> {
-    /// Prints the first answer, or, with `--all`, each page when it arrives. If the list is not complete, its last bracket is missing, so
+    /// Prints the first answer, or each page when it arrives. If the list is not complete, its last bracket is missing, so
     /// that no program takes it for the whole.
     pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
         let is_text = self.format(io) == "text";
         while let Some(answer) = pages.next().await {
-            let page = answer.as_ref().ok().filter(|response| self.options.is_set("all") && response.is_success());
+            let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
             let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
-                // One answer is wanted, or it is an error, or the tool has no pages.
+                // One answer is wanted, or it is an error, or it is the only part of a text.
                 bar.into_iter().for_each(Bar::clear);
                 return self.print_answer(&answer, io);
             };
@@ -44,8 +44,10 @@ impl Call<'_> {
 /// What was printed of the pages.
 #[derive(Default)]
 pub(super) struct Printed {
+    /// Whether all pages are wanted, of a tool that has pages.
+    pub(super) is_all: bool,
     pub(super) items: usize,
-    is_list: bool,
+    pub(super) is_list: bool,
 }
 
 impl Printed {

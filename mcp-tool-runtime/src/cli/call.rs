@@ -99,9 +99,10 @@ impl Cli {
             request = request.with_progress(move |progress| bar.show(&progress));
         }
         let request = request.with_asker(Arc::clone(&call.questions));
-        let mut printed = Printed::default();
+        let has_pages = self.dispatcher.cursor_of(call.tool).is_some();
+        let mut printed = Printed { is_all: call.options.is_set("all") && has_pages, ..Printed::default() };
         // Not an error: a script can pass the option to every tool.
-        if call.options.is_set("all") && self.dispatcher.cursor_of(call.tool).is_none() {
+        if call.options.is_set("all") && !has_pages {
             message::note(io, "note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
         let work = call.print_pages(self.dispatcher.pages(request), bar.as_ref(), &mut printed, io);

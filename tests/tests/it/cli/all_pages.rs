@@ -1,7 +1,9 @@
 //! `call --all`: one list of all pages.
 
 use mcp_tool_runtime::cli::Io;
+use mcp_tool_runtime::schemars::JsonSchema;
 use mcp_tool_runtime::{Excerpt, Paged, mcp_tool, tools};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{FAILURE, USAGE, cli, run, run_on};
@@ -26,6 +28,18 @@ async fn read(count: u32) -> Excerpt {
 #[mcp_tool]
 async fn greet(#[serde(default)] all: bool) -> String {
     format!("hello {}", if all { "all" } else { "you" })
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Order {
+    items: Vec<String>,
+    total: u32,
+}
+
+/// Get an order.
+#[mcp_tool]
+async fn order() -> Order {
+    Order { items: vec!["tea".to_owned()], total: 3 }
 }
 
 #[tokio::test]
@@ -67,10 +81,13 @@ async fn all_parts_of_a_text_are_printed_without_the_notes() {
 
 #[tokio::test]
 async fn all_of_another_tool_is_its_answer() {
-    let cli = cli(tools![numbers, read, greet]);
+    let cli = cli(tools![numbers, read, greet, order]);
     let whole = run(&cli, "call --all greet").await;
     assert_eq!(whole.errors, "  note: greet has no pages, so `--all` changes nothing\n");
     assert_eq!(whole.answer(), "\"hello you\"\n");
+    let items = run(&cli, "call --all order").await;
+    assert_eq!(items.errors, "  note: order has no pages, so `--all` changes nothing\n");
+    assert_eq!(items.answer(), "{\"items\":[\"tea\"],\"total\":3}\n");
     let flag = run(&cli, "call greet --all").await;
     assert_eq!((flag.errors.as_str(), flag.output.as_str()), ("", "\"hello all\"\n"));
     // Pages of which one is enough.
