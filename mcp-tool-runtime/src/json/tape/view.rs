@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::slot::unescape;
-use super::slot::{Slot, slot_count};
+use super::slot::{Extent, Slot, slot_count};
 use crate::json::number::Numeral;
 
 /// One value of a document. It is copied like a reference.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'t> {
-    /// The value's slot and all slots after it. Empty only in a view past the last value.
+    /// The value's slot, and the slots after it up to the end of the array, the object or the document around it. Never empty.
     slots: &'t [Slot<'t>],
 }
 
@@ -39,8 +39,8 @@ impl<'t> View<'t> {
             Slot::Number(number) => Item::Number(*number),
             Slot::String(text) => Item::String(Cow::Borrowed(text)),
             Slot::EscapedString(text) => Item::String(Cow::Owned(unescape(text))),
-            Slot::Array(extent) => Item::Array(Elements { rest: self.first_child(), left: extent.len }),
-            Slot::Object(extent) => Item::Object(Properties { rest: self.first_child(), left: extent.len }),
+            Slot::Array(extent) => Item::Array(Elements { rest: self.inside(*extent), left: extent.len }),
+            Slot::Object(extent) => Item::Object(Properties { rest: self.inside(*extent), left: extent.len }),
         }
     }
 
@@ -48,14 +48,10 @@ impl<'t> View<'t> {
         &self.slots[0]
     }
 
-    /// Returns the slots after the value's own slot.
-    fn first_child(self) -> Self {
-        Self { slots: &self.slots[1..] }
-    }
-
-    /// Returns the slots after the whole value.
-    fn next_sibling(self) -> Self {
-        Self { slots: self.slots.get(slot_count(self.slots)..).unwrap_or_default() }
+    /// Returns the slots of the values inside the value.
+    #[inline]
+    fn inside(self, extent: Extent) -> &'t [Slot<'t>] {
+        &self.slots[1..=extent.span]
     }
 
     /// Returns the text of a string.
@@ -79,7 +75,7 @@ impl<'t> View<'t> {
     /// Returns the elements of an array.
     pub(crate) fn elements(self) -> Option<Elements<'t>> {
         match self.slot() {
-            Slot::Array(extent) => Some(Elements { rest: self.first_child(), left: extent.len }),
+            Slot::Array(extent) => Some(Elements { rest: self.inside(*extent), left: extent.len }),
             _ => None,
         }
     }
@@ -87,7 +83,7 @@ impl<'t> View<'t> {
     /// Returns the properties of an object.
     pub(crate) fn properties(self) -> Option<Properties<'t>> {
         match self.slot() {
-            Slot::Object(extent) => Some(Properties { rest: self.first_child(), left: extent.len }),
+            Slot::Object(extent) => Some(Properties { rest: self.inside(*extent), left: extent.len }),
             _ => None,
         }
     }
@@ -138,8 +134,9 @@ impl<'t> View<'t> {
 
 /// Returns the positions of the elements of the array at `array`.
 pub(crate) fn element_positions(slots: &[Slot<'_>], array: usize) -> impl Iterator<Item = usize> {
-    let elements = View::of_slots(&slots[array..]).elements().into_iter().flatten();
-    elements.map(|element| slots.len() - element.slots.len())
+    let array = View::of_slots(&slots[array..]);
+    let end = slots.len() - array.slots.len() + array.slot_count();
+    array.elements().into_iter().flatten().map(move |element| end - element.slots.len())
 }
 
 /// Returns the name of each property of the object at `object`, between the positions of its key and of its value.
@@ -147,17 +144,24 @@ pub(crate) fn property_positions<'s>(
     slots: &'s [Slot<'_>],
     object: usize,
 ) -> impl Iterator<Item = (usize, &'s str, usize)> {
-    let properties = View::of_slots(&slots[object..]).properties().into_iter().flatten();
-    properties.map(|(name, value)| {
-        let at = slots.len() - value.slots.len();
+    let object = View::of_slots(&slots[object..]);
+    let end = slots.len() - object.slots.len() + object.slot_count();
+    object.properties().into_iter().flatten().map(move |(name, value)| {
+        let at = end - value.slots.len();
         (at - 1, name, at)
     })
+}
+
+/// Returns the slots after the value that `slots` starts with.
+#[inline]
+fn after_value<'t>(slots: &'t [Slot<'t>]) -> &'t [Slot<'t>] {
+    slots.get(slot_count(slots)..).unwrap_or_default()
 }
 
 /// The elements of an array.
 #[derive(Debug, Clone)]
 pub(crate) struct Elements<'t> {
-    rest: View<'t>,
+    rest: &'t [Slot<'t>],
     left: usize,
 }
 
@@ -166,10 +170,13 @@ impl<'t> Iterator for Elements<'t> {
 
     #[inline]
     fn next(&mut self) -> Option<View<'t>> {
-        self.left = self.left.checked_sub(1)?;
-        let element = self.rest;
-        self.rest = element.next_sibling();
-        Some(element)
+        let slots = self.rest;
+        if slots.is_empty() {
+            return None;
+        }
+        self.rest = after_value(slots);
+        self.left -= 1;
+        Some(View { slots })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -182,7 +189,7 @@ impl ExactSizeIterator for Elements<'_> {}
 /// The properties of an object. Removed properties are skipped.
 #[derive(Debug, Clone)]
 pub(crate) struct Properties<'t> {
-    rest: View<'t>,
+    rest: &'t [Slot<'t>],
     left: usize,
 }
 
@@ -191,15 +198,14 @@ impl<'t> Iterator for Properties<'t> {
 
     #[inline]
     fn next(&mut self) -> Option<(&'t str, View<'t>)> {
-        self.left = self.left.checked_sub(1)?;
-        loop {
-            let key = self.rest.slots.first()?;
-            let value = self.rest.first_child();
-            self.rest = value.next_sibling();
+        while let [key, slots @ ..] = self.rest {
+            self.rest = after_value(slots);
             if let Slot::String(key) = key {
-                return Some((key, value));
+                self.left -= 1;
+                return Some((key, View { slots }));
             }
         }
+        None
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -88,25 +88,37 @@ impl Types {
         }
     }
 
-    #[inline]
     pub(crate) fn of_view(view: View<'_>) -> Self {
+        view.number().map_or_else(|| Self::of_kind(view), Self::of_number)
+    }
+
+    /// Returns the type of a value, or [`Self::NUMBER`] for any number.
+    #[inline]
+    fn of_kind(view: View<'_>) -> Self {
         match view.slot() {
             Slot::Null | Slot::Tombstone => Self::NULL,
             Slot::Bool(_) => Self::BOOLEAN,
-            Slot::Number(_) => view.number().map_or(Self::FRACTION, Self::of_number),
+            Slot::Number(_) => Self::NUMBER,
             Slot::String(_) | Slot::EscapedString(_) => Self::STRING,
             Slot::Array(_) => Self::ARRAY,
             Slot::Object(_) => Self::OBJECT,
         }
     }
 
+    /// Returns `true` if the set has the type of a value.
+    #[inline]
+    pub(crate) fn accepts(self, view: View<'_>) -> bool {
+        Self::of_kind(view).is_within(self)
+            || view.number().is_some_and(|number| Self::of_number(number).is_within(self))
+    }
+
     /// A float without a fraction beyond 2^53, such as `1e20`, has both types of numbers: JSON Schema takes it for an integer, and a
     /// dispatcher does not, because such a float represents several integers.
     fn of_number(number: Numeral) -> Self {
         match number {
-            number if number.integer().is_some() => Self::INTEGER,
-            Numeral::Float(number) if number.is_finite() && number.fract() == 0.0 => Self::NUMBER,
-            _ => Self::FRACTION,
+            Numeral::Float(float) if float.fract() != 0.0 => Self::FRACTION,
+            _ if number.integer().is_some() => Self::INTEGER,
+            _ => Self::NUMBER,
         }
     }
 

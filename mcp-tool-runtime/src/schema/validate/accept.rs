@@ -5,11 +5,10 @@ use std::cmp::Ordering;
 use super::checker::Checker;
 use super::equality;
 use super::memo::Memo;
-use super::node::{Keyword, Node, NodeId, Recall, Side, Size};
+use super::node::{ArrayShape, Keyword, Node, NodeId, Recall, Side, Size};
 use super::number;
 use super::object::{Additional, ObjectShape};
 use crate::json::tape::{Slot, View};
-use crate::schema::accepted::Types;
 
 impl Checker {
     /// Returns `true` if a value is valid against a node.
@@ -17,12 +16,15 @@ impl Checker {
     #[expect(clippy::inline_always, reason = "it saves a call for each value that needs no more than its type")]
     pub(super) fn accepts(&self, id: NodeId, view: View<'_>, memo: &mut Memo) -> bool {
         let node = self.node(id);
-        if !Types::of_view(view).is_within(node.types) {
+        if !node.types.accepts(view) {
             return false;
         }
         // Most values have a schema with nothing but a type.
         if node.keywords.is_empty() {
             return true;
+        }
+        if node.is_leaf && !memo.has_spare() {
+            return node.is_met_by(view);
         }
         self.accepts_keywords(id, node, view, memo)
     }
@@ -69,46 +71,11 @@ impl Checker {
     /// Returns `true` if a value meets a keyword. A keyword for another type is always met.
     pub(super) fn holds(&self, keyword: &Keyword, view: View<'_>, memo: &mut Memo) -> bool {
         match keyword {
-            Keyword::Nothing => false,
-            Keyword::Const(expected) => equality::equals(view, expected),
-            Keyword::Enum(expected) => expected.contains(view),
-            Keyword::Bound { side, limit, .. } => view.number().is_none_or(|number| {
-                let order = number::compare(number, *limit);
-                match side {
-                    Side::Minimum => order != Ordering::Less,
-                    Side::Maximum => order != Ordering::Greater,
-                    Side::ExclusiveMinimum => order == Ordering::Greater,
-                    Side::ExclusiveMaximum => order == Ordering::Less,
-                }
-            }),
-            Keyword::MultipleOf(divisor) => view.number().is_none_or(|number| number::is_multiple_of(number, *divisor)),
-            // A character takes at most four bytes, so most lengths need no count.
-            Keyword::AtLeast(Size::Characters, least) => view
-                .text()
-                .is_none_or(|text| text.len().div_ceil(4) as u64 >= *least || text.chars().count() as u64 >= *least),
-            Keyword::AtMost(Size::Characters, most) => {
-                view.text().is_none_or(|text| text.len() as u64 <= *most || text.chars().count() as u64 <= *most)
-            }
-            Keyword::AtLeast(size, least) => is_size(view, *size, |count| count >= *least),
-            Keyword::AtMost(size, most) => is_size(view, *size, |count| count <= *most),
-            Keyword::DependentRequired(all) => {
-                !view.is_object()
-                    || all.iter().all(|(name, required)| {
-                        view.get(name).is_none() || required.iter().all(|name| view.get(name).is_some())
-                    })
-            }
-            Keyword::Pattern(pattern) => view.text().is_none_or(|text| pattern.matches(&text)),
-            Keyword::Format(format) => view.text().is_none_or(|text| format.accepts(&text)),
-            Keyword::UniqueItems => equality::are_unique(view),
             Keyword::Object(shape) => self.has_shape(shape, view, memo),
             Keyword::PropertyNames(node) => view
                 .properties()
                 .is_none_or(|mut properties| properties.all(|(name, _)| self.accepts_name(*node, name))),
-            Keyword::Array(shape) => view.elements().is_none_or(|elements| {
-                let mut elements = elements.enumerate();
-                elements
-                    .all(|(index, element)| shape.element(index).is_none_or(|node| self.accepts(node, element, memo)))
-            }),
+            Keyword::Array(shape) => self.has_elements(shape, view, memo),
             Keyword::Contains { node, minimum, maximum } => view.elements().is_none_or(|elements| {
                 let count = elements.filter(|element| self.accepts(*node, *element, memo)).count() as u64;
                 (*minimum..=*maximum).contains(&count)
@@ -127,6 +94,7 @@ impl Checker {
             }
             Keyword::Unevaluated(rule) => self.unevaluated(rule, view, memo).is_empty(),
             Keyword::Reference(target) => self.accepts(*target, view, memo),
+            _ => keyword.is_met_by(view),
         }
     }
 
@@ -138,15 +106,21 @@ impl Checker {
         self.accepts(node, name, &mut Memo::new(name))
     }
 
+    /// Checks the elements of an array.
+    fn has_elements(&self, shape: &ArrayShape, view: View<'_>, memo: &mut Memo) -> bool {
+        let Some(mut elements) = view.elements() else { return true };
+        shape.prefix.iter().zip(&mut elements).all(|(node, element)| self.accepts(*node, element, memo))
+            && shape.rest.is_none_or(|node| elements.all(|element| self.accepts(node, element, memo)))
+    }
+
     /// Checks all properties of an object in one pass.
     fn has_shape(&self, shape: &ObjectShape, view: View<'_>, memo: &mut Memo) -> bool {
         let Some(properties) = view.properties() else { return true };
-        let (mut expected, mut required) = (0, 0);
+        let (mut expected, mut required) = (&*shape.properties, 0);
         for (name, value) in properties {
             let found = shape.find(name, expected);
             let mut is_listed = found.is_some();
-            if let Some(at) = found {
-                let property = &shape.properties[at];
+            if let Some((property, next)) = found {
                 if !self.accepts(property.node, value, memo) {
                     if !memo.omits_null || property.is_required || !value.is_null() {
                         return false;
@@ -154,7 +128,7 @@ impl Checker {
                     memo.omit(view, value);
                 }
                 required += usize::from(property.is_required);
-                expected = at + 1;
+                expected = next;
             }
             for (pattern, node) in &shape.patterns {
                 if pattern.matches(name) {
@@ -175,6 +149,53 @@ impl Checker {
             }
         }
         required == shape.required_properties && shape.other_required.iter().all(|name| view.get(name).is_some())
+    }
+}
+
+impl Node {
+    /// Returns `true` if a value of the right type meets the keywords of a leaf.
+    fn is_met_by(&self, view: View<'_>) -> bool {
+        self.keywords.iter().all(|keyword| keyword.is_met_by(view))
+    }
+}
+
+impl Keyword {
+    /// Returns `true` if a value meets an [assertion](Self::is_assertion). An assertion about another type is always met.
+    fn is_met_by(&self, view: View<'_>) -> bool {
+        match self {
+            Self::Const(expected) => equality::equals(view, expected),
+            Self::Enum(expected) => expected.contains(view),
+            Self::Bound { side, limit, .. } => view.number().is_none_or(|number| {
+                let order = number::compare(number, *limit);
+                match side {
+                    Side::Minimum => order != Ordering::Less,
+                    Side::Maximum => order != Ordering::Greater,
+                    Side::ExclusiveMinimum => order == Ordering::Greater,
+                    Side::ExclusiveMaximum => order == Ordering::Less,
+                }
+            }),
+            Self::MultipleOf(divisor) => view.number().is_none_or(|number| number::is_multiple_of(number, *divisor)),
+            // A character takes at most four bytes, so most lengths need no count.
+            Self::AtLeast(Size::Characters, least) => view
+                .text()
+                .is_none_or(|text| text.len().div_ceil(4) as u64 >= *least || text.chars().count() as u64 >= *least),
+            Self::AtMost(Size::Characters, most) => {
+                view.text().is_none_or(|text| text.len() as u64 <= *most || text.chars().count() as u64 <= *most)
+            }
+            Self::AtLeast(size, least) => is_size(view, *size, |count| count >= *least),
+            Self::AtMost(size, most) => is_size(view, *size, |count| count <= *most),
+            Self::DependentRequired(all) => {
+                !view.is_object()
+                    || all.iter().all(|(name, required)| {
+                        view.get(name).is_none() || required.iter().all(|name| view.get(name).is_some())
+                    })
+            }
+            Self::Pattern(pattern) => view.text().is_none_or(|text| pattern.matches(&text)),
+            Self::Format(format) => view.text().is_none_or(|text| format.accepts(&text)),
+            Self::UniqueItems => equality::are_unique(view),
+            // `Nothing` is the only assertion that is left.
+            _ => false,
+        }
     }
 }
 

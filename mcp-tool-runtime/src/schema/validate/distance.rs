@@ -7,7 +7,6 @@ use super::node::{Keyword, NodeId};
 use super::object::Additional;
 use super::search::Search;
 use crate::json::tape::View;
-use crate::schema::accepted::Types;
 
 /// How far a value is from a branch. Properties are compared first, because they say more about the branch than an invalid value.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
@@ -53,7 +52,7 @@ impl Search<'_> {
         }
         self.trials -= 1;
         let node = self.checker.node(id);
-        if !Types::of_view(view).is_within(node.types) {
+        if !node.types.accepts(view) {
             distance.errors += 1;
             distance.is_excluded |= depth == 0;
         }

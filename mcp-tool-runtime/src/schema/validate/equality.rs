@@ -13,29 +13,33 @@ use crate::json::reader;
 use crate::json::tape::{Item, Properties, Slot, View};
 
 /// Returns `true` if the value of a document equals a value of a schema.
+#[inline]
 pub(super) fn equals(view: View<'_>, expected: &Value) -> bool {
     match (view.slot(), expected) {
         // Most constants are strings. Comparing them needs no unpacking.
         (Slot::String(text), Value::String(expected)) => text == expected,
         (Slot::String(_), _) => false,
-        _ => match (view.item(), expected) {
-            (Item::Null, Value::Null) => true,
-            (Item::Bool(flag), Value::Bool(expected)) => flag == *expected,
-            (Item::Number(number), Value::Number(expected)) => {
-                Numeral::read(expected).is_some_and(|expected| compare(number, expected) == Ordering::Equal)
-            }
-            (Item::String(text), Value::String(expected)) => text == *expected,
-            (Item::Array(elements), Value::Array(expected)) => {
-                elements.len() == expected.len()
-                    && elements.zip(expected).all(|(element, expected)| equals(element, expected))
-            }
-            (Item::Object(mut properties), Value::Object(expected)) => {
-                properties.len() == expected.len()
-                    && properties
-                        .all(|(name, value)| expected.get(name).is_some_and(|expected| equals(value, expected)))
-            }
-            _ => false,
-        },
+        _ => equals_unpacked(view.item(), expected),
+    }
+}
+
+fn equals_unpacked(item: Item<'_>, expected: &Value) -> bool {
+    match (item, expected) {
+        (Item::Null, Value::Null) => true,
+        (Item::Bool(flag), Value::Bool(expected)) => flag == *expected,
+        (Item::Number(number), Value::Number(expected)) => {
+            Numeral::read(expected).is_some_and(|expected| compare(number, expected) == Ordering::Equal)
+        }
+        (Item::String(text), Value::String(expected)) => text == *expected,
+        (Item::Array(elements), Value::Array(expected)) => {
+            elements.len() == expected.len()
+                && elements.zip(expected).all(|(element, expected)| equals(element, expected))
+        }
+        (Item::Object(mut properties), Value::Object(expected)) => {
+            properties.len() == expected.len()
+                && properties.all(|(name, value)| expected.get(name).is_some_and(|expected| equals(value, expected)))
+        }
+        _ => false,
     }
 }
 

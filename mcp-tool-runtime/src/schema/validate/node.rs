@@ -26,6 +26,8 @@ pub(super) struct Node {
     /// A `null` may be removed from an object without consequences for other keywords: each property and element has one schema, and
     /// nothing counts or compares the properties.
     pub(super) is_plain: bool,
+    /// All keywords are [assertions](Keyword::is_assertion).
+    pub(super) is_leaf: bool,
     pub(super) keywords: Box<[Keyword]>,
 }
 
@@ -163,6 +165,24 @@ impl Keyword {
             Self::Object(shape) => !shape.patterns.is_empty(),
             _ => false,
         }
+    }
+
+    /// Returns `true` if the keyword has no subschemas.
+    pub(super) fn is_assertion(&self) -> bool {
+        matches!(
+            self,
+            Self::Nothing
+                | Self::Const(_)
+                | Self::Enum(_)
+                | Self::Bound { .. }
+                | Self::MultipleOf(_)
+                | Self::AtLeast(..)
+                | Self::AtMost(..)
+                | Self::DependentRequired(_)
+                | Self::Pattern(_)
+                | Self::Format(_)
+                | Self::UniqueItems
+        )
     }
 
     /// Calls `visit` with each node that the keyword applies to the value, to a part of it or to a name.

@@ -20,7 +20,6 @@ use crate::json::safe_text::quote_name;
 use crate::json::suggestion::suggest;
 use crate::json::tape::{Slot, View};
 use crate::json::violation::{MAX_FOUND, Violation};
-use crate::schema::accepted::Types;
 
 /// Shorter names are often similar by chance.
 const MIN_MISSPELLED: usize = 4;
@@ -138,7 +137,7 @@ impl<'s> Search<'s> {
 
     fn explain(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
         let node = self.checker.node(id);
-        if !Types::of_view(view).is_within(node.types) {
+        if !node.types.accepts(view) {
             self.push(Kind::Type, path, format!("expected {}, got {}", node.types.describe(), view.describe_type()));
         }
         for keyword in &node.keywords {

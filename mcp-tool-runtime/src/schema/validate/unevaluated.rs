@@ -117,7 +117,7 @@ impl Checker {
             }
             Keyword::Object(shape) => {
                 for (index, (name, _)) in view.properties().into_iter().flatten().enumerate() {
-                    if shape.find(name, 0).is_some() || shape.matching(name).next().is_some() {
+                    if shape.find(name, &[]).is_some() || shape.matching(name).next().is_some() {
                         evaluated[index] = true;
                     }
                 }

@@ -79,6 +79,7 @@ impl<'s> Compiler<'s> {
             types: Types::ALL,
             recall: Recall::Nothing,
             is_plain: false,
+            is_leaf: false,
             keywords: Box::default(),
         };
         let map = match place.schema {
@@ -124,6 +125,7 @@ impl<'s> Compiler<'s> {
         let is_reference = |keyword: &Keyword| matches!(keyword, Keyword::Reference(_));
         node.is_plain = node.keywords.iter().all(Keyword::ignores_absence)
             && (node.keywords.len() == 1 || !node.keywords.iter().any(is_reference));
+        node.is_leaf = node.keywords.iter().all(Keyword::is_assertion);
         Ok(node)
     }
 }
