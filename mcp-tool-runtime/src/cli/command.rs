@@ -78,7 +78,7 @@ fn known(arg: Arg, values: AnyText) -> Arg {
 }
 
 fn color() -> Arg {
-    arg!(--color <WHEN> "When to use colours [default: auto]").value_parser(PossibleValuesParser::new(COLORS))
+    arg!(--color <WHEN> "When to use colors [default: auto]").value_parser(PossibleValuesParser::new(COLORS))
 }
 
 fn list(names: AnyText, tags: AnyText, reads_callers: bool) -> Command {

@@ -1,4 +1,4 @@
-//! The input and output streams of a command, and their terminal width and colours.
+//! The input and output streams of a command, and their terminal width and colors.
 
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,7 +36,7 @@ pub struct Io {
     pub(super) moves_cursor: bool,
 }
 
-/// Whether the output and messages may have colours.
+/// Whether the output and messages may have colors.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Colors {
     pub(super) output: bool,
@@ -53,7 +53,7 @@ struct Captured {
 impl Io {
     /// Returns the standard streams of the process.
     ///
-    /// Colours are used on a terminal, unless the environment has `NO_COLOR`, or `CLICOLOR` is `0`, or `TERM` is `dumb`. On such a
+    /// Colors are used on a terminal, unless the environment has `NO_COLOR`, or `CLICOLOR` is `0`, or `TERM` is `dumb`. On such a
     /// terminal, progress is not drawn either.
     #[must_use]
     pub fn process() -> Self {
@@ -93,7 +93,7 @@ impl Io {
         }
     }
 
-    /// Treats all streams as a terminal of this width, without colours.
+    /// Treats all streams as a terminal of this width, without colors.
     ///
     /// ```
     /// use mcp_tool_runtime::cli::Io;
@@ -129,7 +129,7 @@ impl Io {
         self.captured.is_none()
     }
 
-    /// Uses colours as `--color` says.
+    /// Uses colors as `--color` says.
     pub(super) fn with_color(&self, when: Option<&str>) -> Self {
         let colors = match when {
             Some("always") => Colors { output: true, errors: true },

@@ -19,7 +19,7 @@ pub(super) fn print_json(io: &Io, json: &str) -> u8 {
     print_styled(io, &json.chars().map(escaped).collect::<String>())
 }
 
-/// Prints an answer that has colours. The texts of tools in it must have gone through [`shown`].
+/// Prints an answer that has colors. The texts of tools in it must have gone through [`shown`].
 pub(super) fn print_styled(io: &Io, text: &str) -> u8 {
     match io.write(text) {
         Ok(()) => SUCCESS,

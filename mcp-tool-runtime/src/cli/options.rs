@@ -27,7 +27,7 @@ static OPTIONS: LazyLock<[Arg; 10]> = LazyLock::new(|| {
         option("--save", "DIR", "Save images, audio and files in this directory").value_hint(ValueHint::DirPath),
         option("--json", "JSON", "All arguments as one JSON object; `@FILE` reads a file, and `-` the input"),
         option("--timeout", "TIME", "Stop the call after this time, such as 30s or 500ms"),
-        option("--color", "WHEN", "When to use colours [default: auto]").value_parser(AnyText::of(COLORS)),
+        option("--color", "WHEN", "When to use colors [default: auto]").value_parser(AnyText::of(COLORS)),
         switch("--dry-run", "Print the arguments as JSON instead of calling the tool"),
         switch("--all", "Follow the pages to the end, and print one list"),
         switch("--debug", "Show what an error hides from models"),

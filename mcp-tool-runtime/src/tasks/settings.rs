@@ -51,7 +51,8 @@ impl Tasks {
 
     /// Sets how long a client waits before its call becomes a task. The default is 1 second.
     ///
-    /// The time starts with the body of the tool. A call that ends sooner is answered like any other.
+    /// In memory, the time starts with the body of the tool. With an engine, it starts when the call is stored. A call that ends sooner
+    /// is answered like any other.
     pub fn answer_within(mut self, time: Duration) -> Self {
         self.answer_within = time;
         self

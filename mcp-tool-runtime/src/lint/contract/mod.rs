@@ -31,6 +31,7 @@
 //! | change | in arguments | in results |
 //! | --- | --- | --- |
 //! | a tool is gone or renamed | breaks | breaks |
+//! | a tool now requires tasks (`task = "required"`) | breaks | breaks |
 //! | a property becomes required | breaks | passes |
 //! | a property becomes optional | passes | breaks |
 //! | fewer values are accepted | breaks | passes |
@@ -39,6 +40,7 @@
 //! | additional properties are no longer ignored | breaks | passes |
 //! | a described property is removed, and additional properties are still ignored or allowed | breaks | breaks |
 //! | the schema of the result is removed | | breaks |
+//! | for clients older than 2026-07-28, the result is now, or is no longer, wrapped in `result` | | breaks |
 //! | an argument gets a header, or a different header (`x-mcp-header`) | breaks | |
 //! | descriptions, titles, examples, defaults, hints, a new tool | passes | passes |
 //!

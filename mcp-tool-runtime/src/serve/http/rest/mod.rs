@@ -40,9 +40,9 @@ use crate::Dispatcher;
 /// | status | meaning |
 /// | --- | --- |
 /// | 400 | the body is not JSON, or the tool failed with a message of its author |
-/// | 403 | the host or the origin is not allowed, or the caller lacks scopes (see [`with_scope_challenge`](Self::with_scope_challenge)) |
+/// | 403 | the host or the origin is not allowed, the caller lacks scopes (see [`with_scope_challenge`](Self::with_scope_challenge)), or a [rule](crate::guide::audience#hidden-refused-shown) refuses the call |
 /// | 404 | there is no such path or tool, or the caller does not see it |
-/// | 405 | the path has another method, which `Allow` names |
+/// | 405 | the path does not support this method; the header `Allow` lists the methods that it supports |
 /// | 409 | the tool asks the user, and nobody can answer here; an error with the code `unavailable`, `declined` or `cancelled` |
 /// | 413 | the body is larger than `max_argument_bytes` or [`with_max_body_bytes`](Self::with_max_body_bytes) |
 /// | 415 | the body is not `application/json`, or has a `Content-Encoding` |
