@@ -23,32 +23,38 @@ pub(super) fn check(nodes: &[Node], places: &[Place<'_>]) -> Result<(), String> 
 
 /// Returns the largest number of nodes that apply one another to the same value, or the index of a node that applies itself.
 fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
-    let applied_by = |before: &[usize]| {
+    let all = 0..nodes.len();
+    let applied_by = |at: usize| {
         let mut applied = Vec::new();
-        for keyword in before.iter().flat_map(|at| &nodes[*at].keywords) {
+        for keyword in &nodes[at].keywords {
             keyword.visit_in_place(&mut |to| applied.push(to.0 as usize));
         }
-        applied.sort_unstable();
-        applied.dedup();
         applied
     };
-    // The nodes at the end of a chain that is one node longer in each round.
-    let mut ends: Vec<_> = (0..nodes.len()).collect();
-    for depth in 0..=nodes.len() {
-        if ends.is_empty() {
-            return Ok(depth);
-        }
-        ends = applied_by(&ends);
+    // How often each node is applied by nodes that are not finished.
+    let mut pending = vec![0_usize; nodes.len()];
+    for to in all.clone().flat_map(applied_by) {
+        pending[to] += 1;
     }
-    // A node that is left is in a cycle or after one.
-    let applies_itself = |at: &&usize| {
-        let mut reached = vec![**at];
-        (0..nodes.len()).any(|_| {
-            reached = applied_by(&reached);
-            reached.contains(at)
-        })
-    };
-    Err(ends.iter().find(applies_itself).copied().unwrap_or_default())
+    let mut depths = vec![1; nodes.len()];
+    let mut ready: Vec<_> = all.clone().filter(|at| pending[*at] == 0).collect();
+    while let Some(at) = ready.pop() {
+        for to in applied_by(at) {
+            depths[to] = depths[to].max(depths[at] + 1);
+            pending[to] -= 1;
+            ready.extend((pending[to] == 0).then_some(to));
+        }
+    }
+    // A node that is left is in a cycle or after one, and another node that is left applies it.
+    let left: Vec<_> = all.clone().filter(|at| pending[*at] > 0).collect();
+    let Some(last) = left.last() else { return Ok(depths.into_iter().max().unwrap_or_default()) };
+    let mut applier = vec![0; nodes.len()];
+    for at in &left {
+        for to in applied_by(*at) {
+            applier[to] = *at;
+        }
+    }
+    Err(all.fold(*last, |at, _| applier[at]))
 }
 
 #[cfg(test)]
@@ -73,7 +79,7 @@ mod tests {
         // Each link is two nodes. The reference and the last definition are two more.
         let longest = (MAX_IN_PLACE - 2) / 2;
         assert!(compile(&chain(longest)).is_ok());
-        for length in [longest + 1, 4_000] {
+        for length in [longest + 1, 40_000] {
             let error = compile(&chain(length)).expect_err("it is too long");
             assert!(error.contains("apply one another to the same value"), "{error}");
         }
