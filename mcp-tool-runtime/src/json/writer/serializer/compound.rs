@@ -146,10 +146,10 @@ impl ser::SerializeMap for Compound<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        // It stays if the key panics and a `Serialize` around it catches the panic.
-        let has_failed = std::mem::replace(&mut self.writer.has_failed, true);
+        self.writer.unfinished += 1;
         let result = if self.has_key { Err(Error::custom("a key without a value")) } else { self.map_key(key) };
-        self.writer.has_failed = has_failed || result.is_err();
+        self.writer.unfinished -= 1;
+        self.writer.has_failed |= result.is_err();
         self.has_key = true;
         result
     }

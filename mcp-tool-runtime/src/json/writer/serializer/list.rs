@@ -39,7 +39,7 @@ impl ListWriter {
         }
         self.len += 1;
         let result = item.serialize(&mut self.writer);
-        if result.is_ok() && !self.writer.has_failed {
+        if result.is_ok() && !self.writer.lacks_parts() {
             return Ok(());
         }
         // The errors that the writer has recorded say more than this one.

@@ -74,6 +74,9 @@ struct Writer {
     not_finite: Option<Path>,
     /// A part of the value could not be written.
     has_failed: bool,
+    /// The number of parts and keys that are being written, each inside the one before. If one panics, and a `Serialize` around it catches the
+    /// panic, it is not 0 at the end.
+    unfinished: usize,
 }
 
 impl Writer {
@@ -87,6 +90,7 @@ impl Writer {
             expects_raw: false,
             not_finite: None,
             has_failed: false,
+            unfinished: 0,
         }
     }
 
@@ -99,7 +103,7 @@ impl Writer {
             return Err(WriteError::NotFinite(path));
         }
         result.map_err(WriteError::Serialize)?;
-        if self.has_failed || self.limit.levels > 0 || self.bytes.is_empty() {
+        if self.lacks_parts() || self.limit.levels > 0 || self.bytes.is_empty() {
             let error = Error::custom("`Serialize` ignored an error: a part of the value is missing");
             return Err(WriteError::Serialize(error));
         }
@@ -109,10 +113,17 @@ impl Writer {
         })
     }
 
+    /// Returns `true` if a part was not written, although its `Serialize` may have ignored that.
+    fn lacks_parts(&self) -> bool {
+        self.has_failed || self.unfinished > 0
+    }
+
     /// Writes an element, or the value of a property.
     #[inline]
     fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        self.unfinished += 1;
         let result = value.serialize(&mut *self);
+        self.unfinished -= 1;
         self.has_failed |= result.is_err();
         result
     }

@@ -262,28 +262,33 @@ fn a_key_that_fails_or_is_missing_is_an_error_of_the_whole() {
 
 #[test]
 fn a_part_whose_panic_its_serialize_catches_is_an_error_of_the_whole() {
-    struct Panics;
+    struct Panics {
+        opens_array: bool,
+    }
 
     impl Serialize for Panics {
         fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let _elements = serializer.serialize_seq(None)?;
+            let _elements = if self.opens_array { Some(serializer.serialize_seq(None)?) } else { None };
             std::panic::resume_unwind(Box::new("a panic"));
         }
     }
 
-    struct Catches;
+    struct Catches(Panics);
 
     impl Serialize for Catches {
         fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let mut elements = serializer.serialize_seq(None)?;
-            let element = AssertUnwindSafe(|| elements.serialize_element(&Panics));
+            let element = AssertUnwindSafe(|| elements.serialize_element(&self.0));
             assert!(std::panic::catch_unwind(element).is_err());
+            elements.serialize_element(&1)?;
             elements.end()
         }
     }
 
-    let error = write(&Catches).expect_err("the inner array is not complete");
-    assert!(matches!(error, WriteError::Serialize(_)), "{error:?}");
+    for opens_array in [true, false] {
+        let error = write(&[Catches(Panics { opens_array })]).expect_err("the inner array is not complete");
+        assert!(matches!(error, WriteError::Serialize(_)), "{error:?}");
+    }
 }
 
 #[test]
