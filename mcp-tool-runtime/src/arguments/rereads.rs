@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::published::applicable;
 use crate::json::tape::{Tape, View};
 use crate::json::violation::Violation;
+use crate::schema::reference::follow;
 use crate::schema::walk::{self, Position};
 
 /// How the time to read a value grows with its depth.
@@ -32,13 +33,18 @@ impl Rereads {
     pub(crate) fn of(schema: &Value) -> Option<Self> {
         // A type that contains itself is a definition.
         walk::keyword(schema, "$defs")?;
-        let mut unions = Vec::new();
-        walk::visit(schema, &mut |subschema| {
-            unions.extend(walk::keyword(subschema, "anyOf").and_then(Value::as_array));
-        });
-        let factors = unions.into_iter().filter_map(|branches| factor_per_level(branches, schema));
-        // If one union is inside another, their factors multiply.
-        let factor_per_level: f64 = factors.product();
+        let mut groups = Vec::new();
+        walk::visit(schema, &mut |subschema| groups.push(unions(subschema, schema)));
+        // A union counts once, together with all that are read with it.
+        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+        let mut counted = Vec::new();
+        let mut factor_per_level = 1.0;
+        for mut group in groups {
+            group.retain(|union| !counted.contains(union));
+            // If one union is inside another, their factors multiply.
+            factor_per_level *= factor_of_level(&group, schema).unwrap_or(1.0);
+            counted.extend(group);
+        }
         (factor_per_level > 1.0).then_some(Self { factor_per_level })
     }
 
@@ -63,6 +69,26 @@ impl Rereads {
     }
 }
 
+/// The branches of a union, which are the same list only at the same address.
+#[derive(Clone, Copy)]
+struct Union<'s>(&'s [Value]);
+
+impl PartialEq for Union<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+fn union(schema: &Value) -> Option<Union<'_>> {
+    Some(Union(walk::keyword(schema, "anyOf")?.as_array()?))
+}
+
+/// Returns the unions that read the same value: that of the schema, and those of its flattened fields.
+fn unions<'s>(schema: &'s Value, root: &'s Value) -> Vec<Union<'s>> {
+    let flattened = walk::keyword_or_null(schema, "allOf").as_array().into_iter().flatten();
+    std::iter::once(schema).chain(flattened.map(|part| follow(part, root))).filter_map(union).collect()
+}
+
 /// A step from a value to a value in it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Descent<'s> {
@@ -72,15 +98,15 @@ enum Descent<'s> {
     Elements,
 }
 
-/// Returns the factor by which one level multiplies the reads, if a branch leads back to the union. It is more than 1 if several branches
-/// read the same value.
-fn factor_per_level(branches: &[Value], root: &Value) -> Option<f64> {
-    // For each step: how many branches take it and lead back to the union, and the levels of the shortest way back.
+/// Returns the factor by which one level multiplies the reads, if a branch leads back to one of the unions. It is more than 1 if several
+/// branches read the same value.
+fn factor_of_level(unions: &[Union<'_>], root: &Value) -> Option<f64> {
+    // For each step: how many branches take it and lead back to a union, and the levels of the shortest way back.
     let mut by_descent: HashMap<Descent<'_>, (u32, usize)> = HashMap::new();
-    for branch in branches {
+    for branch in unions.iter().flat_map(|union| union.0) {
         let mut seen = HashSet::new();
         for (descent, child) in descents(&applicable(vec![branch], root, &mut HashSet::new())) {
-            let Some(levels) = levels_to(child, branches, root).filter(|_| seen.insert(descent)) else { continue };
+            let Some(levels) = levels_to(child, unions, root).filter(|_| seen.insert(descent)) else { continue };
             let (count, shortest) = by_descent.entry(descent).or_insert((0, usize::MAX));
             *count += 1;
             *shortest = (*shortest).min(levels + 1);
@@ -115,18 +141,15 @@ fn descents<'s>(schemas: &[&'s Value]) -> Vec<(Descent<'s>, &'s Value)> {
     found
 }
 
-/// Returns after how many levels a schema leads to the union, if it does.
-fn levels_to(schema: &Value, union: &[Value], root: &Value) -> Option<usize> {
+/// Returns after how many levels a schema leads to one of the unions, if it does.
+fn levels_to(schema: &Value, unions: &[Union<'_>], root: &Value) -> Option<usize> {
     let mut seen = HashSet::new();
     let level = applicable(vec![schema], root, &mut seen);
     let mut levels = std::iter::successors(Some(level), |level| {
         let inside = descents(level).into_iter().map(|(_, schema)| schema).collect();
         Some(applicable(inside, root, &mut seen)).filter(|level| !level.is_empty())
     });
-    levels.position(|level| {
-        let mut unions = level.iter().filter_map(|schema| walk::keyword(schema, "anyOf")?.as_array());
-        unions.any(|branches| std::ptr::eq(branches.as_slice(), union))
-    })
+    levels.position(|level| level.iter().filter_map(|schema| union(schema)).any(|union| unions.contains(&union)))
 }
 
 #[cfg(test)]
@@ -158,6 +181,15 @@ mod tests {
         assert_eq!(factor(&json!({ "anyOf": [object("a", &list), { "type": "null" }] })), None);
         assert_eq!(factor(&json!({ "oneOf": [object("a", &this), object("a", &this)] })), None);
         assert_eq!(factor(&json!({ "anyOf": [object("a", &json!({})), object("a", &json!({}))] })), None);
+    }
+
+    #[test]
+    fn the_flattened_unions_of_a_type_read_the_same_value() {
+        let object = json!({ "type": "object", "properties": { "a": { "$ref": "#/$defs/T" } } });
+        let one = json!({ "anyOf": [object, { "type": "object" }] });
+        assert_eq!(factor(&json!({ "allOf": [one, one] })), Some(2.0));
+        assert_eq!(factor(&json!({ "allOf": [one, { "anyOf": [object, object] }] })), Some(3.0));
+        assert_eq!(factor(&json!({ "allOf": [one, { "type": "object" }] })), None);
     }
 
     #[test]
