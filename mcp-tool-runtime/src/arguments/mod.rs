@@ -32,6 +32,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use type_error::TypeError;
 
+use self::coerce::Coercions;
 use crate::ToolError;
 use crate::json::tape::{Tape, View, property_positions};
 
@@ -158,7 +159,7 @@ impl<'a> Arguments<'a> {
     /// number is replaced first, if the schema says that it is an integer.
     fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
         let mut document = self.tape.has_integral_float().then(|| self.tape.clone());
-        let document = document.take_if(|document| coerce::apply(self.schema, document, false));
+        let document = document.take_if(|document| coerce::apply(self.schema, document, Coercions::Floats));
         let arguments = document.as_ref().map_or(*self, |document| self.with_document(document));
         let mut value = None;
         arguments.read_coerced(&mut |root| {
@@ -181,7 +182,8 @@ impl<'a> Arguments<'a> {
         loop {
             let may_be_of_unit_content = error.may_be_of_unit_content;
             let violation = error.into_violation(document.root());
-            let mut has_changed = round == 0 && coerce::apply(self.schema, &mut document, self.lax);
+            let mut has_changed =
+                round == 0 && coerce::apply(self.schema, &mut document, Coercions::of_refused(self.lax));
             has_changed |= document.make_integers();
             has_changed |=
                 may_be_of_unit_content && coerce::unit_content::remove(&mut document, &violation.path, self.schema);

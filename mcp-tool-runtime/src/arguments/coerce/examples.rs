@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::apply;
+use super::{Coercions, apply};
 use crate::json::reader;
 
 /// Removes each such `null` from the examples of whole calls and of single arguments.
@@ -10,7 +10,8 @@ pub(crate) fn remove_nulls(schema: &mut Value) {
     let original = schema.clone();
     let clean = |given: Value| {
         let read = reader::read_value(&given).ok();
-        let coerced = read.and_then(|mut tape| apply(&original, &mut tape, false).then(|| tape.root().to_value()));
+        let coerced =
+            read.and_then(|mut tape| apply(&original, &mut tape, Coercions::Nulls).then(|| tape.root().to_value()));
         coerced.unwrap_or(given)
     };
     for example in schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten() {

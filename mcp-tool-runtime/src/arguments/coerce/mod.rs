@@ -21,7 +21,7 @@ mod spelled;
 pub(crate) mod unit_content;
 mod walk;
 
-pub(crate) use walk::apply;
+pub(crate) use walk::{Coercions, apply};
 
 /// Replaces arguments that were sent as JSON text by the object that the text spells.
 pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
@@ -158,7 +158,7 @@ mod tests {
     /// Applies the coercions of a schema. Returns whether something changed, and the document.
     fn applied(schema: &Value, value: &Value, parse_strings: bool) -> (bool, Value) {
         let mut tape = reader::read_value(value).expect("a document");
-        let has_changed = apply(schema, &mut tape, parse_strings);
+        let has_changed = apply(schema, &mut tape, Coercions::of_refused(parse_strings));
         (has_changed, tape.root().to_value())
     }
 
@@ -218,6 +218,45 @@ mod tests {
         let parsed = |texts| depth(&applied(&schema, &json!({ "a": nested(texts) }), true).1["a"]);
         assert_eq!(parsed(3), (3, false));
         assert_eq!(parsed(9), (4, true));
+    }
+
+    #[test]
+    fn a_value_that_a_schema_describes_in_two_ways_is_visited_once() {
+        let node = json!({ "$ref": "#/$defs/node" });
+        let schema = json!({
+            "properties": { "c": node },
+            "$defs": { "node": {
+                "properties": { "c": node, "x": { "type": "integer" } },
+                "allOf": [{ "properties": { "c": node } }],
+            } },
+        });
+        let nested = |inner: Value| (0..100).fold(inner, |inner, _| json!({ "c": inner }));
+        assert_eq!(applied(&schema, &nested(json!({ "x": null })), false), (true, nested(json!({}))));
+    }
+
+    #[test]
+    fn a_branch_of_two_unions_counts_for_both() {
+        let branch = |n: Value| json!({ "properties": { "n": { "type": n } } });
+        let schema = json!({
+            "allOf": [
+                { "anyOf": [{ "$ref": "#/$defs/a" }, branch(json!("integer"))] },
+                { "anyOf": [{ "$ref": "#/$defs/a" }, branch(json!("string"))] },
+            ],
+            "$defs": { "a": branch(json!(["integer", "null"])) },
+        });
+        let sent = json!({ "n": null });
+        assert_eq!(applied(&schema, &sent, false), (false, sent));
+    }
+
+    #[test]
+    fn a_union_is_coerced_for_the_branch_that_accepts_the_value() {
+        let schema = json!({ "anyOf": [
+            { "properties": { "n": {} }, "required": ["n"] },
+            { "properties": { "n": { "type": "integer" }, "k": { "type": "integer" } } },
+        ] });
+        let sent = json!({ "n": null, "k": 1 });
+        assert_eq!(applied(&schema, &sent, true), (false, sent));
+        assert_eq!(applied(&schema, &json!({ "k": null }), true), (true, json!({})));
     }
 
     #[test]

@@ -12,26 +12,46 @@ use crate::schema::accepted::{Reader, Types};
 use crate::schema::branch::candidates;
 use crate::schema::walk::{keyword, keyword_or_null};
 
-/// Coerces what a schema refuses: removes each `null` that is sent for an optional property. With `parse_strings`, also replaces
-/// each string that spells the expected value. Where the schema accepts an integer and no fraction, `3.0` becomes `3`. Returns `true` if the
-/// document changed.
-pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, parse_strings: bool) -> bool {
-    apply_at(Place { schema, depth: 0, texts: 0, parse_strings }, tape, &mut Reader::new(schema))
+/// What may change in a document. Each variant includes those before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Coercions {
+    /// Where the schema accepts an integer and no fraction, `3.0` becomes `3`.
+    Floats,
+    /// A `null` for an optional property is removed if the schema refuses it.
+    Nulls,
+    /// A string is replaced by the value that it spells if the schema refuses it.
+    Strings,
+}
+
+impl Coercions {
+    /// Returns what may change in a document that the schema refuses.
+    pub(crate) fn of_refused(lax: bool) -> Self {
+        if lax { Self::Strings } else { Self::Nulls }
+    }
+}
+
+/// Coerces values with a schema. Returns `true` if the document changed.
+pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, coercions: Coercions) -> bool {
+    apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema))
 }
 
 /// Coerces a document that is the value at this place of a larger document.
 pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut Reader<'s>) -> bool {
     let slots = tape.slots_from(0).iter().enumerate();
-    let is_changeable = |slot: &Slot<'_>| matches!(slot, Slot::Null) || slot.integral_float().is_some();
+    let is_changeable = |slot: &Slot<'_>| match slot {
+        Slot::Null => place.coercions >= Coercions::Nulls,
+        slot => slot.integral_float().is_some(),
+    };
     let changeable: Vec<_> = slots.filter(|(_, slot)| is_changeable(slot)).map(|(at, _)| at).collect();
-    if changeable.is_empty() && !place.parse_strings {
+    if changeable.is_empty() && place.coercions < Coercions::Strings {
         return false;
     }
-    let mut walk =
-        Walk { reader, tape, changeable, visited: HashSet::new(), applied: Vec::new(), found: Found::default() };
+    let mut walk = Walk { reader, tape, changeable, visited: HashSet::new(), found: Found::default() };
     walk.visit(place, 0);
-    let Found { mut removed, mut replaced, .. } = walk.found;
-    // Two schemas may describe the same value.
+    let Found { mut removed, kept, mut replaced, fractions } = walk.found;
+    // Two schemas may describe the same value. If a branch of a union accepts it, it stays.
+    removed.retain(|null| !kept.contains(null));
+    replaced.retain(|(at, _)| !fractions.contains(at));
     removed.sort_unstable();
     removed.dedup();
     replaced.sort_by_key(|(at, _)| *at);
@@ -52,10 +72,9 @@ struct Walk<'s, 'd> {
     tape: &'d Tape<'d>,
     /// The positions of each `null` and each integral float, in order.
     changeable: Vec<usize>,
-    /// The schemas that were visited as one of several branches, each with the position of the value.
-    visited: HashSet<(*const Value, usize)>,
-    /// The schemas that are being applied, each with the position of the value.
-    applied: Vec<(*const Value, usize)>,
+    /// The schemas that were visited, each with the position of the value. Several ways may lead to one schema and one value, and a schema may
+    /// apply itself to the same value.
+    visited: HashSet<(*const Value, usize, Coercions)>,
     found: Found,
 }
 
@@ -63,12 +82,9 @@ impl<'s> Walk<'s, '_> {
     /// Visits the value at `at` with one schema.
     fn visit(&mut self, place: Place<'s>, at: usize) {
         let schema = self.reader.follow(place.schema);
-        let mut to_this_value = self.applied.iter().rev().take_while(|(_, other)| *other == at);
-        // A schema may apply itself to the same value. Without this check, the recursion has no end.
-        if to_this_value.any(|(other, _)| std::ptr::eq(*other, schema)) {
+        if !self.visited.insert((schema, at, place.coercions)) {
             return;
         }
-        self.applied.push((schema, at));
         for inner in keyword_or_null(schema, "allOf").as_array().into_iter().flatten() {
             self.visit(place.with(inner), at);
         }
@@ -76,7 +92,12 @@ impl<'s> Walk<'s, '_> {
             let view = View::of_slots(self.tape.slots_from(at));
             match candidates(view, branches, self.reader).as_slice() {
                 [only] => self.visit(place.with(only), at),
-                several => self.visit_candidates(place, several, at),
+                several => {
+                    for branch in several {
+                        let coercions = place.coercions.min(Coercions::Nulls);
+                        self.visit(Place { coercions, ..place.with(branch) }, at);
+                    }
+                }
             }
         }
         match &self.tape.slots_from(at)[0] {
@@ -93,24 +114,6 @@ impl<'s> Walk<'s, '_> {
             }
             _ => {}
         }
-        self.applied.pop();
-    }
-
-    /// Visits the branches that a value may be meant for. A `null` is removed if some branch reads it as absent and no other accepts it. A
-    /// float becomes an integer if no branch accepts fractions there.
-    fn visit_candidates(&mut self, place: Place<'s>, candidates: &[&'s Value], at: usize) {
-        let outer = std::mem::take(&mut self.found);
-        for &schema in candidates {
-            // Nested unions lead to one value in many ways, so each schema visits it once.
-            if self.visited.insert((std::ptr::from_ref(schema), at)) {
-                self.visit(Place { parse_strings: false, ..place.with(schema) }, at);
-            }
-        }
-        let Found { removed, kept, replaced, fractions } = std::mem::replace(&mut self.found, outer);
-        self.found.removed.extend(removed.into_iter().filter(|null| !kept.contains(null)));
-        self.found.kept.extend(kept);
-        self.found.replaced.extend(replaced.into_iter().filter(|(float, _)| !fractions.contains(float)));
-        self.found.fractions.extend(fractions);
     }
 
     fn visit_properties(&mut self, place: Place<'s>, schema: &'s Value, object: usize) {
@@ -127,12 +130,11 @@ impl<'s> Walk<'s, '_> {
             let is_optional =
                 || property.is_some() && !required.is_some_and(|required| required.iter().any(|other| *other == *name));
             match &slots[value] {
-                // If `null` is a value, it stays in a union even if another branch reads it as absent.
                 Slot::Null if self.reader.read(inner).types.intersects(Types::NULL) => {
                     self.found.kept.insert((object, key));
                 }
                 Slot::Null if is_optional() => self.found.removed.push((object, key)),
-                Slot::String(text) if place.parse_strings && is_optional() && self.means_absent(text, inner) => {
+                Slot::String(text) if place.parses_strings() && is_optional() && self.means_absent(text, inner) => {
                     self.found.removed.push((object, key));
                 }
                 _ => self.coerce_child(place.below(inner), value),
@@ -143,7 +145,7 @@ impl<'s> Walk<'s, '_> {
     /// Returns `true` if the value at `at` is or contains something to coerce. It saves 15 % of a call with an order of 20 items.
     fn may_change(&self, place: Place<'_>, at: usize) -> bool {
         let next = self.changeable.partition_point(|value| *value < at);
-        place.parse_strings
+        place.parses_strings()
             || self.changeable.get(next).is_some_and(|value| *value < at + slot_count(self.tape.slots_from(at)))
     }
 
@@ -152,7 +154,7 @@ impl<'s> Walk<'s, '_> {
         matches!(text.trim(), "" | "null") && !self.reader.read(schema).types.intersects(Types::STRING)
     }
 
-    /// Coerces the value of a property, or an element: visits an array or object, and replaces a float or, with `parse_strings`, a string.
+    /// Coerces the value of a property, or an element: visits an array or object, and replaces a float or, with [`Coercions::Strings`], a string.
     fn coerce_child(&mut self, place: Place<'s>, at: usize) {
         let slot = &self.tape.slots_from(at)[0];
         if let Some(integer) = slot.integral_float() {
@@ -165,7 +167,7 @@ impl<'s> Walk<'s, '_> {
         }
         match slot {
             Slot::Array(_) | Slot::Object(_) => self.visit(place, at),
-            Slot::String(text) if place.parse_strings => {
+            Slot::String(text) if place.parses_strings() => {
                 let accepted = self.reader.read(place.schema);
                 if !accepted.accepts_string(text)
                     && let Some(value) = spelled::parse(text, &accepted, place, self.reader)
@@ -186,10 +188,14 @@ pub(super) struct Place<'s> {
     pub(super) depth: usize,
     /// The number of texts around the value that were parsed as JSON.
     pub(super) texts: usize,
-    pub(super) parse_strings: bool,
+    pub(super) coercions: Coercions,
 }
 
 impl<'s> Place<'s> {
+    fn parses_strings(self) -> bool {
+        self.coercions == Coercions::Strings
+    }
+
     fn with(self, schema: &'s Value) -> Self {
         Self { schema, ..self }
     }

@@ -40,6 +40,19 @@ enum Mapped {
     Nullable { note: Value, id: Option<i32> },
 }
 
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Patch {
+    Set { n: Value },
+    Other { n: Option<i32>, k: Option<i64> },
+}
+
+/// Applies a patch.
+#[mcp_tool]
+async fn patch(patch: Patch, factor: f64) -> String {
+    format!("{patch:?} {factor}")
+}
+
 /// Returns all.
 #[mcp_tool]
 async fn echo(untagged: Option<Untagged>, tagged: Option<Tagged>, mapped: Option<Mapped>) -> Value {
@@ -152,4 +165,16 @@ fn i3_none_in_an_example_is_published_as_absent() {
     assert_eq!(schema["properties"]["point"]["examples"], json!([{}]));
     assert_eq!(schema["properties"]["other"]["examples"], json!([3]));
     assert_eq!(schema["properties"]["union"]["examples"], json!([[{}]]));
+}
+
+#[test]
+fn i3_a_null_that_a_branch_accepts_stays_however_the_other_arguments_are_sent() {
+    for lax in [false, true] {
+        let dispatcher = Dispatcher::builder().tools(tools![patch]).lax(lax).build().expect("a sound tool");
+        let factors = [json!(2), json!(2.0), json!("2")];
+        for factor in &factors[..if lax { 3 } else { 2 }] {
+            let arguments = json!({"patch": {"n": null, "k": 1}, "factor": factor});
+            assert_eq!(value(&dispatcher, "patch", arguments), json!("Set { n: Null } 2"), "{factor}");
+        }
+    }
 }
