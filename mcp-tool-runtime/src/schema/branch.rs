@@ -9,16 +9,15 @@ use super::accepted::{Reader, Types};
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
 
-/// Returns the branches that a value may be meant for: those whose type and tags match. Of these, the ones whose required properties are all
-/// present, if there are any; then likewise the ones that accept the type of each property, and the ones that list all properties.
+/// Returns the branches that a value may be meant for. Of the branches whose type and tags match, these are the ones whose
+/// required properties are all present, and of these the ones that list all properties of the value, if there are any.
 pub(crate) fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader<'s>) -> Vec<&'s Value> {
     let branches = branches.iter().map(|branch| reader.follow(branch));
     let mut matching: Vec<_> = branches.collect();
     matching.retain(|branch| matches(branch, view, reader));
-    for is_closer in [is_complete, accepts_types, lists_all] {
-        let closer: Vec<_> = matching.iter().copied().filter(|branch| is_closer(branch, view, reader)).collect();
-        if !closer.is_empty() {
-            matching = closer;
+    for is_closer in [is_complete, lists_all] {
+        if matching.iter().any(|branch| is_closer(branch, view)) {
+            matching.retain(|branch| is_closer(branch, view));
         }
     }
     matching
@@ -49,21 +48,12 @@ fn has_value(view: View<'_>, expected: &Value) -> bool {
 }
 
 /// Returns `true` if an object has every property that the branch requires.
-fn is_complete<'s>(branch: &'s Value, view: View<'_>, _: &mut Reader<'s>) -> bool {
+fn is_complete(branch: &Value, view: View<'_>) -> bool {
     !view.is_object() || required(branch).all(|name| view.get(name).is_some())
 }
 
-/// Returns `true` if the branch accepts the type of every property of an object.
-fn accepts_types<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bool {
-    let others = keyword(branch, "additionalProperties");
-    view.properties().into_iter().flatten().all(|(name, value)| {
-        let property = properties(branch).and_then(|all| all.get(name)).or(others);
-        property.is_none_or(|property| reader.read(property).accepts(value))
-    })
-}
-
 /// Returns `true` if the branch lists every property of an object.
-fn lists_all<'s>(branch: &'s Value, view: View<'_>, _: &mut Reader<'s>) -> bool {
+fn lists_all(branch: &Value, view: View<'_>) -> bool {
     let is_listed = |name: &str| properties(branch).is_some_and(|all| all.contains_key(name));
     view.properties().is_some_and(|mut given| given.all(|(name, _)| is_listed(name)))
 }

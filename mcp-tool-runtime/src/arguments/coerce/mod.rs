@@ -235,31 +235,6 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_of_two_unions_counts_for_both() {
-        let branch = |n: Value| json!({ "properties": { "n": { "type": n } } });
-        let schema = json!({
-            "allOf": [
-                { "anyOf": [{ "$ref": "#/$defs/a" }, branch(json!("integer"))] },
-                { "anyOf": [{ "$ref": "#/$defs/a" }, branch(json!("string"))] },
-            ],
-            "$defs": { "a": branch(json!(["integer", "null"])) },
-        });
-        let sent = json!({ "n": null });
-        assert_eq!(applied(&schema, &sent, false), (false, sent));
-    }
-
-    #[test]
-    fn a_union_is_coerced_for_the_branch_that_accepts_the_value() {
-        let schema = json!({ "anyOf": [
-            { "properties": { "n": {} }, "required": ["n"] },
-            { "properties": { "n": { "type": "integer" }, "k": { "type": "integer" } } },
-        ] });
-        let sent = json!({ "n": null, "k": 1 });
-        assert_eq!(applied(&schema, &sent, true), (false, sent));
-        assert_eq!(applied(&schema, &json!({ "k": null }), true), (true, json!({})));
-    }
-
-    #[test]
     fn a_schema_that_applies_itself_to_the_same_value_is_visited_once() {
         let schema = json!({
             "allOf": [{ "$ref": "#" }], "properties": { "a": { "type": "integer" }, "b": { "type": "integer" } },

@@ -46,12 +46,17 @@ pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut R
     if changeable.is_empty() && place.coercions < Coercions::Strings {
         return false;
     }
-    let mut walk = Walk { reader, tape, changeable, visited: HashSet::new(), found: Found::default() };
+    let mut walk = Walk {
+        reader,
+        tape,
+        changeable,
+        visited_branches: HashSet::new(),
+        visited: HashSet::new(),
+        found: Found::default(),
+    };
     walk.visit(place, 0);
-    let Found { mut removed, kept, mut replaced, fractions } = walk.found;
-    // Two schemas may describe the same value. If a branch of a union accepts it, it stays.
-    removed.retain(|null| !kept.contains(null));
-    replaced.retain(|(at, _)| !fractions.contains(at));
+    let Found { mut removed, mut replaced, .. } = walk.found;
+    // Two schemas may describe the same value.
     removed.sort_unstable();
     removed.dedup();
     replaced.sort_by_key(|(at, _)| *at);
@@ -72,9 +77,11 @@ struct Walk<'s, 'd> {
     tape: &'d Tape<'d>,
     /// The positions of each `null` and each integral float, in order.
     changeable: Vec<usize>,
-    /// The schemas that were visited, each with the position of the value. Several ways may lead to one schema and one value, and a schema may
-    /// apply itself to the same value.
-    visited: HashSet<(*const Value, usize, Coercions)>,
+    /// The schemas that were visited as one of several branches, each with the position of the value.
+    visited_branches: HashSet<(*const Value, usize)>,
+    /// The schemas that were visited as part of the same branch. Several ways may lead to one schema and one value, and a schema may apply itself
+    /// to the same value.
+    visited: HashSet<(*const Value, usize)>,
     found: Found,
 }
 
@@ -82,7 +89,7 @@ impl<'s> Walk<'s, '_> {
     /// Visits the value at `at` with one schema.
     fn visit(&mut self, place: Place<'s>, at: usize) {
         let schema = self.reader.follow(place.schema);
-        if !self.visited.insert((schema, at, place.coercions)) {
+        if !self.visited.insert((schema, at)) {
             return;
         }
         for inner in keyword_or_null(schema, "allOf").as_array().into_iter().flatten() {
@@ -92,12 +99,7 @@ impl<'s> Walk<'s, '_> {
             let view = View::of_slots(self.tape.slots_from(at));
             match candidates(view, branches, self.reader).as_slice() {
                 [only] => self.visit(place.with(only), at),
-                several => {
-                    for branch in several {
-                        let coercions = place.coercions.min(Coercions::Nulls);
-                        self.visit(Place { coercions, ..place.with(branch) }, at);
-                    }
-                }
+                several => self.visit_candidates(place, several, at),
             }
         }
         match &self.tape.slots_from(at)[0] {
@@ -116,6 +118,26 @@ impl<'s> Walk<'s, '_> {
         }
     }
 
+    /// Visits the branches that a value may be meant for. A `null` is removed if some branch reads it as absent and no other accepts it. A
+    /// float becomes an integer if no branch accepts fractions there.
+    fn visit_candidates(&mut self, place: Place<'s>, candidates: &[&'s Value], at: usize) {
+        let outer = std::mem::take(&mut self.found);
+        let visited = std::mem::take(&mut self.visited);
+        let coercions = place.coercions.min(Coercions::Nulls);
+        for &schema in candidates {
+            // Nested unions lead to one value in many ways, so each schema visits it once.
+            if self.visited_branches.insert((std::ptr::from_ref(schema), at)) {
+                self.visit(Place { coercions, ..place.with(schema) }, at);
+            }
+        }
+        self.visited = visited;
+        let Found { removed, kept, replaced, fractions } = std::mem::replace(&mut self.found, outer);
+        self.found.removed.extend(removed.into_iter().filter(|null| !kept.contains(null)));
+        self.found.kept.extend(kept);
+        self.found.replaced.extend(replaced.into_iter().filter(|(float, _)| !fractions.contains(float)));
+        self.found.fractions.extend(fractions);
+    }
+
     fn visit_properties(&mut self, place: Place<'s>, schema: &'s Value, object: usize) {
         let properties = keyword_or_null(schema, "properties").as_object();
         let others = keyword(schema, "additionalProperties");
@@ -130,6 +152,7 @@ impl<'s> Walk<'s, '_> {
             let is_optional =
                 || property.is_some() && !required.is_some_and(|required| required.iter().any(|other| *other == *name));
             match &slots[value] {
+                // If `null` is a value, it stays in a union even if another branch reads it as absent.
                 Slot::Null if self.reader.read(inner).types.intersects(Types::NULL) => {
                     self.found.kept.insert((object, key));
                 }
