@@ -49,7 +49,7 @@ const CHAPTERS: [Chapter; 14] = [
     Chapter {
         title: "Questions",
         introduction: "`#[mcp_tool(ask = \"…\")]` goes on a parameter that the user answers. The question is \
-               a format string over the other parameters, or a function call.",
+               a format string that can use other parameters, or a function call.",
         cases: &["ask_unknown_name", "ask_missing_on_an_answer"],
     },
     Chapter {
@@ -82,7 +82,7 @@ const CHAPTERS: [Chapter; 14] = [
     },
     Chapter {
         title: "Keys",
-        introduction: "Keys are separated by commas. A flag has no value, `true` or `false`.",
+        introduction: "Keys are separated by commas. A flag is written alone, or with `= true` or `= false`.",
         cases: &["unknown_key", "missing_comma", "contradictory_hints"],
     },
     Chapter {
@@ -119,14 +119,14 @@ pub(crate) fn page(cases: &[Case]) -> String {
     let mut page = String::from(
         "Find out what a compile error in a tool means, and what to write instead.\n\
          \n\
-         The attributes report at once all mistakes that they can detect. After you fix them, the compiler checks the \
+         One build reports all mistakes that the attributes can detect. After you fix them, the compiler checks the \
          types, and reports a missing trait at the type that lacks it. Most errors have a `help:` line that says what \
          to write.\n\
          \n\
-         This page shows the most common of this project's test cases. The \
-         [repository](https://github.com/mcp-tool/mcp-tool/tree/main/tests/ui) has all of them. There, the `.stderr` \
-         file beside each case contains the complete message. If the message does not say what to do, a comment at the \
-         top of the case does: `// Help:` or `// Write:`.\n",
+         This page shows the most common mistakes. The \
+         [repository](https://github.com/mcp-tool/mcp-tool/tree/main/tests/ui) has test cases for these and many more. \
+         There, the `.stderr` file beside each case contains the complete message. If the message does not say what to \
+         do, a comment at the top of the case does: `// Help:` or `// Write:`.\n",
     );
     for chapter in &CHAPTERS {
         let _ = write!(page, "\n# {}\n\n{}\n", chapter.title, chapter.introduction);
