@@ -235,6 +235,32 @@ mod tests {
     }
 
     #[test]
+    fn deep_values_and_long_chains_do_not_overflow_the_stack() {
+        let link = |at: usize| json!({ "allOf": [{ "$ref": format!("#/$defs/d{}", at + 1) }] });
+        let mut definitions: serde_json::Map<_, _> = (0..60).map(|at| (format!("d{at}"), link(at))).collect();
+        definitions
+            .insert("d60".to_owned(), json!({ "type": ["array", "integer"], "items": { "$ref": "#/$defs/d0" } }));
+        let schema = json!({ "properties": { "a": { "$ref": "#/$defs/d0" } }, "$defs": definitions });
+        let nested = |depth: usize| (0..depth).fold(json!(3.0), |inner, _| json!([inner]));
+        let coerced = move |depth: usize| applied(&schema, &json!({ "a": nested(depth) }), false).0;
+        let thread = std::thread::Builder::new().stack_size(3 << 19);
+        let has_changed = thread.spawn(move || coerced(118)).expect("a thread").join().expect("no panic");
+        assert!(!has_changed, "values that are too deep stay as they are");
+    }
+
+    #[test]
+    fn a_value_is_coerced_as_a_property_even_if_a_branch_has_visited_it() {
+        let property = json!({ "c": { "$ref": "#/$defs/t" } });
+        let schema = json!({
+            "properties": property,
+            "anyOf": [{ "properties": property }, { "properties": { "c": { "$ref": "#/$defs/t" }, "d": {} } }],
+            "$defs": { "t": { "properties": { "x": { "type": "integer" } } } },
+        });
+        let (sent, expected) = (json!({ "c": { "x": "1" } }), json!({ "c": { "x": 1 } }));
+        assert_eq!(applied(&schema, &sent, true), (true, expected));
+    }
+
+    #[test]
     fn a_schema_that_applies_itself_to_the_same_value_is_visited_once() {
         let schema = json!({
             "allOf": [{ "$ref": "#" }], "properties": { "a": { "type": "integer" }, "b": { "type": "integer" } },

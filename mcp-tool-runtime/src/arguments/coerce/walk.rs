@@ -1,6 +1,6 @@
 //! Finds the values of a document that can be coerced, with the schema.
 //!
-//! However many values are coerced, each value is visited once for each schema that describes it.
+//! However many values are coerced, each value is visited once for each schema that describes it, within one branch of a union.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::schema::branch::candidates;
 use crate::schema::walk::{keyword, keyword_or_null};
 
 /// What may change in a document. Each variant includes those before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Coercions {
     /// Where the schema accepts an integer and no fraction, `3.0` becomes `3`.
     Floats,
@@ -52,6 +52,7 @@ pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut R
         changeable,
         visited_branches: HashSet::new(),
         visited: HashSet::new(),
+        nesting: 0,
         found: Found::default(),
     };
     walk.visit(place, 0);
@@ -72,6 +73,9 @@ pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut R
     has_changed
 }
 
+/// The largest number of schemas that are visited inside one another, as in the check. What is inside more is not coerced.
+const MAX_NESTING: usize = 1_024;
+
 struct Walk<'s, 'd> {
     reader: &'d mut Reader<'s>,
     tape: &'d Tape<'d>,
@@ -82,6 +86,8 @@ struct Walk<'s, 'd> {
     /// The schemas that were visited as part of the same branch. Several ways may lead to one schema and one value, and a schema may apply itself
     /// to the same value.
     visited: HashSet<(*const Value, usize)>,
+    /// The number of schemas that are being visited, each inside the one before.
+    nesting: usize,
     found: Found,
 }
 
@@ -89,9 +95,10 @@ impl<'s> Walk<'s, '_> {
     /// Visits the value at `at` with one schema.
     fn visit(&mut self, place: Place<'s>, at: usize) {
         let schema = self.reader.follow(place.schema);
-        if !self.visited.insert((schema, at)) {
+        if self.nesting == MAX_NESTING || !self.visited.insert((schema, at)) {
             return;
         }
+        self.nesting += 1;
         for inner in keyword_or_null(schema, "allOf").as_array().into_iter().flatten() {
             self.visit(place.with(inner), at);
         }
@@ -116,6 +123,7 @@ impl<'s> Walk<'s, '_> {
             }
             _ => {}
         }
+        self.nesting -= 1;
     }
 
     /// Visits the branches that a value may be meant for. A `null` is removed if some branch reads it as absent and no other accepts it. A
