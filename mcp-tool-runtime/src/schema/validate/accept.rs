@@ -1,4 +1,7 @@
 //! Decides if a document is valid. Allocates nothing for most schemas.
+//!
+//! Assertions, such as `minimum`, are checked without the memo, and an iterator ends with its array or object. Without both, a call of the
+//! benchmark `order` takes 6 % more instructions.
 
 use std::cmp::Ordering;
 
