@@ -21,25 +21,23 @@ const MOST: u64 = DIGIT;
 
 /// Estimates the tokens of a text from its bytes, in [`PARTS`]. Three comparisons for each byte tell the kinds apart.
 pub(crate) fn estimate(text: &[u8]) -> u64 {
-    let (blocks, rest) = text.as_chunks::<LANES>();
     let mut counts = [0; 3];
     // A lane counts up to 255 blocks in a byte, so that the compiler uses vector instructions.
-    for blocks in blocks.chunks(255) {
-        let mut lanes = [[0_u8; LANES]; 3];
-        for block in blocks {
+    for text in text.chunks(255 * LANES) {
+        let (blocks, rest) = text.as_chunks::<LANES>();
+        // No kind counts a space.
+        let mut last = [b' '; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        let mut lanes = [[0; LANES]; 3];
+        blocks.iter().chain([&last]).for_each(|block| {
             for (lane, byte) in block.iter().enumerate() {
                 for (lanes, is_counted) in lanes.iter_mut().zip(KINDS) {
                     lanes[lane] += u8::from(is_counted(*byte));
                 }
             }
-        }
+        });
         for (count, lanes) in counts.iter_mut().zip(lanes) {
-            *count += lanes.into_iter().map(u64::from).sum::<u64>();
-        }
-    }
-    for byte in rest {
-        for (count, is_counted) in counts.iter_mut().zip(KINDS) {
-            *count += u64::from(is_counted(*byte));
+            *count += sum(lanes);
         }
     }
     let [signs, digits, others] = counts;
@@ -51,7 +49,21 @@ const LANES: usize = 16;
 
 /// Signs and digits, digits, and bytes outside ASCII.
 const KINDS: [fn(u8) -> bool; 3] =
-    [|byte| byte.wrapping_sub(b'!') <= b'?' - b'!', |byte| byte.wrapping_sub(b'0') < 10, |byte| byte >= 0x80];
+    [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
+
+/// Compares signed, as vector instructions do: with the two unsigned comparisons, a page takes 0.8 % more instructions.
+const fn is_between(byte: u8, first: u8, last: u8) -> bool {
+    byte.wrapping_add(i8::MAX as u8 - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
+}
+
+/// Adds the lanes, two at a time and then four.
+const fn sum(lanes: [u8; LANES]) -> u64 {
+    const EVEN: u128 = u128::MAX / 0x0101;
+    let lanes = u128::from_ne_bytes(lanes);
+    let pairs = (lanes & EVEN) + (lanes >> 8 & EVEN);
+    let fours = (pairs >> 64) as u64 + pairs as u64;
+    fours.wrapping_mul(0x0001_0001_0001_0001) >> 48
+}
 
 /// Counts tokens: the estimate, or a function of the author's.
 #[derive(Clone, Default)]

@@ -246,18 +246,20 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             }
             return Err(not_json(error));
         }
-        if !used.surely_fits(written.text()) {
-            let next = position + written.len() as u64;
+        let next = position + written.len() as u64;
+        let is_single = written.len() == 1;
+        let excess = used.excess(written.text(), is_single, || {
             set_start(&mut start, key.as_ref(), &item, next)?;
-            if let Some(size) = used.excess(written.text(), &start) {
-                if written.len() > 1 {
-                    written.undo();
-                    is_cut = true;
-                    break;
-                }
-                if size.bytes > page.max_bytes {
-                    return Err(too_large(next, &page.start, size.bytes, page.max_bytes));
-                }
+            Ok(&start)
+        });
+        if let Some(size) = excess? {
+            if !is_single {
+                written.undo();
+                is_cut = true;
+                break;
+            }
+            if size.bytes > page.max_bytes {
+                return Err(too_large(next, &page.start, size.bytes, page.max_bytes));
             }
         }
         if let Some(item) = last.replace(item).filter(|_| text.is_some()) {

@@ -2,6 +2,7 @@
 
 use super::cursor_text::{CursorCodec, MAX_KEY_BYTES, MAX_POSITION_BYTES, Start};
 use super::page::{Page, Size};
+use crate::ToolError;
 use crate::call::tokens::Counter;
 
 /// What the items so far take of a page.
@@ -26,12 +27,6 @@ impl<'p> Used<'p> {
         used
     }
 
-    /// Returns `true` if the items fit whatever they are, and whatever cursor follows.
-    #[inline]
-    pub(super) fn surely_fits(&self, items: &[u8]) -> bool {
-        items.len() <= self.fitting
-    }
-
     /// Returns a number of bytes that fit, if a cursor of this size follows. 0 stands for an unknown number.
     fn fitting_with(&self, cursor: Size) -> usize {
         let used = Size { tokens: self.tokens, bytes: 0 } + self.end + cursor;
@@ -40,24 +35,38 @@ impl<'p> Used<'p> {
         more.map_or(0, |more| self.counted.saturating_add(more)).min(self.page.max_bytes.saturating_sub(used.bytes))
     }
 
-    /// Returns the size of the items and of the cursor after them, if it is over the limits. `start` is what the cursor holds.
+    /// Returns the size of the items and of the cursor after them, if it is over the limits. If that is sure without the cursor, the size
+    /// does not include it, except that of a single item. `start` returns what the cursor holds.
     ///
-    /// It counts tokens, and writes the cursor, only when the bytes alone do not tell that the items fit.
-    pub(super) fn excess(&mut self, items: &[u8], start: &Start) -> Option<Size> {
-        let Page { counter, cursors, .. } = self.page;
-        let cursor = size_of_cursor(start.max_bytes());
-        if items.len() <= self.fitting_with(cursor) {
-            return None;
+    /// It counts tokens, and writes the cursor, only when the bytes alone do not tell whether the items fit.
+    #[inline]
+    pub(super) fn excess<'s>(
+        &mut self,
+        items: &[u8],
+        is_single: bool,
+        start: impl FnOnce() -> Result<&'s Start, ToolError>,
+    ) -> Result<Option<Size>, ToolError> {
+        if items.len() <= self.fitting {
+            return Ok(None);
         }
+        let Page { counter, cursors, .. } = self.page;
         self.tokens += counter.count(&items[self.counted..]);
         self.counted = items.len();
         self.fitting = self.fitting_with(self.longest);
-        if items.len() <= self.fitting_with(cursor) {
-            return None;
+        if items.len() <= self.fitting {
+            return Ok(None);
+        }
+        let size = Size { tokens: self.tokens, bytes: items.len() } + self.end;
+        if !is_single && !self.page.fits(size) {
+            return Ok(Some(size));
+        }
+        let start = start()?;
+        if items.len() <= self.fitting_with(size_of_cursor(start.max_bytes())) {
+            return Ok(None);
         }
         let cursor = format!(r#","next_cursor":"{}""#, cursors.write(start));
-        let size = Size { tokens: self.tokens, bytes: items.len() } + self.end + self.page.size(cursor.as_bytes());
-        (!self.page.fits(size)).then_some(size)
+        let size = size + self.page.size(cursor.as_bytes());
+        Ok((!self.page.fits(size)).then_some(size))
     }
 }
 

@@ -1,7 +1,8 @@
-//! A page of 10,000 items, cut by the library or by hand: as large as it is by default, or of 30 items.
+//! A page of 10,000 items, cut by the library or by hand: as large as it is by default, with small items or with 30 large ones, or of 30 small
+//! items.
 //!
-//! `pages exact paged|whole|paged_30|whole_30 CALLS` makes the calls in [`exactly_measured`], so that callgrind can count the instructions inside it. `pages
-//! answer …` prints the result.
+//! `pages exact paged|whole|paged_large|whole_large|paged_30|whole_30 CALLS` makes the calls in [`exactly_measured`], so that callgrind can
+//! count the instructions inside it. `pages answer …` prints the result.
 
 use std::pin::pin;
 use std::sync::LazyLock;
@@ -16,49 +17,93 @@ use serde::Serialize;
 
 static HITS: LazyLock<Vec<Hit>> = LazyLock::new(|| search(&Query { limit: Some(10_000), ..arguments() }).hits);
 
-fn list(after: &Cursor<u64>) -> Paged<&'static Hit> {
-    let start = after.position().map_or(0, |id| HITS.partition_point(|hit| hit.id <= *id));
-    Paged::by(&HITS[start..], |hit| hit.id)
+/// A search with the hits that belong to it.
+#[derive(Serialize, JsonSchema)]
+struct Search {
+    id: u64,
+    query: &'static str,
+    hits: Vec<&'static Hit>,
+}
+
+static SEARCHES: LazyLock<Vec<Search>> = LazyLock::new(|| {
+    let hits = HITS.iter().cycle();
+    let query = "what they say of the annual report";
+    (0..10_000).map(|id| Search { id, query, hits: hits.clone().skip(id as usize).take(6).collect() }).collect()
+});
+
+trait Item: Sized {
+    fn id(&self) -> u64;
+}
+
+impl Item for Hit {
+    fn id(&self) -> u64 {
+        self.id
+    }
+}
+
+impl Item for Search {
+    fn id(&self) -> u64 {
+        self.id
+    }
+}
+
+fn after<T: Item>(items: &'static [T], id: Option<u64>) -> &'static [T] {
+    &items[id.map_or(0, |id| items.partition_point(|item| item.id() <= id))..]
+}
+
+fn list<T: Item + Sync>(items: &'static [T], cursor: &Cursor<u64>) -> Paged<&'static T> {
+    Paged::by(after(items, cursor.position().copied()), |item| item.id())
 }
 
 /// List what was found.
 #[mcp_tool]
 async fn paged(after: Cursor<u64>) -> Paged<&'static Hit> {
-    list(&after)
+    list(&HITS, &after)
+}
+
+/// List what was found.
+#[mcp_tool]
+async fn paged_large(after: Cursor<u64>) -> Paged<&'static Search> {
+    list(&SEARCHES, &after)
 }
 
 /// List what was found.
 #[mcp_tool(budget = 3_170)]
 async fn paged_30(after: Cursor<u64>) -> Paged<&'static Hit> {
-    list(&after)
+    list(&HITS, &after)
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Page {
-    items: Vec<&'static Hit>,
+struct Page<T: 'static> {
+    items: Vec<&'static T>,
     next_cursor: Option<String>,
 }
 
-fn page(after: Option<&str>, count: usize) -> Page {
-    let start = after.map_or(0, |title| HITS.partition_point(|hit| hit.title.as_str() <= title));
+fn page<T: Item>(items: &'static [T], id: Option<u64>, count: usize) -> Page<T> {
     // The list is made as it is for `paged`.
-    let mut items: Vec<_> = HITS[start..].iter().collect();
+    let mut items: Vec<_> = after(items, id).iter().collect();
     items.truncate(count);
     // As long as a cursor.
-    let next_cursor = items.last().map(|hit| format!("qwHnpxfEdProX8WmATcwMzBjpZGqPP{}", hit.id));
+    let next_cursor = items.last().map(|item| format!("qwHnpxfEdProX8WmATcwMzBjpZGqPP{}", item.id()));
     Page { items, next_cursor }
 }
 
 /// List what was found.
 #[mcp_tool]
-async fn whole(after: Option<&str>) -> Page {
-    page(after, 182)
+async fn whole(after: Option<u64>) -> Page<Hit> {
+    page(&HITS, after, 182)
 }
 
 /// List what was found.
 #[mcp_tool]
-async fn whole_30(after: Option<&str>) -> Page {
-    page(after, 30)
+async fn whole_large(after: Option<u64>) -> Page<Search> {
+    page(&SEARCHES, after, 30)
+}
+
+/// List what was found.
+#[mcp_tool]
+async fn whole_30(after: Option<u64>) -> Page<Hit> {
+    page(&HITS, after, 30)
 }
 
 struct Calls(Dispatcher, Vec<u8>);
@@ -80,7 +125,7 @@ fn main() {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let calls = |tool: &str| {
         let id = CallId::new(STILL_ID).expect("a valid id");
-        let builder = Dispatcher::builder().tools(tools![paged, whole, paged_30, whole_30]);
+        let builder = Dispatcher::builder().tools(tools![paged, whole, paged_large, whole_large, paged_30, whole_30]);
         let dispatcher = builder.call_ids(move || id.clone()).clock(|| Duration::ZERO).build().expect("sound tools");
         Calls(dispatcher, format!(r#"{{"name":"{tool}","arguments":{{}}}}"#).into_bytes())
     };
