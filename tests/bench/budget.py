@@ -72,9 +72,9 @@ def check_quick_task():
     compare("a call that ends at once", program, "plain", "quick", TASK_GROWTH)
 
 
-# The most that a page may take, compared with the same page cut by hand. The aim is 1.05, and two builds of the same code differ by up to
-# 0.3 %. Of a page of 30 small items, the last item, which does not fit, and the cursor are a larger part.
-PAGE_GROWTH = {"": 1.053, "_large": 1.053, "_30": 1.095}
+# The most that a page may take, compared with the same page cut by hand. Two builds of the same code differ by up to 0.3 %. Of a page of 30
+# small items, the last item, which does not fit, and the cursor are a larger part.
+PAGE_GROWTH = {"": 1.05, "_large": 1.05, "_30": 1.092}
 
 
 def check_pages():

@@ -45,7 +45,7 @@ pub(crate) fn estimate(text: &[u8]) -> u64 {
     LETTER * letters + DIGIT * digits + PUNCTUATION * (signs - digits) + OTHER * others
 }
 
-const LANES: usize = 16;
+const LANES: usize = 32;
 
 /// Signs and digits, digits, and bytes outside ASCII.
 const KINDS: [fn(u8) -> bool; 3] =
@@ -53,16 +53,18 @@ const KINDS: [fn(u8) -> bool; 3] =
 
 /// Compares signed, as vector instructions do: with the two unsigned comparisons, a page takes 0.8 % more instructions.
 const fn is_between(byte: u8, first: u8, last: u8) -> bool {
-    byte.wrapping_add(i8::MAX as u8 - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
+    byte.wrapping_add(i8::MAX.cast_unsigned() - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
 }
 
-/// Adds the lanes, two at a time and then four.
-const fn sum(lanes: [u8; LANES]) -> u64 {
-    const EVEN: u128 = u128::MAX / 0x0101;
-    let lanes = u128::from_ne_bytes(lanes);
-    let pairs = (lanes & EVEN) + (lanes >> 8 & EVEN);
-    let fours = (pairs >> 64) as u64 + pairs as u64;
-    fours.wrapping_mul(0x0001_0001_0001_0001) >> 48
+/// Adds the lanes, eight at a time.
+fn sum(lanes: [u8; LANES]) -> u64 {
+    const EVEN: u64 = u64::MAX / 0x0101;
+    let (words, _) = lanes.as_chunks();
+    let pairs = words.iter().map(|word| {
+        let word = u64::from_ne_bytes(*word);
+        (word & EVEN) + (word >> 8 & EVEN)
+    });
+    pairs.sum::<u64>().wrapping_mul(0x0001_0001_0001_0001) >> 48
 }
 
 /// Counts tokens: the estimate, or a function of the author's.
@@ -107,6 +109,22 @@ mod tests {
     struct Document {
         text: String,
         tokens: [f64; 2],
+    }
+
+    #[test]
+    fn a_text_has_the_tokens_of_its_bytes() {
+        for (bytes, parts) in
+            [(" \n\0@AZ[`az{~\x7f", LETTER), ("059", DIGIT), ("!\"#,./:;<?", PUNCTUATION), ("é字", OTHER)]
+        {
+            for byte in bytes.bytes() {
+                assert_eq!(estimate(&[byte]), parts, "{byte:#x}");
+            }
+        }
+        let bytes: Vec<u8> = (0..20_000_u32).map(|at| at.wrapping_mul(0x9e37_79b1).to_be_bytes()[0]).collect();
+        for text in (0..100).map(|length| &bytes[length..2 * length]).chain([&*bytes, &[b'0'; 9_000]]) {
+            let parts: u64 = text.iter().map(|byte| estimate(&[*byte])).sum();
+            assert_eq!(estimate(text), parts, "{} bytes", text.len());
+        }
     }
 
     /// The pages of a client that limits characters rely on it.
