@@ -201,17 +201,24 @@ class Program:
         """CPU seconds of a debug build from an empty target directory."""
         cold = self.crates.folder / "cold"
         shutil.rmtree(cold, ignore_errors=True)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.cargo("build", "--quiet", "--target-dir", str(cold))
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = self.seconds("build", "--quiet", "--target-dir", str(cold))
         shutil.rmtree(cold)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return seconds
 
-    def size(self):
-        """The size of the stripped release program in MiB."""
+    def release(self):
+        """CPU seconds of another release build after a change of the program, and the size of the stripped program in MiB."""
         release = self.crates.folder / "release"
-        self.cargo("build", "--quiet", "--release", "--target-dir", str(release))
-        return (release / "release" / self.package).stat().st_size / 2**20
+        build = ("build", "--quiet", "--release", "--target-dir", str(release))
+        self.cargo(*build)
+        (self.crate / "src" / "main.rs").touch()
+        return self.seconds(*build), (release / "release" / self.package).stat().st_size / 2**20
+
+    def seconds(self, *arguments):
+        """The CPU seconds of a command of cargo and everything that it starts."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.cargo(*arguments)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def programs(crates, options):
@@ -220,21 +227,22 @@ def programs(crates, options):
     for name in (name for name in PROGRAMS if options.only in name):
         program = Program(crates, name)
         cold = not (options.crates or options.sizes or name in NO_COLD_BUILD)
-        measured[name] = (program.packages(), program.cold_build() if cold else None, None if options.crates else program.size())
+        release = (None, None) if options.crates else program.release()
+        measured[name] = (program.packages(), program.cold_build() if cold else None, *release)
         print(row(name, *measured[name]), file=sys.stderr, flush=True)
 
-    print("Guide `performance`:\n\n| program | crates | cold build | binary |\n| --- | --- | --- | --- |")
+    print("Guide `performance`:\n\n| program | crates | cold build | release build after a change | binary |\n| --- | --- | --- | --- | --- |")
     for name in (NOTHING, BASE_PROGRAM, SERVER, SDK_SERVER):
         if name in measured:
             print(row(name, *measured[name]))
-    print("\n| feature | crates | cold build | binary |\n| --- | --- | --- | --- |")
+    print("\n| feature | crates | cold build | release build after a change | binary |\n| --- | --- | --- | --- | --- |")
     for feature, (program, without) in FEATURES.items():
         if program in measured and without in measured:
             print(row(feature, *(difference(*pair) for pair in zip(measured[program], measured[without])), sign="+"))
     if SERVER in measured and SDK_SERVER in measured:
         print("\nREADME:\n\n| | mcp-tool | rmcp |\n| --- | --- | --- |")
         ours_, theirs = (", ".join(cells(*measured[name])) for name in (SERVER, SDK_SERVER))
-        print(f"| a stdio server: crates, CPU time of a cold build, size of the binary | {ours_} | {theirs} |")
+        print(f"| a stdio server: crates, CPU time of a cold build and of a release build after a change, size of the binary | {ours_} | {theirs} |")
         if measured[SDK_SERVER][1]:
             print(f"\ncold build, ours ÷ rmcp's: {measured[SERVER][1] / measured[SDK_SERVER][1]:.2f}")
     return True
@@ -244,10 +252,13 @@ def difference(figure, other):
     return None if figure is None or other is None else figure - other
 
 
-def cells(crates, seconds, size, sign=""):
-    texts = (f"{crates:{sign}d}" if crates else "0", "" if seconds is None else f"{round(seconds):{sign}d} s", "" if size is None else f"{size:{sign}.2f} MiB")
+def cells(crates, cold, again, size, sign=""):
+    def seconds(figure, places):
+        return "" if figure is None else f"{figure:{sign}.{places}f} s"
+
+    texts = (f"{crates:{sign}d}" if crates else "0", seconds(cold, 0), seconds(again, 1), "" if size is None else f"{size:{sign}.2f} MiB")
     return [text.replace("+0 s", "0 s").replace("-0 s", "0 s") for text in texts]
 
 
-def row(name, crates, seconds, size, sign=""):
-    return "| " + " | ".join([name, *cells(crates, seconds, size, sign)]) + " |"
+def row(name, *figures, sign=""):
+    return "| " + " | ".join([name, *cells(*figures, sign)]) + " |"

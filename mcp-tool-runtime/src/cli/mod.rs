@@ -297,7 +297,7 @@ impl Cli {
     /// completion scripts: `app tools`, for example. [`with_program`](Self::with_program) sets them instead.
     pub async fn execute(&self, matches: &ArgMatches) -> ExitCode {
         let words: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-        self.execute_on(matches, &self.program_of(matches, &words), &Io::process()).await.into()
+        self.execute_on(matches, self.program_of(matches, &words), &Io::process()).await.into()
     }
 
     /// Executes the matches of [`command`](Self::command) on these streams, for tests.
@@ -317,7 +317,7 @@ impl Cli {
     /// # }
     /// ```
     pub async fn execute_with(&self, matches: &ArgMatches, io: &Io) -> ExitCode {
-        self.execute_on(matches, &self.program(), io).await.into()
+        self.execute_on(matches, self.program(), io).await.into()
     }
 
     /// Returns the command line of a `call` with these arguments, without the name of the program. It has flags, or `--json` if flags

@@ -10,6 +10,7 @@ use super::command::MAX_COLUMNS;
 use super::command_prefix::CommandPrefix;
 use super::flags::GIVEN_TWICE;
 use super::{Cli, Io, USAGE, message};
+use crate::BoxFuture;
 use crate::dispatcher::Access;
 
 /// On a terminal with fewer columns, the help of a flag is on separate lines.
@@ -17,11 +18,31 @@ const NARROW: usize = 50;
 
 impl Cli {
     /// Runs words without the name of the program, which is for usage lines.
-    pub(super) async fn run_words(&self, program: CommandPrefix, words: Vec<OsString>, io: &Io) -> u8 {
-        match self.parse(&program, &words, |_| false, io) {
-            Ok(matches) => self.execute_on(&matches, &program, io).await,
-            Err(error) => self.report(&error, &words, &program.line(), io),
-        }
+    ///
+    /// As [`Self::execute_on`], it returns a future without its type, so that the commands are compiled with this crate and not with each
+    /// program.
+    pub(super) fn run_words<'a>(
+        &'a self,
+        program: CommandPrefix,
+        words: Vec<OsString>,
+        io: &'a Io,
+    ) -> BoxFuture<'a, u8> {
+        Box::pin(async move {
+            match self.parse(&program, &words, |_| false, io) {
+                Ok(matches) => self.carry_out(&matches, &program, io).await,
+                Err(error) => self.report(&error, &words, &program.line(), io),
+            }
+        })
+    }
+
+    /// Carries out what the matches ask for.
+    pub(super) fn execute_on<'a>(
+        &'a self,
+        matches: &'a ArgMatches,
+        program: CommandPrefix,
+        io: &'a Io,
+    ) -> BoxFuture<'a, u8> {
+        Box::pin(async move { self.carry_out(matches, &program, io).await })
     }
 
     /// Prints the help of a command, or of a tool after `call`.
@@ -79,8 +100,7 @@ impl Cli {
         USAGE
     }
 
-    /// Carries out what the matches ask for.
-    pub(super) async fn execute_on(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
+    async fn carry_out(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let line = &program.line();
         let colors = [Some(matches), matches.subcommand().map(|(_, matches)| matches)];
         let color =

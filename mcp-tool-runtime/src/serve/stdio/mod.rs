@@ -67,10 +67,11 @@ use std::io;
 use std::sync::OnceLock;
 
 use tokio::io::{AsyncRead, AsyncWrite, BufReader, BufWriter};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use super::protocol::Protocol;
-use crate::{Dispatcher, Extensions};
+use crate::{BoxFuture, Dispatcher, Extensions};
 use lines::Lines;
 use stdin::Stdin;
 
@@ -181,19 +182,35 @@ impl Server {
     ///
     /// The same as [`serve`](Self::serve).
     pub async fn serve_until(self, shutdown: impl Future) -> io::Result<()> {
+        let (stop, stopped) = oneshot::channel::<()>();
+        let mut session = self.run_on_standard_streams(stopped)?;
+        tokio::select! {
+            ended = &mut session => return ended,
+            _ = shutdown => drop(stop),
+        }
+        session.await
+    }
+
+    /// Serves standard input and output until the input ends or `stopped` completes.
+    ///
+    /// It returns a future without its type, so that a session is compiled with this crate. It was compiled with each program: to build one
+    /// with a single tool again took twice as long.
+    fn run_on_standard_streams(self, stopped: oneshot::Receiver<()>) -> io::Result<BoxFuture<'static, io::Result<()>>> {
         let (output, closed) = stdout::open()?;
         let output = BufWriter::with_capacity(1 << 16, output);
         let input = Lines::new(BufReader::new(Stdin::open()?), self.max_line_bytes);
         let (dispatcher, stopped_at) = (self.protocol.dispatcher().clone(), OnceLock::new());
-        let shutdown = async {
-            shutdown.await;
-            stopped_at.get_or_init(Instant::now);
-        };
-        let ended = session::run(self.protocol, self.extensions, input, output, closed, shutdown).await;
-        // With the process, its tasks end.
-        let passed = stopped_at.get().map_or_else(Default::default, Instant::elapsed);
-        dispatcher.finish_tasks(session::GRACE_PERIOD.saturating_sub(passed)).await;
-        ended
+        Ok(Box::pin(async move {
+            let shutdown = async {
+                let _ = stopped.await;
+                stopped_at.get_or_init(Instant::now);
+            };
+            let ended = session::run(self.protocol, self.extensions, input, output, closed, shutdown).await;
+            // With the process, its tasks end.
+            let passed = stopped_at.get().map_or_else(Default::default, Instant::elapsed);
+            dispatcher.finish_tasks(session::GRACE_PERIOD.saturating_sub(passed)).await;
+            ended
+        }))
     }
 
     /// Serves another pair of streams, such as a socket. A closed output is noticed at the next message.

@@ -24,7 +24,7 @@ use crate::mcp::message::{Message, Request, replace_line_breaks};
 use crate::mcp::params::{InvalidParams, RequestParams};
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::{Begun, Protocol};
-use crate::{ClientInfo, Extensions, ProtocolVersion, log};
+use crate::{BoxFuture, ClientInfo, Extensions, ProtocolVersion, log};
 
 /// Further calls wait for one of these to end.
 const MAX_RUNNING_CALLS: usize = 1_000;
@@ -186,7 +186,7 @@ impl Session {
         }
         let length = message.len();
         let id = Arc::new(OnceLock::new());
-        let mut call = Box::pin(Arc::clone(&self.shared).run(message, Arc::clone(&id)));
+        let mut call = Arc::clone(&self.shared).boxed_run(message, Arc::clone(&id));
         let first = std::future::poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx))).await;
         if first.is_ready() {
             return;
@@ -222,6 +222,11 @@ impl Session {
 }
 
 impl Shared {
+    /// Returns [`Self::run`] without its type, so that it is compiled with this crate and not with each program.
+    fn boxed_run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) -> BoxFuture<'static, ()> {
+        Box::pin(self.run(message, id))
+    }
+
     /// Reads and handles a message, and sends the answer. If it is a call, sets `id` and is then pending once.
     async fn run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) {
         let (request, params) = match Message::read(&message, self.protocol.dispatcher().settings()) {
