@@ -12,7 +12,7 @@ use super::{Export, join, result};
 use crate::ask::unavailable;
 use crate::json::safe_text::quote_name;
 use crate::json::suggestion::hint;
-use crate::{CallId, CallToolRequest, DispatchError, ToolError};
+use crate::{BoxFuture, CallId, CallToolRequest, DispatchError, ToolError};
 
 impl Export {
     /// Runs the calls in a message of the model, and returns what to append to the conversation after that message.
@@ -185,29 +185,34 @@ impl Export {
         Message::find(self.vendor, message).map_err(invalid)
     }
 
-    async fn run(&self, call: &ExportedCall, approval: &Approval) -> (CallResult, Outcome) {
-        let mut duration = Duration::ZERO;
-        let result = match self.request_of(call, approval) {
-            Ok(request) => match self.dispatcher.call(request).await {
-                Ok(response) => {
-                    duration = response.duration;
-                    // A model cannot be sent questions for its user.
-                    response.result.and_then(|output| output.input_required().map(unavailable).map_or(Ok(output), Err))
-                }
-                Err(error) => Err(ToolError::new(error.to_string())),
-            },
-            Err(error) => Err(error),
-        };
-        let error = result.as_ref().err();
-        let outcome = Outcome {
-            tool: call.tool().unwrap_or(&call.name).to_owned(),
-            call_id: call.id.clone(),
-            is_success: error.is_none(),
-            duration,
-            can_retry: error.is_some_and(ToolError::can_retry),
-            retry_after: error.and_then(ToolError::retry_after_ms).map(Duration::from_millis),
-        };
-        (CallResult::of(&result), outcome)
+    /// Runs a call. The future has no type, so that it is compiled with this crate.
+    fn run<'a>(&'a self, call: &'a ExportedCall, approval: &'a Approval) -> BoxFuture<'a, (CallResult, Outcome)> {
+        Box::pin(async move {
+            let mut duration = Duration::ZERO;
+            let result = match self.request_of(call, approval) {
+                Ok(request) => match self.dispatcher.call(request).await {
+                    Ok(response) => {
+                        duration = response.duration;
+                        // A model cannot be sent questions for its user.
+                        response
+                            .result
+                            .and_then(|output| output.input_required().map(unavailable).map_or(Ok(output), Err))
+                    }
+                    Err(error) => Err(ToolError::new(error.to_string())),
+                },
+                Err(error) => Err(error),
+            };
+            let error = result.as_ref().err();
+            let outcome = Outcome {
+                tool: call.tool().unwrap_or(&call.name).to_owned(),
+                call_id: call.id.clone(),
+                is_success: error.is_none(),
+                duration,
+                can_retry: error.is_some_and(ToolError::can_retry),
+                retry_after: error.and_then(ToolError::retry_after_ms).map(Duration::from_millis),
+            };
+            (CallResult::of(&result), outcome)
+        })
     }
 
     /// Returns the request of a call, or why it does not run.
