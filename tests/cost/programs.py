@@ -235,10 +235,11 @@ def programs(crates, options):
     for name in (NOTHING, BASE_PROGRAM, SERVER, SDK_SERVER):
         if name in measured:
             print(row(name, *measured[name]))
-    print("\n| feature | crates | cold build | release build after a change | binary |\n| --- | --- | --- | --- | --- |")
+    print("\n| feature | crates | cold build | binary |\n| --- | --- | --- | --- |")
     for feature, (program, without) in FEATURES.items():
         if program in measured and without in measured:
-            print(row(feature, *(difference(*pair) for pair in zip(measured[program], measured[without])), sign="+"))
+            crates_, cold, _, size = (difference(*pair) for pair in zip(measured[program], measured[without]))
+            print(row(feature, crates_, cold, size, sign="+"))
     if SERVER in measured and SDK_SERVER in measured:
         print("\nREADME:\n\n| | mcp-tool | rmcp |\n| --- | --- | --- |")
         ours_, theirs = (", ".join(cells(*measured[name])) for name in (SERVER, SDK_SERVER))
@@ -252,13 +253,13 @@ def difference(figure, other):
     return None if figure is None or other is None else figure - other
 
 
-def cells(crates, cold, again, size, sign=""):
-    def seconds(figure, places):
-        return "" if figure is None else f"{figure:{sign}.{places}f} s"
-
-    texts = (f"{crates:{sign}d}" if crates else "0", seconds(cold, 0), seconds(again, 1), "" if size is None else f"{size:{sign}.2f} MiB")
+def cells(crates, *figures, sign=""):
+    """Formats a number of crates, seconds and, at the end, a size."""
+    *seconds, size = figures
+    seconds = ["" if figure is None else f"{figure:{sign}.{0 if abs(figure) > 9 or sign else 1}f} s" for figure in seconds]
+    texts = (f"{crates:{sign}d}" if crates else "0", *seconds, "" if size is None else f"{size:{sign}.2f} MiB")
     return [text.replace("+0 s", "0 s").replace("-0 s", "0 s") for text in texts]
 
 
 def row(name, *figures, sign=""):
-    return "| " + " | ".join([name, *cells(*figures, sign)]) + " |"
+    return "| " + " | ".join([name, *cells(*figures, sign=sign)]) + " |"
