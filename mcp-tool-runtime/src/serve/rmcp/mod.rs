@@ -239,19 +239,16 @@ impl ServerHandler for Server {
         self.tools[ProtocolVersion::LATEST.index()].iter().find(|tool| tool.name == name).cloned()
     }
 
-    async fn call_tool(
+    fn call_tool(
         &self,
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let version = version(&context);
-        self.check_repeated_arguments(&params, &context)?;
-        let request = call::request(params.name, params.arguments, params.input_responses, params.request_state);
-        if self.dispatcher.has_task(&request.name) {
-            return call::run(&self.dispatcher, &self.extensions, request, version, context, tasks::call_or_task).await;
-        }
-        let response = call::run(&self.dispatcher, &self.extensions, request, version, context, call::call).await?;
-        types::response(&response, version, version)
+    ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> + Send + '_ {
+        let run = if self.dispatcher.has_task(&params.name) { tasks::call_or_task } else { call::sdk_call };
+        let request = self.check_repeated_arguments(&params, &context);
+        let request = request
+            .map(|()| call::request(params.name, params.arguments, params.input_responses, params.request_state));
+        call::run(&self.dispatcher, &self.extensions, request, context, run)
     }
 
     async fn get_task(
@@ -318,23 +315,18 @@ impl ServerHandler for Server {
     }
 
     /// The SDK calls this for unknown methods, and also for a `tools/call` whose parameters it cannot parse.
-    async fn on_custom_request(
+    fn on_custom_request(
         &self,
         request: CustomRequest,
         context: RequestContext<RoleServer>,
-    ) -> Result<CustomResult, ErrorData> {
-        match request.method.as_str() {
-            "tools/call" => {
-                let version = version(&context);
-                let request = call::from_raw_params(request.params)?;
-                let response =
-                    call::run(&self.dispatcher, &self.extensions, request, version, context, call::call).await?;
-                types::result_as_value(&response, version).map(CustomResult)
-            }
+    ) -> impl Future<Output = Result<CustomResult, ErrorData>> + Send + '_ {
+        let request = match request.method.as_str() {
+            "tools/call" => call::from_raw_params(request.params),
             unknown => {
                 let message = format!("unknown method {}", crate::json::safe_text::quote_name(unknown));
                 Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None))
             }
-        }
+        };
+        call::run(&self.dispatcher, &self.extensions, request, context, call::custom_call)
     }
 }

@@ -67,8 +67,7 @@ impl Dispatcher {
                     }
                     let version = super::version(&request_context);
                     let attached = Extensions::new();
-                    let run = call::run(&dispatcher, &attached, request, version, request_context, call::call);
-                    let response = run.await?;
+                    let response = call::run(&dispatcher, &attached, Ok(request), request_context, call::call).await?;
                     types::response(&response, VERSION, version)
                 })
             })
@@ -119,13 +118,12 @@ impl Dispatcher {
         if request.method != "tools/call" {
             return Err(unknown);
         }
-        let version = super::version(&context);
         let request = call::from_raw_params(request.params)?;
         let extensions = call::extensions(&Extensions::new(), context.extensions.clone(), context.peer.clone());
         if self.visibility_of(&request.name, &extensions) == Visibility::Hidden {
             return Err(unknown);
         }
-        let response = call::run(self, &Extensions::new(), request, version, context, call::call).await?;
+        let response = call::run(self, &Extensions::new(), Ok(request), context, call::call).await?;
         types::result_as_value(&response, VERSION).map(CustomResult)
     }
 }
