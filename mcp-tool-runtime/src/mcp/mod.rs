@@ -3,6 +3,7 @@
 //! They have the fields of the protocol's schema, and both serialize and deserialize. Absent properties are omitted, because clients
 //! drop the whole list if a title, a schema or an annotation is `null`.
 
+mod blocks;
 pub(crate) mod error;
 pub(crate) mod identity;
 pub(crate) mod message;
@@ -256,7 +257,8 @@ impl Icon {
 /// The result of a `tools/call` request, in one protocol version.
 ///
 /// [`CallToolResponse::to_mcp`](crate::CallToolResponse::to_mcp) creates it. The structured value is kept as JSON text, so
-/// it is serialized only once.
+/// it is serialized only once. Serialize the result with `serde_json`: it writes the structured value and long texts as
+/// [`RawValue`]s, which other formats do not know.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp::CallToolResult, serde_json, Content};
@@ -304,7 +306,7 @@ impl Serialize for CallToolResult {
             fields.serialize_entry("requestState", state)?;
         }
         if is_complete {
-            fields.serialize_entry("content", &self.content)?;
+            fields.serialize_entry("content", &blocks::Blocks(&self.content))?;
         }
         if let Some(value) = &self.structured_content {
             fields.serialize_entry("structuredContent", value)?;

@@ -4,6 +4,7 @@
 //! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes the bytes. [`result`] makes the public
 //! type: reading the bytes instead took up to 2.2 times the instructions of a call.
 
+use super::blocks::Blocks;
 use crate::json::raw_json::raw_json;
 use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
@@ -88,7 +89,7 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
             }
             bytes.extend_from_slice(b"}]");
         }
-        (result, _) => json(bytes, &content(result, format.is_structured, version)),
+        (result, _) => json(bytes, &Blocks(&content(result, format.is_structured, version))),
     }
     if let Some(value) = structured(response) {
         let is_wrapped = format.is_wrapped && version.is_legacy();

@@ -15,6 +15,7 @@ mod serializer;
 
 pub(crate) use byte_counter::json_length;
 pub(crate) use depth::is_too_deep;
+pub(crate) use quote::quote;
 pub(crate) use serializer::{ListWriter, is_deeper_than};
 
 /// A value as compact JSON.
@@ -43,7 +44,7 @@ impl JsonText {
 
     /// Writes the JSON text as a JSON string, as the text block of a result contains it.
     pub(crate) fn write_as_string(&self, bytes: &mut Vec<u8>) {
-        quote::quote(self.as_str(), bytes);
+        quote(self.as_str(), bytes);
     }
 
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.

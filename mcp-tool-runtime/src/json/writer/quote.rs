@@ -1,4 +1,4 @@
-//! Writes JSON text as a JSON string.
+//! Writes a text, such as JSON, as a JSON string.
 //!
 //! JSON has a quote every few bytes, so a writer that searches for the next one and copies the bytes before it copies only a
 //! few at a time. This one copies eight bytes at once, and copies the rest of them again, shifted by one, for each quote or
@@ -7,21 +7,23 @@
 //! With `serde_json::to_writer(bytes, json)` as the body of [`quote`], a call of the benchmark `search` takes 13.5 % more
 //! instructions, and one of `order` 7.9 %. To measure it again, run `python3 tests/bench/bench.py budget`.
 
+use super::serializer::push_escaped;
+
 /// Eight bytes.
 type Word = [u8; 8];
 
 /// How many words are written to the stack before they are appended to the output.
 const WORDS: usize = 16;
 
-/// Appends JSON text to `bytes` as a JSON string.
-pub(super) fn quote(json: &str, bytes: &mut Vec<u8>) {
+/// Appends a text, which is mostly JSON, to `bytes` as a JSON string.
+pub(crate) fn quote(json: &str, bytes: &mut Vec<u8>) {
+    bytes.push(b'"');
     if json.bytes().fold(u8::MAX, u8::min) < b' ' {
-        // Line breaks and tabs occur only between the tokens of a `RawValue`. Strings always serialize.
-        let _ = serde_json::to_writer(bytes, json);
-        return;
+        // JSON has line breaks and tabs only between the tokens of a `RawValue`.
+        push_escaped(bytes, json);
+        return bytes.push(b'"');
     }
     let (words, rest) = json.as_bytes().as_chunks();
-    bytes.push(b'"');
     for words in words.chunks(WORDS) {
         let mut written = [0; 2 * size_of::<Word>() * (WORDS + 1)];
         let mut length = 0;

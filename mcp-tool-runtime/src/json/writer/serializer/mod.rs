@@ -40,7 +40,7 @@ mod tests;
 use compound::Compound;
 pub(crate) use list::ListWriter;
 pub(super) use string::Span;
-use string::push_escaped;
+pub(super) use string::push_escaped;
 
 /// The capacity of a new text in bytes, enough for most values.
 const CAPACITY: usize = 512;

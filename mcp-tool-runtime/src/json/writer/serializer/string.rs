@@ -11,7 +11,7 @@ pub(in crate::json::writer) struct Span {
 }
 
 /// Appends a text with its escapes, without quotes. Returns `true` if it has an escape.
-pub(super) fn push_escaped(bytes: &mut Vec<u8>, text: &str) -> bool {
+pub(in crate::json::writer) fn push_escaped(bytes: &mut Vec<u8>, text: &str) -> bool {
     let mut rest = text.as_bytes();
     let mut is_escaped = false;
     loop {
