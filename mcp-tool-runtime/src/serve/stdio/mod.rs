@@ -65,6 +65,7 @@ mod stdout;
 
 use std::io;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, BufReader, BufWriter};
 use tokio::sync::oneshot;
@@ -114,6 +115,9 @@ pub struct Server {
     max_line_bytes: usize,
     extensions: Extensions,
 }
+
+/// A session that has ended, and how long its tasks may still run.
+type Ended = (io::Result<()>, Duration);
 
 impl Server {
     /// Creates a server for the tools of a dispatcher.
@@ -183,33 +187,38 @@ impl Server {
     /// The same as [`serve`](Self::serve).
     pub async fn serve_until(self, shutdown: impl Future) -> io::Result<()> {
         let (stop, stopped) = oneshot::channel::<()>();
+        let dispatcher = self.protocol.dispatcher().clone();
         let mut session = self.run_on_standard_streams(stopped)?;
-        tokio::select! {
-            ended = &mut session => return ended,
-            _ = shutdown => drop(stop),
-        }
-        session.await
+        // `shutdown` is dropped before the tasks are awaited: a task may wait for a value that it holds.
+        let (ended, left) = tokio::select! {
+            ended = &mut session => ended,
+            _ = shutdown => {
+                drop(stop);
+                session.await
+            }
+        };
+        // With the process, its tasks end.
+        dispatcher.finish_tasks(left).await;
+        ended
     }
 
     /// Serves standard input and output until the input ends or `stopped` completes.
     ///
-    /// It returns a future without its type, so that a session is compiled with this crate and not with each program. Otherwise, another
-    /// release build of a program with one tool takes three times as long.
-    fn run_on_standard_streams(self, stopped: oneshot::Receiver<()>) -> io::Result<BoxFuture<'static, io::Result<()>>> {
+    /// The future is boxed, so that a session is compiled with this crate and not with each program. Otherwise, a release build after
+    /// a change of a program with one tool takes three times as long.
+    fn run_on_standard_streams(self, stopped: oneshot::Receiver<()>) -> io::Result<BoxFuture<'static, Ended>> {
         let (output, closed) = stdout::open()?;
         let output = BufWriter::with_capacity(1 << 16, output);
         let input = Lines::new(BufReader::new(Stdin::open()?), self.max_line_bytes);
-        let (dispatcher, stopped_at) = (self.protocol.dispatcher().clone(), OnceLock::new());
+        let stopped_at = OnceLock::new();
         Ok(Box::pin(async move {
             let shutdown = async {
                 let _ = stopped.await;
                 stopped_at.get_or_init(Instant::now);
             };
             let ended = session::run(self.protocol, self.extensions, input, output, closed, shutdown).await;
-            // With the process, its tasks end.
             let passed = stopped_at.get().map_or_else(Default::default, Instant::elapsed);
-            dispatcher.finish_tasks(session::GRACE_PERIOD.saturating_sub(passed)).await;
-            ended
+            (ended, session::GRACE_PERIOD.saturating_sub(passed))
         }))
     }
 

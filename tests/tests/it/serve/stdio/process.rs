@@ -5,8 +5,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use mcp_tool_runtime::stdio::Server;
-use mcp_tool_runtime::{mcp_tool, tools};
+use mcp_tool_runtime::{Tasks, mcp_tool, tools};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::run::{built, exact};
 use crate::wire::{self, MODERN, request};
@@ -40,6 +41,23 @@ async fn hang() {
     std::future::pending::<()>().await;
 }
 
+static RELEASED: Notify = Notify::const_new();
+
+/// Wait until the guard is dropped.
+#[mcp_tool(task)]
+async fn wait_for_the_guard() {
+    RELEASED.notified().await;
+    eprintln!("released");
+}
+
+struct Guard;
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        RELEASED.notify_one();
+    }
+}
+
 /// Return more than a pipe can hold.
 #[mcp_tool]
 async fn long() -> String {
@@ -55,11 +73,19 @@ fn serve_standard_streams_in_a_child_process() {
     let printing = tools![print];
     #[cfg(not(unix))]
     let printing = tools![];
-    let tools = tools![print_blocking, hang, long, wire::add];
-    let server = Server::new(built(exact().tools(printing).tools(tools)));
+    let tools = tools![print_blocking, hang, wait_for_the_guard, long, wire::add];
+    let server = Server::new(built(exact().tools(printing).tools(tools).tasks(Tasks::in_memory())));
     let ended = runtime.block_on(async {
         match std::env::var("ENDS_BY").as_deref() {
             Ok("request") => server.serve_until(std::future::ready(())).await,
+            Ok("guard") => {
+                let guard = Guard;
+                let shutdown = async move {
+                    let _guard = guard;
+                    std::future::pending::<()>().await;
+                };
+                server.serve_until(shutdown).await
+            }
             Ok("drop") => tokio::time::timeout(Duration::from_secs(1), server.serve()).await.unwrap_or(Ok(())),
             _ => server.serve().await,
         }
@@ -93,7 +119,9 @@ impl Process {
 
     fn call(&mut self, name: &str) {
         let arguments = if name == "add" { json!({ "a": 2, "b": 3 }) } else { json!({}) };
-        let call = request(MODERN, "tools/call", json!({ "name": name, "arguments": arguments }));
+        let mut call = request(MODERN, "tools/call", json!({ "name": name, "arguments": arguments }));
+        call["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] =
+            json!({ "extensions": { "io.modelcontextprotocol/tasks": {} } });
         self.input.write_all(format!("{call}\n").as_bytes()).expect("written");
     }
 
@@ -185,4 +213,16 @@ fn s4_the_process_can_end_while_nobody_reads_the_output() {
     process.call("long");
     process.says("returns");
     assert!(process.ends_within(5).success());
+}
+
+#[test]
+fn shutdown_is_dropped_before_the_tasks_end() {
+    let mut process = Process::start("guard");
+    process.call("wait_for_the_guard");
+    assert!(process.answer().contains("taskId"));
+    let Process { mut child, input, .. } = process;
+    drop(input);
+    let mut errors = BufReader::new(child.stderr.take().expect("its errors")).lines();
+    assert!(errors.any(|line| line.expect("a line") == "released"), "the task was cancelled");
+    assert!(child.wait().expect("a status").success());
 }
