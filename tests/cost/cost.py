@@ -3,11 +3,11 @@
     python3 tests/cost/cost.py                two hundred tools with the attribute and by hand: check, debug build, ratio, and the same after
                                               a change of one function, with incremental compilation
     python3 tests/cost/cost.py --growth       50 to 400 tools in one list; one function with many parameters
-    python3 tests/cost/cost.py --programs     a program with one tool, per feature and with rmcp: crates, cold build, size; prints the rows of
-                                              the README and of the guide `performance`
+    python3 tests/cost/cost.py --programs     a program with one tool, per feature and with rmcp: crates, cold build, release build after a change,
+                                              size; prints the rows of the README and of the guide `performance`
                                               --only TEXT: only the programs whose description contains it
                                               --crates: no builds at all
-                                              --sizes: no cold builds, whose seconds mean little on a busy machine
+                                              --sizes: no cold builds, which take the most time
     python3 tests/cost/cost.py --behaviour    schemas, behaviour and errors, beside rmcp; --show prints each disagreement
     options: --tools 200 --rounds 2 --target DIR --limit 1.3
 

@@ -1,4 +1,4 @@
-"""Programs with one tool: how many crates cargo compiles for each, what a cold build costs, and how large the program is.
+"""Programs with one tool: how many crates cargo compiles for each, what a cold build and a release build after a change cost, and how large the program is.
 
 `LOCAL` in the dependencies becomes the path of the runtime in this checkout.
 """
@@ -163,7 +163,7 @@ PROGRAMS = {
     SERVER: (ours(), OUR_STDIO),
     SDK_SERVER: (BASE + RMCP + TOKIO, SDK_STDIO),
 }
-# These are built like `stdio`: a stdio server. Only their size differs.
+# Their cold builds take as long as that of a stdio server.
 NO_COLD_BUILD = {"`http`: an endpoint", "`http`: plain HTTP"}
 # A feature, and the program to compare it with.
 FEATURES = {name: (name, BASE_PROGRAM) for name in PROGRAMS if name.startswith("`")}

@@ -25,7 +25,7 @@ pub(crate) fn estimate(text: &[u8]) -> u64 {
     // A lane counts up to 255 blocks in a byte, so that the compiler uses vector instructions.
     for text in text.chunks(255 * LANES) {
         let (blocks, rest) = text.as_chunks::<LANES>();
-        // No kind counts a space.
+        // None of `KINDS` counts a space.
         let mut last = [b' '; LANES];
         last[..rest.len()].copy_from_slice(rest);
         let mut lanes = [[0; LANES]; 3];
@@ -51,7 +51,7 @@ const LANES: usize = 32;
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 
-/// Compares signed, as vector instructions do: with the two unsigned comparisons, a page takes 0.8 % more instructions.
+/// One signed comparison, which the vector instructions of x86-64 have. With two unsigned ones, a page takes 0.8 % more instructions.
 const fn is_between(byte: u8, first: u8, last: u8) -> bool {
     byte.wrapping_add(i8::MAX.cast_unsigned() - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
 }

@@ -19,8 +19,7 @@ const NARROW: usize = 50;
 impl Cli {
     /// Runs words without the name of the program, which is for usage lines.
     ///
-    /// As [`Self::execute_on`], it returns a future without its type, so that the commands are compiled with this crate and not with each
-    /// program.
+    /// This future and that of [`Self::execute_on`] are boxed, so that the commands are compiled with this crate and not with each program.
     pub(super) fn run_words<'a>(
         &'a self,
         program: CommandPrefix,

@@ -185,7 +185,7 @@ impl Export {
         Message::find(self.vendor, message).map_err(invalid)
     }
 
-    /// Runs a call. It returns a future without its type, so that it is compiled with this crate and not with each program.
+    /// Runs a call. Its future is boxed, so that it is compiled with this crate and not with each program.
     fn run<'a>(&'a self, call: &'a ExportedCall, approval: &'a Approval) -> BoxFuture<'a, (CallResult, Outcome)> {
         Box::pin(async move {
             let mut duration = Duration::ZERO;

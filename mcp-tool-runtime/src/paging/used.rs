@@ -35,10 +35,11 @@ impl<'p> Used<'p> {
         more.map_or(0, |more| self.counted.saturating_add(more)).min(self.page.max_bytes.saturating_sub(used.bytes))
     }
 
-    /// Returns the size of the items and of the cursor after them, if it is over the limits. If that is sure without the cursor, the size
-    /// does not include it, except that of a single item. `start` returns what the cursor holds.
+    /// Returns the size of the items and of the cursor after them, if it is over the limits. Only the size of a single item is shown, in
+    /// an error, so it always includes the cursor. Other sizes do not if the items are over the limits without it. `start` returns what
+    /// the cursor holds.
     ///
-    /// It counts tokens, and writes the cursor, only when the bytes alone do not tell whether the items fit.
+    /// It does not count tokens when the bytes alone tell that the items fit.
     #[inline]
     pub(super) fn excess<'s>(
         &mut self,

@@ -222,7 +222,7 @@ impl Session {
 }
 
 impl Shared {
-    /// Returns [`Self::run`] without its type, so that it is compiled with this crate and not with each program.
+    /// Runs [`Self::run`] in a box, so that it is compiled with this crate and not with each program.
     fn boxed_run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) -> BoxFuture<'static, ()> {
         Box::pin(self.run(message, id))
     }

@@ -1,5 +1,8 @@
-//! A page of 10,000 items, cut by the library or by hand: as large as it is by default, with small items or with 30 large ones, or of 30 small
-//! items.
+//! A page that the library or a hand-written function cuts from 10,000 items. There are three:
+//!
+//! - a page of the default size, with small items;
+//! - the same with 30 large items (`…_large`);
+//! - a page of 30 small items (`…_30`).
 //!
 //! `pages exact paged|whole|paged_large|whole_large|paged_30|whole_30 CALLS` makes the calls in [`exactly_measured`], so that callgrind can
 //! count the instructions inside it. `pages answer …` prints the result.
