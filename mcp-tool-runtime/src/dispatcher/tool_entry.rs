@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arguments::aliases::{Aliases, hidden};
-use crate::arguments::coerce::{self, Coercions};
+use crate::arguments::coerce;
 use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::rereads::Rereads;
 use crate::call::ToolShared;
@@ -77,7 +77,8 @@ impl ToolEntry {
         }
         // The arguments are not valid as they are: try the coercions.
         let lax = self.lax;
-        coerce::apply(&tool.input_schema, document, Coercions::of_refused(lax));
+        let refused = self.violations(tool, document.root());
+        coerce::apply_to_refused(&tool.input_schema, document, lax, &refused);
         if lax {
             // A string may have become an object.
             violations.extend(self.aliases.resolve(document));

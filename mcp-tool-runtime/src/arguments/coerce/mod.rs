@@ -21,7 +21,7 @@ mod spelled;
 pub(crate) mod unit_content;
 mod walk;
 
-pub(crate) use walk::{Coercions, apply};
+pub(crate) use walk::{Coercions, apply, apply_to_refused};
 
 /// Replaces arguments that were sent as JSON text by the object that the text spells.
 pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
@@ -105,14 +105,28 @@ pub(crate) struct Located {
 
 impl Located {
     pub(crate) fn find(tape: &Tape<'_>, path: &Path) -> Option<Self> {
+        path.steps().iter().try_fold(Self { at: 0, property: None }, |outer, step| outer.inside(tape, step))
+    }
+
+    /// Finds the value, or else the innermost value around it that exists.
+    fn find_innermost(tape: &Tape<'_>, path: &Path) -> Self {
+        let mut found = Self { at: 0, property: None };
+        for step in path.steps() {
+            let Some(inner) = found.inside(tape, step) else { break };
+            found = inner;
+        }
+        found
+    }
+
+    fn inside(&self, tape: &Tape<'_>, step: &Step) -> Option<Self> {
         let slots = tape.slots_from(0);
-        path.steps().iter().try_fold(Self { at: 0, property: None }, |outer, step| match step {
+        match step {
             Step::Key(name) => {
-                let (key, _, at) = property_positions(slots, outer.at).find(|(_, text, _)| *text == &**name)?;
-                Some(Self { at, property: Some((outer.at, key)) })
+                let (key, _, at) = property_positions(slots, self.at).find(|(_, text, _)| *text == &**name)?;
+                Some(Self { at, property: Some((self.at, key)) })
             }
-            Step::Index(index) => Some(Self { at: element_positions(slots, outer.at).nth(*index)?, property: None }),
-        })
+            Step::Index(index) => Some(Self { at: element_positions(slots, self.at).nth(*index)?, property: None }),
+        }
     }
 }
 

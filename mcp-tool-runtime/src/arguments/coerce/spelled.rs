@@ -30,7 +30,7 @@ pub(super) fn parse<'s>(
         return None;
     }
     if is_document {
-        apply_at(Place { texts: place.texts + 1, ..place }, &mut document, reader);
+        apply_at(Place { texts: place.texts + 1, ..place }, &mut document, reader, None);
     }
     Some(document.into_owned())
 }

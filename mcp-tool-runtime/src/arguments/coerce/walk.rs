@@ -3,11 +3,13 @@
 //! However many values are coerced, each value is visited once for each schema that describes it, within one branch of a union.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use serde_json::Value;
 
-use super::spelled;
+use super::{Located, spelled};
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions, slot_count};
+use crate::json::violation::{MAX_FOUND, Violation};
 use crate::schema::accepted::{Reader, Types};
 use crate::schema::branch::candidates;
 use crate::schema::walk::{keyword, keyword_or_null};
@@ -32,11 +34,28 @@ impl Coercions {
 
 /// Coerces values with a schema. Returns `true` if the document changed.
 pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, coercions: Coercions) -> bool {
-    apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema))
+    apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), None)
 }
 
-/// Coerces a document that is the value at this place of a larger document.
-pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut Reader<'s>) -> bool {
+/// Coerces the values that a schema refuses. What it accepts stays as it is.
+pub(crate) fn apply_to_refused(schema: &Value, tape: &mut Tape<'_>, lax: bool, violations: &[Violation]) {
+    let range = |violation: &Violation| {
+        let at = Located::find_innermost(tape, &violation.path).at;
+        at..at + slot_count(tape.slots_from(at))
+    };
+    // Not all violations of a document with many are known.
+    let refused = (violations.len() < MAX_FOUND).then(|| violations.iter().map(range).collect());
+    let coercions = Coercions::of_refused(lax);
+    apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), refused);
+}
+
+/// Coerces a document that is the value at this place of a larger document. `refused` has the slots of the values that may change.
+pub(super) fn apply_at<'s>(
+    place: Place<'s>,
+    tape: &mut Tape<'_>,
+    reader: &mut Reader<'s>,
+    refused: Option<Vec<Range<usize>>>,
+) -> bool {
     let slots = tape.slots_from(0).iter().enumerate();
     let is_changeable = |slot: &Slot<'_>| match slot {
         Slot::Null => place.coercions >= Coercions::Nulls,
@@ -50,6 +69,7 @@ pub(super) fn apply_at<'s>(place: Place<'s>, tape: &mut Tape<'_>, reader: &mut R
         reader,
         tape,
         changeable,
+        refused,
         visited_branches: HashSet::new(),
         visited: HashSet::new(),
         nesting: 0,
@@ -81,6 +101,8 @@ struct Walk<'s, 'd> {
     tape: &'d Tape<'d>,
     /// The positions of each `null` and each integral float, in order.
     changeable: Vec<usize>,
+    /// The slots of the values that the schema refuses. `None` stands for the whole document.
+    refused: Option<Vec<Range<usize>>>,
     /// The schemas that were visited as one of several branches, each with the position of the value.
     visited_branches: HashSet<(*const Value, usize)>,
     /// The schemas that were visited as part of the same branch. Several ways may lead to one schema and one value, and a schema may apply itself
@@ -131,6 +153,8 @@ impl<'s> Walk<'s, '_> {
     fn visit_candidates(&mut self, place: Place<'s>, candidates: &[&'s Value], at: usize) {
         let outer = std::mem::take(&mut self.found);
         let visited = std::mem::take(&mut self.visited);
+        // The violations are those of one branch.
+        let refused = self.refused.take();
         let coercions = place.coercions.min(Coercions::Nulls);
         for &schema in candidates {
             // Nested unions lead to one value in many ways, so each schema visits it once.
@@ -139,6 +163,7 @@ impl<'s> Walk<'s, '_> {
             }
         }
         self.visited = visited;
+        self.refused = refused;
         let Found { removed, kept, replaced, fractions } = std::mem::replace(&mut self.found, outer);
         self.found.removed.extend(removed.into_iter().filter(|null| !kept.contains(null)));
         self.found.kept.extend(kept);
@@ -175,9 +200,11 @@ impl<'s> Walk<'s, '_> {
 
     /// Returns `true` if the value at `at` is or contains something to coerce. It saves 15 % of a call with an order of 20 items.
     fn may_change(&self, place: Place<'_>, at: usize) -> bool {
+        let end = at + slot_count(self.tape.slots_from(at));
         let next = self.changeable.partition_point(|value| *value < at);
-        place.parses_strings()
-            || self.changeable.get(next).is_some_and(|value| *value < at + slot_count(self.tape.slots_from(at)))
+        let is_refused = |refused: &Vec<Range<usize>>| refused.iter().any(|it| it.start < end && at < it.end);
+        (place.parses_strings() || self.changeable.get(next).is_some_and(|value| *value < end))
+            && self.refused.as_ref().is_none_or(is_refused)
     }
 
     /// Returns `true` if a text means that an optional property is absent. The property's schema must not accept strings.

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::run::{input, message, serve, value};
+use crate::run::{built, exact, input, message, serve, value};
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 struct Point {
@@ -216,5 +216,26 @@ fn i3_a_null_does_not_decide_which_branch_reads_the_value() {
         ),
     ] {
         assert_eq!(value(&dispatcher, "show", arguments.clone()), json!(expected), "{arguments}");
+    }
+}
+
+/// Applies patches.
+#[mcp_tool]
+async fn patch_all(patches: Vec<Patch>, points: Option<Vec<Point>>, factor: Option<f64>) -> String {
+    format!("{patches:?} {points:?} {factor:?}")
+}
+
+#[test]
+fn i3_a_null_that_the_schema_accepts_stays_beside_a_value_that_it_refuses() {
+    let dispatcher = built(exact().lax(true).tools(tools![patch_all]));
+    for (arguments, expected) in [
+        (json!({"patches": [{"n": null, "k": 1}]}), "[Set { n: Null }] None None"),
+        (json!({"patches": [{"n": null, "k": 1}], "factor": "2"}), "[Set { n: Null }] None Some(2.0)"),
+        (
+            json!({"patches": [{"n": null, "k": 1}], "points": [{"x": null}]}),
+            "[Set { n: Null }] Some([Point { x: None }]) None",
+        ),
+    ] {
+        assert_eq!(value(&dispatcher, "patch_all", arguments.clone()), json!(expected), "{arguments}");
     }
 }
