@@ -114,7 +114,7 @@ const USEFUL_NOTES: [&str; 3] = [
 ];
 
 /// Returns the text with a capital first letter.
-pub(crate) fn capitalised(text: &str) -> String {
+fn capitalised(text: &str) -> String {
     let mut text = text.to_owned();
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();

@@ -2,65 +2,81 @@
 
 use std::fmt::Write as _;
 
-use super::case::{Case, Report, capitalised};
+use super::case::{Case, Report};
 
 /// A chapter of the page.
 pub(crate) struct Chapter {
     title: &'static str,
     introduction: &'static str,
-    /// The names of its cases.
-    cases: &'static [&'static str],
+    /// The name of each case, and its caption.
+    cases: &'static [(&'static str, &'static str)],
 }
 
 const CHAPTERS: [Chapter; 14] = [
     Chapter {
         title: "The function itself",
         introduction: "A tool is an async function with concrete types, and its future is `Send`.",
-        cases: &["not_async", "generic_type_param", "future_not_send"],
+        cases: &[
+            ("not_async", "The function is not async"),
+            ("generic_type_param", "The function has a type parameter"),
+            ("future_not_send", "The future is not `Send`"),
+        ],
     },
     Chapter {
         title: "The place of the attribute",
         introduction: "`#[mcp_tool]` goes on an async function, once.",
-        cases: &["on_impl"],
+        cases: &[("on_impl", "The attribute is on an impl block")],
     },
     Chapter {
         title: "Parameters",
         introduction: "A parameter is one argument. It has a name and a type that implements `Deserialize` and `JsonSchema`.",
         cases: &[
-            "argument_without_deserialize",
-            "argument_without_json_schema",
-            "argument_without_derives",
-            "argument_nested_without_json_schema",
-            "mut_reference",
-            "range_as_a_key_of_a_parameter",
+            ("argument_without_deserialize", "The type of a parameter does not implement `Deserialize`"),
+            ("argument_without_json_schema", "The type of a parameter does not implement `JsonSchema`"),
+            ("argument_without_derives", "The type of a parameter implements neither trait"),
+            ("argument_nested_without_json_schema", "The type of a field does not implement `JsonSchema`"),
+            ("mut_reference", "A parameter is a mutable reference"),
+            ("range_as_a_key_of_a_parameter", "A key of schemars is in the wrong attribute"),
         ],
     },
     Chapter {
         title: "Defaults, examples, headers",
         introduction: "`#[mcp_tool(default = …)]`, `#[mcp_tool(example = …)]` and `#[mcp_tool(header = \"…\")]` go on a parameter.",
-        cases: &["argument_default_without_default", "default_of_another_type", "header_on_a_float"],
+        cases: &[
+            ("argument_default_without_default", "A type does not implement `Default`"),
+            ("default_of_another_type", "The default has another type than the parameter"),
+            ("header_on_a_float", "A float cannot be repeated in a header"),
+        ],
     },
     Chapter {
         title: "Context, state, extensions",
         introduction: "A parameter that no client sends is a reference, and has an attribute that says where \
                its value comes from.",
-        cases: &["context_without_mark", "context_by_value", "state_without_mark", "state_not_sync"],
+        cases: &[
+            ("context_without_mark", "The context has no attribute"),
+            ("context_by_value", "The context is not a reference"),
+            ("state_without_mark", "The state has no attribute"),
+            ("state_not_sync", "The state is not `Sync`"),
+        ],
     },
     Chapter {
         title: "Questions",
         introduction: "`#[mcp_tool(ask = \"…\")]` goes on a parameter that the user answers. The question is \
                a format string that can use other parameters, or a function call.",
-        cases: &["ask_unknown_name", "ask_missing_on_an_answer"],
+        cases: &[
+            ("ask_unknown_name", "The question names a parameter that does not exist"),
+            ("ask_missing_on_an_answer", "The answer of the user has no question"),
+        ],
     },
     Chapter {
         title: "Results",
         introduction: "A result implements `Serialize` and `JsonSchema`, consists of content blocks, or \
                implements `ToolOutput`.",
         cases: &[
-            "result_without_serialize",
-            "result_without_json_schema",
-            "impl_trait_return",
-            "paged_by_without_a_cursor",
+            ("result_without_serialize", "The result does not implement `Serialize`"),
+            ("result_without_json_schema", "The result does not implement `JsonSchema`"),
+            ("impl_trait_return", "The result is an `impl Trait`"),
+            ("paged_by_without_a_cursor", "The pages of a list continue after a key, and no parameter takes the key"),
         ],
     },
     Chapter {
@@ -68,51 +84,77 @@ const CHAPTERS: [Chapter; 14] = [
         introduction: "The error of a tool is a `ToolError`, a string, or a type with \
                `#[derive(IntoToolError)]`. It can also be any other type with `Display`, but its message is then \
                hidden from the model.",
-        cases: &["error_without_display", "result_without_derives_or_error", "derive_without_display"],
+        cases: &[
+            ("error_without_display", "The error does not implement `Display`"),
+            (
+                "result_without_derives_or_error",
+                "The value inside a `Result` implements neither `Serialize` nor `JsonSchema`",
+            ),
+            ("derive_without_display", "The error derives `IntoToolError` without `Display`"),
+        ],
     },
     Chapter {
         title: "Names, titles, descriptions",
         introduction: "A name consists of 1 to 128 of the characters `A-Z a-z 0-9 _ . -`. The description is the doc comment.",
-        cases: &["no_description", "name_bad_character"],
+        cases: &[
+            ("no_description", "The function has no doc comment"),
+            ("name_bad_character", "The name has a character that no name can have"),
+        ],
     },
     Chapter {
         title: "Values of keys",
         introduction: "The values that each key accepts are in the table at [`mcp_tool`](macro@crate::mcp_tool).",
-        cases: &["timeout_without_unit", "input_schema_of_another_type"],
+        cases: &[
+            ("timeout_without_unit", "The time-out has no unit"),
+            ("input_schema_of_another_type", "The function for the schema returns another type"),
+        ],
     },
     Chapter {
         title: "Keys",
         introduction: "Keys are separated by commas. A flag is written alone, or with `= true` or `= false`.",
-        cases: &["unknown_key", "missing_comma", "contradictory_hints"],
+        cases: &[
+            ("unknown_key", "The key does not exist"),
+            ("missing_comma", "A comma is missing"),
+            ("contradictory_hints", "Two hints contradict each other"),
+        ],
     },
     Chapter {
         title: "Attributes and types of other libraries",
         introduction: "These errors occur when you move a server from another library, in most cases from \
                rmcp, the official SDK. The guide [`from_rmcp`](crate::guide::from_rmcp) lists all replacements.",
-        cases: &["rmcp_parameters", "rmcp_request_context", "rmcp_tool_box", "rmcp_key_server_handler"],
+        cases: &[
+            ("rmcp_parameters", "The parameters are in rmcp's `Parameters`"),
+            ("rmcp_request_context", "The context is that of rmcp"),
+            ("rmcp_tool_box", "The impl block still has an attribute of rmcp"),
+            ("rmcp_key_server_handler", "The key is one of rmcp"),
+        ],
     },
     Chapter {
         title: "Methods",
         introduction: "`#[mcp_tools]` goes on the impl block, `#[mcp_tool]` on each method that is a tool. The receiver of a \
                method is `&self` or `self: Arc<Self>`.",
         cases: &[
-            "mcp_tool_on_a_method_by_path",
-            "method_without_mcp_tools",
-            "method_mut_self",
-            "mcp_tools_without_a_tool",
+            ("method_without_mcp_tools", "The impl block of a method has no `#[mcp_tools]`"),
+            ("method_mut_self", "The method takes `&mut self`"),
+            ("mcp_tools_without_a_tool", "No method of the impl block has `#[mcp_tool]`"),
         ],
     },
     Chapter {
         title: "Lists and builders",
         introduction: "`tools![…]` takes the names of functions with `#[mcp_tool]`. `.tool(name {})` registers one of them, \
                `.service(object)` an object with `#[mcp_tools]` on its impl block.",
-        cases: &["list_not_a_tool", "builder_given_the_function", "service_without_mcp_tools", "service_behind_a_lock"],
+        cases: &[
+            ("list_not_a_tool", "The list names a function without `#[mcp_tool]`"),
+            ("builder_given_the_function", "The builder gets the function, and not its tool"),
+            ("service_without_mcp_tools", "The impl block of a service has no `#[mcp_tools]`"),
+            ("service_behind_a_lock", "The service is behind a lock"),
+        ],
     },
 ];
 
 /// Returns the names of all cases of the page.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    CHAPTERS.iter().flat_map(|chapter| chapter.cases.iter().copied())
+    CHAPTERS.iter().flat_map(|chapter| chapter.cases.iter().map(|(name, _)| *name))
 }
 
 pub(crate) fn page(cases: &[Case]) -> String {
@@ -130,19 +172,17 @@ pub(crate) fn page(cases: &[Case]) -> String {
     );
     for chapter in &CHAPTERS {
         let _ = write!(page, "\n# {}\n\n{}\n", chapter.title, chapter.introduction);
-        for name in chapter.cases {
+        for (name, caption) in chapter.cases {
             if let Some(case) = cases.iter().find(|case| case.has_name(name)) {
-                let _ = write!(page, "\n{}\n", entry(case));
+                let _ = write!(page, "\n{}\n", entry(case, caption));
             }
         }
     }
     page
 }
 
-fn entry(case: &Case) -> String {
-    let name = case.name.split_once('/').map_or(case.name.as_str(), |(_, name)| name);
-    let title = capitalised(&name.replace('_', " "));
-    let mut entry = format!("{title}:\n\n```text\n");
+fn entry(case: &Case, caption: &str) -> String {
+    let mut entry = format!("{caption}:\n\n```text\n");
     let Some(error) = case.errors.first() else { return entry };
     let _ = writeln!(entry, "error: {}", plain(&error.message));
     if let Some((source, caret)) = &error.marked {
