@@ -18,12 +18,13 @@ NOT_COUNTED = {"build-1000", "build-1000-apart"}  # takes minutes under callgrin
 def timed(entries: dict[str, tuple[Path, str, str]]) -> dict[str, float]:
     """Returns the CPU time of a call in ns: the median of rounds in which every entry runs. An entry has a program, a contestant and a workload.
 
-    Where a process has its code and its heap in memory changes its times by up to a half. So each contestant runs in several processes, one after the other,
-    and two workloads of one contestant in the same process.
+    The addresses of a process's code and heap change its times by up to a half. So each contestant runs in several processes, one after the other.
+    Two workloads of one contestant share a process.
     """
     times = {name: [] for name in entries}
     for _ in range(PROCESSES):
-        running = {contestant: Program(path) for path, contestant, _ in entries.values()}
+        paths = {contestant: path for path, contestant, _ in entries.values()}
+        running = {contestant: Program(path) for contestant, path in paths.items()}
         calls = {}
         for name, (_, contestant, workload) in entries.items():
             once = max(running[contestant].number("time", contestant, workload, 2) / 2, 1)
