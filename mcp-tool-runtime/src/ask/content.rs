@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::CompiledQuestion;
 use crate::Arguments;
-use crate::arguments::coerce;
+use crate::arguments::coerce::{self, Coercions};
 use crate::json::path::{Path, Step};
 use crate::json::reader;
 use crate::json::tape::{Tape, View};
@@ -58,8 +58,13 @@ impl CompiledQuestion {
         if self.validator.accepts_without_nulls(tape) {
             return Ok(());
         }
-        let violations = self.validator.violations(tape.root(), schema);
-        coerce::apply_to_refused(schema, tape, lax, &violations);
+        let refused = self.validator.violations(tape.root(), schema);
+        let accepts = |tape: &mut Tape<'_>| self.validator.accepts(tape.root());
+        if let Some(coerced) = coerce::apply_to_refused(schema, tape, lax, &refused, accepts) {
+            *tape = coerced;
+            return Ok(());
+        }
+        coerce::apply(schema, tape, Coercions::of_refused(lax));
         let violations = self.validator.violations(tape.root(), schema);
         if violations.is_empty() {
             return Ok(());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arguments::aliases::{Aliases, hidden};
-use crate::arguments::coerce;
+use crate::arguments::coerce::{self, Coercions};
 use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::rereads::Rereads;
 use crate::call::ToolShared;
@@ -75,10 +75,20 @@ impl ToolEntry {
         if violations.is_empty() && self.input.accepts_without_nulls(document) {
             return Ok(());
         }
-        // The arguments are not valid as they are: try the coercions.
+        // The arguments are not valid as they are: try the coercions, first where the schema refuses a value.
         let lax = self.lax;
-        let refused = self.violations(tool, document.root());
-        coerce::apply_to_refused(&tool.input_schema, document, lax, &refused);
+        if violations.is_empty() {
+            let refused = self.violations(tool, document.root());
+            let accepts = |document: &mut Tape<'_>| {
+                // A string may have become an object.
+                self.aliases.resolve(document).is_empty() && self.input.accepts(document.root())
+            };
+            if let Some(coerced) = coerce::apply_to_refused(&tool.input_schema, document, lax, &refused, accepts) {
+                *document = coerced;
+                return Ok(());
+            }
+        }
+        coerce::apply(&tool.input_schema, document, Coercions::of_refused(lax));
         if lax {
             // A string may have become an object.
             violations.extend(self.aliases.resolve(document));

@@ -2,10 +2,13 @@
 //!
 //! A `null` is removed: many models send it for an argument that they mean to omit. With `lax(true)`, a string is
 //! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
-//! object. Only refused values change, except inside a union: there, the branch that a value is probably meant for decides.
+//! object.
 //!
-//! [`apply`] finds these values with the schema: `schema::accepted` is what a schema accepts, [`walk`] visits a
-//! document, [`spelled`] parses a string. It looks only at the types in the schema. A value of the right type may still be refused, by
+//! [`apply_to_refused`] changes only the values that violations name. If one is inside a union, all of the union may change, and the branch
+//! that the value is probably meant for decides. If the schema still refuses the document, [`apply`] changes values anywhere.
+//!
+//! Both find the values with the schema: `schema::accepted` is what a schema accepts, [`walk`] visits a
+//! document, [`spelled`] parses a string. They look only at the types in the schema. A value of the right type may still be refused, by
 //! a constraint such as `pattern` or by the Rust type: [`coerce`] then coerces the values at the violations.
 
 use serde_json::Value;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{Located, spelled};
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions, slot_count};
-use crate::json::violation::{MAX_FOUND, Violation};
+use crate::json::violation::Violation;
 use crate::schema::accepted::{Reader, Types};
 use crate::schema::branch::candidates;
 use crate::schema::walk::{keyword, keyword_or_null};
@@ -37,16 +37,25 @@ pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, coercions: Coercions) -
     apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), None)
 }
 
-/// Coerces the values that a schema refuses. What it accepts stays as it is.
-pub(crate) fn apply_to_refused(schema: &Value, tape: &mut Tape<'_>, lax: bool, violations: &[Violation]) {
+/// Coerces only the values that the violations name, and what is inside a union with one. Returns the document if `accept` accepts it.
+///
+/// The violations need not be all. A document that is not accepted may be one after [`apply`].
+pub(crate) fn apply_to_refused<'d>(
+    schema: &Value,
+    document: &Tape<'d>,
+    lax: bool,
+    violations: &[Violation],
+    accept: impl FnOnce(&mut Tape<'d>) -> bool,
+) -> Option<Tape<'d>> {
     let range = |violation: &Violation| {
-        let at = Located::find_innermost(tape, &violation.path).at;
-        at..at + slot_count(tape.slots_from(at))
+        let at = Located::find_innermost(document, &violation.path).at;
+        at..at + slot_count(document.slots_from(at))
     };
-    // Not all violations of a document with many are known.
-    let refused = (violations.len() < MAX_FOUND).then(|| violations.iter().map(range).collect());
-    let coercions = Coercions::of_refused(lax);
-    apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), refused);
+    let refused = violations.iter().map(range).collect();
+    let place = Place { schema, depth: 0, texts: 0, coercions: Coercions::of_refused(lax) };
+    let mut document = document.clone();
+    let has_changed = apply_at(place, &mut document, &mut Reader::new(schema), Some(refused));
+    (has_changed && accept(&mut document)).then_some(document)
 }
 
 /// Coerces a document that is the value at this place of a larger document. `refused` has the slots of the values that may change.
@@ -126,10 +135,13 @@ impl<'s> Walk<'s, '_> {
         }
         for branches in ["anyOf", "oneOf"].into_iter().filter_map(|union| keyword(schema, union)?.as_array()) {
             let view = View::of_slots(self.tape.slots_from(at));
+            // The violations may be those of another branch.
+            let refused = self.refused.take();
             match candidates(view, branches, self.reader).as_slice() {
                 [only] => self.visit(place.with(only), at),
                 several => self.visit_candidates(place, several, at),
             }
+            self.refused = refused;
         }
         match &self.tape.slots_from(at)[0] {
             Slot::Object(_) => self.visit_properties(place, schema, at),
@@ -153,8 +165,6 @@ impl<'s> Walk<'s, '_> {
     fn visit_candidates(&mut self, place: Place<'s>, candidates: &[&'s Value], at: usize) {
         let outer = std::mem::take(&mut self.found);
         let visited = std::mem::take(&mut self.visited);
-        // The violations are those of one branch.
-        let refused = self.refused.take();
         let coercions = place.coercions.min(Coercions::Nulls);
         for &schema in candidates {
             // Nested unions lead to one value in many ways, so each schema visits it once.
@@ -163,7 +173,6 @@ impl<'s> Walk<'s, '_> {
             }
         }
         self.visited = visited;
-        self.refused = refused;
         let Found { removed, kept, replaced, fractions } = std::mem::replace(&mut self.found, outer);
         self.found.removed.extend(removed.into_iter().filter(|null| !kept.contains(null)));
         self.found.kept.extend(kept);

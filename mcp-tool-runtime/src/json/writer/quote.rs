@@ -16,14 +16,14 @@ type Word = [u8; 8];
 const WORDS: usize = 16;
 
 /// Appends a text, which is mostly JSON, to `bytes` as a JSON string.
-pub(crate) fn quote(json: &str, bytes: &mut Vec<u8>) {
+pub(crate) fn quote(text: &str, bytes: &mut Vec<u8>) {
     bytes.push(b'"');
-    if json.bytes().fold(u8::MAX, u8::min) < b' ' {
-        // JSON has line breaks and tabs only between the tokens of a `RawValue`.
-        push_escaped(bytes, json);
+    if text.bytes().fold(u8::MAX, u8::min) < b' ' {
+        // Compact JSON has no control characters.
+        push_escaped(bytes, text);
         return bytes.push(b'"');
     }
-    let (words, rest) = json.as_bytes().as_chunks();
+    let (words, rest) = text.as_bytes().as_chunks();
     for words in words.chunks(WORDS) {
         let mut written = [0; 2 * size_of::<Word>() * (WORDS + 1)];
         let mut length = 0;

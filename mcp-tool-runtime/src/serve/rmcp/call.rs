@@ -95,7 +95,7 @@ pub(super) fn custom_call(
     })
 }
 
-/// Runs a call with the SDK's context as extensions, with progress and cancellation. An error instead of the request is the answer.
+/// Runs a call with the SDK's context as extensions, with progress and cancellation. If `request` is an error, that is the answer.
 ///
 /// The SDK moves the future of a handler several times. So the future holds nothing large: the call is in a box, and the request and
 /// the context are read before the future is made. Over stdio, a call of the benchmark `add` takes 5 % less time, and one of `row` 9 %.

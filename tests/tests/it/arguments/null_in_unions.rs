@@ -239,3 +239,56 @@ fn i3_a_null_that_the_schema_accepts_stays_beside_a_value_that_it_refuses() {
         assert_eq!(value(&dispatcher, "patch_all", arguments.clone()), json!(expected), "{arguments}");
     }
 }
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Values {
+    Numbers { values: Vec<f64>, unit: Option<String>, precision: Option<u8> },
+    Names { values: Vec<String> },
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Flag {
+    Text { flag: String, b: Option<i64>, c: Option<i64> },
+    Bool { flag: bool },
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Short {
+    A {
+        a: i64,
+        b: Option<i64>,
+        #[serde(default)]
+        c: i64,
+    },
+    B {
+        a: i64,
+        b: Option<i64>,
+    },
+}
+
+/// Shows what it gets.
+#[mcp_tool]
+async fn several(values: Option<Values>, flag: Option<Flag>, short: Option<Short>) -> String {
+    format!("{values:?} {flag:?} {short:?}")
+}
+
+#[test]
+fn i3_all_nulls_of_a_union_are_absent_together() {
+    let dispatcher = built(exact().tools(tools![several]));
+    for (arguments, expected) in [
+        (
+            json!({"values": {"values": [1.5], "unit": null, "precision": null}}),
+            "Some(Numbers { values: [1.5], unit: None, precision: None }) None None",
+        ),
+        (
+            json!({"flag": {"flag": "yes", "b": null, "c": null}}),
+            r#"None Some(Text { flag: "yes", b: None, c: None }) None"#,
+        ),
+        (json!({"short": {"a": 1, "b": null, "c": null}}), "None None Some(A { a: 1, b: None, c: 0 })"),
+    ] {
+        assert_eq!(value(&dispatcher, "several", arguments.clone()), json!(expected), "{arguments}");
+    }
+}
