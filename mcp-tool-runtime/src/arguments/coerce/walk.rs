@@ -37,9 +37,9 @@ pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, coercions: Coercions) -
     apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), None)
 }
 
-/// Coerces only the values that the violations name, and what is inside a union with one. Returns the document if `accept` accepts it.
+/// Coerces only the values that the violations name, and the unions around them. Returns the document if `accept` accepts it.
 ///
-/// The violations need not be all. A document that is not accepted may be one after [`apply`].
+/// The violations need not be all of the document. Then [`apply`] may find what is missing.
 pub(crate) fn apply_to_refused<'d>(
     schema: &Value,
     document: &Tape<'d>,
