@@ -70,8 +70,10 @@ mod tests {
                 let plain = Content::from(Text::new(text.clone()));
                 let annotated = Text::new(text).with_audience([Role::User]).into();
                 let blocks = [plain, annotated];
-                assert_eq!(to_string_pretty(&Blocks(&blocks)).ok(), to_string_pretty(&blocks).ok());
-                assert_eq!(serde_json::to_value(Blocks(&blocks)).ok(), serde_json::to_value(&blocks).ok());
+                let pretty = to_string_pretty(&Blocks(&blocks)).expect("JSON");
+                assert_eq!(pretty, to_string_pretty(&blocks).expect("JSON"));
+                let value = serde_json::to_value(Blocks(&blocks)).expect("JSON");
+                assert_eq!(value, serde_json::to_value(&blocks).expect("JSON"));
             }
         }
     }
