@@ -1,8 +1,6 @@
 //! Reads text, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because no
 //! schema can forbid them.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::duplicate_keys::{KeyFilter, find_duplicate, key_bits};
@@ -119,7 +117,7 @@ impl<'a> TapeBuilder<'a> {
                 let number = Numeral::read(number).ok_or_else(|| Violation::root(NUMBER_OUT_OF_RANGE))?;
                 self.slots.push(Slot::Number(number));
             }
-            Value::String(text) => self.slots.push(Slot::String(Cow::Borrowed(text))),
+            Value::String(text) => self.slots.push(Slot::String(text.into())),
             Value::Array(elements) => {
                 let head = self.open();
                 elements.iter().try_for_each(|value| self.push_value(value, depth + 1))?;
@@ -128,7 +126,7 @@ impl<'a> TapeBuilder<'a> {
             Value::Object(properties) => {
                 let head = self.open();
                 for (key, value) in properties {
-                    self.slots.push(Slot::String(Cow::Borrowed(key)));
+                    self.slots.push(Slot::String(key.into()));
                     self.push_value(value, depth + 1)?;
                 }
                 self.slots[head] = Slot::Object(self.extent(head, properties.len()));
@@ -144,7 +142,7 @@ impl<'a> TapeBuilder<'a> {
             return Err(Stop::TooDeep);
         }
         let slot = match next {
-            Some(b'"') => Slot::String(scanner.string()?.decode().ok_or(Stop::NotJson)?),
+            Some(b'"') => Slot::String(scanner.string()?.decode().ok_or(Stop::NotJson)?.into()),
             Some(b'-' | b'0'..=b'9') => Slot::Number(Numeral::parse(scanner.number()?).ok_or(Stop::NumberOutOfRange)?),
             Some(b'{') => return self.push_object(scanner, depth),
             Some(b'[') => return self.push_array(scanner, depth),
@@ -178,10 +176,10 @@ impl<'a> TapeBuilder<'a> {
             let at = self.slots.len();
             let key = scanner.key()?.decode().ok_or(Stop::NotJson)?;
             may_have_duplicate |= seen.test_and_insert(key_bits(&key));
-            self.slots.push(Slot::String(key));
+            self.slots.push(Slot::String(key.into()));
             self.push_text(scanner, depth + 1).inspect_err(|_| {
                 if let Slot::String(key) = &self.slots[at] {
-                    self.reversed_path.push(Step::Key(key.as_ref().into()));
+                    self.reversed_path.push(Step::Key((**key).into()));
                 }
             })?;
             len += 1;

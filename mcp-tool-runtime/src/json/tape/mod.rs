@@ -4,13 +4,11 @@
 //! The slots are in the order of the text: an array's slot is followed by its elements, an object's slot by each key and its
 //! value. The list is one allocation, however many objects the document has.
 
-use std::borrow::Cow;
-
 mod slot;
 mod view;
 
 use slot::unescape;
-pub(crate) use slot::{Extent, Slot, slot_count};
+pub(crate) use slot::{Extent, Slot, Text, slot_count};
 pub(crate) use view::{Elements, Item, Properties, View, element_positions, property_positions};
 
 /// A document. It has at least one slot, and no object in it has a key twice.
@@ -72,7 +70,7 @@ impl<'a> Tape<'a> {
     }
 
     /// Replaces the key at `at`.
-    pub(crate) fn rename(&mut self, at: usize, key: impl Into<Cow<'a, str>>) {
+    pub(crate) fn rename(&mut self, at: usize, key: impl Into<Text<'a>>) {
         self.slots[at] = Slot::String(key.into());
     }
 
@@ -90,7 +88,7 @@ impl<'a> Tape<'a> {
             extent.len += 1;
             extent.span += 1 + value.slots.len();
         }
-        self.slots.push(Slot::String(Cow::Borrowed(key)));
+        self.slots.push(Slot::String(key.into()));
         self.slots.extend(value.slots);
     }
 
@@ -128,8 +126,8 @@ impl<'a> Tape<'a> {
             Slot::Null => Slot::Null,
             Slot::Bool(flag) => Slot::Bool(flag),
             Slot::Number(number) => Slot::Number(number),
-            Slot::String(text) => Slot::String(Cow::Owned(text.into_owned())),
-            Slot::EscapedString(text) => Slot::String(Cow::Owned(unescape(text))),
+            Slot::String(text) => Slot::String(Text::Owned((*text).into())),
+            Slot::EscapedString(text) => Slot::String(unescape(text).into()),
             Slot::Array(extent) => Slot::Array(extent),
             Slot::Object(extent) => Slot::Object(extent),
             Slot::Tombstone => Slot::Tombstone,

@@ -1,6 +1,7 @@
 //! One entry of the list that a document is.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use crate::json::number::Numeral;
 use crate::json::scanner::{JsonString, Scanner};
@@ -11,13 +12,49 @@ pub(crate) enum Slot<'a> {
     Null,
     Bool(bool),
     Number(Numeral),
-    String(Cow<'a, str>),
+    String(Text<'a>),
     /// A string with its quotes and escapes, unescaped when it is asked for.
     EscapedString(&'a str),
     Array(Extent),
     Object(Extent),
     /// Replaces the key of a removed property. The property's value still follows.
     Tombstone,
+}
+
+/// The text of a string. With a `Cow` instead, the tag of a slot is a special capacity of its `String`, and the check of the benchmark's orders
+/// takes 9 % longer.
+#[derive(Debug, Clone)]
+pub(crate) enum Text<'a> {
+    Borrowed(&'a str),
+    Owned(Box<str>),
+}
+
+impl Deref for Text<'_> {
+    type Target = str;
+
+    #[inline]
+    fn deref(&self) -> &str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Owned(text) => text,
+        }
+    }
+}
+
+impl PartialEq for Text<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<'a, T: Into<Cow<'a, str>>> From<T> for Text<'a> {
+    #[inline]
+    fn from(text: T) -> Self {
+        match text.into() {
+            Cow::Borrowed(text) => Self::Borrowed(text),
+            Cow::Owned(text) => Self::Owned(text.into()),
+        }
+    }
 }
 
 impl Slot<'_> {

@@ -64,6 +64,16 @@ impl<'t> View<'t> {
         }
     }
 
+    /// Returns `true` if the value is not a string, or `accept` accepts its text.
+    #[inline]
+    pub(crate) fn text_is_none_or(self, accept: impl FnOnce(&str) -> bool) -> bool {
+        match self.slot() {
+            Slot::String(text) => accept(text),
+            Slot::EscapedString(text) => accept(&unescape(text)),
+            _ => true,
+        }
+    }
+
     #[inline]
     pub(crate) fn number(self) -> Option<Numeral> {
         match self.slot() {
@@ -155,7 +165,7 @@ pub(crate) fn property_positions<'s>(
 /// Returns the slots after the value that `slots` starts with.
 #[inline]
 fn after_value<'t>(slots: &'t [Slot<'t>]) -> &'t [Slot<'t>] {
-    slots.get(slot_count(slots)..).unwrap_or_default()
+    &slots[slot_count(slots)..]
 }
 
 /// The elements of an array.

@@ -4,13 +4,12 @@
 //! `order` 22 %, and one of `text` 43 %. To measure it again, let `Recording::with_document` return `None`, and run
 //! `python3 tests/bench/bench.py budget`.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::serializer::Span;
 use crate::json::duplicate_keys::{KeyFilter, find_duplicate, key_bits};
 use crate::json::reader::MAX_DEPTH;
-use crate::json::tape::{Extent, Slot, View};
+use crate::json::tape::{Extent, Slot, Text, View};
 
 /// The number of slots for which a recording has room before it grows.
 const CAPACITY: usize = 32;
@@ -47,7 +46,7 @@ impl Recording {
         let (slot, range) = if is_escaped {
             (Slot::EscapedString(""), start..end)
         } else {
-            (Slot::String(Cow::Borrowed("")), start + 1..end - 1)
+            (Slot::String("".into()), start + 1..end - 1)
         };
         if self.strings.is_empty() {
             self.strings.reserve(CAPACITY);
@@ -58,7 +57,7 @@ impl Recording {
 
     /// Records a key. `keys` are the keys of the object.
     #[inline]
-    pub(super) fn key(&mut self, key: Cow<'static, str>, keys: &mut KeyFilter) {
+    pub(super) fn key(&mut self, key: Text<'static>, keys: &mut KeyFilter) {
         self.may_have_duplicate_keys |= keys.test_and_insert(key_bits(&key));
         self.push(Slot::String(key));
     }
@@ -112,7 +111,7 @@ impl Recording {
             let text = text.get(range)?;
             slots[at] = match slots[at] {
                 Slot::EscapedString(_) => Slot::EscapedString(text),
-                _ => Slot::String(Cow::Borrowed(text)),
+                _ => Slot::String(text.into()),
             };
         }
         let has_duplicate_at = |at| View::of_slots(&slots[at..]).properties().and_then(find_duplicate).is_some();

@@ -95,14 +95,21 @@ impl Types {
     /// Returns the type of a value, or [`Self::NUMBER`] for any number.
     #[inline]
     fn of_kind(view: View<'_>) -> Self {
-        match view.slot() {
-            Slot::Null | Slot::Tombstone => Self::NULL,
-            Slot::Bool(_) => Self::BOOLEAN,
-            Slot::Number(_) => Self::NUMBER,
-            Slot::String(_) | Slot::EscapedString(_) => Self::STRING,
-            Slot::Array(_) => Self::ARRAY,
-            Slot::Object(_) => Self::OBJECT,
-        }
+        use Types as T;
+        // A table with an entry for each variant, in their order. A match to these sets is compiled to a jump for each type, and then the check of the
+        // benchmark's orders takes 5 % longer.
+        const KINDS: [T; 8] = [T::NULL, T::BOOLEAN, T::NUMBER, T::STRING, T::STRING, T::ARRAY, T::OBJECT, T::NULL];
+        let kind = match view.slot() {
+            Slot::Null => 0,
+            Slot::Bool(_) => 1,
+            Slot::Number(_) => 2,
+            Slot::String(_) => 3,
+            Slot::EscapedString(_) => 4,
+            Slot::Array(_) => 5,
+            Slot::Object(_) => 6,
+            Slot::Tombstone => 7,
+        };
+        KINDS[kind]
     }
 
     /// Returns `true` if the set has the type of a value.

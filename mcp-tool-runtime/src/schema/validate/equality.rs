@@ -17,7 +17,7 @@ use crate::json::tape::{Item, Properties, Slot, View};
 pub(super) fn equals(view: View<'_>, expected: &Value) -> bool {
     match (view.slot(), expected) {
         // Most constants are strings. Comparing them needs no unpacking.
-        (Slot::String(text), Value::String(expected)) => text == expected,
+        (Slot::String(text), Value::String(expected)) => **text == **expected,
         (Slot::String(_), _) => false,
         _ => equals_unpacked(view.item(), expected),
     }
