@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::CompiledQuestion;
 use crate::Arguments;
-use crate::arguments::coerce::{self, Coercions};
+use crate::arguments::coerce;
 use crate::json::path::{Path, Step};
 use crate::json::reader;
-use crate::json::tape::{Tape, View};
+use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 
 /// The most mistakes that are listed when a question is asked again.
@@ -58,20 +58,7 @@ impl CompiledQuestion {
         if self.validator.accepts_without_nulls(tape) {
             return Ok(());
         }
-        let refused = self.validator.violations(tape.root(), schema);
-        let accepts = |tape: &mut Tape<'_>| self.validator.accepts(tape.root());
-        if let Some(coerced) = coerce::apply_to_refused(schema, tape, lax, &refused, accepts) {
-            *tape = coerced;
-            return Ok(());
-        }
-        coerce::apply(schema, tape, Coercions::of_refused(lax));
-        let violations = self.validator.violations(tape.root(), schema);
-        if violations.is_empty() {
-            return Ok(());
-        }
-        let check = |root: View<'_>| self.validator.violations(root, schema);
-        *tape = coerce::coerce_all(tape, violations.clone(), lax, schema, check).ok_or(violations)?;
-        Ok(())
+        coerce::coerce_refused(schema, tape, lax, |tape| self.validator.violations(tape.root(), schema))
     }
 
     fn describe(&self, violations: &[Violation]) -> String {

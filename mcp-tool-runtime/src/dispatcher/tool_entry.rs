@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arguments::aliases::{Aliases, hidden};
-use crate::arguments::coerce::{self, Coercions};
+use crate::arguments::coerce;
 use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::rereads::Rereads;
 use crate::call::ToolShared;
 use crate::call::shared_state::Need;
-use crate::json::tape::{Tape, View};
+use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::json::writer::json_length;
 use crate::output::value::{Body, TextBlock};
@@ -71,44 +71,38 @@ impl ToolEntry {
         if !document.root().is_object() {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
-        let mut violations = self.aliases.resolve(document);
-        if violations.is_empty() && self.input.accepts_without_nulls(document) {
+        let mut ambiguous = self.aliases.resolve(document);
+        if ambiguous.is_empty() && self.input.accepts_without_nulls(document) {
             return Ok(());
         }
-        // The arguments are not valid as they are: try the coercions, first where the schema refuses a value.
-        let lax = self.lax;
-        if violations.is_empty() {
-            let refused = self.violations(tool, document.root());
-            let accepts = |document: &mut Tape<'_>| {
-                // A string may have become an object.
-                self.aliases.resolve(document).is_empty() && self.input.accepts(document.root())
-            };
-            if let Some(coerced) = coerce::apply_to_refused(&tool.input_schema, document, lax, &refused, accepts) {
-                *document = coerced;
-                return Ok(());
-            }
-        }
-        coerce::apply(&tool.input_schema, document, Coercions::of_refused(lax));
-        if lax {
+        // The arguments are not valid as they are: try the coercions.
+        let check = |document: &mut Tape<'_>| {
             // A string may have become an object.
-            violations.extend(self.aliases.resolve(document));
+            let found = self.aliases.resolve(document);
+            if ambiguous.is_empty() {
+                ambiguous = found;
+            }
+            self.violations(tool, document)
+        };
+        let checked = coerce::coerce_refused(&tool.input_schema, document, self.lax, check);
+        if ambiguous.is_empty() {
+            return checked;
         }
-        let is_ambiguous = !violations.is_empty();
-        violations.extend(self.violations(tool, document.root()));
+        ambiguous.extend(checked.err().into_iter().flatten());
+        Err(ambiguous)
+    }
+
+    /// Returns the violations of the schema, after the aliases are resolved that only the type knows.
+    fn violations(&self, tool: &mcp::Tool, document: &mut Tape<'_>) -> Vec<Violation> {
+        let schema = &tool.input_schema;
+        let mut violations = self.input.violations(document.root(), schema);
         for _ in 0..coerce::SCHEMA_ROUNDS {
-            if is_ambiguous || violations.is_empty() || !self.resolve_hidden_aliases(tool, document, &violations) {
+            if violations.is_empty() || !self.resolve_hidden_aliases(tool, document, &violations) {
                 break;
             }
-            violations = self.violations(tool, document.root());
+            violations = self.input.violations(document.root(), schema);
         }
-        if violations.is_empty() {
-            return Ok(());
-        }
-        let check = |root: View<'_>| self.violations(tool, root);
-        let coerce = || coerce::coerce_all(document, violations.clone(), lax, &tool.input_schema, check);
-        let coerced = (!is_ambiguous).then(coerce).flatten();
-        *document = coerced.ok_or(violations)?;
-        Ok(())
+        violations
     }
 
     fn resolve_hidden_aliases(&self, tool: &mcp::Tool, document: &mut Tape<'_>, violations: &[Violation]) -> bool {
@@ -118,10 +112,6 @@ impl ToolEntry {
         self.hidden_aliases.is_some_and(|check| {
             hidden::resolve(document, violations, &tool.input_schema, |document| reads(check, document))
         })
-    }
-
-    fn violations(&self, tool: &mcp::Tool, root: View<'_>) -> Vec<Violation> {
-        self.input.violations(root, &tool.input_schema)
     }
 
     /// Checks an output before it is sent: its size, its `_meta`, its blocks, and its value against the schema (rule R2).

@@ -4,8 +4,8 @@
 //! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
 //! object.
 //!
-//! [`apply_to_refused`] changes only the values that violations name. If one is inside a union, all of the union may change, and the branch
-//! that the value is probably meant for decides. If the schema still refuses the document, [`apply`] changes values anywhere.
+//! [`apply_to_refused`] changes only the values that violations name. If a value that a union describes is or contains one of them, all of it may
+//! change, and the branch that the value is probably meant for decides. If the schema still refuses the document, [`apply`] changes values anywhere.
 //!
 //! Both find the values with the schema: `schema::accepted` is what a schema accepts, [`walk`] visits a
 //! document, [`spelled`] parses a string. They look only at the types in the schema. A value of the right type may still be refused, by
@@ -16,15 +16,16 @@ use serde_json::Value;
 use super::published::is_published;
 use crate::json::path::{Path, Step};
 use crate::json::reader;
-use crate::json::tape::{Item, Slot, Tape, View, element_positions, property_positions};
-use crate::json::violation::Violation;
+use crate::json::tape::{Item, Slot, Tape, element_positions, property_positions};
+use crate::json::violation::{MAX_FOUND, Violation};
 
 pub(crate) mod examples;
 mod spelled;
 pub(crate) mod unit_content;
 mod walk;
 
-pub(crate) use walk::{Coercions, apply, apply_to_refused};
+use walk::apply_to_refused;
+pub(crate) use walk::{Coercions, apply};
 
 /// Replaces arguments that were sent as JSON text by the object that the text spells.
 pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
@@ -78,25 +79,49 @@ pub(crate) fn coerce(
     changed
 }
 
-/// Coerces the values at the violations, in rounds: that may uncover further violations. Returns `None` if some are left.
-pub(crate) fn coerce_all<'d>(
-    document: &Tape<'d>,
-    mut violations: Vec<Violation>,
-    parse_strings: bool,
+/// Coerces a document until `check` finds no violation: first only the values that the violations name, then values anywhere.
+///
+/// # Errors
+///
+/// The violations that are left once the values that they name are coerced. So none of them is about a value that was valid as it was sent,
+/// unless there are more violations than are searched for.
+pub(crate) fn coerce_refused<'d>(
     schema: &Value,
-    check: impl Fn(View<'_>) -> Vec<Violation>,
-) -> Option<Tape<'d>> {
-    let mut document = document.clone();
-    for _ in 0..SCHEMA_ROUNDS {
-        if !coerce(&mut document, &violations, parse_strings, Some(schema)) {
-            return None;
-        }
-        violations = check(document.root());
-        if violations.is_empty() {
-            return Some(document);
-        }
+    document: &mut Tape<'d>,
+    lax: bool,
+    mut check: impl FnMut(&mut Tape<'d>) -> Vec<Violation>,
+) -> Result<(), Vec<Violation>> {
+    let refused = check(document);
+    let mut coerced = document.clone();
+    let to_refused = |document: &mut Tape<'d>, refused: &[Violation]| apply_to_refused(schema, document, lax, refused);
+    let left = in_rounds(&mut coerced, refused, to_refused, &mut check);
+    if left.is_empty() {
+        *document = coerced;
+        return Ok(());
     }
-    None
+    apply(schema, document, Coercions::of_refused(lax));
+    let refused = check(document);
+    let at_refused = |document: &mut Tape<'d>, refused: &[Violation]| coerce(document, refused, lax, Some(schema));
+    if in_rounds(document, refused.clone(), at_refused, &mut check).is_empty() {
+        return Ok(());
+    }
+    Err(if left.len() < MAX_FOUND { left } else { refused })
+}
+
+/// Changes a document and checks it, as long as it changes and has violations. Changes may uncover further violations. Returns those that are left.
+fn in_rounds<'d>(
+    document: &mut Tape<'d>,
+    mut violations: Vec<Violation>,
+    change: impl Fn(&mut Tape<'d>, &[Violation]) -> bool,
+    check: &mut impl FnMut(&mut Tape<'d>) -> Vec<Violation>,
+) -> Vec<Violation> {
+    for _ in 0..SCHEMA_ROUNDS {
+        if violations.is_empty() || !change(document, &violations) {
+            break;
+        }
+        violations = check(document);
+    }
+    violations
 }
 
 /// A value found by its path. Positions are indices of slots.

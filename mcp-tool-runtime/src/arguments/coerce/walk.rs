@@ -37,25 +37,15 @@ pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, coercions: Coercions) -
     apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), None)
 }
 
-/// Coerces only the values that the violations name, and the unions around them. Returns the document if `accept` accepts it.
-///
-/// The violations need not be all of the document. Then [`apply`] may find what is missing.
-pub(crate) fn apply_to_refused<'d>(
-    schema: &Value,
-    document: &Tape<'d>,
-    lax: bool,
-    violations: &[Violation],
-    accept: impl FnOnce(&mut Tape<'d>) -> bool,
-) -> Option<Tape<'d>> {
+/// Coerces only the values that the violations name, and the unions around them. Returns `true` if the document changed.
+pub(super) fn apply_to_refused(schema: &Value, document: &mut Tape<'_>, lax: bool, violations: &[Violation]) -> bool {
     let range = |violation: &Violation| {
         let at = Located::find_innermost(document, &violation.path).at;
         at..at + slot_count(document.slots_from(at))
     };
     let refused = violations.iter().map(range).collect();
     let place = Place { schema, depth: 0, texts: 0, coercions: Coercions::of_refused(lax) };
-    let mut document = document.clone();
-    let has_changed = apply_at(place, &mut document, &mut Reader::new(schema), Some(refused));
-    (has_changed && accept(&mut document)).then_some(document)
+    apply_at(place, document, &mut Reader::new(schema), Some(refused))
 }
 
 /// Coerces a document that is the value at this place of a larger document. `refused` has the slots of the values that may change.

@@ -240,6 +240,33 @@ fn i3_a_null_that_the_schema_accepts_stays_beside_a_value_that_it_refuses() {
     }
 }
 
+/// Applies a patch to shapes.
+#[mcp_tool]
+async fn patch_shapes(patch: Patch, shapes: Vec<Tagged>) -> String {
+    format!("{patch:?} {}", shapes.len())
+}
+
+#[test]
+fn i3_a_null_that_the_schema_accepts_stays_beside_many_values_that_it_refuses() {
+    // More than the violations that are searched for at once.
+    let shapes = vec![json!({"kind": "A", "x": null}); 80];
+    let arguments = json!({"patch": {"n": null, "k": 1}, "shapes": shapes});
+    let dispatcher = built(exact().tools(tools![patch_shapes]));
+    assert_eq!(value(&dispatcher, "patch_shapes", arguments), json!("Set { n: Null } 80"));
+}
+
+#[test]
+fn i3_no_violation_is_about_a_value_that_was_valid_as_it_was_sent() {
+    let patches = json!([{"n": null, "k": "1"}]);
+    for lax in [false, true] {
+        let dispatcher = built(exact().lax(lax).tools(tools![patch_all]));
+        let shown = value(&dispatcher, "patch_all", json!({"patches": patches}));
+        assert_eq!(shown, json!("[Set { n: Null }] None None"));
+        let refused = message(&dispatcher, "patch_all", json!({"patches": patches, "factor": "x"}));
+        assert!(refused.contains("factor: expected a number") && !refused.contains("patches"), "{refused}");
+    }
+}
+
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Values {
