@@ -76,15 +76,17 @@ impl ToolEntry {
             return Ok(());
         }
         // The arguments are not valid as they are: try the coercions.
+        let mut ambiguous_in_texts = Vec::new();
         let check = |document: &mut Tape<'_>| {
             // A string may have become an object.
             let found = self.aliases.resolve(document);
-            if ambiguous.is_empty() {
-                ambiguous = found;
+            if !found.is_empty() {
+                ambiguous_in_texts = found;
             }
             self.violations(tool, document)
         };
         let checked = coerce::coerce_refused(&tool.input_schema, document, self.lax, check);
+        ambiguous.extend(ambiguous_in_texts);
         if ambiguous.is_empty() {
             return checked;
         }
@@ -92,7 +94,7 @@ impl ToolEntry {
         Err(ambiguous)
     }
 
-    /// Returns the violations of the schema, after the aliases are resolved that only the type knows.
+    /// Resolves the aliases that only the type knows, as long as the schema refuses the document. Returns the violations that are left.
     fn violations(&self, tool: &mcp::Tool, document: &mut Tape<'_>) -> Vec<Violation> {
         let schema = &tool.input_schema;
         let mut violations = self.input.violations(document.root(), schema);

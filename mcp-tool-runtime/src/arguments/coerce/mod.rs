@@ -4,19 +4,21 @@
 //! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
 //! object.
 //!
-//! [`apply_to_refused`] changes only the values that violations name. If a value that a union describes is or contains one of them, all of it may
-//! change, and the branch that the value is probably meant for decides. If the schema still refuses the document, [`apply`] changes values anywhere.
+//! [`apply_to_refused`] changes only values that violations name. A union that is refused, contains such a value or lacks a property may change as a
+//! whole: the branch that the value is probably meant for decides. If the schema still refuses the document, [`apply`] changes values anywhere.
 //!
 //! Both find the values with the schema: `schema::accepted` is what a schema accepts, [`walk`] visits a
 //! document, [`spelled`] parses a string. They look only at the types in the schema. A value of the right type may still be refused, by
 //! a constraint such as `pattern` or by the Rust type: [`coerce`] then coerces the values at the violations.
+
+use std::ops::Range;
 
 use serde_json::Value;
 
 use super::published::is_published;
 use crate::json::path::{Path, Step};
 use crate::json::reader;
-use crate::json::tape::{Item, Slot, Tape, element_positions, property_positions};
+use crate::json::tape::{Item, Slot, Tape, element_positions, property_positions, slot_count};
 use crate::json::violation::{MAX_FOUND, Violation};
 
 pub(crate) mod examples;
@@ -79,12 +81,12 @@ pub(crate) fn coerce(
     changed
 }
 
-/// Coerces a document until `check` finds no violation: first only the values that the violations name, then values anywhere.
+/// Coerces a document that `check` refuses: first the values that the violations name, and if that is not enough, values anywhere.
 ///
 /// # Errors
 ///
-/// The violations that are left once the values that they name are coerced. So none of them is about a value that was valid as it was sent,
-/// unless there are more violations than are searched for.
+/// The violations that are left after the first step. If there are too many for it, those that are left once values anywhere are coerced. Then a
+/// violation may be about a value that was valid as it was sent.
 pub(crate) fn coerce_refused<'d>(
     schema: &Value,
     document: &mut Tape<'d>,
@@ -94,7 +96,7 @@ pub(crate) fn coerce_refused<'d>(
     let refused = check(document);
     let mut coerced = document.clone();
     let to_refused = |document: &mut Tape<'d>, refused: &[Violation]| apply_to_refused(schema, document, lax, refused);
-    let left = in_rounds(&mut coerced, refused, to_refused, &mut check);
+    let (left, is_final) = in_rounds(&mut coerced, refused, to_refused, &mut check);
     if left.is_empty() {
         *document = coerced;
         return Ok(());
@@ -102,26 +104,27 @@ pub(crate) fn coerce_refused<'d>(
     apply(schema, document, Coercions::of_refused(lax));
     let refused = check(document);
     let at_refused = |document: &mut Tape<'d>, refused: &[Violation]| coerce(document, refused, lax, Some(schema));
-    if in_rounds(document, refused.clone(), at_refused, &mut check).is_empty() {
+    if in_rounds(document, refused.clone(), at_refused, &mut check).0.is_empty() {
         return Ok(());
     }
-    Err(if left.len() < MAX_FOUND { left } else { refused })
+    Err(if is_final && left.len() < MAX_FOUND { left } else { refused })
 }
 
-/// Changes a document and checks it, as long as it changes and has violations. Changes may uncover further violations. Returns those that are left.
+/// Changes and checks a document, for at most [`SCHEMA_ROUNDS`] rounds, because a change may uncover further violations. Returns those that are left,
+/// and `true` if there are none or the last change changed nothing.
 fn in_rounds<'d>(
     document: &mut Tape<'d>,
     mut violations: Vec<Violation>,
     change: impl Fn(&mut Tape<'d>, &[Violation]) -> bool,
     check: &mut impl FnMut(&mut Tape<'d>) -> Vec<Violation>,
-) -> Vec<Violation> {
+) -> (Vec<Violation>, bool) {
     for _ in 0..SCHEMA_ROUNDS {
         if violations.is_empty() || !change(document, &violations) {
-            break;
+            return (violations, true);
         }
         violations = check(document);
     }
-    violations
+    (violations, false)
 }
 
 /// A value found by its path. Positions are indices of slots.
@@ -136,14 +139,14 @@ impl Located {
         path.steps().iter().try_fold(Self { at: 0, property: None }, |outer, step| outer.inside(tape, step))
     }
 
-    /// Finds the value, or else the innermost value around it that exists.
-    fn find_innermost(tape: &Tape<'_>, path: &Path) -> Self {
+    /// Returns the slots of the value, or of the head of the innermost array or object around it if the value is missing.
+    fn slots(tape: &Tape<'_>, path: &Path) -> Range<usize> {
         let mut found = Self { at: 0, property: None };
         for step in path.steps() {
-            let Some(inner) = found.inside(tape, step) else { break };
+            let Some(inner) = found.inside(tape, step) else { return found.at..found.at + 1 };
             found = inner;
         }
-        found
+        found.at..found.at + slot_count(tape.slots_from(found.at))
     }
 
     fn inside(&self, tape: &Tape<'_>, step: &Step) -> Option<Self> {

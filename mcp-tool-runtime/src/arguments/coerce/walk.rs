@@ -37,13 +37,9 @@ pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, coercions: Coercions) -
     apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), None)
 }
 
-/// Coerces only the values that the violations name, and the unions around them. Returns `true` if the document changed.
+/// Coerces the values that the violations name, and whole unions around them. Returns `true` if the document changed.
 pub(super) fn apply_to_refused(schema: &Value, document: &mut Tape<'_>, lax: bool, violations: &[Violation]) -> bool {
-    let range = |violation: &Violation| {
-        let at = Located::find_innermost(document, &violation.path).at;
-        at..at + slot_count(document.slots_from(at))
-    };
-    let refused = violations.iter().map(range).collect();
+    let refused = violations.iter().map(|violation| Located::slots(document, &violation.path)).collect();
     let place = Place { schema, depth: 0, texts: 0, coercions: Coercions::of_refused(lax) };
     apply_at(place, document, &mut Reader::new(schema), Some(refused))
 }

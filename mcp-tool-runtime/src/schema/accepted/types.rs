@@ -96,8 +96,8 @@ impl Types {
     #[inline]
     fn of_kind(view: View<'_>) -> Self {
         use Types as T;
-        // A table with an entry for each variant, in their order. A match to these sets is compiled to a jump for each type, and then the check of the
-        // benchmark's orders takes 5 % longer.
+        // One entry for each variant, in order. A `match` that returns the sets is compiled to jumps, and the check of the benchmark `order` takes
+        // 5 % longer.
         const KINDS: [T; 8] = [T::NULL, T::BOOLEAN, T::NUMBER, T::STRING, T::STRING, T::ARRAY, T::OBJECT, T::NULL];
         let kind = match view.slot() {
             Slot::Null => 0,

@@ -3,8 +3,8 @@
 //! Assertions, such as `minimum`, are checked without the memo, and an iterator ends with its array or object. Without both, a call of the
 //! benchmark `order` takes 6 % more instructions.
 //!
-//! The keywords that most values need are checked in small functions, which keep their variables in registers. In one function for all
-//! keywords, the check of that order and its result takes a fifth longer.
+//! The keywords that most values need are checked in small functions, which keep their variables in registers. With one function for all
+//! keywords, the check of the arguments and the result of `order` takes a fifth longer.
 
 use std::cmp::Ordering;
 
@@ -154,8 +154,8 @@ impl Checker {
         required == shape.required_properties && shape.other_required.iter().all(|name| view.get(name).is_some())
     }
 
-    /// Checks a property against the schemas of the patterns that its name matches. If there are none, and the property is not listed, checks
-    /// it against the schema of all other properties.
+    /// Checks a property against the schema of each pattern that its name matches. If no pattern matches it and `properties` does not list it,
+    /// the schema of all other properties applies.
     #[inline(never)]
     fn accepts_as_other(
         &self,

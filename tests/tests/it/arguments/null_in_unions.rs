@@ -256,14 +256,25 @@ fn i3_a_null_that_the_schema_accepts_stays_beside_many_values_that_it_refuses() 
 }
 
 #[test]
-fn i3_no_violation_is_about_a_value_that_was_valid_as_it_was_sent() {
-    let patches = json!([{"n": null, "k": "1"}]);
+fn i3_another_mistake_makes_no_violation_of_a_value_that_is_valid_as_it_was_sent() {
+    let sent = json!({"n": null, "k": "1"});
     for lax in [false, true] {
-        let dispatcher = built(exact().lax(lax).tools(tools![patch_all]));
-        let shown = value(&dispatcher, "patch_all", json!({"patches": patches}));
+        let dispatcher = built(exact().lax(lax).tools(tools![patch, patch_all, patch_shapes]));
+        let shown = value(&dispatcher, "patch_all", json!({"patches": [sent]}));
         assert_eq!(shown, json!("[Set { n: Null }] None None"));
-        let refused = message(&dispatcher, "patch_all", json!({"patches": patches, "factor": "x"}));
-        assert!(refused.contains("factor: expected a number") && !refused.contains("patches"), "{refused}");
+        for (tool, arguments, mistake) in [
+            ("patch_all", json!({"patches": [sent], "factor": "x"}), "factor: expected a number, got a string"),
+            ("patch", json!({"patch": sent}), "factor: required, but missing"),
+            // More values than are coerced one by one. A null that remains would be a violation.
+            (
+                "patch_shapes",
+                json!({"patch": {"n": 1}, "shapes": vec![json!({"kind": "A", "x": null}); 140], "other": 1}),
+                "other: not known",
+            ),
+        ] {
+            let refused = message(&dispatcher, tool, arguments);
+            assert_eq!(refused, format!("invalid arguments: {mistake}"), "{tool}");
+        }
     }
 }
 
