@@ -101,13 +101,14 @@ pub(crate) fn coerce_refused<'d>(
         *document = coerced;
         return Ok(());
     }
+    // Violations are large, so no more of them are kept than are needed.
+    let left = (is_final && left.len() < MAX_FOUND).then_some(left);
     apply(schema, document, Coercions::of_refused(lax));
     let refused = check(document);
+    let left = left.unwrap_or_else(|| refused.clone());
     let at_refused = |document: &mut Tape<'d>, refused: &[Violation]| coerce(document, refused, lax, Some(schema));
-    if in_rounds(document, refused.clone(), at_refused, &mut check).0.is_empty() {
-        return Ok(());
-    }
-    Err(if is_final && left.len() < MAX_FOUND { left } else { refused })
+    let (refused, _) = in_rounds(document, refused, at_refused, &mut check);
+    if refused.is_empty() { Ok(()) } else { Err(left) }
 }
 
 /// Changes and checks a document, for at most [`SCHEMA_ROUNDS`] rounds, because a change may uncover further violations. Returns those that are left,
@@ -122,6 +123,7 @@ fn in_rounds<'d>(
         if violations.is_empty() || !change(document, &violations) {
             return (violations, true);
         }
+        violations.clear();
         violations = check(document);
     }
     (violations, false)
