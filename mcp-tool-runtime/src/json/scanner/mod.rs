@@ -75,6 +75,15 @@ impl<'a> Scanner<'a> {
     /// Skips white space, and returns the first byte of the next token.
     #[inline]
     pub(crate) fn peek(&mut self) -> Option<u8> {
+        match self.text.as_bytes().get(self.at) {
+            Some(byte) if *byte > b' ' => Some(*byte),
+            _ => self.peek_after_space(),
+        }
+    }
+
+    /// [`Self::peek`], if there may be white space. Not inlined: compact JSON has none.
+    #[inline(never)]
+    fn peek_after_space(&mut self) -> Option<u8> {
         loop {
             match self.text.as_bytes().get(self.at) {
                 Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
@@ -120,7 +129,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the key of a property, and skips the colon.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn key(&mut self) -> Result<JsonString<'a>, SyntaxError> {
         if self.peek() != Some(b'"') {
             return Err(self.error());
@@ -141,26 +150,23 @@ impl<'a> Scanner<'a> {
     #[inline]
     pub(crate) fn string(&mut self) -> Result<JsonString<'a>, SyntaxError> {
         let start = self.at + 1;
-        let end = find_special(self.text.as_bytes(), start);
-        if self.text.as_bytes().get(end) != Some(&b'"') {
-            return self.string_with_escapes(start, end);
+        let mut end = find_special(self.text.as_bytes(), start);
+        let has_escapes = self.text.as_bytes().get(end) != Some(&b'"');
+        if has_escapes {
+            end = self.end_of_escaped(end)?;
         }
         self.at = end + 1;
-        Ok(JsonString { text: self.text, start, end, has_escapes: false })
+        Ok(JsonString { text: self.text, start, end, has_escapes })
     }
 
-    /// Reads the rest of a string that does not end at `end`: there is an escape, a control character, or the end of the text.
+    /// Finds the end of a string that does not end at `at`: there is an escape, a control character, or the end of the text.
     #[inline(never)]
-    fn string_with_escapes(&mut self, start: usize, mut end: usize) -> Result<JsonString<'a>, SyntaxError> {
+    fn end_of_escaped(&mut self, mut at: usize) -> Result<usize, SyntaxError> {
         let bytes = self.text.as_bytes();
-        while bytes.get(end) == Some(&b'\\') {
-            end = find_special(bytes, self.escape(end)?);
+        while bytes.get(at) == Some(&b'\\') {
+            at = find_special(bytes, self.escape(at)?);
         }
-        if bytes.get(end) != Some(&b'"') {
-            return Err(SyntaxError { at: end });
-        }
-        self.at = end + 1;
-        Ok(JsonString { text: self.text, start, end, has_escapes: true })
+        if bytes.get(at) == Some(&b'"') { Ok(at) } else { Err(SyntaxError { at }) }
     }
 
     /// Checks the escape at `at`, and returns the position after it.
