@@ -12,7 +12,7 @@ use super::serializer::push_escaped;
 /// Eight bytes.
 type Word = [u8; 8];
 
-/// How many words are written to the stack before they are appended to the output.
+/// How many words are written before the room for them is made smaller again.
 const WORDS: usize = 16;
 
 /// Appends a text, which is mostly JSON, to `bytes` as a JSON string.
@@ -25,13 +25,13 @@ pub(crate) fn quote(text: &str, bytes: &mut Vec<u8>) {
     }
     let (words, rest) = text.as_bytes().as_chunks();
     for words in words.chunks(WORDS) {
-        let mut written = [0; 2 * size_of::<Word>() * (WORDS + 1)];
-        let mut length = 0;
+        let mut length = bytes.len();
+        bytes.resize(length + 2 * size_of::<Word>() * (WORDS + 1), 0);
         for word in words {
-            let Some(output) = written[length..].first_chunk_mut() else { break };
+            let Some(output) = bytes[length..].first_chunk_mut() else { break };
             length += escape(*word, output);
         }
-        bytes.extend_from_slice(&written[..length]);
+        bytes.truncate(length);
     }
     for &byte in rest {
         if matches!(byte, b'"' | b'\\') {
