@@ -224,7 +224,7 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
 /// product of seconds and 1,000 would be 0.040170000000000004.
 #[expect(clippy::cast_precision_loss, reason = "only durations of more than 104 days are rounded")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
-    duration.as_nanos() as f64 / 1e6
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX) as f64 / 1e6
 }
 
 #[cfg(test)]

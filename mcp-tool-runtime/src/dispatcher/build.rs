@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::identity;
 use super::meta_key::key_error;
@@ -117,7 +117,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         tools: &definitions,
         tasks: task_settings.tasks.as_ref(),
     };
-    let mut by_name = HashMap::with_capacity(handlers.len());
+    let mut by_name = BTreeMap::new();
     let mut entries = Vec::with_capacity(handlers.len());
     let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 

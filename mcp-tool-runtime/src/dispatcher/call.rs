@@ -94,7 +94,7 @@ impl Dispatcher {
             let incoming = request.answers.as_deref().map(Incoming::from_values).unwrap_or_default();
             target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
         }
-        let violation = request.violation.take().map(|violation| Err(*violation));
+        let violation = request.violation.take().map(Err);
         Ok(if target.entry.layers.is_empty() {
             let arguments = Some(violation.unwrap_or_else(|| target.document(request.arguments.as_ref())));
             PreparedCall { target, cx, request: None, arguments }
@@ -153,12 +153,22 @@ impl Dispatcher {
     /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or name an unknown
     /// tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        let ended = match self.prepare(self.read(params)?, version, TransportContext::default()) {
-            Ok(mut prepared) => self.run(&mut prepared).await,
+        let mut prepared = {
+            let mut read = RequestParams::default();
+            self.read(params, &mut read)?;
+            self.prepare(&mut read, version, TransportContext::default())
+        };
+        // Calls and responses are large to move, so they are borrowed.
+        let ended = match prepared {
+            Ok(ref mut call) => self.run(call).await,
             Err(rejection) => rejection.into_response(),
         };
+        let response = match ended {
+            Ok(ref response) => response,
+            Err(error) => return Err(error),
+        };
         let mut bytes = Vec::new();
-        mcp::result::write(&mut bytes, &ended?, version, "");
+        mcp::result::write(&mut bytes, response, version, "");
         Ok(bytes)
     }
 
@@ -166,19 +176,19 @@ impl Dispatcher {
     #[inline]
     pub(crate) fn prepare<'p>(
         &self,
-        params: RequestParams<'p>,
+        params: &mut RequestParams<'p>,
         version: ProtocolVersion,
         transport: TransportContext,
     ) -> Result<PreparedCall<'_, 'p>, Rejection<'_>> {
         let invalid = |message: &str| DispatchError::InvalidRequest { message: message.to_owned() };
         let name = params.name.ok_or_else(|| invalid("`name` is missing"))?;
         let name = string(name).ok_or_else(|| invalid("`name` must be a string"))?;
-        let call_id = |meta: Option<RequestMeta<'_>>| CallId::new(string(meta?.call_id?)?).ok();
+        let call_id = |meta: Option<&RequestMeta<'_>>| CallId::new(string(meta?.call_id?)?).ok();
         let target = match self.target(&name, &transport.extensions) {
             Ok(target) => target,
-            Err(rejection) => return Err(rejection.with_call_id(call_id(params.meta))),
+            Err(rejection) => return Err(rejection.with_call_id(call_id(params.meta.as_ref()))),
         };
-        let arguments = params.arguments;
+        let arguments = params.arguments.take();
         let value = || Some(arguments.as_ref()?.as_ref().ok()?.root().to_value());
         let TransportContext { extensions, progress, .. } = transport;
         let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
@@ -189,7 +199,7 @@ impl Dispatcher {
             request.extensions = extensions.clone();
             request
         });
-        let call_id = call_id(params.meta);
+        let call_id = call_id(params.meta.as_ref());
         let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress, parent: None };
         let mut cx = self.context(&target, parts);
         if target.entry.questions.is_some() {
@@ -200,16 +210,16 @@ impl Dispatcher {
     }
 
     /// Reads the bytes of `params`.
-    fn read<'p>(&self, params: &'p [u8]) -> Result<RequestParams<'p>, DispatchError> {
+    fn read<'p>(&self, bytes: &'p [u8], params: &mut RequestParams<'p>) -> Result<(), DispatchError> {
         let invalid = |message: String| DispatchError::InvalidRequest { message };
-        let text = std::str::from_utf8(params).map_err(|error| SyntaxError::at(error.valid_up_to()));
-        match text.and_then(|text| RequestParams::read_text(text, self.settings())) {
-            Ok(Ok(params)) => Ok(params),
+        let text = std::str::from_utf8(bytes).map_err(|error| SyntaxError::at(error.valid_up_to()));
+        match text.and_then(|text| params.read_text(text, self.settings())) {
+            Ok(Ok(())) => Ok(()),
             Ok(Err(InvalidParams)) => {
                 Err(invalid("expected an object without duplicate keys, whose `_meta` is an object".to_owned()))
             }
             Err(error) => {
-                let (line, column) = error.line_and_column(params);
+                let (line, column) = error.line_and_column(bytes);
                 Err(invalid(format!("not valid JSON at line {line}, column {column}")))
             }
         }

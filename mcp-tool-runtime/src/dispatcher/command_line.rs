@@ -11,7 +11,7 @@ impl Dispatcher {
     /// of its own must not run the tool.
     pub(crate) fn argument_error(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> Option<ToolError> {
         let target = self.target(tool, extensions).ok()?;
-        let checked = target.document(Some(arguments)).map_err(|violation| vec![violation]);
+        let checked = target.document(Some(arguments)).map_err(|violation| vec![*violation]);
         let checked = checked.and_then(|mut document| target.entry.check_arguments(target.tool, &mut document));
         checked.err().map(|violations| invalid_arguments(&violations))
     }

@@ -53,7 +53,7 @@ pub use pages::Pages;
 pub(crate) use rejection::Rejection;
 pub(crate) use run::PreparedCall;
 pub use seen_by::SeenBy;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 pub(crate) use task_answer::{TaskAnswer, TaskError};
 #[cfg(feature = "tasks")]
 pub use tasks::Worker;
@@ -110,7 +110,7 @@ struct Inner {
     listed: Box<[ListedTool]>,
     has_rules: bool,
     /// The indices of the tools in `entries`.
-    by_name: HashMap<Arc<str>, usize>,
+    by_name: BTreeMap<Arc<str>, usize>,
     /// The definitions with the output schemas of the types, for no particular protocol version.
     definitions: Vec<mcp::Tool>,
     /// The definitions for each protocol version, made on first use.

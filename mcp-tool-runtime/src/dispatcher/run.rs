@@ -36,7 +36,7 @@ pub(crate) struct PreparedCall<'d, 'p> {
     /// The request for the layers, if there are any.
     pub(super) request: Option<Box<CallToolRequest>>,
     /// The arguments, until the tool has read them; `None` if there are none.
-    pub(super) arguments: Option<Result<Tape<'p>, Violation>>,
+    pub(super) arguments: Option<Result<Tape<'p>, Box<Violation>>>,
 }
 
 impl Dispatcher {
@@ -85,7 +85,10 @@ impl Dispatcher {
             #[cfg(not(feature = "tokio"))]
             let result = work.await;
             let max_bytes = self.settings().max_result_bytes;
-            let result = result.and_then(|output| target.entry.check_output(target.tool, output, max_bytes));
+            let result = result.and_then(|mut output| {
+                target.entry.check_output(target.tool, &mut output, max_bytes)?;
+                Ok(output)
+            });
             cancel_on_drop.disarm();
             span.record_result(cx, &result);
             result
@@ -192,7 +195,7 @@ impl Target<'_> {
     }
 
     /// Reads the arguments of a request into a document.
-    pub(super) fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Violation> {
+    pub(super) fn document<'d>(&self, arguments: Option<&'d Value>) -> Result<Tape<'d>, Box<Violation>> {
         let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
         let document = reader::read_value(value)?;
         let limit = self.settings.max_argument_bytes;
@@ -207,7 +210,7 @@ impl Target<'_> {
     fn start<'c>(
         self,
         cx: &'c CallContext,
-        arguments: &'c mut Result<Tape<'_>, Violation>,
+        arguments: &'c mut Result<Tape<'_>, Box<Violation>>,
     ) -> Result<CatchPanic<'c, Output>, ToolError>
     where
         Self: 'c,
@@ -247,7 +250,7 @@ impl LayeredTool for Target<'_> {
         &'a self,
         request: &'a mut CallToolRequest,
         cx: &'a CallContext,
-        violation: Option<Violation>,
+        violation: Option<Box<Violation>>,
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
         Box::pin(async move {
             let cx = cx.with_extensions(std::mem::take(&mut request.extensions));

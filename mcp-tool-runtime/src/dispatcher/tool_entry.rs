@@ -117,37 +117,25 @@ impl ToolEntry {
     }
 
     /// Checks an output before it is sent: its size, its `_meta`, its blocks, and its value against the schema (rule R2).
-    pub(super) fn check_output(&self, tool: &mcp::Tool, output: Output, max_bytes: usize) -> Result<Output, ToolError> {
-        // A call that needs answers first has no result yet.
-        if !output.is_complete() {
-            return Ok(output);
-        }
-        let mut output = output.check_meta_depth()?;
-        let mut length = match &output.body {
+    pub(super) fn check_output(
+        &self,
+        tool: &mcp::Tool,
+        output: &mut Output,
+        max_bytes: usize,
+    ) -> Result<(), ToolError> {
+        let length = match &output.body {
             Body::Value(value) => value.as_str().len(),
             Body::Unfinished(_) => return Err(unfinished()),
-            Body::Unit | Body::Blocks | Body::InputRequired(_) => 0,
+            // A call that needs answers first has no result yet.
+            Body::InputRequired(_) => return Ok(()),
+            Body::Unit | Body::Blocks => 0,
         };
-        if let TextBlock::Custom(text) = output.text() {
-            length += json_length(text);
-        }
-        if !output.blocks().is_empty() {
-            length += json_length(output.blocks());
-        }
+        let length = length + if output.is_plain() { 0 } else { check_more(output)? };
         if length > max_bytes {
             let text = format!("it has {length} bytes, and at most {max_bytes} are sent");
             return Err(ToolError::invalid_result(text));
         }
-        if let Some(violation) =
-            output.meta().and_then(|meta| meta.keys().find_map(|key| super::meta_key::key_error(key)))
-        {
-            return Err(ToolError::invalid_result(violation));
-        }
-        if let Some(violation) = output.blocks().iter().find_map(crate::Content::error) {
-            return Err(ToolError::invalid_result(violation));
-        }
-        self.check_value(tool, &mut output)?;
-        Ok(output)
+        self.check_value(tool, output)
     }
 
     fn check_value(&self, tool: &mcp::Tool, output: &mut Output) -> Result<(), ToolError> {
@@ -158,6 +146,27 @@ impl ToolEntry {
             .unwrap_or_else(|violation| vec![violation]);
         if violations.is_empty() { Ok(()) } else { Err(invalid_result(&violations)) }
     }
+}
+
+/// Checks what an output has besides its value. Returns its length.
+#[cold]
+fn check_more(output: &mut Output) -> Result<usize, ToolError> {
+    output.check_meta_depth()?;
+    if let Some(violation) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::meta_key::key_error(key)))
+    {
+        return Err(ToolError::invalid_result(violation));
+    }
+    if let Some(violation) = output.blocks().iter().find_map(crate::Content::error) {
+        return Err(ToolError::invalid_result(violation));
+    }
+    let mut length = 0;
+    if let TextBlock::Custom(text) = output.text() {
+        length += json_length(text);
+    }
+    if !output.blocks().is_empty() {
+        length += json_length(output.blocks());
+    }
+    Ok(length)
 }
 
 /// A handler that is written by hand has called a tool with pages, and did not return the metadata of that tool.

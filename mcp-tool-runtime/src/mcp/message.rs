@@ -9,12 +9,8 @@ use crate::json::scanner::Scanner;
 
 /// A message from a client.
 #[derive(Debug)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "almost every message is a request, and a box would be an allocation for each"
-)]
-pub(crate) enum Message<'m> {
-    Request(Request<'m>, Result<RequestParams<'m>, InvalidParams>),
+pub(crate) enum Message<'m, 'p> {
+    Request(Request<'m>, Result<&'p mut RequestParams<'m>, InvalidParams>),
     /// The `params` are JSON text.
     Notification {
         method: Cow<'m, str>,
@@ -41,14 +37,14 @@ struct Envelope<'m> {
     json_rpc: Option<&'m str>,
     id: Option<&'m str>,
     method: Option<&'m str>,
-    /// The text, and what is read from it.
-    params: Option<(&'m str, Result<RequestParams<'m>, InvalidParams>)>,
+    /// The text, and whether it was valid.
+    params: Option<(&'m str, Result<(), InvalidParams>)>,
     result: Option<&'m str>,
     error: Option<&'m str>,
 }
 
 impl<'m> Envelope<'m> {
-    fn read(text: &'m str, settings: &Settings) -> Result<Self, Stop> {
+    fn read(text: &'m str, params: &mut RequestParams<'m>, settings: &Settings) -> Result<Self, Stop> {
         let mut scanner = Scanner::new(text);
         if scanner.peek() != Some(b'{') {
             scanner.skip()?;
@@ -77,7 +73,7 @@ impl<'m> Envelope<'m> {
                 }
                 scanner.peek();
                 let start = scanner.position();
-                let read = RequestParams::read(&mut scanner, settings)?;
+                let read = params.read(&mut scanner, settings)?;
                 envelope.params = Some((scanner.text_from(start), read));
             } else {
                 scanner.skip()?;
@@ -89,13 +85,18 @@ impl<'m> Envelope<'m> {
     }
 }
 
-impl<'m> Message<'m> {
-    /// Reads a message. The error is the response to a message that is not valid, with the id of its request as far as it can be read.
-    pub(crate) fn read(bytes: &'m [u8], settings: &Settings) -> Result<Self, Vec<u8>> {
+impl<'m, 'p> Message<'m, 'p> {
+    /// Reads a message, and its `params` into the given ones, which are large to move. The error is the response to a message that is not
+    /// valid, with the id of its request as far as it can be read.
+    pub(crate) fn read(
+        bytes: &'m [u8],
+        params: &'p mut RequestParams<'m>,
+        settings: &Settings,
+    ) -> Result<Self, Vec<u8>> {
         let not_json = |text: String| ProtocolError::new(ErrorKind::Malformed, -32700, text).to_bytes(None);
         let text = std::str::from_utf8(bytes)
             .map_err(|error| not_json(format!("not UTF-8 after {} bytes", error.valid_up_to())))?;
-        let envelope = match Envelope::read(text, settings) {
+        let envelope = match Envelope::read(text, params, settings) {
             Ok(envelope) => envelope,
             Err(Stop::Syntax(error)) => {
                 let (line, column) = error.line_and_column(bytes);
@@ -111,8 +112,8 @@ impl<'m> Message<'m> {
                 return Err(ProtocolError::invalid_request(text).to_bytes(None));
             }
         };
-        let Envelope { json_rpc, id, method, params, result, error } = envelope;
-        let params = params.filter(|(text, _)| *text != "null");
+        let Envelope { json_rpc, id, method, params: read, result, error } = envelope;
+        let read = read.filter(|(text, _)| *text != "null");
         let echoed = id.filter(|id| is_id(id));
         let invalid = |text| ProtocolError::invalid_request(text).to_bytes(echoed);
         if json_rpc != Some(r#""2.0""#) {
@@ -128,10 +129,10 @@ impl<'m> Message<'m> {
             return Err(invalid("`method` must be a string"));
         };
         match (id, echoed) {
-            (None, _) => Ok(Self::Notification { method, params: params.map(|(text, _)| text) }),
+            (None, _) => Ok(Self::Notification { method, params: read.map(|(text, _)| text) }),
             (Some(_), Some(id)) => {
-                let params = params.map_or_else(|| Ok(RequestParams::default()), |(_, read)| read);
-                Ok(Self::Request(Request { id, method }, params))
+                let read = read.map_or(Ok(()), |(_, read)| read);
+                Ok(Self::Request(Request { id, method }, read.map(|()| params)))
             }
             (Some(_), None) => Err(invalid("`id` must be a string or an integer")),
         }
@@ -176,7 +177,8 @@ mod tests {
         let settings = Settings::default();
         for params_text in ["[]", "1", r#"{"_meta":1}"#, r#"{"name":1,"name":2}"#] {
             let text = format!(r#"{{"params":{params_text},"method":"x","id":7,"jsonrpc":"2.0"}}"#);
-            let Ok(Message::Request(request, params)) = Message::read(text.as_bytes(), &settings) else {
+            let mut params = RequestParams::default();
+            let Ok(Message::Request(request, params)) = Message::read(text.as_bytes(), &mut params, &settings) else {
                 panic!("a request")
             };
             let error = ProtocolError::from(params.expect_err("wrong params")).to_bytes(Some(request.id));

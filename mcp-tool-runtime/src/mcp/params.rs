@@ -1,6 +1,7 @@
 //! Reads the `params` of a request, with everything in it, in one pass.
 
 use std::borrow::Cow;
+use std::mem::replace;
 
 use super::request_meta::RequestMeta;
 use crate::call::settings::Settings;
@@ -15,7 +16,7 @@ use crate::json::violation::Violation;
 pub(crate) struct RequestParams<'m> {
     pub(crate) name: Option<&'m str>,
     /// The parsed arguments, or the violation of a limit such as the length or the depth. `None` for `null` too.
-    pub(crate) arguments: Option<Result<Tape<'m>, Violation>>,
+    pub(crate) arguments: Option<Result<Tape<'m>, Box<Violation>>>,
     /// `None` for `null` too.
     pub(crate) meta: Option<RequestMeta<'m>>,
     /// `None` for `null` too.
@@ -45,22 +46,27 @@ impl From<SyntaxError> for Stop {
 
 impl<'m> RequestParams<'m> {
     /// Reads a JSON text that contains nothing but the `params`.
-    pub(crate) fn read_text(text: &'m str, settings: &Settings) -> Result<Result<Self, InvalidParams>, SyntaxError> {
+    pub(crate) fn read_text(
+        &mut self,
+        text: &'m str,
+        settings: &Settings,
+    ) -> Result<Result<(), InvalidParams>, SyntaxError> {
         let mut scanner = Scanner::new(text);
-        let params = Self::read(&mut scanner, settings)?;
-        scanner.end().map(|()| params)
+        let read = self.read(&mut scanner, settings)?;
+        scanner.end().map(|()| read)
     }
 
     /// Reads `params` that are part of a larger text. Only a syntax error ends the reading of that text.
     #[inline]
     pub(crate) fn read(
+        &mut self,
         scanner: &mut Scanner<'m>,
         settings: &Settings,
-    ) -> Result<Result<Self, InvalidParams>, SyntaxError> {
+    ) -> Result<Result<(), InvalidParams>, SyntaxError> {
         scanner.peek();
         let start = scanner.position();
-        match Self::read_fields(scanner, settings) {
-            Ok(params) => Ok(Ok(params)),
+        match self.read_fields(scanner, settings) {
+            Ok(()) => Ok(Ok(())),
             Err(Stop::Syntax(error)) => Err(error),
             Err(Stop::Invalid) => {
                 scanner.go_back_to(start);
@@ -69,26 +75,26 @@ impl<'m> RequestParams<'m> {
         }
     }
 
-    fn read_fields(scanner: &mut Scanner<'m>, settings: &Settings) -> Result<Self, Stop> {
+    fn read_fields(&mut self, scanner: &mut Scanner<'m>, settings: &Settings) -> Result<(), Stop> {
         if scanner.peek() != Some(b'{') {
             return Err(Stop::Invalid);
         }
-        let mut params = Self::default();
-        let (mut arguments, mut meta) = (None, None);
+        let (mut has_arguments, mut has_meta) = (false, false);
         let mut has_more = scanner.open(b'}');
         while has_more {
-            let is_repeated = match &*key(scanner.key()?)? {
-                "arguments" => arguments.replace(read_arguments(scanner, settings.max_argument_bytes)?).is_some(),
-                "_meta" => meta.replace(RequestMeta::read(scanner, &settings.call_id_key)?).is_some(),
-                "name" => params.name.replace(scanner.skip()?).is_some(),
-                "cursor" => params.cursor.replace(scanner.skip()?).is_some(),
-                "protocolVersion" => params.protocol_version.replace(scanner.skip()?).is_some(),
-                "inputResponses" => params.input_responses.replace(scanner.skip()?).is_some(),
-                "requestState" => params.request_state.replace(scanner.skip()?).is_some(),
-                "taskId" => params.task_id.replace(scanner.skip()?).is_some(),
-                _ => {
-                    scanner.skip()?;
-                    false
+            let key = key(scanner.key()?)?;
+            let is_repeated = match &*key {
+                "arguments" => {
+                    self.arguments = read_arguments(scanner, settings.max_argument_bytes)?;
+                    replace(&mut has_arguments, true)
+                }
+                "_meta" => {
+                    self.meta = RequestMeta::read(scanner, &settings.call_id_key)?;
+                    replace(&mut has_meta, true)
+                }
+                key => {
+                    let value = scanner.skip()?;
+                    self.field(key).is_some_and(|field| field.replace(value).is_some())
                 }
             };
             if is_repeated {
@@ -96,10 +102,21 @@ impl<'m> RequestParams<'m> {
             }
             has_more = scanner.next(b'}')?;
         }
-        params.arguments = arguments.flatten();
-        params.meta = meta.flatten();
-        params.cursor = params.cursor.filter(|text| *text != "null");
-        Ok(params)
+        self.cursor = self.cursor.filter(|text| *text != "null");
+        Ok(())
+    }
+
+    /// Returns the field that keeps the text of a property.
+    fn field(&mut self, key: &str) -> Option<&mut Option<&'m str>> {
+        Some(match key {
+            "name" => &mut self.name,
+            "cursor" => &mut self.cursor,
+            "protocolVersion" => &mut self.protocol_version,
+            "inputResponses" => &mut self.input_responses,
+            "requestState" => &mut self.request_state,
+            "taskId" => &mut self.task_id,
+            _ => return None,
+        })
     }
 }
 
@@ -112,18 +129,19 @@ pub(super) fn key(key: JsonString<'_>) -> Result<Cow<'_, str>, Stop> {
 fn read_arguments<'m>(
     scanner: &mut Scanner<'m>,
     max_bytes: usize,
-) -> Result<Option<Result<Tape<'m>, Violation>>, SyntaxError> {
-    scanner.peek();
+) -> Result<Option<Result<Tape<'m>, Box<Violation>>>, SyntaxError> {
+    if scanner.peek() == Some(b'n') {
+        return scanner.literal("null").map(|()| None);
+    }
     if scanner.remaining() > max_bytes {
         // The arguments may exceed the limit. Measure them before they are parsed.
         let start = scanner.position();
         if let Err(violation) = check_length(scanner.skip()?.len(), max_bytes) {
-            return Ok(Some(Err(violation)));
+            return Ok(Some(Err(Box::new(violation))));
         }
         scanner.go_back_to(start);
     }
-    let document = reader::read(scanner, 0)?;
-    Ok(Some(document).filter(|document| !matches!(document, Ok(document) if document.root().is_null())))
+    Ok(Some(reader::read(scanner, 0)?.map_err(Box::new)))
 }
 
 /// Checks the length of arguments in bytes.
@@ -137,8 +155,9 @@ pub(crate) fn check_length(length: usize, max_bytes: usize) -> Result<(), Violat
 /// Returns the value of a JSON string that was read before. Returns `None` for other JSON.
 #[inline]
 pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
-    if !json.starts_with('"') {
-        return None;
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    if !inner.contains('\\') {
+        return Some(Cow::Borrowed(inner));
     }
     Scanner::new(json).string().ok()?.decode()
 }
@@ -148,7 +167,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Result<RequestParams<'_>, InvalidParams>, SyntaxError> {
-        RequestParams::read_text(text, &Settings { max_argument_bytes: 20, ..Settings::default() })
+        let mut params = RequestParams::default();
+        let read = params.read_text(text, &Settings { max_argument_bytes: 20, ..Settings::default() })?;
+        Ok(read.map(|()| params))
     }
 
     #[test]

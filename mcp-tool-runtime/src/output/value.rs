@@ -100,6 +100,11 @@ impl Output {
         !matches!(self.body, Body::InputRequired(_))
     }
 
+    /// Returns `true` if the output has nothing besides its body.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.more.is_none()
+    }
+
     fn more(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }
@@ -154,10 +159,10 @@ impl Output {
     }
 
     /// Refuses `_meta` that nests too deep, in the result and in its blocks. Writing and dropping it could overflow the stack.
-    pub(crate) fn check_meta_depth(mut self) -> Result<Self, ToolError> {
-        let Some(more) = &mut self.more else { return Ok(self) };
+    pub(crate) fn check_meta_depth(&mut self) -> Result<(), ToolError> {
+        let Some(more) = &mut self.more else { return Ok(()) };
         if !more.all_meta().any(|meta| meta.values().any(writer::is_too_deep)) {
-            return Ok(self);
+            return Ok(());
         }
         more.all_meta().for_each(|meta| forget_if_deep(std::mem::take(meta)));
         Err(ToolError::invalid_result(too_deep("its `_meta`")))

@@ -102,19 +102,27 @@ impl Protocol {
     /// # }
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
-        let (request, params) = match Message::read(message, self.dispatcher.settings()) {
-            Ok(Message::Request(request, params)) => (request, params),
-            Ok(Message::Notification { .. } | Message::Response { .. }) => return None,
-            Err(response) => return Some(response),
+        let id;
+        let mut begun = {
+            let mut params = RequestParams::default();
+            let (request, params) = match Message::read(message, &mut params, self.dispatcher.settings()) {
+                Ok(Message::Request(request, params)) => (request, params),
+                Ok(Message::Notification { .. } | Message::Response { .. }) => return None,
+                Err(response) => return Some(response),
+            };
+            id = request.id;
+            let start = || {
+                let params = params?;
+                let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);
+                self.begin(request, params, version, TransportContext { extensions, ..TransportContext::default() })
+            };
+            start()
         };
-        let id = request.id;
-        let start = || {
-            let params = params?;
-            let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);
-            self.begin(request, params, version, TransportContext { extensions, ..TransportContext::default() })
+        let answer = match begun {
+            Ok(ref mut begun) => self.finish(id, begun).await,
+            Err(error) => Err(error),
         };
-        let mut begun = start().unwrap_or_else(|error: ProtocolError| Begun::Ended(error.to_bytes(Some(id))));
-        Some(self.finish(id, &mut begun).await.unwrap_or_else(|error| error.to_bytes(Some(id))))
+        Some(answer.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 
     /// Does all of a request, whose version is known, that does not wait. [`finish`](Self::finish) does the rest, so its future does not hold
@@ -122,7 +130,7 @@ impl Protocol {
     pub(crate) fn begin<'m>(
         &'m self,
         request: Request<'m>,
-        params: RequestParams<'m>,
+        params: &mut RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
     ) -> Result<Begun<'m>, ProtocolError> {
@@ -161,6 +169,7 @@ impl Protocol {
             }
             ("ping", true) => b"{}"[..].into(),
             ("tasks/get" | "tasks/update" | "tasks/cancel", false) if dispatcher.has_tasks() => {
+                let params = std::mem::take(params);
                 return Ok(Begun::Task(Box::pin(self.answer_about_task(request, params, transport.extensions))));
             }
             (method, is_legacy) => {
@@ -183,8 +192,11 @@ impl Protocol {
         match begun {
             Begun::Ended(response) => Ok(std::mem::take(response)),
             Begun::Call(prepared) => {
-                let ended = self.dispatcher.run(prepared).await?;
-                Ok(self.response(id, &ended, prepared.version()))
+                let ended = self.dispatcher.run(prepared).await;
+                match ended {
+                    Ok(ref response) => Ok(self.response(id, response, prepared.version())),
+                    Err(error) => Err(error.into()),
+                }
             }
             Begun::Task(response) => response.await,
         }

@@ -114,7 +114,7 @@ pub struct Next<'a> {
     pub(crate) layers: &'a [Arc<dyn Layer>],
     pub(crate) tool: &'a dyn LayeredTool,
     /// The error in the arguments, if they could not be read.
-    pub(crate) violation: Option<Violation>,
+    pub(crate) violation: Option<Box<Violation>>,
 }
 
 impl<'a> Next<'a> {
@@ -144,7 +144,7 @@ pub(crate) trait LayeredTool: fmt::Debug + Sync {
         &'a self,
         request: &'a mut CallToolRequest,
         cx: &'a CallContext,
-        violation: Option<Violation>,
+        violation: Option<Box<Violation>>,
     ) -> BoxFuture<'a, Result<Output, ToolError>>;
 }
 

@@ -22,7 +22,7 @@ use super::routing_headers;
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::Message;
-use crate::mcp::params::string;
+use crate::mcp::params::{RequestParams, string};
 use crate::mcp::request_meta::VERSION_KEY;
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Begun;
@@ -139,11 +139,12 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
 
 /// Answers a message. The answer to a notification is empty.
 async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
-    let (id, mut begun) = match begin(endpoint, parts, body, reports) {
-        Ok(begun) => begun,
+    let mut begun = begin(endpoint, parts, body, reports);
+    let (id, begun) = match begun {
+        Ok((id, ref mut begun)) => (id, begun),
         Err(reply) => return reply,
     };
-    match endpoint.protocol.finish(id, &mut begun).await {
+    match endpoint.protocol.finish(id, begun).await {
         Ok(message) => Reply::new(StatusCode::OK, message),
         Err(error) => failed(&error, id),
     }
@@ -170,7 +171,8 @@ fn begin<'b>(
     let headers = &parts.headers;
     let bad = |message| Reply::new(StatusCode::BAD_REQUEST, message);
     let settings = endpoint.protocol.dispatcher().settings();
-    let message = Message::read(body, settings).map_err(bad)?;
+    let mut params = RequestParams::default();
+    let message = Message::read(body, &mut params, settings).map_err(bad)?;
     let header = header_version(headers);
     let (request, params) = match message {
         Message::Request(request, params) => (request, params),
@@ -206,7 +208,7 @@ fn begin<'b>(
     };
     let mismatched = |text| bad(mismatch(text));
     if !version.is_legacy() {
-        routing_headers::check(headers, &request, &params).map_err(mismatched)?;
+        routing_headers::check(headers, &request, params).map_err(mismatched)?;
     }
     if request.method == "tools/call"
         && let Some(name) = params.name.and_then(string)
@@ -229,7 +231,7 @@ fn begin<'b>(
         }
     }
     let progress = reports
-        .zip(progress::progress_token(&params))
+        .zip(progress::progress_token(params))
         .map(|(reports, token)| progress::progress_sink(token, move |report| drop(reports.try_send(report))));
     let transport = TransportContext {
         extensions: Extensions::from_http(Arc::clone(parts)),
@@ -238,8 +240,10 @@ fn begin<'b>(
         // Without sessions the endpoint cannot send requests.
         asker: None,
     };
-    let begun = endpoint.protocol.begin(request, params, version, transport);
-    begun.map(|begun| (id, begun)).map_err(|error| failed(&error, id))
+    match endpoint.protocol.begin(request, params, version, transport) {
+        Ok(begun) => Ok((id, begun)),
+        Err(error) => Err(failed(&error, id)),
+    }
 }
 
 /// Returns the version that the headers name. Clients of 2025-06-18 and before may not send the header.

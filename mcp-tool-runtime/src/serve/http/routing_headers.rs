@@ -50,10 +50,12 @@ mod tests {
             let headers =
                 [(METHOD, method), (NAME, name)].map(|(header, value)| (header, value.parse().expect("a value")));
             let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}"#;
-            let Ok(Message::Request(request, params)) = Message::read(message, &Settings::default()) else {
+            let mut params = RequestParams::default();
+            let Ok(Message::Request(request, params)) = Message::read(message, &mut params, &Settings::default())
+            else {
                 panic!("a request")
             };
-            check(&HeaderMap::from_iter(headers), &request, &params.expect("params")).err()
+            check(&HeaderMap::from_iter(headers), &request, params.expect("params")).err()
         };
         assert_eq!(error("tools/call", "add"), None);
         assert_eq!(

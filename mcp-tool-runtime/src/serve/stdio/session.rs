@@ -229,31 +229,38 @@ impl Shared {
 
     /// Reads and handles a message, and sends the answer. If it is a call, sets `id` and is then pending once.
     async fn run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) {
-        let (request, params) = match Message::read(&message, self.protocol.dispatcher().settings()) {
-            Ok(Message::Request(request, params)) => (request, params),
-            Ok(Message::Notification { method, params }) => {
-                return self.take_notification(&method, params);
+        let request_id;
+        let mut begun = {
+            let mut params = RequestParams::default();
+            let (request, params) = match Message::read(&message, &mut params, self.protocol.dispatcher().settings()) {
+                Ok(Message::Request(request, params)) => (request, params),
+                Ok(Message::Notification { method, params }) => {
+                    return self.take_notification(&method, params);
+                }
+                Ok(Message::Response { id, result }) => {
+                    return self.questions.answer(id.map(key).as_deref(), result);
+                }
+                Err(response) => return self.outbox.send(response),
+            };
+            // Before the next message, which may be an `initialize`.
+            let client = lock(&self.client).clone();
+            if request.method == "tools/call" {
+                id.get_or_init(|| request.id.into());
+                yield_once().await;
+                self.outbox.unread.room_in_turn().await;
             }
-            Ok(Message::Response { id, result }) => {
-                return self.questions.answer(id.map(key).as_deref(), result);
+            request_id = request.id;
+            let is_introduction = request.method == "initialize";
+            let begun = self.begin(request, params, client);
+            if is_introduction && begun.is_ok() {
+                self.introduce(&message);
             }
-            Err(response) => return self.outbox.send(response),
+            begun
         };
-        // Before the next message, which may be an `initialize`.
-        let client = lock(&self.client).clone();
-        if request.method == "tools/call" {
-            id.get_or_init(|| request.id.into());
-            yield_once().await;
-            self.outbox.unread.room_in_turn().await;
-        }
-        let request_id = request.id;
-        let is_introduction = request.method == "initialize";
-        let begun = self.begin(request, params, client);
-        if is_introduction && begun.is_ok() {
-            self.introduce(&message);
-        }
-        let mut begun = begun.unwrap_or_else(|error| Begun::Ended(error.to_bytes(Some(request_id))));
-        let answer = self.protocol.finish(request_id, &mut begun).await;
+        let answer = match begun {
+            Ok(ref mut begun) => self.protocol.finish(request_id, begun).await,
+            Err(error) => Err(error),
+        };
         if let Some(id) = id.get() {
             lock(&self.running).remove(&*key(id));
         }
@@ -272,7 +279,7 @@ impl Shared {
     fn begin<'m>(
         &'m self,
         request: Request<'m>,
-        params: Result<RequestParams<'m>, InvalidParams>,
+        params: Result<&mut RequestParams<'m>, InvalidParams>,
         client: Client,
     ) -> Result<Begun<'m>, ProtocolError> {
         let params = params?;
@@ -282,7 +289,7 @@ impl Shared {
             .or(client.version)
             .or(is_early.then_some(ProtocolVersion::V2025_06_18))
             .ok_or_else(negotiation::not_initialized)?;
-        let progress = progress::progress_token(&params).map(|token| {
+        let progress = progress::progress_token(params).map(|token| {
             let outbox = self.outbox.clone();
             progress::progress_sink(token, move |report| outbox.report(report))
         });
