@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use ::http::header::{ALLOW, CACHE_CONTROL, WWW_AUTHENTICATE};
 use ::http::request::Parts;
@@ -29,6 +29,9 @@ use crate::serve::protocol::Begun;
 use crate::{BoxFuture, Extensions, ProtocolVersion, Visibility};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+
+/// Finds the key without which the client asks for no progress. Looking for it costs less than making a channel for every request.
+static PROGRESS_TOKEN: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new("progressToken"));
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
 pub(super) const MAX_WAITING_REPORTS: usize = 64;
@@ -66,8 +69,7 @@ where
             Ok(read) => read,
             Err(rejected) => return Ok(refuse(rejected)),
         };
-        // Without this key the client asks for no progress. Looking for it costs less than making a channel for every request.
-        let may_report = memmem::find(&body, b"progressToken").is_some();
+        let may_report = PROGRESS_TOKEN.find(&body).is_some();
         Ok(if accepts.events && endpoint.event_streams && may_report {
             respond_with_reports(endpoint, parts, body, accepts).await
         } else {

@@ -64,7 +64,7 @@ impl AllowedSources {
     }
 
     fn allows_host(&self, host: &str) -> bool {
-        self.hosts.as_ref().is_none_or(|hosts| hosts.iter().any(|allowed| is_host(host, allowed)))
+        self.hosts.as_ref().is_none_or(|hosts| is_one_of(host, hosts))
     }
 
     fn allows_origin(&self, origin: &str) -> bool {
@@ -73,7 +73,7 @@ impl AllowedSources {
             None => ["http://", "https://"].iter().any(|scheme| {
                 let parts = origin.split_at_checked(scheme.len());
                 parts.is_some_and(|(start, host)| {
-                    start.eq_ignore_ascii_case(scheme) && LOOPBACK.iter().any(|loopback| is_host(host, loopback))
+                    start.eq_ignore_ascii_case(scheme) && is_one_of(host, &LOOPBACK)
                 })
             }),
         }
@@ -94,12 +94,12 @@ pub(super) fn forbidden(text: impl Into<Cow<'static, str>>) -> Rejected {
     Rejected(StatusCode::FORBIDDEN, text.into())
 }
 
-/// Compares a host, with or without a port, with an allowed one.
-fn is_host(host: &str, allowed: &str) -> bool {
-    let without_digits = host.trim_end_matches(|character: char| character.is_ascii_digit());
-    // There is at least one digit after the colon.
-    let without_port = without_digits.strip_suffix(':').filter(|_| without_digits.len() < host.len());
-    host.eq_ignore_ascii_case(allowed) || without_port.is_some_and(|host| host.eq_ignore_ascii_case(allowed))
+/// Looks for a host, with or without its port, among those that are allowed.
+fn is_one_of(host: &str, allowed: &[impl AsRef<str>]) -> bool {
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let without_port = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(name, _)| name);
+    let is = |allowed: &str| host.eq_ignore_ascii_case(allowed) || without_port.eq_ignore_ascii_case(allowed);
+    allowed.iter().any(|allowed| is(allowed.as_ref()))
 }
 
 #[cfg(test)]
