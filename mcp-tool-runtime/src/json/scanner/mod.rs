@@ -163,10 +163,13 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn end_of_escaped(&mut self, mut at: usize) -> Result<usize, SyntaxError> {
         let bytes = self.text.as_bytes();
-        while bytes.get(at) == Some(&b'\\') {
-            at = find_special(bytes, self.escape(at)?);
+        loop {
+            match bytes.get(at) {
+                Some(b'\\') => at = find_special(bytes, self.escape(at)?),
+                Some(b'"') => return Ok(at),
+                _ => return Err(SyntaxError { at }),
+            }
         }
-        if bytes.get(at) == Some(&b'"') { Ok(at) } else { Err(SyntaxError { at }) }
     }
 
     /// Checks the escape at `at`, and returns the position after it.

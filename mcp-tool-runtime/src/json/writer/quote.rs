@@ -25,13 +25,15 @@ pub(crate) fn quote(text: &str, bytes: &mut Vec<u8>) {
     }
     let (words, rest) = text.as_bytes().as_chunks();
     for words in words.chunks(WORDS) {
-        let mut length = bytes.len();
-        bytes.resize(length + 2 * size_of::<Word>() * (WORDS + 1), 0);
+        let start = bytes.len();
+        bytes.resize(start + 2 * size_of::<Word>() * (WORDS + 1), 0);
+        let written = &mut bytes[start..];
+        let mut length = 0;
         for word in words {
-            let Some(output) = bytes[length..].first_chunk_mut() else { break };
+            let Some(output) = written[length..].first_chunk_mut() else { break };
             length += escape(*word, output);
         }
-        bytes.truncate(length);
+        bytes.truncate(start + length);
     }
     for &byte in rest {
         if matches!(byte, b'"' | b'\\') {

@@ -72,9 +72,7 @@ impl AllowedSources {
             Some(origins) => origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)),
             None => ["http://", "https://"].iter().any(|scheme| {
                 let parts = origin.split_at_checked(scheme.len());
-                parts.is_some_and(|(start, host)| {
-                    start.eq_ignore_ascii_case(scheme) && is_one_of(host, &LOOPBACK)
-                })
+                parts.is_some_and(|(start, host)| start.eq_ignore_ascii_case(scheme) && is_one_of(host, &LOOPBACK))
             }),
         }
     }
