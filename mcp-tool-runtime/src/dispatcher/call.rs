@@ -158,7 +158,7 @@ impl Dispatcher {
             self.read(params, &mut read)?;
             self.prepare(&mut read, version, TransportContext::default())
         };
-        // Calls and responses are large to move, so they are borrowed.
+        // A call and its response are large to move, so they are borrowed.
         let ended = match prepared {
             Ok(ref mut call) => self.run(call).await,
             Err(rejection) => rejection.into_response(),

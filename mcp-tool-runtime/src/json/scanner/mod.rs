@@ -81,7 +81,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// [`Self::peek`], if there may be white space. Not inlined: compact JSON has none.
+    /// [`Self::peek`], if there may be white space. With its loop in each caller, a call of the benchmark `order` takes 3.5 % more
+    /// instructions.
     #[inline(never)]
     fn peek_after_space(&mut self) -> Option<u8> {
         loop {

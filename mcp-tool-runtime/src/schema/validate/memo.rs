@@ -14,8 +14,10 @@ use crate::json::tape::{Slot, View};
 pub(super) struct Memo {
     /// The address of the document.
     document: usize,
-    /// Made for the first result. Most checks need none.
-    results: Option<Box<Results>>,
+    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result takes only eight bytes.
+    known: HashSet<u64>,
+    /// What shared nodes evaluate of arrays and objects, by the same keys.
+    evaluated: HashMap<u64, Evaluated>,
     /// The number of results that may still be remembered of nodes that are not shared.
     spare: usize,
     /// The number of nodes that are being checked, each inside the one before.
@@ -25,14 +27,6 @@ pub(super) struct Memo {
     pub(super) omits_null: bool,
     /// The slots of each object and key of such a `null`.
     pub(super) omitted: Vec<(usize, usize)>,
-}
-
-#[derive(Debug, Default)]
-struct Results {
-    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result takes only eight bytes.
-    known: HashSet<u64>,
-    /// What shared nodes evaluate of arrays and objects, by the same keys.
-    evaluated: HashMap<u64, Evaluated>,
 }
 
 /// The largest number of nodes that are checked inside one another, for the values of all depths together. A stack of 2 MiB holds
@@ -53,7 +47,8 @@ impl Memo {
     pub(super) fn new(document: View<'_>) -> Self {
         Self {
             document: address(document),
-            results: None,
+            known: HashSet::new(),
+            evaluated: HashMap::new(),
             spare: 0,
             nesting: 0,
             is_too_deep: false,
@@ -106,25 +101,24 @@ impl Memo {
     /// Returns `true` or `false` if it is known whether a value is valid.
     pub(super) fn result(&self, node: NodeId, view: View<'_>) -> Option<bool> {
         let key = self.key(node, view)?;
-        let known = &self.results.as_ref()?.known;
-        if known.contains(&(key | 1)) { Some(true) } else { known.contains(&key).then_some(false) }
+        if self.known.contains(&(key | 1)) { Some(true) } else { self.known.contains(&key).then_some(false) }
     }
 
     pub(super) fn remember(&mut self, node: NodeId, view: View<'_>, is_valid: bool, is_shared: bool) {
         if let Some(key) = self.key(node, view) {
             self.spare = self.spare.saturating_sub(usize::from(!is_shared));
-            self.results.get_or_insert_default().known.insert(key | u64::from(is_valid));
+            self.known.insert(key | u64::from(is_valid));
         }
     }
 
     /// Returns what a shared node evaluates of a value, if that is known.
     pub(super) fn evaluated(&self, node: NodeId, view: View<'_>) -> Option<&Evaluated> {
-        self.results.as_ref()?.evaluated.get(&self.key(node, view)?)
+        self.evaluated.get(&self.key(node, view)?)
     }
 
     pub(super) fn remember_evaluated(&mut self, node: NodeId, view: View<'_>, evaluated: Evaluated) {
         if let Some(key) = self.key(node, view) {
-            self.results.get_or_insert_default().evaluated.insert(key, evaluated);
+            self.evaluated.insert(key, evaluated);
         }
     }
 
@@ -157,7 +151,7 @@ mod tests {
         let document = reader::read_value(&value).expect("a document");
         let mut memo = memo(document.root());
         assert!(checker.accepts(ROOT, document.root(), &mut memo));
-        memo.results.map_or(0, |results| results.known.len())
+        memo.known.len()
     }
 
     #[test]

@@ -71,7 +71,10 @@ impl CompiledSchema {
     /// Returns `true` if the schema accepts the document.
     pub(crate) fn accepts(&self, document: View<'_>) -> bool {
         match self {
-            Self::Own(checker) => matches!(decide(checker, &mut Memo::new(document), document), Decision::Valid),
+            Self::Own(checker) => {
+                let mut memo = Memo::new(document);
+                checker.accepts(ROOT, document, &mut memo) && !memo.is_too_deep()
+            }
             Self::External(validator) => validator.accepts(document),
         }
     }
@@ -84,7 +87,7 @@ impl CompiledSchema {
         let Self::Own(checker) = self else { return self.accepts(document.root()) };
         let mut memo = Memo::new(document.root());
         memo.omits_null = true;
-        let is_valid = matches!(decide(checker, &mut memo, document.root()), Decision::Valid);
+        let is_valid = checker.accepts(ROOT, document.root(), &mut memo) && !memo.is_too_deep();
         if is_valid {
             memo.omitted.into_iter().for_each(|(object, key)| document.remove_property(object, key));
         }
@@ -96,11 +99,14 @@ impl CompiledSchema {
     /// `schema` must be the schema that was compiled. Its property names are suggested for unknown names.
     pub(crate) fn violations(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
         match self {
-            Self::Own(checker) => match decide(checker, &mut Memo::new(document), document) {
-                Decision::Valid => Vec::new(),
-                Decision::Invalid => search::violations(checker, schema, document),
-                Decision::TooDeep => vec![too_deep()],
-            },
+            Self::Own(checker) => {
+                let mut memo = Memo::new(document);
+                match checker.accepts(ROOT, document, &mut memo) {
+                    _ if memo.is_too_deep() => vec![too_deep()],
+                    true => Vec::new(),
+                    false => search::violations(checker, schema, document),
+                }
+            }
             Self::External(validator) => validator.violations(document),
         }
     }
@@ -108,21 +114,6 @@ impl CompiledSchema {
 
 fn too_deep() -> Violation {
     Violation::root("nested too deeply for the published schema")
-}
-
-enum Decision {
-    Valid,
-    Invalid,
-    TooDeep,
-}
-
-#[inline(never)]
-fn decide(checker: &Checker, memo: &mut Memo, document: View<'_>) -> Decision {
-    match checker.accepts(ROOT, document, memo) {
-        _ if memo.is_too_deep() => Decision::TooDeep,
-        true => Decision::Valid,
-        false => Decision::Invalid,
-    }
 }
 
 #[cfg(test)]
