@@ -221,7 +221,7 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
 /// Returns a duration in milliseconds.
 ///
 /// It divides nanoseconds, because an `f64` holds them exactly up to 104 days: 40170 ns becomes 0.04017. The
-/// product of seconds and 1,000 would be 0.040170000000000004.
+/// product of seconds and 1,000 would be 0.040170000000000004. A duration of more than 584 years is cut to that.
 #[expect(clippy::cast_precision_loss, reason = "only durations of more than 104 days are rounded")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX) as f64 / 1e6

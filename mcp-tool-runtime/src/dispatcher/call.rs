@@ -54,8 +54,10 @@ impl Dispatcher {
         mut request: CallToolRequest,
         parent: Option<Arc<ParentCall>>,
     ) -> Result<CallToolResponse, DispatchError> {
-        match self.prepare_request(&mut request, parent) {
-            Ok(mut prepared) => self.run(&mut prepared).await,
+        let mut prepared = self.prepare_request(&mut request, parent);
+        match prepared {
+            // Borrowed, because it is large to move.
+            Ok(ref mut call) => self.run(call).await,
             Err(rejection) => rejection.into_response(),
         }
     }
@@ -163,16 +165,17 @@ impl Dispatcher {
             Ok(ref mut call) => self.run(call).await,
             Err(rejection) => rejection.into_response(),
         };
-        let response = match ended {
-            Ok(ref response) => response,
-            Err(error) => return Err(error),
-        };
-        let mut bytes = Vec::new();
-        mcp::result::write(&mut bytes, response, version, "");
-        Ok(bytes)
+        match ended {
+            Ok(ref response) => {
+                let mut bytes = Vec::new();
+                mcp::result::write(&mut bytes, response, version, "");
+                Ok(bytes)
+            }
+            Err(error) => Err(error),
+        }
     }
 
-    /// Prepares a call from its `params`.
+    /// Prepares a call from its `params`, and takes the arguments out of them.
     #[inline]
     pub(crate) fn prepare<'p>(
         &self,

@@ -116,21 +116,23 @@ impl ToolEntry {
         })
     }
 
-    /// Checks an output before it is sent: its size, its `_meta`, its blocks, and its value against the schema (rule R2).
+    /// Checks an output before it is sent: its `_meta`, its blocks, its size, and its value against the schema (rule R2).
     pub(super) fn check_output(
         &self,
         tool: &mcp::Tool,
         output: &mut Output,
         max_bytes: usize,
     ) -> Result<(), ToolError> {
-        let length = match &output.body {
+        // First, because `_meta` that nests too deeply must not be dropped with another error.
+        let length_of_more = if output.is_plain() { 0 } else { check_more(output)? };
+        let length_of_body = match &output.body {
             Body::Value(value) => value.as_str().len(),
             Body::Unfinished(_) => return Err(unfinished()),
             // A call that needs answers first has no result yet.
             Body::InputRequired(_) => return Ok(()),
             Body::Unit | Body::Blocks => 0,
         };
-        let length = length + if output.is_plain() { 0 } else { check_more(output)? };
+        let length = length_of_more + length_of_body;
         if length > max_bytes {
             let text = format!("it has {length} bytes, and at most {max_bytes} are sent");
             return Err(ToolError::invalid_result(text));
@@ -148,8 +150,7 @@ impl ToolEntry {
     }
 }
 
-/// Checks what an output has besides its value. Returns its length.
-#[cold]
+/// Checks what an output has besides its body: `_meta`, blocks and a custom text. Returns the length of the blocks and the text.
 fn check_more(output: &mut Output) -> Result<usize, ToolError> {
     output.check_meta_depth()?;
     if let Some(violation) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::meta_key::key_error(key)))

@@ -44,6 +44,8 @@ impl From<SyntaxError> for Stop {
     }
 }
 
+/// Reading fills empty `params` in their place. When they were moved from function to function, a call of the benchmark `add` took 3 % more
+/// instructions and 4 % more time.
 impl<'m> RequestParams<'m> {
     /// Reads a JSON text that contains nothing but the `params`.
     pub(crate) fn read_text(
@@ -82,8 +84,8 @@ impl<'m> RequestParams<'m> {
         let (mut has_arguments, mut has_meta) = (false, false);
         let mut has_more = scanner.open(b'}');
         while has_more {
-            let key = key(scanner.key()?)?;
-            let is_repeated = match &*key {
+            let name = key(scanner.key()?)?;
+            let is_repeated = match &*name {
                 "arguments" => {
                     self.arguments = read_arguments(scanner, settings.max_argument_bytes)?;
                     replace(&mut has_arguments, true)
@@ -92,9 +94,9 @@ impl<'m> RequestParams<'m> {
                     self.meta = RequestMeta::read(scanner, &settings.call_id_key)?;
                     replace(&mut has_meta, true)
                 }
-                key => {
+                name => {
                     let value = scanner.skip()?;
-                    self.field(key).is_some_and(|field| field.replace(value).is_some())
+                    self.field(name).is_some_and(|field| field.replace(value).is_some())
                 }
             };
             if is_repeated {
@@ -107,8 +109,8 @@ impl<'m> RequestParams<'m> {
     }
 
     /// Returns the field that keeps the text of a property.
-    fn field(&mut self, key: &str) -> Option<&mut Option<&'m str>> {
-        Some(match key {
+    fn field(&mut self, name: &str) -> Option<&mut Option<&'m str>> {
+        Some(match name {
             "name" => &mut self.name,
             "cursor" => &mut self.cursor,
             "protocolVersion" => &mut self.protocol_version,

@@ -41,11 +41,9 @@ mod tests {
         let settings = crate::call::settings::Settings::default();
         let read = |token: &str| {
             let text = format!(r#"{{"_meta":{{"progressToken":{token}}}}}"#);
-            {
-                let mut params = RequestParams::default();
-                params.read_text(&text, &settings).expect("JSON").expect("params");
-                progress_token(&params)
-            }
+            let mut params = RequestParams::default();
+            params.read_text(&text, &settings).expect("JSON").expect("params");
+            progress_token(&params)
         };
         for token in ["\"mine\"", "\"\"", "5", "-5", "18446744073709551615"] {
             assert_eq!(read(token).map(|token| token.to_string()).as_deref(), Some(token));

@@ -118,6 +118,7 @@ impl Protocol {
             };
             start()
         };
+        // Borrowed, because it is large to move.
         let answer = match begun {
             Ok(ref mut begun) => self.finish(id, begun).await,
             Err(error) => Err(error),

@@ -129,7 +129,7 @@ impl<'a> Scanner<'a> {
         Ok(next == Some(b','))
     }
 
-    /// Reads the key of a property, and skips the colon.
+    /// Reads the key of a property, and skips the colon. Not inlined, so that the code of small calls stays small.
     #[inline(never)]
     pub(crate) fn key(&mut self) -> Result<JsonString<'a>, SyntaxError> {
         if self.peek() != Some(b'"') {

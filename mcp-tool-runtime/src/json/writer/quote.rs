@@ -12,7 +12,7 @@ use super::serializer::push_escaped;
 /// Eight bytes.
 type Word = [u8; 8];
 
-/// How many words are written before the room for them is made smaller again.
+/// For how many words there is room at once.
 const WORDS: usize = 16;
 
 /// Appends a text, which is mostly JSON, to `bytes` as a JSON string.
@@ -26,7 +26,7 @@ pub(crate) fn quote(text: &str, bytes: &mut Vec<u8>) {
     let (words, rest) = text.as_bytes().as_chunks();
     for words in words.chunks(WORDS) {
         let start = bytes.len();
-        bytes.resize(start + 2 * size_of::<Word>() * (WORDS + 1), 0);
+        bytes.resize(start + 2 * size_of::<Word>() * (words.len() + 1), 0);
         let written = &mut bytes[start..];
         let mut length = 0;
         for word in words {

@@ -30,7 +30,7 @@ use crate::{BoxFuture, Extensions, ProtocolVersion, Visibility};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// Finds the key without which the client asks for no progress. Looking for it costs less than making a channel for every request.
+/// Looks for the key with which a client asks for progress. That costs less than making a channel for every request.
 static PROGRESS_TOKEN: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new("progressToken"));
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
@@ -69,8 +69,8 @@ where
             Ok(read) => read,
             Err(rejected) => return Ok(refuse(rejected)),
         };
-        let may_report = PROGRESS_TOKEN.find(&body).is_some();
-        Ok(if accepts.events && endpoint.event_streams && may_report {
+        let may_report = || PROGRESS_TOKEN.find(&body).is_some();
+        Ok(if accepts.events && endpoint.event_streams && may_report() {
             respond_with_reports(endpoint, parts, body, accepts).await
         } else {
             document(answer(&endpoint, &parts, &body, None).await, accepts)
@@ -142,6 +142,7 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
 /// Answers a message. The answer to a notification is empty.
 async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
     let mut begun = begin(endpoint, parts, body, reports);
+    // Borrowed, because it is large to move.
     let (id, begun) = match begun {
         Ok((id, ref mut begun)) => (id, begun),
         Err(reply) => return reply,

@@ -257,6 +257,7 @@ impl Shared {
             }
             begun
         };
+        // Borrowed, because it is large to move.
         let answer = match begun {
             Ok(ref mut begun) => self.protocol.finish(request_id, begun).await,
             Err(error) => Err(error),

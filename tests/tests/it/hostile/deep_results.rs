@@ -1,7 +1,10 @@
 //! Results that nest deeper than a stack can hold. An overflow would end the whole process, so each test runs on a thread with a small
 //! stack and ends with a call that works.
 
-use mcp_tool_runtime::{Dispatcher, Output, Structured, Text, ToolError, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Arguments, BoxFuture, CallContext, Dispatcher, Output, Paged, Structured, Text, ToolError, ToolHandler,
+    ToolMetadata, mcp, mcp_tool, tools,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -127,5 +130,40 @@ fn i4_meta_of_twenty_thousand_levels_is_an_error_result() {
         for name in ["of_result", "of_block"] {
             refused(&dispatcher, name, json!({}));
         }
+    });
+}
+
+#[test]
+fn i4_deep_meta_beside_pages_is_an_error_result() {
+    /// List numbers.
+    #[mcp_tool(budget = 100)]
+    async fn numbers() -> Paged<u32> {
+        Paged::new(0..10)
+    }
+    /// Calls a tool with pages, and lacks its metadata.
+    struct Forgetful<H>(H);
+    impl<H: ToolHandler> ToolHandler for Forgetful<H> {
+        fn definition(&self) -> mcp::Tool {
+            mcp::Tool::new("forgetful", "List numbers.", json!({"type": "object"}))
+        }
+
+        fn metadata(&self) -> ToolMetadata {
+            ToolMetadata::new()
+        }
+
+        fn call<'a>(
+            &'a self,
+            cx: &'a CallContext,
+            arguments: Arguments<'a>,
+        ) -> BoxFuture<'a, Result<Output, ToolError>> {
+            Box::pin(async move {
+                let output = self.0.call(cx, arguments).await?;
+                Ok(output.with_meta("com.example/deep", deep(LEVELS, true)))
+            })
+        }
+    }
+    on_a_small_stack(|| {
+        let dispatcher = run::built(run::exact().tool(Forgetful(numbers {})).tools(tools![alive]));
+        refused(&dispatcher, "forgetful", json!({}));
     });
 }
