@@ -155,6 +155,7 @@ impl Dispatcher {
     /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or name an unknown
     /// tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
+        // The future does not hold what this block has read while the call runs.
         let mut prepared = {
             let mut read = RequestParams::default();
             self.read(params, &mut read)?;

@@ -103,6 +103,7 @@ impl Protocol {
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
         let id;
+        // The future does not hold the `params` of this block while the call runs.
         let mut begun = {
             let mut params = RequestParams::default();
             let (request, params) = match Message::read(message, &mut params, self.dispatcher.settings()) {

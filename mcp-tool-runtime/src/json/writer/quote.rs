@@ -12,7 +12,7 @@ use super::serializer::push_escaped;
 /// Eight bytes.
 type Word = [u8; 8];
 
-/// For how many words there is room at once.
+/// How many words are written at most before the unused room behind them is given back.
 const WORDS: usize = 16;
 
 /// Appends a text, which is mostly JSON, to `bytes` as a JSON string.

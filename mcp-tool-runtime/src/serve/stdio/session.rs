@@ -230,6 +230,7 @@ impl Shared {
     /// Reads and handles a message, and sends the answer. If it is a call, sets `id` and is then pending once.
     async fn run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) {
         let request_id;
+        // The future does not hold the `params` of this block while the call runs.
         let mut begun = {
             let mut params = RequestParams::default();
             let (request, params) = match Message::read(&message, &mut params, self.protocol.dispatcher().settings()) {
