@@ -193,28 +193,29 @@ debug_struct!(
 
 /// Returns the `_meta` of a result.
 ///
-/// The entries of the server come first. Those of the tool's output follow. An error has entries about a retry, its code and its data instead. The
-/// call's id and duration come last. A later entry replaces an earlier one with the same key.
+/// The call's id and duration come first. The entries of the server follow, and then those of the tool's output. An error has entries
+/// about a retry, its code and its data instead. A later entry replaces an earlier one with the same key, but not the id and the duration.
 pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value> {
     let settings = &response.format.settings;
-    let mut meta = settings.server_meta.clone();
-    match &response.result {
-        Ok(output) => meta.extend(output.meta().cloned().unwrap_or_default()),
-        Err(error) => {
-            meta.insert(settings.meta_key("can_retry"), error.can_retry().into());
-            if let Some(after) = error.retry_after_ms() {
-                meta.insert(settings.meta_key("retry_after_ms"), after.into());
-            }
-            if let Some(code) = error.code() {
-                meta.insert(settings.meta_key("code"), code.into());
-            }
-            if let Some(data) = error.data() {
-                meta.insert(settings.meta_key("data"), data.clone());
-            }
+    let mut meta = settings.call_meta.clone();
+    let of_output = response.result.as_ref().ok().and_then(Output::meta);
+    for more in [Some(&settings.server_meta), of_output].into_iter().flatten().filter(|more| !more.is_empty()) {
+        meta.extend(more.clone());
+    }
+    if let Err(error) = &response.result {
+        meta.insert(settings.meta_key("can_retry"), error.can_retry().into());
+        if let Some(after) = error.retry_after_ms() {
+            meta.insert(settings.meta_key("retry_after_ms"), after.into());
+        }
+        if let Some(code) = error.code() {
+            meta.insert(settings.meta_key("code"), code.into());
+        }
+        if let Some(data) = error.data() {
+            meta.insert(settings.meta_key("data"), data.clone());
         }
     }
-    meta.insert(settings.call_id_key.clone(), response.call_id.as_str().into());
-    meta.insert(settings.meta_key("duration"), milliseconds(response.duration).into());
+    let of_call = [response.call_id.as_str().into(), milliseconds(response.duration).into()];
+    meta.values_mut().zip(of_call).for_each(|(value, of_call)| *value = of_call);
     meta
 }
 

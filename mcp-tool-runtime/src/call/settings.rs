@@ -17,6 +17,8 @@ pub(crate) struct Settings {
     /// result has just these two entries.
     pub(crate) meta_before_call_id: String,
     pub(crate) meta_before_duration: String,
+    /// A `_meta` whose first entries are those of the call, without their values. A copy of it takes half as long as two insertions.
+    pub(crate) call_meta: Map<String, Value>,
     pub(crate) server_meta: Map<String, Value>,
     pub(crate) lax: bool,
     pub(crate) expose_developer_messages: bool,
@@ -40,6 +42,7 @@ impl Default for Settings {
             call_id_key: String::new(),
             meta_before_call_id: String::new(),
             meta_before_duration: String::new(),
+            call_meta: Map::new(),
             server_meta: Map::new(),
             lax: false,
             expose_developer_messages: false,
@@ -87,9 +90,11 @@ impl Settings {
     pub(crate) fn set_meta_prefix(&mut self, prefix: &str) {
         prefix.clone_into(&mut self.meta_prefix);
         self.call_id_key = self.meta_key("call_id");
+        let duration_key = self.meta_key("duration");
         // The keys need no escapes: the builder checks the prefix.
         self.meta_before_call_id = format!(r#"{{"{}":"#, self.call_id_key);
-        self.meta_before_duration = format!(r#","{}":"#, self.meta_key("duration"));
+        self.meta_before_duration = format!(r#","{duration_key}":"#);
+        self.call_meta = [self.call_id_key.clone(), duration_key].into_iter().map(|key| (key, Value::Null)).collect();
     }
 }
 

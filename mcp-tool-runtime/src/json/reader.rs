@@ -42,7 +42,8 @@ pub(crate) fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result
 
 /// Borrows a document from a value.
 pub(crate) fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
-    let mut builder = TapeBuilder::default();
+    // Enough for the arguments of most calls.
+    let mut builder = TapeBuilder { slots: Vec::with_capacity(16), reversed_path: Path::default() };
     builder.push_value(value, 0)?;
     Ok(Tape::new(builder.slots))
 }
@@ -75,7 +76,6 @@ impl From<SyntaxError> for Stop {
 }
 
 /// A document while it is read.
-#[derive(Default)]
 struct TapeBuilder<'a> {
     slots: Vec<Slot<'a>>,
     /// The path of an error. Steps are pushed on the way out, innermost first.
