@@ -9,6 +9,9 @@ use tokio::sync::{Mutex, Notify, mpsc};
 /// The limit of the requests of running calls, and that of the messages that the client has not read.
 const MAX_HELD_BYTES: usize = 16 << 20;
 
+/// The most calls that run at once. Each counts as at least this part of the limit.
+const MAX_RUNNING_CALLS: usize = 1_000;
+
 /// While this many bytes wait for the client, progress reports are dropped.
 const MAX_BYTES_BEFORE_PROGRESS: usize = 64 << 10;
 
@@ -22,7 +25,7 @@ pub(super) struct Backlog(Arc<Count>);
 #[derive(Debug, Default)]
 struct Count {
     bytes: AtomicUsize,
-    /// Notified when the backlog is no longer full.
+    /// Notified when the backlog is no longer full, and when it is empty.
     freed: Notify,
     /// Held by the first of those that wait in turn.
     turn: Mutex<()>,
@@ -39,10 +42,19 @@ impl Backlog {
 
     /// Waits until the backlog is not full.
     pub(super) async fn room(&self) {
-        while self.is_full() {
+        self.at_most(MAX_HELD_BYTES - 1).await;
+    }
+
+    /// Waits until the backlog is empty.
+    pub(super) async fn empty(&self) {
+        self.at_most(0).await;
+    }
+
+    async fn at_most(&self, bytes: usize) {
+        while self.bytes() > bytes {
             let mut freed = pin!(self.0.freed.notified());
             freed.as_mut().enable();
-            if self.is_full() {
+            if self.bytes() > bytes {
                 freed.await;
             }
         }
@@ -62,6 +74,11 @@ impl Backlog {
         self.0.bytes.fetch_add(bytes, Ordering::AcqRel);
         Held { backlog: self.clone(), bytes }
     }
+
+    /// Counts a running call until the returned value is dropped.
+    pub(super) fn hold_call(&self, bytes: usize) -> Held {
+        self.hold(bytes.max(MAX_HELD_BYTES.div_ceil(MAX_RUNNING_CALLS) - OVERHEAD))
+    }
 }
 
 /// A message that is counted.
@@ -74,7 +91,8 @@ pub(super) struct Held {
 impl Drop for Held {
     fn drop(&mut self) {
         let before = self.backlog.0.bytes.fetch_sub(self.bytes, Ordering::AcqRel);
-        if before >= MAX_HELD_BYTES && before - self.bytes < MAX_HELD_BYTES {
+        let left = before - self.bytes;
+        if left == 0 || (before >= MAX_HELD_BYTES && left < MAX_HELD_BYTES) {
             self.backlog.0.freed.notify_waiters();
         }
     }

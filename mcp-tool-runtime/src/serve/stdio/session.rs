@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::oneshot::error::RecvError;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::task::JoinHandle;
 
 use super::backlog::{Backlog, Outbox, Outgoing};
 use super::lines::{Line, Lines};
@@ -26,9 +26,6 @@ use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, ClientInfo, Extensions, ProtocolVersion, log};
 
-/// Further calls wait for one of these to end.
-const MAX_RUNNING_CALLS: usize = 1_000;
-
 /// How long a call waits for another one to end. Then it is refused, because the other calls may hang, and nothing else is read meanwhile.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
@@ -40,7 +37,7 @@ const TOO_MANY: &str =
     "too many calls are running, and this one was not started: send it again when some of them have ended";
 
 /// The running calls, by the ids of their requests.
-type Running = HashMap<Arc<str>, AbortHandle>;
+type Running = HashMap<Arc<str>, JoinHandle<()>>;
 
 /// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. It drops them after a grace period from `shutdown`,
 /// if the output fails, or if `closed` completes.
@@ -59,7 +56,7 @@ where
     let (outbox, messages) = Outbox::new();
     let (requests, running, client, questions) = Default::default();
     let shared = Arc::new(Shared { protocol, extensions, outbox, requests, running, client, questions });
-    let session = Session { shared, calls: JoinSet::new(), is_stuck: false };
+    let session = Session { shared, is_stuck: false };
     let (stop, stopped) = oneshot::channel::<()>();
     let reading = async { Ok(session.read(input, stopped).await) };
     let ended = tokio::select! {
@@ -119,8 +116,7 @@ struct Client {
 
 struct Session {
     shared: Arc<Shared>,
-    calls: JoinSet<()>,
-    /// A call was refused, and none has ended since.
+    /// A call was refused, and there was no room for one since.
     is_stuck: bool,
 }
 
@@ -150,29 +146,25 @@ impl Session {
         };
         // No further answer is read.
         self.shared.questions.close();
-        while self.calls.join_next().await.is_some() {}
+        self.shared.requests.empty().await;
         self.shared.outbox.end();
         ended
     }
 
     /// Waits until one more call may run. Returns `false` if the running calls seem to hang.
     async fn room(&mut self) -> bool {
-        loop {
-            while self.calls.try_join_next().is_some() {
-                self.is_stuck = false;
-            }
-            if self.calls.len() < MAX_RUNNING_CALLS && !self.shared.requests.is_full() {
-                return true;
-            }
+        let Shared { requests, outbox: Outbox { unread, .. }, .. } = &*self.shared;
+        while requests.is_full() {
             if self.is_stuck {
                 return false;
             }
             // Calls do not begin while the client does not read, and then they cannot end.
-            let unread = &self.shared.outbox.unread;
             unread.room().await;
-            let ended = tokio::time::timeout(MAX_WAIT, self.calls.join_next()).await;
-            self.is_stuck = ended.is_err() && !unread.is_full();
+            let freed = tokio::time::timeout(MAX_WAIT, requests.room()).await;
+            self.is_stuck = freed.is_err() && !unread.is_full();
         }
+        self.is_stuck = false;
+        true
     }
 
     /// Handles a message. A call runs on its own task.
@@ -204,20 +196,26 @@ impl Session {
     }
 
     /// Runs a call on its own task, unless a call with this id is running.
-    fn start(&mut self, id: &str, length: usize, call: impl Future<Output = ()> + Send + 'static) -> bool {
+    fn start(&mut self, id: &Arc<str>, length: usize, call: impl Future<Output = ()> + Send + 'static) -> bool {
         // Locked until the call is registered, so that it cannot end before.
         let mut running = lock(&self.shared.running);
-        let key = key(id);
-        if running.contains_key(&*key) {
+        if running.contains_key(id) {
             return false;
         }
-        let held = self.shared.requests.hold(length);
+        let held = self.shared.requests.hold_call(length);
         let call = async move {
             let _held = held;
             call.await;
         };
-        running.insert(key.into(), self.calls.spawn(call));
+        running.insert(Arc::clone(id), tokio::spawn(call));
         true
+    }
+}
+
+impl Drop for Session {
+    /// Drops the calls that still run.
+    fn drop(&mut self) {
+        lock(&self.shared.running).values().for_each(JoinHandle::abort);
     }
 }
 
@@ -227,7 +225,7 @@ impl Shared {
         Box::pin(self.run(message, id))
     }
 
-    /// Reads and handles a message, and sends the answer. If it is a call, sets `id` and is then pending once.
+    /// Reads and handles a message, and sends the answer. If it is a call, sets `id` to its [`key`] and is then pending once.
     async fn run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) {
         let request_id;
         // The future does not hold the `params` of this block while the call runs.
@@ -246,7 +244,7 @@ impl Shared {
             // Before the next message, which may be an `initialize`.
             let client = lock(&self.client).clone();
             if request.method == "tools/call" {
-                id.get_or_init(|| request.id.into());
+                id.get_or_init(|| key(request.id).into());
                 yield_once().await;
                 self.outbox.unread.room_in_turn().await;
             }
@@ -264,7 +262,7 @@ impl Shared {
             Err(error) => Err(error),
         };
         if let Some(id) = id.get() {
-            lock(&self.running).remove(&*key(id));
+            lock(&self.running).remove(id);
         }
         self.outbox.send(answer.unwrap_or_else(|error| error.to_bytes(Some(request_id))));
     }
@@ -275,7 +273,7 @@ impl Shared {
         }
         let params = params.and_then(|params| serde_json::from_str::<HashMap<String, &RawValue>>(params).ok());
         let call = params.and_then(|params| lock(&self.running).remove(&*key(params.get("requestId")?.get())));
-        call.iter().for_each(AbortHandle::abort);
+        call.iter().for_each(JoinHandle::abort);
     }
 
     fn begin<'m>(
