@@ -58,14 +58,21 @@ where
     let shared = Arc::new(Shared { protocol, extensions, outbox, requests, running, client, questions });
     let session = Session { shared, is_stuck: false };
     let (stop, stopped) = oneshot::channel::<()>();
-    let reading = async { Ok(session.read(input, stopped).await) };
+    let mut read = Ok(());
     let ended = tokio::select! {
-        ended = async { tokio::try_join!(write(output, messages), reading) } => ended.and_then(|((), read)| read),
+        // What ends the session is polled first, because reading and writing may use up what tokio lets a task do at once.
+        biased;
         Ok(()) = closed => Ok(()),
         () = async {
             shutdown.await;
             drop(stop);
             tokio::time::sleep(GRACE_PERIOD).await;
+        } => Ok(()),
+        // It ends after the last answer, when reading has ended.
+        written = write(output, messages) => written.and(read),
+        () = async {
+            read = session.read(input, stopped).await;
+            std::future::pending().await
         } => Ok(()),
     };
     match ended {
