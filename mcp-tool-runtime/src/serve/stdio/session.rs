@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Poll;
@@ -206,15 +207,13 @@ impl Session {
     fn start(&mut self, id: &Arc<str>, length: usize, call: impl Future<Output = ()> + Send + 'static) -> bool {
         // Locked until the call is registered, so that it cannot end before.
         let mut running = lock(&self.shared.running);
-        if running.contains_key(id) {
-            return false;
-        }
+        let Entry::Vacant(entry) = running.entry(Arc::clone(id)) else { return false };
         let held = self.shared.requests.hold_call(length);
         let call = async move {
             let _held = held;
             call.await;
         };
-        running.insert(Arc::clone(id), tokio::spawn(call));
+        entry.insert(tokio::spawn(call));
         true
     }
 }
