@@ -194,7 +194,8 @@ debug_struct!(
 /// Returns the `_meta` of a result.
 ///
 /// The call's id and duration come first. The entries of the server follow, and then those of the tool's output. An error has entries
-/// about a retry, its code and its data instead. A later entry replaces an earlier one with the same key, but not the id and the duration.
+/// about a retry, its code and its data instead. A later entry replaces an earlier one with the same key, except that
+/// nothing replaces the id and the duration.
 pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value> {
     let settings = &response.format.settings;
     let mut meta = settings.call_meta.clone();
@@ -215,7 +216,7 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
         }
     }
     let of_call = [response.call_id.as_str().into(), milliseconds(response.duration).into()];
-    meta.values_mut().zip(of_call).for_each(|(value, of_call)| *value = of_call);
+    meta.values_mut().zip(of_call).for_each(|(null, value)| *null = value);
     meta
 }
 

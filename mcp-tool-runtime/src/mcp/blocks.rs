@@ -10,8 +10,7 @@ use crate::json::raw_json::raw_json;
 use crate::json::writer::quote;
 use crate::{Content, Text};
 
-/// The number of bytes from which a text is long. Below it, the copy costs more than it saves: for JSON up to 96 bytes, for prose up
-/// to 300.
+/// The number of bytes from which a text is long. The copy pays off from about 96 bytes of JSON on, and from about 300 of prose.
 const LONG: usize = 192;
 
 /// The content blocks of a result.
@@ -66,8 +65,9 @@ mod tests {
         let json = r#"{"name":"☃\n","path":"C:\\"},"#;
         for length in [LONG - 1, LONG, 5_000] {
             for character in ['x', '"', '\\', '\n', '\u{1}', '☃', '\u{1F600}'] {
-                let text = format!("{character}{}", json.repeat(length / json.len()));
-                let text = text + &"x".repeat(length.saturating_sub(json.len() * (length / json.len())));
+                let length = length - character.len_utf8();
+                let rest = "x".repeat(length % json.len());
+                let text = format!("{character}{}{rest}", json.repeat(length / json.len()));
                 let plain = Content::from(Text::new(text.clone()));
                 let annotated = Text::new(text).with_audience([Role::User]).into();
                 let blocks = [plain, annotated];

@@ -9,7 +9,7 @@ use tokio::sync::{Mutex, Notify, mpsc};
 /// The limit of the requests of running calls, and that of the messages that the client has not read.
 const MAX_HELD_BYTES: usize = 16 << 20;
 
-/// The most calls that run at once. Each counts as at least this part of the limit.
+/// The most calls that run at once. Each counts as a thousandth of the limit, or as its request if that is more.
 const MAX_RUNNING_CALLS: usize = 1_000;
 
 /// While this many bytes wait for the client, progress reports are dropped.
@@ -50,6 +50,7 @@ impl Backlog {
         self.at_most(0).await;
     }
 
+    /// Waits until there are at most this many bytes: one of the two numbers at which `freed` is notified.
     async fn at_most(&self, bytes: usize) {
         while self.bytes() > bytes {
             let mut freed = pin!(self.0.freed.notified());
@@ -75,13 +76,13 @@ impl Backlog {
         Held { backlog: self.clone(), bytes }
     }
 
-    /// Counts a running call until the returned value is dropped.
+    /// Counts a running call, whose request has this many bytes, until the returned value is dropped.
     pub(super) fn hold_call(&self, bytes: usize) -> Held {
         self.hold(bytes.max(MAX_HELD_BYTES.div_ceil(MAX_RUNNING_CALLS) - OVERHEAD))
     }
 }
 
-/// A message that is counted.
+/// A message or a call that is counted.
 #[derive(Debug)]
 pub(super) struct Held {
     backlog: Backlog,
@@ -156,6 +157,21 @@ mod tests {
         assert!(!backlog.is_full());
         drop(most);
         assert_eq!(backlog.bytes(), 0);
+    }
+
+    #[test]
+    fn a_backlog_is_full_with_a_thousand_calls_and_empty_without_any() {
+        let backlog = Backlog::default();
+        let mut calls: Vec<_> = (1..MAX_RUNNING_CALLS).map(|_| backlog.hold_call(100)).collect();
+        assert!(!backlog.is_full());
+        calls.push(backlog.hold_call(100));
+        assert!(backlog.is_full());
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut empty = pin!(backlog.empty());
+        calls.truncate(1);
+        assert!(empty.as_mut().poll(&mut cx).is_pending());
+        drop(calls);
+        assert!(empty.as_mut().poll(&mut cx).is_ready());
     }
 
     #[test]

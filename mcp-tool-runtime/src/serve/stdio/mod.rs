@@ -34,7 +34,7 @@
 //!
 //! | limit | above the limit |
 //! | --- | --- |
-//! | 1,000 running calls, or 16 MiB of their requests | a further call waits for 100 ms, and is then refused |
+//! | 16 MiB of requests whose calls run: 1,000 calls, or fewer if some requests have more than 16 KiB | a further call waits for 100 ms, and is then refused |
 //! | 16 MiB of messages that the client has not read | the server stops reading, and calls that have not begun wait |
 //! | 64 KiB of messages that the client has not read | progress reports are dropped |
 //! | 500 open questions to the user | a further question is [`Unavailable`](crate::Reply::Unavailable) |

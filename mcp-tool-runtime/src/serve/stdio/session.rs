@@ -27,7 +27,7 @@ use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, ClientInfo, Extensions, ProtocolVersion, log};
 
-/// How long a call waits for another one to end. Then it is refused, because the other calls may hang, and nothing else is read meanwhile.
+/// How long a call waits for room. Then it is refused, because the other calls may hang, and nothing else is read meanwhile.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
 /// How long running calls may take after a shutdown.
@@ -59,9 +59,8 @@ where
     let shared = Arc::new(Shared { protocol, extensions, outbox, requests, running, client, questions });
     let session = Session { shared, is_stuck: false };
     let (stop, stopped) = oneshot::channel::<()>();
-    let mut read = Ok(());
+    let reading = async { Ok(session.read(input, stopped).await) };
     let ended = tokio::select! {
-        // What ends the session is polled first, because reading and writing may use up what tokio lets a task do at once.
         biased;
         Ok(()) = closed => Ok(()),
         () = async {
@@ -69,12 +68,8 @@ where
             drop(stop);
             tokio::time::sleep(GRACE_PERIOD).await;
         } => Ok(()),
-        // It ends after the last answer, when reading has ended.
-        written = write(output, messages) => written.and(read),
-        () = async {
-            read = session.read(input, stopped).await;
-            std::future::pending().await
-        } => Ok(()),
+        // Polled in turns: tokio lets a task do only so much at once, and the first of the two may use that up again and again.
+        ended = async { tokio::try_join!(write(output, messages), reading) } => ended.and_then(|((), read)| read),
     };
     match ended {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -124,7 +119,7 @@ struct Client {
 
 struct Session {
     shared: Arc<Shared>,
-    /// A call was refused, and there was no room for one since.
+    /// A call was refused, and there has been no room for one since.
     is_stuck: bool,
 }
 
@@ -267,10 +262,22 @@ impl Shared {
             Ok(ref mut begun) => self.protocol.finish(request_id, begun).await,
             Err(error) => Err(error),
         };
-        if let Some(id) = id.get() {
-            lock(&self.running).remove(id);
+        if id.get().is_some_and(|id| !self.take_ended(id)) {
+            return;
         }
         self.outbox.send(answer.unwrap_or_else(|error| error.to_bytes(Some(request_id))));
+    }
+
+    /// Takes a call that has ended from those that run. Returns `false` if it was cancelled, and so has no answer. Another call may run under
+    /// its id then.
+    fn take_ended(&self, id: &Arc<str>) -> bool {
+        match lock(&self.running).entry(Arc::clone(id)) {
+            Entry::Occupied(entry) if Arc::ptr_eq(entry.key(), id) => {
+                entry.remove();
+                true
+            }
+            _ => false,
+        }
     }
 
     fn take_notification(&self, method: &str, params: Option<&str>) {

@@ -1,12 +1,15 @@
 //! More calls than the server runs, or than it has memory for: only further calls are refused, and everything else is read.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mcp_tool_runtime::stdio::Server;
-use mcp_tool_runtime::{Consent, Dispatcher, mcp_tool, tools};
+use mcp_tool_runtime::{CallContext, Consent, Dispatcher, mcp_tool, tools};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::io::{
+    AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, BufWriter, DuplexStream, Lines, ReadHalf, WriteHalf,
+};
 
 use crate::run::{built, exact};
 use crate::wait::{RunningCalls, within_a_minute};
@@ -24,6 +27,8 @@ impl Client {
     async fn start(dispatcher: Dispatcher, pipe: usize) -> Self {
         let (ours, theirs) = tokio::io::duplex(pipe);
         let (input, output) = tokio::io::split(theirs);
+        // Standard output has such a buffer too.
+        let output = BufWriter::with_capacity(1 << 16, output);
         tokio::spawn(Server::new(dispatcher).serve_on(input, output));
         let (messages, requests) = tokio::io::split(ours);
         let mut client = Self { requests, messages: BufReader::new(messages).lines() };
@@ -50,9 +55,12 @@ impl Client {
         self.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params })).await;
     }
 
+    async fn line(&mut self) -> String {
+        within_a_minute(self.messages.next_line()).await.expect("a line").expect("a message")
+    }
+
     async fn next(&mut self) -> Value {
-        let line = within_a_minute(self.messages.next_line()).await.expect("a line").expect("a message");
-        serde_json::from_str(&line).expect("JSON")
+        serde_json::from_str(&self.line().await).expect("JSON")
     }
 
     async fn is_refused(&mut self, id: usize) {
@@ -87,9 +95,36 @@ async fn wait(millis: u64) -> u64 {
 #[mcp_tool]
 async fn ask(#[mcp_tool(ask = "Go on?")] _sure: Consent) {}
 
+/// Report progress without end.
+#[mcp_tool]
+async fn report(#[mcp_tool(context)] cx: &CallContext) {
+    for step in 0.. {
+        cx.progress(f64::from(step), None, None);
+        if step % 100 == 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+/// Where [`block`] is, and how it ends.
+#[derive(Default)]
+struct Blocked {
+    calls: RunningCalls,
+    is_over: AtomicBool,
+}
+
+/// Block the thread until the test says so.
+#[mcp_tool]
+async fn block(#[mcp_tool(state)] blocked: &Blocked) {
+    let _running = blocked.calls.start();
+    while !blocked.is_over.load(Ordering::Acquire) {
+        std::thread::yield_now();
+    }
+}
+
 fn dispatcher() -> (Dispatcher, Arc<RunningCalls>) {
     let calls = Arc::new(RunningCalls::default());
-    let builder = exact().tools(tools![hang, wait, ask]).state(Arc::clone(&calls)).max_argument_bytes(8 << 20);
+    let builder = exact().tools(tools![hang, wait, ask, report]).state(Arc::clone(&calls)).max_argument_bytes(8 << 20);
     (built(builder), calls)
 }
 
@@ -194,4 +229,44 @@ async fn s3_each_withdrawn_question_is_taken_back_however_slow_the_client_reads(
         open.retain(|id| *id != message["params"]["requestId"]);
     }
     assert_eq!(open, [Value::Null; 0]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn s2_messages_are_read_beside_calls_that_report_without_end() {
+    const CALLS: usize = 4;
+    let (dispatcher, _) = dispatcher();
+    let mut client = Client::start(dispatcher, 1 << 20).await;
+    for id in 0..CALLS {
+        let params = json!({ "name": "report", "arguments": {}, "_meta": { "progressToken": id } });
+        client.send(&json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })).await;
+    }
+    for id in 0..10 {
+        client.send(&json!({ "jsonrpc": "2.0", "id": id + CALLS, "method": "ping" })).await;
+        let mut reports = 0;
+        // Parsing each report would make the client so slow that the server waits for it, and then reads.
+        while !client.line().await.contains(r#""result":{}"#) {
+            reports += 1;
+            assert!(reports < 20_000, "the ping is not read");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn s4_a_cancelled_call_that_still_ends_leaves_a_new_one_with_its_id_alone() {
+    let (calls, blocked) = (Arc::new(RunningCalls::default()), Arc::new(Blocked::default()));
+    let builder = exact().tools(tools![hang, block]).state(Arc::clone(&calls)).state(Arc::clone(&blocked));
+    let mut client = Client::start(built(builder), 1 << 16).await;
+    client.call(7, "block", &json!({})).await;
+    blocked.calls.wait_for(1).await;
+    client.cancel(7).await;
+    client.is_alive().await;
+    client.call(7, "hang", &json!({})).await;
+    calls.wait_for(1).await;
+    blocked.is_over.store(true, Ordering::Release);
+    blocked.calls.wait_for(0).await;
+    for _ in 0..100 {
+        client.is_alive().await;
+    }
+    client.cancel(7).await;
+    calls.wait_for(0).await;
 }
