@@ -193,15 +193,13 @@ debug_struct!(
 
 /// Returns the `_meta` of a result.
 ///
-/// The call's id and duration come first. The entries of the server follow, and then those of the tool's output. An error has entries
-/// about a retry, its code and its data instead. A later entry replaces an earlier one with the same key, except that
-/// nothing replaces the id and the duration.
+/// The entries of the server come first. Those of the tool's output follow. An error has entries about a retry, its code and its data instead. The
+/// call's id and duration come last. A later entry replaces an earlier one with the same key.
 pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value> {
     let settings = &response.format.settings;
-    let mut meta = settings.call_meta.clone();
-    let of_output = response.result.as_ref().ok().and_then(Output::meta);
-    for more in [Some(&settings.server_meta), of_output].into_iter().flatten().filter(|more| !more.is_empty()) {
-        meta.extend(more.clone());
+    let mut meta = settings.server_meta.clone();
+    if let Some(of_output) = response.result.as_ref().ok().and_then(Output::meta) {
+        meta.extend(of_output.clone());
     }
     if let Err(error) = &response.result {
         meta.insert(settings.meta_key("can_retry"), error.can_retry().into());
@@ -216,7 +214,12 @@ pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value
         }
     }
     let of_call = [response.call_id.as_str().into(), milliseconds(response.duration).into()];
-    meta.values_mut().zip(of_call).for_each(|(null, value)| *null = value);
+    if meta.is_empty() {
+        meta.clone_from(&settings.call_meta);
+        meta.values_mut().zip(of_call).for_each(|(null, value)| *null = value);
+    } else {
+        meta.extend(settings.call_meta.keys().cloned().zip(of_call));
+    }
     meta
 }
 
