@@ -17,7 +17,8 @@ pub(crate) struct Settings {
     /// result has just these two entries.
     pub(crate) meta_before_call_id: String,
     pub(crate) meta_before_duration: String,
-    /// The entries of a call in `_meta`, with `null` for their values. Copying them takes half as many instructions as inserting them.
+    /// The `_meta` entries that every result has, with `null` as their values. Cloning this map takes half as many instructions as inserting the
+    /// entries.
     pub(crate) call_meta: Map<String, Value>,
     pub(crate) server_meta: Map<String, Value>,
     pub(crate) lax: bool,

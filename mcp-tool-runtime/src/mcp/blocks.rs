@@ -10,7 +10,8 @@ use crate::json::raw_json::raw_json;
 use crate::json::writer::quote;
 use crate::{Content, Text};
 
-/// The number of bytes from which a text is long. The copy pays off from about 96 bytes of JSON on, and from about 300 of prose.
+/// A text of at least this many bytes is long. The copy pays off from about 96 bytes for JSON, and from about 300 for prose. This is a
+/// compromise.
 const LONG: usize = 192;
 
 /// The content blocks of a result.

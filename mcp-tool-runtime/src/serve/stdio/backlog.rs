@@ -9,7 +9,7 @@ use tokio::sync::{Mutex, Notify, mpsc};
 /// The limit of the requests of running calls, and that of the messages that the client has not read.
 const MAX_HELD_BYTES: usize = 16 << 20;
 
-/// The most calls that run at once. Each counts as a thousandth of the limit, or as its request if that is more.
+/// The most calls that run at once. Each counts as a thousandth of [`MAX_HELD_BYTES`], or as the size of its request if that is larger.
 const MAX_RUNNING_CALLS: usize = 1_000;
 
 /// While this many bytes wait for the client, progress reports are dropped.
@@ -25,7 +25,7 @@ pub(super) struct Backlog(Arc<Count>);
 #[derive(Debug, Default)]
 struct Count {
     bytes: AtomicUsize,
-    /// Notified when the backlog is no longer full, and when it is empty.
+    /// Notified when the backlog stops being full, and when it becomes empty.
     freed: Notify,
     /// Held by the first of those that wait in turn.
     turn: Mutex<()>,
@@ -50,7 +50,7 @@ impl Backlog {
         self.at_most(0).await;
     }
 
-    /// Waits until there are at most this many bytes: one of the two numbers at which `freed` is notified.
+    /// Waits until at most this many bytes are held. `bytes` must be 0 or `MAX_HELD_BYTES - 1`, because `freed` is notified only there.
     async fn at_most(&self, bytes: usize) {
         while self.bytes() > bytes {
             let mut freed = pin!(self.0.freed.notified());

@@ -27,7 +27,7 @@ use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, ClientInfo, Extensions, ProtocolVersion, log};
 
-/// How long a call waits for room. Then it is refused, because the other calls may hang, and nothing else is read meanwhile.
+/// How long a call waits for room before it is refused. The wait is short because nothing else is read during it, and the running calls may hang.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
 /// How long running calls may take after a shutdown.
@@ -68,7 +68,8 @@ where
             drop(stop);
             tokio::time::sleep(GRACE_PERIOD).await;
         } => Ok(()),
-        // Polled in turns: tokio lets a task do only so much at once, and the first of the two may use that up again and again.
+        // `try_join!` takes turns in which of the two it polls first. tokio gives a task a budget for each poll, and in a fixed order the first
+        // could use it up every time, so that the second never runs.
         ended = async { tokio::try_join!(write(output, messages), reading) } => ended.and_then(|((), read)| read),
     };
     match ended {
@@ -226,7 +227,7 @@ impl Shared {
         Box::pin(self.run(message, id))
     }
 
-    /// Reads and handles a message, and sends the answer. If it is a call, sets `id` to its [`key`] and is then pending once.
+    /// Reads and handles a message, and sends the answer. If it is a call, sets `id` to the [`key`] of the request's id, and is then pending once.
     async fn run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) {
         let request_id;
         // The future does not hold the `params` of this block while the call runs.
@@ -268,8 +269,8 @@ impl Shared {
         self.outbox.send(answer.unwrap_or_else(|error| error.to_bytes(Some(request_id))));
     }
 
-    /// Takes a call that has ended from those that run. Returns `false` if it was cancelled, and so has no answer. Another call may run under
-    /// its id then.
+    /// Removes a call that has ended from the running calls. Returns `false` if it was cancelled: then it gets no answer, and its id may already
+    /// belong to another call.
     fn take_ended(&self, id: &Arc<str>) -> bool {
         match lock(&self.running).entry(Arc::clone(id)) {
             Entry::Occupied(entry) if Arc::ptr_eq(entry.key(), id) => {

@@ -27,7 +27,7 @@ impl Client {
     async fn start(dispatcher: Dispatcher, pipe: usize) -> Self {
         let (ours, theirs) = tokio::io::duplex(pipe);
         let (input, output) = tokio::io::split(theirs);
-        // Standard output has such a buffer too.
+        // `Server::serve` puts the same buffer before standard output.
         let output = BufWriter::with_capacity(1 << 16, output);
         tokio::spawn(Server::new(dispatcher).serve_on(input, output));
         let (messages, requests) = tokio::io::split(ours);
@@ -95,10 +95,10 @@ async fn wait(millis: u64) -> u64 {
 #[mcp_tool]
 async fn ask(#[mcp_tool(ask = "Go on?")] _sure: Consent) {}
 
-/// Report progress without end.
+/// Report progress for longer than a test needs. Without an end, a test that fails would run for ever.
 #[mcp_tool]
 async fn report(#[mcp_tool(context)] cx: &CallContext) {
-    for step in 0.. {
+    for step in 0..1_000_000 {
         cx.progress(f64::from(step), None, None);
         if step % 100 == 0 {
             tokio::task::yield_now().await;
@@ -106,7 +106,7 @@ async fn report(#[mcp_tool(context)] cx: &CallContext) {
     }
 }
 
-/// Where [`block`] is, and how it ends.
+/// Shows whether [`block`] runs, and lets a test end it.
 #[derive(Default)]
 struct Blocked {
     calls: RunningCalls,
@@ -243,7 +243,8 @@ async fn s2_messages_are_read_beside_calls_that_report_without_end() {
     for id in 0..10 {
         client.send(&json!({ "jsonrpc": "2.0", "id": id + CALLS, "method": "ping" })).await;
         let mut reports = 0;
-        // Parsing each report would make the client so slow that the server waits for it, and then reads.
+        // The reports are not parsed: a slow client would let the pipe fill up, and the server would read while it waits to write, so the test
+        // could not fail.
         while !client.line().await.contains(r#""result":{}"#) {
             reports += 1;
             assert!(reports < 20_000, "the ping is not read");
@@ -252,8 +253,18 @@ async fn s2_messages_are_read_beside_calls_that_report_without_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn s4_a_cancelled_call_that_still_ends_leaves_a_new_one_with_its_id_alone() {
+async fn section_6_a_cancelled_call_that_still_ends_leaves_a_new_one_with_its_id_alone() {
+    /// Ends the blocked call also if the test fails: the runtime would wait for it.
+    struct Release(Arc<Blocked>);
+
+    impl Drop for Release {
+        fn drop(&mut self) {
+            self.0.is_over.store(true, Ordering::Release);
+        }
+    }
+
     let (calls, blocked) = (Arc::new(RunningCalls::default()), Arc::new(Blocked::default()));
+    let release = Release(Arc::clone(&blocked));
     let builder = exact().tools(tools![hang, block]).state(Arc::clone(&calls)).state(Arc::clone(&blocked));
     let mut client = Client::start(built(builder), 1 << 16).await;
     client.call(7, "block", &json!({})).await;
@@ -262,7 +273,7 @@ async fn s4_a_cancelled_call_that_still_ends_leaves_a_new_one_with_its_id_alone(
     client.is_alive().await;
     client.call(7, "hang", &json!({})).await;
     calls.wait_for(1).await;
-    blocked.is_over.store(true, Ordering::Release);
+    drop(release);
     blocked.calls.wait_for(0).await;
     for _ in 0..100 {
         client.is_alive().await;
