@@ -9,6 +9,7 @@ Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these
        bench.py features                               what the features `ask` and `tasks` cost tools that do not use them, in instructions
        bench.py tasks                                  what the key `task` costs a call that ends at once, in instructions
        bench.py pages                                  what it costs to cut a page of 10,000 items, in instructions
+       bench.py builds                                 what link-time and profile-guided optimisation gain
        bench.py startup                                what a command takes on a server of 150 tools
        bench.py profile PROGRAM CONTESTANT WORKLOAD    the functions that most instructions are spent in
 """
@@ -20,6 +21,7 @@ import tempfile
 from collections import Counter
 
 import budget
+import builds
 import goals
 import startup
 from programs import build, callgrind
@@ -77,6 +79,8 @@ def main():
             budget.check()
         case ["budget", "--write"]:
             budget.write()
+        case ["builds"]:
+            builds.compare()
         case ["startup"]:
             startup.check()
         case ["profile", program, contestant, workload]:

@@ -32,26 +32,26 @@ def exact_calls(workload: str) -> int:
     return EXACT_CALLS.get(workload) or EXACT_CALLS.get(workload.rpartition("-")[2], 100)
 
 
-def cargo(*arguments: str) -> list[str]:
-    return ["cargo", arguments[0], "--manifest-path", str(HERE / "Cargo.toml"), "--target-dir", str(TARGET), *arguments[1:]]
+def cargo(*arguments: str, target: Path = TARGET) -> list[str]:
+    return ["cargo", arguments[0], "--manifest-path", str(HERE / "Cargo.toml"), "--target-dir", str(target), *arguments[1:]]
 
 
 # Unrelated changes can move a short loop across a boundary of 64 bytes, which changes its time by up to a third.
-ALIGNED = {"RUSTFLAGS": "-C llvm-args=-align-loops=64"}
+ALIGNED = "-C llvm-args=-align-loops=64"
 
 
-def build(programs: list[str], *options: str) -> dict[str, Path]:
-    """Builds each program separately, so that cargo does not unify their features."""
+def build(programs: list[str], *options: str, target: Path = TARGET, flags: str = "") -> dict[str, Path]:
+    """Builds each program separately, so that cargo does not unify their features. `flags` are more flags for rustc."""
     built = {}
     for program in programs:
-        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | FEATURES | PAGES | QUICK | PARTS | COMMAND | PEERS)[program], *options)
-        done = subprocess.run(command, cwd=ROOT, env=os.environ | ALIGNED, stdout=subprocess.PIPE, text=True)
+        command = cargo("build", "--release", "--locked", "--quiet", "--message-format", "json-render-diagnostics", *(OURS | FEATURES | PAGES | QUICK | PARTS | COMMAND | PEERS)[program], *options, target=target)
+        done = subprocess.run(command, cwd=ROOT, env=os.environ | {"RUSTFLAGS": f"{ALIGNED} {flags}".strip()}, stdout=subprocess.PIPE, text=True)
         if done.returncode:
             sys.exit(f"{program}: not built")
         messages = (json.loads(line) for line in done.stdout.splitlines())
         made = next(message["executable"] for message in messages if message.get("executable"))
         # The next build of the same package overwrites this program.
-        built[program] = Path(shutil.copy(made, TARGET / f"{program}.program"))
+        built[program] = Path(shutil.copy(made, target / f"{program}.program"))
     return built
 
 

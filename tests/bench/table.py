@@ -23,16 +23,15 @@ def timed(entries: dict[str, tuple[Path, str, str]]) -> dict[str, float]:
     """
     times = {name: [] for name in entries}
     for _ in range(PROCESSES):
-        paths = {contestant: path for path, contestant, _ in entries.values()}
-        running = {contestant: Program(path) for contestant, path in paths.items()}
+        running = {(path, contestant): Program(path) for path, contestant, _ in entries.values()}
         calls = {}
-        for name, (_, contestant, workload) in entries.items():
-            once = max(running[contestant].number("time", contestant, workload, 2) / 2, 1)
+        for name, (path, contestant, workload) in entries.items():
+            once = max(running[path, contestant].number("time", contestant, workload, 2) / 2, 1)
             calls[name] = max(1, int(ROUND / once))
-            running[contestant].number("time", contestant, workload, calls[name])
+            running[path, contestant].number("time", contestant, workload, calls[name])
         for _ in range(ROUNDS):
-            for name, (_, contestant, workload) in entries.items():
-                times[name].append(running[contestant].number("time", contestant, workload, calls[name]) / calls[name])
+            for name, (path, contestant, workload) in entries.items():
+                times[name].append(running[path, contestant].number("time", contestant, workload, calls[name]) / calls[name])
         for program in running.values():
             program.close()
     return {name: statistics.median(rounds) for name, rounds in times.items()}
