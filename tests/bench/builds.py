@@ -28,11 +28,11 @@ def merge(folder: Path) -> Path:
 
 def guided() -> Path:
     """Builds the program with a profile of the workloads, both of this library and of the floor."""
-    # In the target folder, because rustc compiles again if the path changes.
+    # Always the same folder: with another path in the flags, cargo would compile everything again.
     target = TARGET / "guided"
     profile = target / "profile"
     recorder = build(["checked"], target=target / "recorder", flags=f"-C profile-generate={profile}")["checked"]
-    # The build scripts have left their profiles too.
+    # The macros and build scripts have recorded profiles too.
     for left in profile.glob("*.profraw"):
         left.unlink()
     program = Program(recorder)
