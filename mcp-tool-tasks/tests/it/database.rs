@@ -130,7 +130,10 @@ impl Database {
         ]);
         self.server = Some(server.spawn().unwrap());
         let client = redis::Client::open(self.url.as_str()).unwrap();
-        wait_until("Redis accepts connections", || client.get_connection().is_ok());
+        wait_until("Redis answers", || {
+            // It accepts connections before it has loaded its data.
+            client.get_connection().and_then(|mut connection| redis::cmd("PING").exec(&mut connection)).is_ok()
+        });
     }
 
     /// Returns how many tasks, jobs and workers are stored.
