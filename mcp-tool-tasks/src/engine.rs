@@ -155,5 +155,5 @@ pub(crate) async fn answered<T>(statements: impl Future<Output = Result<T, BoxEr
 
 pub(crate) fn outcome(end: &TaskEnd, call: &StoredCall) -> Result<Outcome, serde_json::Error> {
     let json = serde_json::to_string(end)?;
-    Ok(Outcome { json, expires_at: store::now().saturating_add(store::millis(call.keep_for)) })
+    Ok(Outcome { json, keep_for: store::millis(call.keep_for) })
 }

@@ -115,4 +115,12 @@ impl Postgres {
     }
 }
 
-records!(Postgres, sqlx::Postgres, jobs: "apalis.jobs", workers: "apalis.workers", seen_long_ago: "last_seen < now() - interval '1 day'");
+records!(
+    Postgres,
+    sqlx::Postgres,
+    jobs: "apalis.jobs",
+    workers: "apalis.workers",
+    now: "CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT)",
+    silence: "CAST(EXTRACT(EPOCH FROM now() - last_seen) * 1000 AS BIGINT)",
+    seen_long_ago: "last_seen < now() - interval '1 day'"
+);

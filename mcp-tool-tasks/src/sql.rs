@@ -1,5 +1,7 @@
 //! What SQLite and Postgres have in common: the tables of apalis, and the table `mcp_tool_tasks` beside them.
 
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
 use apalis_core::backend::TaskResult;
 use apalis_core::task::Task;
 use apalis_core::task::builder::TaskBuilder;
@@ -13,7 +15,9 @@ use crate::store::BoxError;
 /// The job says nothing: the record of the same id has the call.
 pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
     let id = TaskId::from_ulid(Ulid::from_string(id)?);
-    Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).build())
+    // A job whose time has not come waits. The clocks of other machines may be behind, and the own one may be set back.
+    let time = SystemTime::now().checked_sub(Duration::from_hours(24)).unwrap_or(UNIX_EPOCH);
+    Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).run_at_time(time.max(UNIX_EPOCH)).build())
 }
 
 /// The acknowledgement of a job. Whether its tool succeeded is not the queue's business.
@@ -22,9 +26,18 @@ pub(crate) fn done(id: &str) -> Result<TaskResult<Value>, BoxError> {
     Ok(TaskResult { task_id, attempt: 1, status: Status::Done, result: Ok(Value::Null) })
 }
 
+/// How many jobs a worker can claim: an `INTEGER` in Postgres.
+pub(crate) const MOST_JOBS: usize = i32::MAX as usize;
+
+/// How many tasks a sweep deletes: so few that it ends in time, and locks nobody out.
+pub(crate) const SWEPT: i64 = 1_000;
+
 /// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
+///
+/// `now` is in milliseconds, as all times of `mcp_tool_tasks`, and so is `silence`, the time since a worker has beaten.
 macro_rules! records {
-    ($store:ty, $database:ty, jobs: $jobs:literal, workers: $workers:literal, seen_long_ago: $seen_long_ago:literal) => {
+    ($store:ty, $database:ty, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, silence: $silence:literal,
+        seen_long_ago: $seen_long_ago:literal) => {
         impl $store {
             async fn create_table(
                 connection: &mut <$database as sqlx::Database>::Connection,
@@ -51,19 +64,41 @@ macro_rules! records {
                 }
                 Ok(())
             }
+
+            /// Ends a task, unless it has ended.
+            async fn store_outcome(
+                connection: &mut <$database as sqlx::Database>::Connection,
+                id: &str,
+                outcome: &Outcome,
+            ) -> Result<(), sqlx::Error> {
+                sqlx::query(concat!(
+                    "UPDATE mcp_tool_tasks SET outcome = $2, updated_at = ",
+                    $now,
+                    ", expires_at = ",
+                    $now,
+                    " + $3 WHERE id = $1 AND outcome IS NULL"
+                ))
+                .bind(id)
+                .bind(&outcome.json)
+                .bind(outcome.keep_for)
+                .execute(connection)
+                .await?;
+                Ok(())
+            }
         }
 
         impl Store for $store {
             async fn submit(&self, record: NewRecord<'_>) -> Result<(), BoxError> {
                 let mut transaction = self.pool.begin().await?;
-                sqlx::query(
-                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, updated_at) VALUES ($1, $2, $3, $4, $5)",
-                )
+                sqlx::query(concat!(
+                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, updated_at) VALUES ($1, $2, $3, $4, ",
+                    $now,
+                    ")"
+                ))
                 .bind(record.id)
                 .bind(&self.queue)
                 .bind(record.principal)
                 .bind(record.call)
-                .bind(store::now())
                 .execute(&mut *transaction)
                 .await?;
                 self.push(&mut transaction, sql::job(record.id)?).await?;
@@ -71,13 +106,14 @@ macro_rules! records {
             }
 
             async fn get(&self, id: &str) -> Result<Option<Record>, BoxError> {
-                let row: Option<(String, Option<String>, Option<String>, i64)> = sqlx::query_as(
+                let row: Option<(String, Option<String>, Option<String>, i64)> = sqlx::query_as(concat!(
                     "SELECT call, message, outcome, updated_at FROM mcp_tool_tasks
-                    WHERE id = $1 AND queue = $2 AND (expires_at IS NULL OR expires_at > $3)",
-                )
+                    WHERE id = $1 AND queue = $2 AND (expires_at IS NULL OR expires_at > ",
+                    $now,
+                    ")"
+                ))
                 .bind(id)
                 .bind(&self.queue)
-                .bind(store::now())
                 .fetch_optional(&self.pool)
                 .await?;
                 Ok(row.map(|(call, message, outcome, updated_at)| Record { call, message, outcome, updated_at }))
@@ -85,25 +121,26 @@ macro_rules! records {
 
             async fn cancel(&self, id: &str, outcome: Outcome) -> Result<(), BoxError> {
                 let mut transaction = self.pool.begin().await?;
-                sqlx::query("UPDATE mcp_tool_tasks SET cancelled = 1 WHERE id = $1 AND queue = $2 AND outcome IS NULL")
+                let waiting = sqlx::query(concat!(
+                    "DELETE FROM ",
+                    $jobs,
+                    " WHERE id = $1 AND job_type = $2 AND status = 'Pending'"
+                ))
+                .bind(id)
+                .bind(&self.queue)
+                .execute(&mut *transaction)
+                .await?;
+                if waiting.rows_affected() > 0 {
+                    Self::store_outcome(&mut transaction, id, &outcome).await?;
+                } else {
+                    sqlx::query(
+                        "UPDATE mcp_tool_tasks SET cancelled = 1 WHERE id = $1 AND queue = $2 AND outcome IS NULL",
+                    )
                     .bind(id)
                     .bind(&self.queue)
                     .execute(&mut *transaction)
                     .await?;
-                sqlx::query(concat!(
-                    "UPDATE mcp_tool_tasks SET outcome = $3, updated_at = $4, expires_at = $5
-                    WHERE id = $1 AND queue = $2 AND outcome IS NULL
-                    AND EXISTS (SELECT 1 FROM ",
-                    $jobs,
-                    " WHERE id = $1 AND status = 'Pending')"
-                ))
-                .bind(id)
-                .bind(&self.queue)
-                .bind(outcome.json)
-                .bind(store::now())
-                .bind(outcome.expires_at)
-                .execute(&mut *transaction)
-                .await?;
+                }
                 Ok(transaction.commit().await?)
             }
 
@@ -126,22 +163,44 @@ macro_rules! records {
                 Ok(count)
             }
 
-            async fn beat(&self, worker: &str, lease: Option<Duration>) -> Result<(), BoxError> {
+            async fn beat(&self, worker: &str, lease: Duration, takes_over: bool) -> Result<bool, BoxError> {
                 let worker = &WorkerContext::new(worker);
                 let mut transaction = self.pool.begin().await?;
+                let silence: Option<(i64,)> =
+                    sqlx::query_as(concat!("SELECT ", $silence, " FROM ", $workers, " WHERE id = $1"))
+                        .bind(worker.name())
+                        .fetch_optional(&mut *transaction)
+                        .await?;
                 if !self.keep_alive(&mut transaction, worker).await? {
                     transaction.rollback().await?;
-                    return self.register(worker).await;
+                    self.register(worker).await?;
+                    // `register` has stored the time of this machine.
+                    self.keep_alive(&mut *self.pool.acquire().await?, worker).await?;
+                    return Ok(false);
                 }
-                if let Some(lease) = lease {
+                let most = store::millis(lease) / 2;
+                let is_steady = silence.is_some_and(|(silence,)| (-most..=most).contains(&silence));
+                if is_steady && takes_over {
                     self.queue_orphans(&mut transaction, worker, lease).await?;
                 }
-                Ok(transaction.commit().await?)
+                transaction.commit().await?;
+                Ok(is_steady)
             }
 
-            async fn claim(&self, worker: &str, at_most: usize) -> Result<(), BoxError> {
+            async fn claim(&self, worker: &str, up_to: usize) -> Result<(), BoxError> {
                 let mut transaction = self.pool.begin().await?;
-                self.fetch_next(&mut transaction, &WorkerContext::new(worker), at_most).await?;
+                let (held,): (i64,) = sqlx::query_as(concat!(
+                    "SELECT count(*) FROM ",
+                    $jobs,
+                    " WHERE lock_by = $1 AND status IN ('Queued', 'Running')"
+                ))
+                .bind(worker)
+                .fetch_one(&mut *transaction)
+                .await?;
+                let free = up_to.min(sql::MOST_JOBS).saturating_sub(usize::try_from(held)?);
+                if free > 0 {
+                    self.fetch_next(&mut transaction, &WorkerContext::new(worker), free).await?;
+                }
                 Ok(transaction.commit().await?)
             }
 
@@ -169,12 +228,13 @@ macro_rules! records {
             async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
                 let mut transaction = self.pool.begin().await?;
                 for (id, message) in messages {
-                    sqlx::query(
-                        "UPDATE mcp_tool_tasks SET message = $2, updated_at = $3 WHERE id = $1 AND outcome IS NULL",
-                    )
+                    sqlx::query(concat!(
+                        "UPDATE mcp_tool_tasks SET message = $2, updated_at = ",
+                        $now,
+                        " WHERE id = $1 AND outcome IS NULL"
+                    ))
                     .bind(*id)
                     .bind(message)
-                    .bind(store::now())
                     .execute(&mut *transaction)
                     .await?;
                 }
@@ -184,36 +244,26 @@ macro_rules! records {
             async fn end(&self, worker: &str, id: &str, outcome: Option<&Outcome>) -> Result<(), BoxError> {
                 let mut transaction = self.pool.begin().await?;
                 if let Some(outcome) = outcome {
-                    sqlx::query(
-                        "UPDATE mcp_tool_tasks SET outcome = $2, updated_at = $3, expires_at = $4
-                        WHERE id = $1 AND outcome IS NULL",
-                    )
-                    .bind(id)
-                    .bind(&outcome.json)
-                    .bind(store::now())
-                    .bind(outcome.expires_at)
-                    .execute(&mut *transaction)
-                    .await?;
+                    Self::store_outcome(&mut transaction, id, outcome).await?;
                 }
                 self.acknowledge(&mut transaction, worker, &sql::done(id)?).await?;
                 Ok(transaction.commit().await?)
             }
 
-            async fn sweep(&self) -> Result<(), BoxError> {
+            async fn sweep(&self) -> Result<bool, BoxError> {
                 let mut transaction = self.pool.begin().await?;
-                let now = store::now();
-                sqlx::query(concat!(
-                    "DELETE FROM ",
-                    $jobs,
-                    " WHERE id IN (SELECT id FROM mcp_tool_tasks WHERE expires_at <= $1)"
-                ))
-                .bind(now)
-                .execute(&mut *transaction)
-                .await?;
-                sqlx::query("DELETE FROM mcp_tool_tasks WHERE expires_at <= $1")
-                    .bind(now)
-                    .execute(&mut *transaction)
-                    .await?;
+                let (now,): (i64,) = sqlx::query_as(concat!("SELECT ", $now)).fetch_one(&mut *transaction).await?;
+                let expired = "(SELECT id FROM mcp_tool_tasks WHERE expires_at <= $1 ORDER BY expires_at, id LIMIT $2)";
+                let mut deleted = 0;
+                for table in [$jobs, "mcp_tool_tasks"] {
+                    let statement = format!("DELETE FROM {table} WHERE id IN {expired}");
+                    let done = sqlx::query(sqlx::AssertSqlSafe(statement))
+                        .bind(now)
+                        .bind(sql::SWEPT)
+                        .execute(&mut *transaction)
+                        .await?;
+                    deleted = done.rows_affected();
+                }
                 // Each process is another worker.
                 sqlx::query(concat!(
                     "DELETE FROM ",
@@ -229,7 +279,8 @@ macro_rules! records {
                 .bind(&self.queue)
                 .execute(&mut *transaction)
                 .await?;
-                Ok(transaction.commit().await?)
+                transaction.commit().await?;
+                Ok(deleted >= sql::SWEPT.unsigned_abs())
             }
         }
     };

@@ -105,7 +105,8 @@ impl Sqlite {
         lease: Duration,
     ) -> Result<(), BoxError> {
         let others = WorkerFilter::AllExcept(worker.name().to_owned());
-        let lease = lease.as_secs().cast_signed();
+        // Whole seconds count, and what is 2 may have been little more than 1.
+        let lease = lease.as_secs().cast_signed() + 1;
         queries::reenqueue_orphaned(connection, lease, &self.queue, &others).await?;
         Ok(())
     }
@@ -131,4 +132,87 @@ impl Sqlite {
     }
 }
 
-records!(Sqlite, sqlx::Sqlite, jobs: "Jobs", workers: "Workers", seen_long_ago: "last_seen < strftime('%s', 'now') - 86400");
+records!(
+    Sqlite,
+    sqlx::Sqlite,
+    jobs: "Jobs",
+    workers: "Workers",
+    now: "CAST((julianday('now') - 2440587.5) * 86400000 AS BIGINT)",
+    // The mean of what the difference of whole seconds may stand for, at most.
+    silence: "(strftime('%s', 'now') - last_seen) * 1000 - 500",
+    seen_long_ago: "last_seen < strftime('%s', 'now') - 86400"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEASE: Duration = Duration::from_secs(30);
+
+    /// An engine on a new file, and the ids of this number of tasks.
+    async fn engine(tasks: u128) -> (Sqlite, Vec<String>) {
+        let file = std::env::temp_dir().join(format!("mcp-tool-tasks-{}.db", ulid::Ulid::generate()));
+        let store = Engine::open(file).await.unwrap().store;
+        let ids: Vec<_> = (0..tasks).map(|id| ulid::Ulid::from(id).to_string()).collect();
+        for id in &ids {
+            store.submit(NewRecord { id, principal: None, call: "{}" }).await.unwrap();
+        }
+        (store, ids)
+    }
+
+    async fn execute(store: &Sqlite, statement: &'static str) {
+        sqlx::query(statement).execute(&store.pool).await.unwrap();
+    }
+
+    /// Otherwise a worker that misses the answer would claim ever more.
+    #[tokio::test]
+    async fn a_worker_holds_no_more_than_it_wants() {
+        let (store, _) = engine(5).await;
+        store.beat("w", LEASE, false).await.unwrap();
+        for _ in 0..3 {
+            store.claim("w", 2).await.unwrap();
+            assert_eq!(store.held("w").await.unwrap().len(), 2);
+        }
+        store.claim("w", usize::MAX).await.unwrap();
+        assert_eq!(store.held("w").await.unwrap().len(), 5);
+    }
+
+    /// All workers seem to be silent then, and nobody takes over their tasks.
+    #[tokio::test]
+    async fn nobody_takes_over_when_the_clock_is_set() {
+        let (store, _) = engine(1).await;
+        for worker in ["a", "b"] {
+            store.beat(worker, LEASE, false).await.unwrap();
+        }
+        store.claim("a", 1).await.unwrap();
+        for set in
+            ["UPDATE Workers SET last_seen = last_seen - 3600", "UPDATE Workers SET last_seen = last_seen + 7200"]
+        {
+            execute(&store, set).await;
+            assert!(!store.beat("b", LEASE, true).await.unwrap());
+            assert_eq!(store.held("a").await.unwrap().len(), 1);
+        }
+        assert!(store.beat("b", LEASE, true).await.unwrap());
+        execute(&store, "UPDATE Workers SET last_seen = last_seen - 7200 WHERE id = 'a'").await;
+        assert!(store.beat("b", LEASE, true).await.unwrap());
+        assert!(store.held("a").await.unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn many_tasks_are_deleted_in_parts() {
+        let (store, ids) = engine(3).await;
+        store.cancel(&ids[0], Outcome { json: "null".to_owned(), keep_for: 60_000 }).await.unwrap();
+        execute(
+            &store,
+            "WITH RECURSIVE ids(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < 1500)
+            INSERT INTO mcp_tool_tasks (id, queue, call, outcome, updated_at, expires_at)
+            SELECT id, 'mcp-tool', '', '', 1, 1 FROM ids",
+        )
+        .await;
+        assert!(store.sweep().await.unwrap());
+        assert!(!store.sweep().await.unwrap());
+        let (left,): (i64,) =
+            sqlx::query_as("SELECT count(*) FROM mcp_tool_tasks").fetch_one(&store.pool).await.unwrap();
+        assert_eq!(left, 3);
+    }
+}

@@ -1,7 +1,7 @@
 //! What an engine asks of its database.
 
 use std::error::Error;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use ulid::Ulid;
 
@@ -21,11 +21,18 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn unfinished(&self, principal: Option<&str>) -> impl Future<Output = Result<i64, BoxError>> + Send;
 
-    /// Tells the others that the worker lives, and queues the jobs of workers again that have not done so for `lease`.
-    fn beat(&self, worker: &str, lease: Option<Duration>) -> impl Future<Output = Result<(), BoxError>> + Send;
+    /// Tells the others that the worker lives. Returns `true` if it did so less than half a lease ago, by the clock of the database.
+    ///
+    /// Then, if `takes_over`, the jobs of workers are queued again that have been silent for a lease.
+    fn beat(
+        &self,
+        worker: &str,
+        lease: Duration,
+        takes_over: bool,
+    ) -> impl Future<Output = Result<bool, BoxError>> + Send;
 
-    /// Claims jobs, at most this number.
-    fn claim(&self, worker: &str, at_most: usize) -> impl Future<Output = Result<(), BoxError>> + Send;
+    /// Claims jobs, until the worker holds this number.
+    fn claim(&self, worker: &str, up_to: usize) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Returns the jobs that the worker has claimed and not acknowledged.
     fn held(&self, worker: &str) -> impl Future<Output = Result<Vec<Held>, BoxError>> + Send;
@@ -41,8 +48,8 @@ pub trait Store: Clone + Send + Sync + 'static {
         outcome: Option<&Outcome>,
     ) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Deletes what has expired.
-    fn sweep(&self) -> impl Future<Output = Result<(), BoxError>> + Send;
+    /// Deletes a part of what has expired. Returns `true` if there may be more.
+    fn sweep(&self) -> impl Future<Output = Result<bool, BoxError>> + Send;
 }
 
 pub struct NewRecord<'a> {
@@ -62,7 +69,8 @@ pub struct Record {
 #[derive(Clone)]
 pub struct Outcome {
     pub json: String,
-    pub expires_at: i64,
+    /// In milliseconds from now on. The database adds its own clock.
+    pub keep_for: i64,
 }
 
 pub struct Held {
@@ -81,12 +89,9 @@ pub(crate) fn job_id(task_id: &str) -> Option<String> {
     Some(Ulid::from(bits).to_string())
 }
 
-pub(crate) fn now() -> i64 {
-    millis(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
-}
-
+/// At most 142,000 years, so that a database can add it to its clock, and Lua has it exactly.
 pub(crate) fn millis(duration: Duration) -> i64 {
-    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
+    i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(1 << 52)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use tracing::warn;
 use ulid::Ulid;
 
 use crate::engine::{self, Engine, POLL, answered};
-use crate::store::{BoxError, Held, Store};
+use crate::store::{self, BoxError, Held, Outcome, Store};
 
 /// Runs a call: the runner of a dispatcher, but for the tests of this package.
 pub(crate) type Run = Arc<dyn Fn(StoredCall, u32, Arc<Monitor>) -> BoxFuture<'static, TaskEnd> + Send + Sync>;
@@ -43,31 +43,34 @@ impl<S: Store> Worker<'_, S> {
     async fn beat(&self) -> Infallible {
         let lease = self.engine.lease;
         // While the database does not answer, no worker can keep its lease. So a worker that beats again gives the others the same time.
-        let mut steady_since = None;
+        let mut steady_since: Option<Instant> = None;
         loop {
-            let steady = steady_since.is_some_and(|since: Instant| since.elapsed() > lease);
-            match answered(self.engine.store.beat(&self.name, steady.then_some(lease))).await {
-                Ok(()) => steady_since = steady_since.or_else(|| Some(Instant::now())),
+            let takes_over = steady_since.is_some_and(|since| since.elapsed() > lease);
+            match answered(self.engine.store.beat(&self.name, lease, takes_over)).await {
+                Ok(true) => _ = steady_since.get_or_insert_with(Instant::now),
+                // This process or the database was suspended, perhaps with other workers, or the clock of the database was set.
+                Ok(false) => steady_since = Some(Instant::now()),
                 Err(error) => {
                     warn!(%error, "a worker cannot keep its lease");
                     steady_since = None;
                 }
             }
-            let before = Instant::now();
             sleep(lease / 4).await;
-            if before.elapsed() > lease {
-                // This process was suspended, and perhaps its whole machine with other workers.
-                steady_since = None;
-            }
         }
     }
 
     async fn sweep(&self) -> Infallible {
         loop {
-            if let Err(error) = answered(self.engine.store.sweep()).await {
-                warn!(%error, "expired tasks cannot be deleted");
-            }
-            sleep(Duration::from_mins(1)).await;
+            let pause = match answered(self.engine.store.sweep()).await {
+                // Others want to write as well.
+                Ok(true) => Duration::from_millis(20),
+                Ok(false) => MINUTE,
+                Err(error) => {
+                    warn!(%error, "expired tasks cannot be deleted");
+                    MINUTE
+                }
+            };
+            sleep(pause).await;
         }
     }
 
@@ -80,9 +83,6 @@ impl<S: Store> Worker<'_, S> {
             while let Some(run) = runs.try_join_next() {
                 forget(&mut running, run);
             }
-            if closing && running.is_empty() {
-                return;
-            }
             match self.look(&mut running, &mut runs, closing).await {
                 Ok(()) => silent = false,
                 Err(error) if !silent => {
@@ -90,6 +90,9 @@ impl<S: Store> Worker<'_, S> {
                     silent = true;
                 }
                 Err(_) => {}
+            }
+            if closing && running.is_empty() {
+                return;
             }
             tokio::select! {
                 () = &mut shutdown, if !closing => closing = true,
@@ -110,9 +113,8 @@ impl<S: Store> Worker<'_, S> {
         closing: bool,
     ) -> Result<(), BoxError> {
         let store = &self.engine.store;
-        let free = self.concurrency.saturating_sub(running.len());
-        if free > 0 && !closing {
-            answered(store.claim(&self.name, free)).await?;
+        if running.len() < self.concurrency && !closing {
+            answered(store.claim(&self.name, self.concurrency)).await?;
         }
         let held = answered(store.held(&self.name)).await?;
         for (id, Running { repeats, monitor }) in &*running {
@@ -122,16 +124,15 @@ impl<S: Store> Worker<'_, S> {
                 _ => monitor.signal(Signal::Stop),
             }
         }
-        store_messages(store, running).await?;
         for job in held {
-            if running.contains_key(&job.id) || closing {
+            if running.contains_key(&job.id) {
             } else if job.unfinished {
                 self.start(job, running, runs).await?;
             } else {
                 answered(store.end(&self.name, &job.id, None)).await?;
             }
         }
-        Ok(())
+        store_messages(store, running).await
     }
 
     async fn start(
@@ -141,7 +142,13 @@ impl<S: Store> Worker<'_, S> {
         runs: &mut JoinSet<String>,
     ) -> Result<(), BoxError> {
         let Some(record) = answered(self.engine.store.get(&job.id)).await? else { return Ok(()) };
-        let call = TaskRecord::try_from(record)?.call;
+        let call = match TaskRecord::try_from(record) {
+            Ok(record) => record.call,
+            Err(error) => {
+                warn!(%error, "a task that cannot be read has failed");
+                return answered(self.engine.store.end(&self.name, &job.id, Some(&failed(HOUR)))).await;
+            }
+        };
         if job.cancelled {
             // Its worker died before it could stop the task.
             let outcome = engine::outcome(&TaskEnd::Cancelled(None), &call)?;
@@ -157,10 +164,18 @@ impl<S: Store> Worker<'_, S> {
                 () = monitor.signalled(Signal::Stop) => return job.id,
             };
             match engine::outcome(&end, &call) {
-                Ok(outcome) => {
+                Ok(mut outcome) => {
                     let mut pause = Duration::from_millis(100);
+                    let mut refusals = 0;
                     while let Err(error) = answered(engine.store.end(&name, &job.id, Some(&outcome))).await {
                         warn!(%error, "the end of a task cannot be stored");
+                        if outcome.json.len() > LONG && answered(engine.store.get(&job.id)).await.is_ok() {
+                            refusals += 1;
+                        }
+                        if refusals == 5 {
+                            warn!(bytes = outcome.json.len(), "the result of a task is too long for the database");
+                            outcome = failed(call.keep_for);
+                        }
                         sleep(pause).await;
                         pause = (pause * 2).min(Duration::from_secs(2));
                     }
@@ -172,6 +187,20 @@ impl<S: Store> Worker<'_, S> {
         });
         Ok(())
     }
+}
+
+/// From this length on, in bytes, a result that an answering database does not take is given up.
+const LONG: usize = 1 << 20;
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// How long a task is kept that does not say so.
+const HOUR: Duration = Duration::from_hours(1);
+
+/// The end of a task whose call or result is lost: a JSON-RPC error. The log says more.
+fn failed(keep_for: Duration) -> Outcome {
+    let json = r#"{"failed":{"code":-32603,"message":"the server cannot store or read this task"}}"#.to_owned();
+    Outcome { json, keep_for: store::millis(keep_for) }
 }
 
 fn forget(running: &mut HashMap<String, Running>, run: Result<String, JoinError>) {
@@ -246,7 +275,8 @@ impl Monitor {
 
 impl TaskMonitor for Monitor {
     fn progress(&self, message: String) {
-        *self.message() = Some(message);
+        // Postgres stores no NUL in a text.
+        *self.message() = Some(message.replace('\0', "\u{fffd}"));
     }
 
     /// Is not ready when the run must stop without an end: the worker drops it then.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mcp_tool_runtime::tasks::TaskEngineError;
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, FromRedisValue, Script};
+use redis::{AsyncConnectionConfig, Client, FromRedisValue, RedisError, Script, ServerErrorKind};
 use tracing::warn;
 
 use crate::engine::{Engine, QUEUE};
@@ -103,7 +103,12 @@ impl Redis {
         static STEPS: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("steps.lua")));
         let mut connection = self.connection().await?;
         let prefix = format!("{{{}}}:", self.queue);
-        Ok(STEPS.key(prefix).arg(name).arg(arguments).invoke_async(&mut connection).await?)
+        let done = STEPS.key(prefix).arg(name).arg(arguments).invoke_async(&mut connection).await;
+        if done.as_ref().is_err_and(|error: &RedisError| error.kind() == ServerErrorKind::ReadOnly.into()) {
+            // After a failover, this is the old primary. The address may lead to the new one.
+            *self.slot() = None;
+        }
+        Ok(done?)
     }
 }
 
@@ -119,22 +124,20 @@ impl Store for Redis {
     }
 
     async fn cancel(&self, id: &str, outcome: Outcome) -> Result<(), BoxError> {
-        self.step("cancel", &[id, &outcome.json, &outcome.expires_at.to_string()]).await
+        self.step("cancel", &[id, &outcome.json, &outcome.keep_for.to_string()]).await
     }
 
     async fn unfinished(&self, principal: Option<&str>) -> Result<i64, BoxError> {
         self.step("unfinished", principal.as_slice()).await
     }
 
-    async fn beat(&self, worker: &str, lease: Option<Duration>) -> Result<(), BoxError> {
-        match lease.map(|lease| store::millis(lease).to_string()) {
-            Some(lease) => self.step("beat", &[worker, &lease]).await,
-            None => self.step("beat", &[worker]).await,
-        }
+    async fn beat(&self, worker: &str, lease: Duration, takes_over: bool) -> Result<bool, BoxError> {
+        let lease = store::millis(lease).to_string();
+        self.step("beat", &[worker, &lease, if takes_over { "1" } else { "0" }]).await
     }
 
-    async fn claim(&self, worker: &str, at_most: usize) -> Result<(), BoxError> {
-        self.step("claim", &[worker, &at_most.to_string()]).await
+    async fn claim(&self, worker: &str, up_to: usize) -> Result<(), BoxError> {
+        self.step("claim", &[worker, &up_to.to_string()]).await
     }
 
     async fn held(&self, worker: &str) -> Result<Vec<Held>, BoxError> {
@@ -145,21 +148,25 @@ impl Store for Redis {
     }
 
     async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
-        let arguments: Vec<_> = messages.iter().flat_map(|(id, message)| [*id, message]).collect();
-        self.step("progress", &arguments).await
+        // A Lua function takes only some thousand arguments.
+        for messages in messages.chunks(1_000) {
+            let arguments: Vec<_> = messages.iter().flat_map(|(id, message)| [*id, message]).collect();
+            self.step::<()>("progress", &arguments).await?;
+        }
+        Ok(())
     }
 
     async fn end(&self, worker: &str, id: &str, outcome: Option<&Outcome>) -> Result<(), BoxError> {
         match outcome {
             Some(outcome) => {
-                self.step("acknowledge", &[worker, id, &outcome.json, &outcome.expires_at.to_string()]).await
+                self.step("acknowledge", &[worker, id, &outcome.json, &outcome.keep_for.to_string()]).await
             }
             None => self.step("acknowledge", &[worker, id]).await,
         }
     }
 
     /// Redis deletes tasks when they expire, and a worker that takes over the tasks of another deletes that worker.
-    async fn sweep(&self) -> Result<(), BoxError> {
-        Ok(())
+    async fn sweep(&self) -> Result<bool, BoxError> {
+        Ok(false)
     }
 }

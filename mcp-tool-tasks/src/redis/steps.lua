@@ -49,12 +49,12 @@ local function count_task(principal, change)
     end
 end
 
-local function finish(id, outcome, expires_at)
+local function finish(id, outcome, keep_for)
     local task = key_of_task(id)
     if is_unfinished(task) then
         count_task(redis.call('HGET', task, 'principal'), -1)
         redis.call('HSET', task, 'outcome', outcome, 'updated_at', now())
-        redis.call('PEXPIREAT', task, expires_at)
+        redis.call('PEXPIRE', task, keep_for)
     end
 end
 
@@ -77,12 +77,12 @@ function steps.get(id)
     return redis.call('HMGET', key_of_task(id), 'call', 'message', 'outcome', 'updated_at')
 end
 
-function steps.cancel(id, outcome, expires_at)
+function steps.cancel(id, outcome, keep_for)
     local task = key_of_task(id)
     if is_unfinished(task) then
         redis.call('HSET', task, 'cancelled', 1)
         if redis.call('HEXISTS', task, 'worker') == 0 then
-            finish(id, outcome, expires_at)
+            finish(id, outcome, keep_for)
         end
     end
 end
@@ -91,13 +91,16 @@ function steps.unfinished(principal)
     return tonumber(redis.call('HGET', unfinished, name_of_count(principal)) or 0)
 end
 
-function steps.beat(worker, lease)
+function steps.beat(worker, lease, takes_over)
     local time = now()
     local last = redis.call('ZSCORE', workers, worker)
     redis.call('ZADD', workers, time, worker)
     -- After a pause, Redis runs the steps that came meanwhile. Perhaps nobody else could beat either.
-    if not lease or not last or time - last > lease / 2 then
-        return
+    if not last or time < tonumber(last) or time - last > lease / 2 then
+        return 0
+    end
+    if takes_over ~= '1' then
+        return 1
     end
     for _, silent in ipairs(redis.call('ZRANGEBYSCORE', workers, '-inf', time - lease)) do
         for _, id in ipairs(redis.call('SMEMBERS', key_of_held(silent))) do
@@ -111,13 +114,14 @@ function steps.beat(worker, lease)
         redis.call('DEL', key_of_held(silent))
         redis.call('ZREM', workers, silent)
     end
+    return 1
 end
 
-function steps.claim(worker, at_most)
+function steps.claim(worker, up_to)
     -- The tasks of a worker that is not there would never be queued again.
     redis.call('ZADD', workers, 'NX', now(), worker)
-    local claimed = 0
-    while claimed < tonumber(at_most) do
+    local held = key_of_held(worker)
+    while redis.call('SCARD', held) < tonumber(up_to) do
         local id = redis.call('LPOP', waiting)
         if not id then
             return
@@ -125,8 +129,7 @@ function steps.claim(worker, at_most)
         local task = key_of_task(id)
         if is_unfinished(task) then
             redis.call('HSET', task, 'worker', worker)
-            redis.call('SADD', key_of_held(worker), id)
-            claimed = claimed + 1
+            redis.call('SADD', held, id)
         end
     end
 end
@@ -151,11 +154,17 @@ function steps.progress(...)
     end
 end
 
-function steps.acknowledge(worker, id, outcome, expires_at)
+function steps.acknowledge(worker, id, outcome, keep_for)
     if outcome then
-        finish(id, outcome, expires_at)
+        finish(id, outcome, keep_for)
     end
     redis.call('SREM', key_of_held(worker), id)
+end
+
+-- When its memory is full, Redis refuses the first command of a script that may need more, and none after a command that has changed something,
+-- as this one counts. So only new tasks are refused: the others must end to leave.
+if ARGV[1] ~= 'submit' then
+    redis.call('DEL', prefix .. 'nothing')
 end
 
 return steps[ARGV[1]](unpack(ARGV, 2))

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use mcp_tool_runtime::tasks::{StoredCall, TaskEngine, TaskRecord, TaskState};
 use serde_json::{Value, json};
 
-use crate::database::{Database, LEASE, open, open_queue};
+use crate::database::{Database, LEASE, Proxy, open, open_queue};
 use crate::worker::{Log, WorkerProcess, dispatcher};
 
 /// Makes a test of each function for each database.
@@ -53,6 +53,8 @@ for_each_database! {
     a_suspended_worker_does_not_end_a_task_twice
     a_closing_worker_keeps_its_tasks
     a_worker_claims_no_more_than_it_runs
+    a_worker_may_run_everything
+    a_task_that_cannot_be_read_fails
     a_database_is_down_for_ten_seconds
     processes_create_the_tables_together
 }
@@ -135,6 +137,10 @@ async fn a_task_that_waits_is_cancelled_at_once(database: Database) {
     second.submit(&engine).await;
     engine.cancel(&first.id).await.unwrap();
     assert_eq!(first.end(&engine, Duration::ZERO).await, json!({ "cancelled": null }));
+    if !database.url.starts_with("redis") {
+        // A worker would claim the job instead of another.
+        assert_eq!(database.counts().await[1], 1);
+    }
 
     let _worker = WorkerProcess::start(&database.url);
     assert_eq!(second.end(&engine, SOON).await["completed"]["structuredContent"], 4);
@@ -164,7 +170,7 @@ async fn progress_is_seen_while_a_task_runs(database: Database) {
     loop {
         let record = engine.get(&call.id).await.unwrap().unwrap();
         match record.state {
-            TaskState::Working(Some(message)) => break assert_eq!(message, "half of it"),
+            TaskState::Working(Some(message)) => break assert_eq!(message, "half\u{fffd}of it"),
             _ => assert!(start.elapsed() < SOON),
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -384,6 +390,32 @@ async fn a_worker_claims_no_more_than_it_runs(database: Database) {
     }
 }
 
+async fn a_worker_may_run_everything(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let call = double(1, 0.0, &log);
+    call.submit(&engine).await;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let worker = tokio::spawn(dispatcher().worker(engine.clone()).concurrency(usize::MAX).run_until(stopped));
+    assert!(call.end(&engine, SOON).await.is_object());
+    stop.send(()).unwrap();
+    worker.await.unwrap().unwrap();
+}
+
+async fn a_task_that_cannot_be_read_fails(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let calls = [1, 2].map(|number| double(number, 0.0, &log));
+    calls[0].submit(&engine).await;
+    database.damage_calls().await;
+    calls[1].submit(&engine).await;
+    engine.get(&calls[0].id).await.unwrap_err();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let worker = tokio::spawn(dispatcher().worker(engine.clone()).concurrency(1).run_until(stopped));
+    assert_eq!(calls[1].end(&engine, SOON).await["completed"]["structuredContent"], 4);
+    assert_eq!(engine.unfinished(None).await.unwrap(), 0);
+    stop.send(()).unwrap();
+    worker.await.unwrap().unwrap();
+}
+
 async fn a_database_is_down_for_ten_seconds(mut database: Database) {
     let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
     let workers = [WorkerProcess::start(&database.url), WorkerProcess::start(&database.url)];
@@ -456,6 +488,64 @@ async fn a_suspended_redis_takes_no_task_from_a_living_worker() {
     }
     assert_eq!(log.count("start pay"), 12);
     drop(workers);
+}
+
+/// It refuses new tasks, and the others end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_redis_drains() {
+    let Some(database) = Database::redis() else { return };
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let memory: String = database.command(::redis::cmd("INFO").arg("memory"));
+    let used = memory.lines().find_map(|line| line.strip_prefix("used_memory:")?.trim().parse::<u64>().ok()).unwrap();
+    let () = database.command(::redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 2_000_000));
+    let mut calls = Vec::new();
+    loop {
+        let call = double(0, 0.0, &log).with("traceparent", json!("x".repeat(20_000)));
+        if engine.submit(call.stored()).await.is_err() {
+            break;
+        }
+        calls.push(call);
+    }
+    engine.cancel(&calls[0].id).await.unwrap();
+    let _worker = WorkerProcess::start(&database.url);
+    for call in &calls[1..] {
+        assert!(call.end(&engine, SOON).await["completed"].is_object());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_result_that_redis_refuses_fails_the_task() {
+    let Some(database) = Database::redis() else { return };
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let () = database.command(::redis::cmd("CONFIG").arg("SET").arg("proto-max-bulk-len").arg(1 << 20));
+    let _worker = WorkerProcess::start(&database.url);
+    let (long, next) = (call("long", &json!({ "length": 2_000_000 })), double(1, 0.0, &log));
+    long.submit(&engine).await;
+    next.submit(&engine).await;
+    assert_eq!(long.end(&engine, SOON).await["failed"]["code"], -32603);
+    assert!(next.end(&engine, SOON).await["completed"].is_object());
+}
+
+/// After a failover, the old primary still answers, and the address leads to the new one.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_engine_leaves_a_redis_that_has_become_a_replica() {
+    let (Some(old), Some(new)) = (Database::redis(), Database::redis()) else { return };
+    let (proxy, log) = (Proxy::start(&old), Log::new());
+    let engine = open(&proxy.url).await.unwrap();
+    let _worker = WorkerProcess::start(&proxy.url);
+    let call = double(1, 0.0, &log);
+    call.submit(&engine).await;
+    assert!(call.end(&engine, SOON).await["completed"].is_object());
+
+    proxy.lead_to(&new);
+    let () = old.command(::redis::cmd("REPLICAOF").arg("127.0.0.1").arg("1"));
+    let start = Instant::now();
+    let call = double(2, 0.0, &log);
+    while engine.submit(call.stored()).await.is_err() {
+        assert!(start.elapsed() < SOON);
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(call.end(&engine, SOON).await["completed"].is_object());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use mcp_tool_runtime::tasks::{TaskEngine, TaskEngineError};
@@ -175,6 +175,24 @@ impl Database {
         }
     }
 
+    /// Makes the calls of all tasks unreadable.
+    pub(crate) async fn damage_calls(&self) {
+        let statement = "UPDATE mcp_tool_tasks SET call = replace(call, 'call_id', 'x')";
+        match self.kind() {
+            Kind::Sqlite(file) => {
+                let pool = sqlx::SqlitePool::connect(file).await.unwrap();
+                sqlx::query(statement).execute(&pool).await.unwrap();
+            }
+            Kind::Postgres => {
+                sqlx::query(statement).execute(&sqlx::PgPool::connect(&self.url).await.unwrap()).await.unwrap();
+            }
+            Kind::Redis => {
+                let script = "for _, task in ipairs(redis.call('KEYS', '{mcp-tool}:task:*')) do redis.call('HSET', task, 'call', '{}') end";
+                self.command(redis::cmd("EVAL").arg(script).arg(0))
+            }
+        }
+    }
+
     /// Runs a command of Redis.
     pub(crate) fn command<T: redis::FromRedisValue>(&self, command: &redis::Cmd) -> T {
         let client = redis::Client::open(self.url.as_str()).unwrap();
@@ -222,6 +240,37 @@ impl Drop for Database {
             let _ = server.wait();
         }
         let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Another address of a Redis. It leads to one after the other, as a host name does.
+pub(crate) struct Proxy {
+    pub(crate) url: String,
+    target: Arc<Mutex<PathBuf>>,
+}
+
+impl Proxy {
+    pub(crate) fn start(first: &Database) -> Self {
+        let socket = first.folder.join("proxy");
+        let listener = tokio::net::UnixListener::bind(&socket).unwrap();
+        let target = Arc::new(Mutex::new(first.folder.join("socket")));
+        let current = Arc::clone(&target);
+        tokio::spawn(async move {
+            loop {
+                let (mut client, _) = listener.accept().await.unwrap();
+                let target = current.lock().unwrap().clone();
+                tokio::spawn(async move {
+                    let mut server = tokio::net::UnixStream::connect(target).await?;
+                    tokio::io::copy_bidirectional(&mut client, &mut server).await
+                });
+            }
+        });
+        Self { url: format!("redis+unix://{}", socket.display()), target }
+    }
+
+    /// Leads new connections elsewhere.
+    pub(crate) fn lead_to(&self, other: &Database) {
+        *self.target.lock().unwrap() = other.folder.join("socket");
     }
 }
 

@@ -12,7 +12,7 @@ use crate::database::{open, signal, wait_until};
 #[mcp_tool(idempotent_hint)]
 async fn double(number: i64, seconds: f64, log: String, #[mcp_tool(context)] cx: &CallContext) -> i64 {
     note(&log, &format!("start {number}"));
-    cx.progress(0.0, 1.0, "half of it".to_owned());
+    cx.progress(0.0, 1.0, "half\0of it".to_owned());
     tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
     note(&log, &format!("end {number}"));
     2 * number
@@ -32,13 +32,19 @@ async fn fail() -> Result<i64, String> {
     Err("there is no paper".to_owned())
 }
 
+/// Returns a long text.
+#[mcp_tool]
+async fn long(length: usize) -> String {
+    "x".repeat(length)
+}
+
 fn note(log: &str, line: &str) {
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(log).unwrap();
     std::io::Write::write_all(&mut file, format!("{line}\n").as_bytes()).unwrap();
 }
 
 pub(crate) fn dispatcher() -> Dispatcher {
-    Dispatcher::builder().tools(tools![double, pay, fail]).build().unwrap()
+    Dispatcher::builder().tools(tools![double, pay, fail, long]).build().unwrap()
 }
 
 /// Not a test: what a worker process runs.
