@@ -166,7 +166,10 @@ impl MemoryTasks {
 
     /// Cancels a task of this principal. Returns `false` if there is none.
     pub(crate) fn cancel(&self, id: &str, principal: Option<&str>) -> bool {
-        let is_known = self.lock().tasks.get(id).is_some_and(|task| task.principal.as_deref() == principal);
+        let mut state = self.lock();
+        state.drop_expired();
+        let is_known = state.tasks.get(id).is_some_and(|task| task.principal.as_deref() == principal);
+        drop(state);
         if is_known {
             self.end(id, TaskEnd::Cancelled(None));
         }

@@ -58,9 +58,9 @@ impl Tasks {
         self
     }
 
-    /// Sets how long a task is kept after its end. The default is 10 minutes.
+    /// Sets how long a task is kept after its end. The default is 10 minutes, and the minimum 1 second.
     pub fn keep_for(mut self, time: Duration) -> Self {
-        self.keep_for = time;
+        self.keep_for = time.max(Duration::from_secs(1));
         self
     }
 
@@ -73,7 +73,7 @@ impl Tasks {
     /// Limits the number of tasks. A further call gets an error, which says when to try again.
     ///
     /// In memory, a task counts until it is dropped, [`keep_for`](Self::keep_for) after its end. With an engine, a task counts until it
-    /// ends, and there is no limit by default.
+    /// ends, and there is no limit by default. Several servers that share an engine can exceed the limit, each by one task.
     pub fn max_tasks(mut self, tasks: usize) -> Self {
         self.max_tasks = Some(tasks);
         self

@@ -30,7 +30,11 @@ pub(super) struct DispatcherTasks {
 impl DispatcherTasks {
     pub(super) fn new(settings: TaskSettings) -> Self {
         let TaskSettings { tasks, context } = settings;
-        let service = tasks.map(|settings| TaskService { memory: MemoryTasks::new(&settings), settings });
+        let service = tasks.map(|settings| TaskService {
+            memory: MemoryTasks::new(&settings),
+            settings,
+            turn: tokio::sync::Mutex::default(),
+        });
         Self { service, context }
     }
 }
@@ -40,6 +44,8 @@ pub(super) struct TaskService {
     pub(super) settings: Tasks,
     /// Empty if an engine has the tasks.
     memory: Arc<MemoryTasks>,
+    /// Held from the count of the tasks of an engine to the next task: otherwise calls side by side would not count each other.
+    turn: tokio::sync::Mutex<()>,
 }
 
 impl From<TaskEngineError> for TaskError {
@@ -70,7 +76,7 @@ impl Dispatcher {
 
     async fn run_in_memory(
         &self,
-        TaskService { settings, memory }: &TaskService,
+        TaskService { settings, memory, .. }: &TaskService,
         principal: Option<String>,
         mut call: PreparedCall<'_, '_>,
     ) -> Result<TaskAnswer, TaskError> {
@@ -272,8 +278,12 @@ impl TaskService {
         };
         let bounds =
             [(self.settings.max_tasks, None), (self.settings.max_tasks_per_principal, call.principal.as_deref())];
+        let mut turn = None;
         for (index, (bound, principal)) in bounds.into_iter().enumerate() {
             let Some(bound) = bound.filter(|_| index == 0 || principal.is_some()) else { continue };
+            if turn.is_none() {
+                turn = Some(self.turn.lock().await);
+            }
             if engine.unfinished(principal).await.map_err(unavailable)? >= bound {
                 return Err(too_many(self.settings.poll_every));
             }
@@ -281,6 +291,7 @@ impl TaskService {
         let mut abandoned = CancelOnDrop(Some((Arc::clone(engine), id.clone())));
         // An engine that fails may have stored the call. Nobody knows its id, and the client calls again, so it is cancelled.
         engine.submit(call).await.map_err(unavailable)?;
+        drop(turn);
         let record = engine.wait(&id, self.settings.answer_within).await;
         abandoned.0 = None;
         let snapshot = match record {
@@ -313,10 +324,17 @@ impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         let (Some((engine, id)), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) else { return };
         runtime.spawn(async move {
-            // Often the call is abandoned because the engine does not answer.
+            // Often the call is abandoned because the engine does not answer. Then it may still store the call.
             for pause in [1, 2, 4, 8, 16, 32, 64] {
-                let Err(error) = engine.cancel(&id).await else { return };
-                log::engine_failed(&error.to_string());
+                let cancelled = async {
+                    engine.cancel(&id).await?;
+                    engine.get(&id).await
+                };
+                match cancelled.await {
+                    Ok(Some(_)) => return,
+                    Ok(None) => {}
+                    Err(error) => log::engine_failed(&error.to_string()),
+                }
                 let Some(pause) = sleep(Duration::from_secs(pause)) else { return };
                 pause.await;
             }

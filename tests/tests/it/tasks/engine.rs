@@ -233,6 +233,35 @@ async fn k17_an_unconfirmed_call_is_cancelled_as_soon_as_the_engine_answers_agai
 }
 
 #[tokio::test(start_paused = true)]
+async fn k17_a_call_that_is_stored_after_its_error_is_cancelled() {
+    let queue = Queue::default();
+    queue.set_late();
+    let call = Client::new(&front(&queue)).call("wait", json!({"seconds": 50})).await;
+    assert_eq!(call["isError"], true);
+    tokio::time::sleep(Duration::from_secs(20)).await;
+    let id = queue.rows()[0].call.task_id.clone();
+    let record = queue.get(&id).await.expect("the queue works").expect("a task");
+    assert!(matches!(record.state, TaskState::Ended(TaskEnd::Cancelled(_))), "{record:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn k14_calls_side_by_side_keep_the_bounds() {
+    let queue = Queue::default();
+    let front = built(builder(&Log::default()).tasks(Tasks::on(queue.clone()).max_tasks_per_principal(2)));
+    let ann = Client::new(&front).of_user("ann");
+    let mut calls: Vec<_> = (0..20).map(|_| Box::pin(ann.call("wait", json!({"seconds": 5})))).collect();
+    for call in &mut calls {
+        assert!(polled(call.as_mut()).is_none());
+    }
+    let mut refused = 0;
+    for call in calls {
+        refused += usize::from(call.await["isError"] == true);
+    }
+    assert_eq!(refused, 18);
+    assert_eq!(queue.rows().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
 async fn k14_an_engine_bounds_the_tasks_that_have_not_ended() {
     let queue = Queue::default();
     let tasks = Tasks::on(queue.clone()).max_tasks(3).max_tasks_per_principal(2);

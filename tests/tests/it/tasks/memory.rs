@@ -217,6 +217,17 @@ async fn k14_a_call_over_the_bounds_gets_an_error_that_says_when_to_try_again() 
 }
 
 #[tokio::test(start_paused = true)]
+async fn k14_a_task_that_is_dropped_cannot_be_cancelled() {
+    let (dispatcher, _) = server(Tasks::in_memory().keep_for(Duration::ZERO));
+    let client = Client::new(&dispatcher);
+    let id = client.start("wait", json!({"seconds": 5})).await;
+    // A second is the minimum.
+    assert_eq!(client.end(&id).await["status"], "completed");
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(client.send("tasks/cancel", json!({"taskId": id})).await["error"]["code"], -32602);
+}
+
+#[tokio::test(start_paused = true)]
 async fn k14_quick_calls_leave_their_places() {
     let (dispatcher, _) = server(Tasks::in_memory().max_tasks(1).max_tasks_per_principal(1));
     let client = Client::new(&dispatcher).of_user("ann");

@@ -16,6 +16,7 @@ pub(super) struct Queue {
     changed: Arc<Notify>,
     is_down: Arc<Mutex<bool>>,
     is_unconfirmed: Arc<Mutex<bool>>,
+    is_late: Arc<Mutex<bool>>,
 }
 
 #[derive(Clone)]
@@ -36,6 +37,11 @@ impl Queue {
     /// Makes `submit` fail after it has stored the call, as a connection that breaks during the commit.
     pub(super) fn set_unconfirmed(&self) {
         *self.is_unconfirmed.lock().expect("no panic") = true;
+    }
+
+    /// Makes `submit` fail, and store the call some seconds later.
+    pub(super) fn set_late(&self) {
+        *self.is_late.lock().expect("no panic") = true;
     }
 
     pub(super) fn rows(&self) -> Vec<Row> {
@@ -79,6 +85,14 @@ impl TaskEngine for Queue {
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
         Box::pin(async move {
             self.check()?;
+            if std::mem::take(&mut *self.is_late.lock().expect("no panic")) {
+                let queue = self.clone();
+                tokio::spawn(async move {
+                    tokio::time::sleep(Duration::from_secs(5)).await;
+                    queue.submit(call).await
+                });
+                return Err(TaskEngineError::new("the database does not answer"));
+            }
             // As in a database: JSON in, JSON out.
             let call: StoredCall = serde_json::from_value(serde_json::to_value(call).expect("JSON")).expect("a call");
             let state = TaskState::Working(None);
@@ -130,6 +144,8 @@ impl TaskEngine for Queue {
         Box::pin(async move {
             self.check()?;
             let rows = self.rows();
+            // The answer is on its way.
+            tokio::time::sleep(Duration::from_millis(10)).await;
             let working = rows.iter().filter(|row| matches!(row.state, TaskState::Working(_)));
             Ok(working.filter(|row| principal.is_none() || row.call.principal.as_deref() == principal).count())
         })
