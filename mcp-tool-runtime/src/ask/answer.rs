@@ -30,7 +30,8 @@ use serde::de::DeserializeOwned;
 #[allow(clippy::exhaustive_structs, reason = "unit tests of tools create it")]
 pub struct Consent;
 
-/// The outcome of a question. A tool with such a parameter runs in any case, and handles a refusal itself.
+/// The outcome of a question. A tool with such a parameter runs even without an answer, and handles a refusal itself. Only 8 invalid
+/// answers end the call with an error.
 ///
 /// With a parameter of type `T` or [`Consent`] instead, a question without an answer ends the call with an error.
 ///

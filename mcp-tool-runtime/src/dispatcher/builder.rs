@@ -270,8 +270,8 @@ impl DispatcherBuilder {
 
     /// Sets the budget of one result for some clients, in tokens. For the others the function returns `None`.
     ///
-    /// It replaces [`result_budget`](Self::result_budget) and what a client is known to accept. The key `budget` of a tool is an upper limit
-    /// of it. Clients name themselves, in the request or when a session starts.
+    /// It replaces [`result_budget`](Self::result_budget) and what a client is known to accept. If the tool has the key `budget`, the smaller
+    /// of the two applies. Clients name themselves, in the request or when a session starts.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;

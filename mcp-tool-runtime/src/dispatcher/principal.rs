@@ -7,8 +7,8 @@ use super::DispatcherBuilder;
 impl DispatcherBuilder {
     /// Sets the function that identifies the principal, which is the sender of a request (features `ask` and `tasks`). Another principal can
     /// neither send back the state of a question nor read or cancel a task. By default, the principal is the caller whose token
-    /// [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`). For questions, it is then the HTTP header `Authorization`. Tasks
-    /// have no principal then: the header may change before a task ends.
+    /// [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`). Without such a token, the principal of a question is the HTTP
+    /// header `Authorization`, and a task has none: the header may change before the task ends.
     ///
     /// `principal` gets the values that the transport attached to the request, before the dispatcher's layers run. Set it if the header
     /// changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP layer removes the header: otherwise no

@@ -96,8 +96,8 @@ impl DispatcherBuilder {
     }
 
     /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that declare support for
-    /// forms but never show them. Their calls run as if the client had declared no capabilities. If the function panics, questions are
-    /// disabled.
+    /// forms but never show them. A question that needs an answer then ends the call with an error result with the code `unavailable`,
+    /// and an [`Answer`](crate::Answer) is `Unavailable`. If the function panics, questions are disabled.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;

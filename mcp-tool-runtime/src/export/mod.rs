@@ -76,8 +76,8 @@ use crate::{Dispatcher, Extensions, Vendor, mcp};
 pub enum Strict {
     /// Never.
     Off,
-    /// If the vendor's subset of JSON Schema can express the tool's schema. Any other tool is exported without `strict`, and a
-    /// [`Finding`] names the argument and the rule.
+    /// If the vendor's subset of JSON Schema can express the tool's schema. Any other tool is not strict, and a [`Finding`] names the
+    /// argument and the rule.
     WhereLossless,
 }
 

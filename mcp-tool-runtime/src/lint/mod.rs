@@ -270,7 +270,7 @@ impl Finding {
         self.help
     }
 
-    /// Returns the URL of the page that documents the limit. It is empty if the finding is about the server itself.
+    /// Returns the URL of the page that documents the limit. It is empty if the finding does not come from a page.
     #[must_use]
     pub fn source(&self) -> &'static str {
         self.source

@@ -72,7 +72,7 @@ enum Source<T> {
 }
 
 impl<T> Paged<T> {
-    /// Pages a list by position. The next page is what comes after the items that were sent, in the list that the function returns then.
+    /// Pages a list by position. For the next page, the function runs again, and the items already sent are skipped.
     ///
     /// Items that are added or removed between two calls shift the others. Use [`by`](Self::by) for such lists, and for lists that are long: an iterator
     /// is collected.
@@ -85,7 +85,7 @@ impl<T> Paged<T> {
     }
 
     /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item that was sent, and
-    /// returns items after it: as many as convenient, in an order of which the key is unique.
+    /// returns items after it: as many as you like, sorted by a unique key.
     ///
     /// The items may be all that are left or a part of them, so a page has a `next_cursor` unless it is empty.
     ///

@@ -20,6 +20,8 @@ use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, 
 /// Answers the messages of the Model Context Protocol: `initialize`, `server/discover`, `ping`, `tools/list` and
 /// `tools/call`.
 ///
+/// If the dispatcher has tasks (feature `tasks`), it also answers `tasks/get`, `tasks/update` and `tasks/cancel`.
+///
 /// It supports tools only. For resources, prompts and sampling, add the tools to a `ServerHandler` of the official SDK, with
 /// `Dispatcher::rmcp_routes` (feature `rmcp`).
 ///

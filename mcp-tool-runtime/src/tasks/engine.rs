@@ -92,7 +92,7 @@ pub struct StoredCall {
     pub task_id: String,
     /// The name of the tool.
     pub tool: String,
-    /// The arguments, which have been checked.
+    /// The arguments. They have been checked, unless the tool has layers.
     pub arguments: Value,
     /// The protocol version of the request, such as `2026-07-28`.
     pub protocol_version: String,

@@ -52,7 +52,7 @@ impl Dispatcher {
     /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter. For example, JavaScript clients round 64-bit integers beyond
     /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
-    /// Five rules go beyond the limits of clients:
+    /// Nine rules go beyond the limits of clients:
     ///
     /// - `presence` reports a property that the schema requires and the type does not, or the other way round. This happens if
     ///   `#[serde(with)]` or `#[schemars(with)]` changes a field for only one of serde and schemars. To find such properties, this method
@@ -62,6 +62,11 @@ impl Dispatcher {
     /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The list is the whole
     ///   result, or a list of objects directly in it, and has no `maxItems`. Return a [`Paged`](crate::Paged), or set a `budget`.
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
+    /// - `random-state-key` reports that each process signs the state of questions with its own random key.
+    /// - `no-principal` reports that nothing may bind the state of a question, or a task, to its caller, although callers differ.
+    /// - `asks-for-secret` reports a form that asks for a password, a key or a token. The protocol forbids such forms.
+    /// - `unquoted-in-consent` reports a [`Consent`](crate::Consent) that shows a text argument without quotes, so that a model can
+    ///   continue your sentence.
     ///
     /// The limits of each client have a source and a date. New versions of this crate can change them.
     #[must_use]

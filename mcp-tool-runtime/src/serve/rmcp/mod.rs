@@ -110,8 +110,8 @@ use crate::{Dispatcher, Extensions, ProtocolVersion, Visibility};
 /// `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
 ///
 /// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection also
-/// drops it. Progress goes to the clients that asked for it. A slow client slows the call down by up to a second for each time
-/// that it stops reading: then the call continues, and at most 64 of its reports wait.
+/// drops it. Progress goes to the clients that asked for it. If a client stops reading, the call waits for up to a second
+/// and then continues. At most 64 reports are queued.
 /// A report enters the queue of the SDK when the tool makes it, before a message that the tool then sends through the peer.
 /// (On a runtime with several threads, the SDK may still write two messages of its queue in the other order.)
 ///

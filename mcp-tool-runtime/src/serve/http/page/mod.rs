@@ -20,11 +20,11 @@ use overview::Report;
 
 /// A web page to look at the tools of a dispatcher and to try them: a `tower::Service`.
 ///
-/// The page lists the tools with their descriptions, hints, tags and sizes, and what known clients would refuse or drop. For each tool it
-/// makes a form from the input schema, calls the tool, and shows its progress, its result or its error, with each invalid argument at
-/// its field. It shows the questions of a tool as dialogs (feature `ask`), and every request and response in the form of each protocol.
-/// The page does not check arguments itself: what it shows is what a model would read. It lists the calls since it was opened, and makes
-/// links that open a tool with its form filled. The [guide](crate::guide::page) has the details.
+/// The page lists the tools with their descriptions, hints and tags. With the feature `lint`, it also shows their sizes, and what known
+/// clients would refuse or drop. For each tool it makes a form from the input schema, calls the tool, and shows its progress, its result
+/// or its error, with each invalid argument at its field. It shows the questions of a tool as dialogs (feature `ask`), and every request
+/// and response in the form of each protocol. The page does not check arguments itself: what it shows is what a model would read. It lists
+/// the calls since it was opened, and makes links that open a tool with its form filled. The [guide](crate::guide::page) has the details.
 ///
 /// **Do not expose the page to the internet without authentication.** Whoever can open it can call every tool that the rules of
 /// [`visible`](crate::DispatcherBuilder::visible) show them. Put the layer that authenticates the callers of your server in front of
@@ -56,15 +56,16 @@ use overview::Report;
 /// | request | response |
 /// | --- | --- |
 /// | `GET` | the page |
-/// | `POST ?tools` | the tools that the caller sees, with findings and sizes |
+/// | `POST ?tools` | the tools that the caller sees, with findings and sizes (feature `lint`) |
 /// | `POST ?call` | calls a tool: the body is the `params` of MCP's `tools/call`, the response an event stream with progress and the result |
 /// | `POST ?task=ID`, `POST ?cancel=ID` | reads or cancels a [task](crate::guide::long_work) (feature `tasks`) |
 ///
 /// # Security
 ///
 /// Hosts are checked as by [`Endpoint`](super::Endpoint). A request with an `Origin` that is neither that of the page nor an allowed one
-/// gets status 403. The page's own origin is the one that `Host` names: behind a proxy that replaces `Host`, allow it. So does a request for the tools or for a call with a `Sec-Fetch-Site` other than `same-origin` or `none`. A call also
-/// needs the content type `application/json`. So no other web page can call a tool.
+/// gets status 403. The page's own origin is the one that `Host` names: behind a proxy that replaces `Host`, allow it. A `POST` with a
+/// `Sec-Fetch-Site` other than `same-origin` or `none` also gets status 403. A call also needs the content type `application/json`. So no
+/// other web page can call a tool.
 ///
 /// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows exactly these two by
 /// their hashes, requests to its own origin, and images and sounds in `data:` URLs. Frames, forms, `eval` and the parsing of strings as
