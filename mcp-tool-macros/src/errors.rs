@@ -32,6 +32,10 @@ impl Errors {
         self.found.is_empty() && !self.left_to_rustc
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.found.len()
+    }
+
     /// Returns one `compile_error!` per error.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
         self.found.iter().map(syn::Error::to_compile_error).collect()

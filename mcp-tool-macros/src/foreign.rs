@@ -19,7 +19,7 @@ const HELP_FOR_TOOLS: [(&str, &str); 24] = [
     ("annotations", HELP_HINTS),
     ("hints", HELP_HINTS),
     ("icons", "write `icon(src = \"…\")` for each of them"),
-    ("execution", "remove it: a call ends with its result, and there are no tasks"),
+    ("execution", "write `task`, or `task = \"required\"`"),
     ("local", "remove it: a server runs the calls of one tool on several threads, so its future is `Send`"),
     ("tool_box", "put `#[mcp_tools]` on the impl block, and `#[mcp_tool]` on its methods"),
     ("aggr", "write `#[mcp_tool(arguments)]` before the parameter"),
@@ -103,7 +103,12 @@ fn find_help(table: &[(&str, &'static str)], key: &Ident) -> Option<&'static str
 
 /// Returns what to write instead of a key that `attribute` does not have, if it is clear what was meant.
 pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str> {
+    // A tool has a title as well.
+    let is_of_parameter = key != "title" && crate::param::KEYS.split(' ').any(|known| key == known);
     match attribute {
+        "`#[mcp_tool]`" | "`#[mcp_tools]`" if is_of_parameter => {
+            Some("it is for a parameter: write `#[mcp_tool(…)]` with this key before the parameter")
+        }
         "`#[tool_error]`" => find_help(&HELP_FOR_ERRORS, key),
         "`#[mcp_tools]`" => find_help(&HELP_FOR_SERVICES, key),
         _ if attribute.contains("#[mcp_tool]") => find_help(&HELP_FOR_TOOLS, key),

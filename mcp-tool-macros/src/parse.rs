@@ -134,6 +134,30 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
     attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
 }
 
+/// Removes every `#[mcp_tool]` inside of an item that is reported as a whole: each would report something else.
+pub(crate) fn without_mcp_tool(item: TokenStream) -> TokenStream {
+    let is_attribute = |token: Option<&TokenTree>| {
+        let Some(TokenTree::Group(group)) = token else { return false };
+        let path = group.stream().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_)));
+        group.delimiter() == Delimiter::Bracket
+            && matches!(path.last(), Some(TokenTree::Ident(name)) if name == "mcp_tool")
+    };
+    let mut kept = TokenStream::new();
+    let mut tokens = item.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(punct) if punct.as_char() == '#' && is_attribute(tokens.peek()) => _ = tokens.next(),
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_mcp_tool(group.stream()));
+                inner.set_span(group.span());
+                kept.extend([TokenTree::Group(inner)]);
+            }
+            token => kept.extend([token]),
+        }
+    }
+    kept
+}
+
 /// Finds a default value in a signature, as in `limit: usize = 10`. Returns its `=` and the name of its parameter.
 pub(crate) fn find_default_value(item: &TokenStream) -> Option<(TokenTree, Ident)> {
     let mut tokens =

@@ -6,7 +6,9 @@
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
-use syn::{GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, TypeReference, parse_quote};
+use syn::{
+    Expr, GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, TypeReference, parse_quote,
+};
 
 /// Replaces every lifetime, and adds the lifetime to references that elide it.
 pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
@@ -66,11 +68,45 @@ pub(crate) fn replace_self(ty: &Type, service: &Type) -> Type {
             let (service, rest) = (self.0, segments.iter().skip(1));
             *ty = if segments.len() == 1 { service.clone() } else { parse_quote!(<#service>::#(#rest)::*) };
         }
+
+        /// The length of an array.
+        fn visit_expr_mut(&mut self, expr: &mut Expr) {
+            visit_mut::visit_expr_mut(self, expr);
+            let Expr::Path(path) = expr else { return };
+            let segments = &path.path.segments;
+            if path.qself.is_none() && segments.len() > 1 && segments[0].ident == "Self" {
+                let (service, rest) = (self.0, segments.iter().skip(1));
+                *expr = parse_quote!(<#service>::#(#rest)::*);
+            }
+        }
     }
 
     let mut ty = ty.clone();
     Replace(service).visit_type_mut(&mut ty);
     ty
+}
+
+/// Returns `true` for a type that only a reference or a box can hold, as it is written.
+pub(crate) fn is_unsized(ty: &Type) -> bool {
+    match ungrouped(ty) {
+        Type::Path(path) => path.path.is_ident("str"),
+        ty => matches!(ty, Type::Slice(_) | Type::TraitObject(_)),
+    }
+}
+
+/// Returns the type that owns what a reference to `ty` borrows, as it would be written.
+pub(crate) fn owned(ty: &Type) -> String {
+    const UNSIZED: [(&str, &str); 4] =
+        [("str", "String"), ("Path", "PathBuf"), ("OsStr", "OsString"), ("CStr", "CString")];
+    match ungrouped(ty) {
+        Type::Path(path) => match UNSIZED.iter().find(|(name, _)| path.path.is_ident(name)) {
+            Some((_, owned)) => (*owned).to_owned(),
+            None => written(path),
+        },
+        Type::Slice(slice) => format!("Vec<{}>", owned(&slice.elem)),
+        Type::Reference(reference) => owned(&reference.elem),
+        ty => written(ty),
+    }
 }
 
 /// Returns the first `impl Trait` in a type.

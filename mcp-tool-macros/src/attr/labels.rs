@@ -6,7 +6,7 @@ use syn::parse::ParseStream;
 use syn::{Expr, ExprLit, Lit, LitStr, Token};
 
 use super::list;
-use super::value::ungrouped;
+use super::value::{is_simple, ungrouped};
 use crate::errors::{self, Errors};
 
 /// Parses the list of strings after the key.
@@ -28,8 +28,7 @@ pub(crate) fn parse(key: &Ident, input: ParseStream<'_>, errors: &mut Errors) ->
             Ok(other) => {
                 is_wrong = true;
                 let written = other.to_token_stream().to_string();
-                let is_simple = matches!(&other, Expr::Lit(_) | Expr::Path(_));
-                let string = if is_simple { written.trim_matches('\'') } else { example(key) };
+                let string = if is_simple(&other) { written.trim_matches('\'') } else { example(key) };
                 let help = format!("write a string: `\"{string}\"`");
                 errors.report(other, format!("`{key}` takes strings"), help);
             }

@@ -63,9 +63,8 @@ impl Expected<'_> {
                 Err(errors::spanned(path, message, format!("write the text itself: `{key} = \"…\"`")))
             }
             other => {
-                let is_simple = matches!(&other, Expr::Lit(_) | Expr::Path(_));
-                let quoted =
-                    is_simple.then(|| format!("\"{}\"", other.to_token_stream().to_string().trim_matches('\'')));
+                let quoted = is_simple(&other)
+                    .then(|| format!("\"{}\"", other.to_token_stream().to_string().trim_matches('\'')));
                 Err(syn::Error::new_spanned(other, self.message(quoted.as_deref())))
             }
         }
@@ -77,6 +76,14 @@ impl Expected<'_> {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text),
             other => Err(syn::Error::new_spanned(other, self.message(None))),
         }
+    }
+}
+
+/// Returns `true` for a value that is a string in quotes.
+pub(crate) fn is_simple(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(literal) => !matches!(literal.lit, Lit::ByteStr(_) | Lit::CStr(_) | Lit::Byte(_)),
+        other => matches!(other, Expr::Path(_)),
     }
 }
 
@@ -160,7 +167,8 @@ pub(crate) fn crate_path(input: ParseStream<'_>, key: &Ident) -> syn::Result<Pat
     let span = next_span(input);
     if let Ok(text) = input.fork().parse::<LitStr>() {
         let name = text.value();
-        let path = name.strip_prefix("::").unwrap_or(&name);
+        // In code, the name of a package has underscores.
+        let path = name.strip_prefix("::").unwrap_or(&name).replace('-', "_");
         return Err(expected.error(span, Some(&format!("::{path}"))));
     }
     let path: Path = Path::parse_mod_style(input).map_err(|_| expected.error(span, None))?;

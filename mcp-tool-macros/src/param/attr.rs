@@ -10,7 +10,7 @@ use crate::attr::value::{Expected, flag, ungrouped};
 use crate::errors::{self, Errors};
 use crate::role::Role;
 
-const KEYS: &str = "default example header arguments context state extension ask sealed title";
+pub(crate) const KEYS: &str = "default example header arguments context state extension ask sealed title";
 
 /// The keys of a parameter.
 #[derive(Default)]
@@ -33,7 +33,11 @@ impl ParamKeys {
         let mut keys = Self::default();
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("mcp_tool")) {
             if !matches!(&attr.meta, Meta::List(list) if !list.tokens.is_empty()) {
-                errors.report(attr, "`#[mcp_tool]` on a parameter needs a key", "write `#[mcp_tool(arguments)]`");
+                errors.report(
+                    attr,
+                    "`#[mcp_tool]` on a parameter needs a key",
+                    "write a key, as in `#[mcp_tool(default = …)]`, or remove it",
+                );
                 continue;
             }
             let parsed = attr.parse_args_with(|input: ParseStream<'_>| {

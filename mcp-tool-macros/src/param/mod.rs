@@ -13,7 +13,7 @@ mod attr;
 mod passing;
 mod question;
 
-pub(crate) use attr::ParamKeys;
+pub(crate) use attr::{KEYS, ParamKeys};
 pub(crate) use passing::Passing;
 pub(crate) use question::{Call, Callee, Piece, Question};
 
@@ -41,7 +41,12 @@ pub(crate) struct Param {
 /// Parses a parameter, or reports why a tool cannot have it.
 pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let ident = name(&typed, errors)?;
+    let found = errors.len();
     let keys = ParamKeys::parse(&typed.attrs, errors);
+    if errors.len() > found && keys.role() == Role::Argument {
+        // The key that is wrong may be the one that says what the parameter is.
+        return None;
+    }
     if migration::report_parameter(&typed, keys.role(), errors) {
         return None;
     }

@@ -17,6 +17,16 @@ pub(crate) enum Passing {
 
 /// Returns the type without its reference, or reports why a parameter cannot be of this type.
 pub(super) fn classify(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
+    let reference = match (types::ungrouped(&typed.ty), type_argument_of(&typed.ty, "Option").map(types::ungrouped)) {
+        (Type::Reference(reference), _) | (_, Some(Type::Reference(reference))) => Some(reference),
+        _ => None,
+    };
+    if let Some(lifetime) =
+        reference.and_then(|reference| reference.lifetime.as_ref()).filter(|it| it.ident == "static")
+    {
+        errors.report(lifetime, "a tool borrows this value for one call only", "remove `'static`");
+        return None;
+    }
     if role.is_read() { classify_read(typed, errors) } else { classify_unsent(typed, role, errors) }
 }
 
@@ -34,6 +44,10 @@ fn classify_read(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)
         errors.leave_to_rustc();
         return None;
     }
+    if matches!(passing, Passing::Owned) && types::is_unsized(ty) {
+        errors.leave_to_rustc();
+        return None;
+    }
     if let (Passing::Borrowed | Passing::BorrowedOption, Some(object)) = (&passing, types::trait_object(ty)) {
         errors.report(object, MESSAGE, "write the concrete type instead of `dyn …`");
         return None;
@@ -44,15 +58,21 @@ fn classify_read(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)
     }
     if let Some(reference) = types::find_reference(&typed.ty).filter(|reference| reference.mutability.is_some()) {
         let message = "an argument cannot be `&mut`: nobody would see the change";
-        errors.report(reference, message, "take it by value, and make the binding `mut`");
+        let owned = types::owned(&reference.elem);
+        let help = if owned == written(&reference.elem) {
+            "take it by value, and make the binding `mut`".to_owned()
+        } else {
+            format!("take it by value, as `{owned}`, and make the binding `mut`")
+        };
+        errors.report(reference, message, help);
         return None;
     }
     if let Some(inner) = types::find_reference(ty) {
-        let owned = match &*inner.elem {
-            Type::Path(path) if path.path.is_ident("str") => "String".to_owned(),
-            Type::Slice(slice) => format!("Vec<{}>", written(&slice.elem)),
-            ty => written(ty),
-        };
+        if let Some(object) = types::trait_object(&inner.elem) {
+            errors.report(object, MESSAGE, "write the concrete type instead of `dyn …`");
+            return None;
+        }
+        let owned = types::owned(&inner.elem);
         let message = format!(
             "the argument type `{}` contains a reference, and nothing owns what it borrows",
             written(&typed.ty)

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::attr::value;
-use crate::errors::Errors;
+use crate::errors::{self, Errors};
 use crate::ide::KeyImports;
 use crate::model::{Service, Tool};
 use crate::parse::{self, Function};
@@ -23,8 +23,9 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     let block = match syn::parse2::<ImplBlock>(item.clone()) {
         Ok(block) => block,
         Err(error) => {
-            report_other_item(item, error, &mut errors);
+            report_other_item(item, &error, &mut errors);
             let errors = errors.to_compile_errors();
+            let item = parse::without_mcp_tool(item.clone());
             return quote!(#item #errors);
         }
     };
@@ -49,7 +50,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     expand_block(block, &keys, &service, key_imports, errors)
 }
 
-fn report_other_item(item: &TokenStream, error: syn::Error, errors: &mut Errors) {
+fn report_other_item(item: &TokenStream, error: &syn::Error, errors: &mut Errors) {
     match parse::item_kind(item) {
         Some((keyword, kind)) if keyword != "impl" => {
             errors.report(keyword, format!("`#[mcp_tools]` is on {kind}"), "put it on an impl block");
@@ -59,7 +60,10 @@ fn report_other_item(item: &TokenStream, error: syn::Error, errors: &mut Errors)
                 let help = "put `#[mcp_tool]` on a function, and `#[mcp_tools]` on an impl block with methods";
                 errors.report(function.sig.fn_token, "`#[mcp_tools]` is on a function", help);
             }
-            Err(_) => errors.push(error),
+            Err(_) => {
+                let message = "`#[mcp_tools]` cannot parse the block from here on";
+                errors.push(errors::error(error.span(), message, "complete the block; rustc says what is missing"));
+            }
         },
     }
 }

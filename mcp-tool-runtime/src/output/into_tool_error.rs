@@ -45,7 +45,7 @@ impl IntoToolError for String {
     }
 }
 
-impl IntoToolError for &'static str {
+impl IntoToolError for &str {
     fn into_tool_error(self) -> ToolError {
         ToolError::new(self)
     }

@@ -37,6 +37,12 @@ struct Generic<T: std::fmt::Debug>(T);
 #[derive(Debug, thiserror::Error, IntoToolError)]
 enum Never {}
 
+/// Refuses everything.
+#[mcp_tool]
+async fn borrowed_words(text: &str) -> Result<u8, &str> {
+    Err(text)
+}
+
 macro_rules! tool {
     ($($name:ident: $error:ty,)+) => {$(
         /// A tool.

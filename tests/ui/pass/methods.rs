@@ -102,6 +102,20 @@ impl Counter {
     }
 }
 
+struct Pairs;
+
+#[mcp_tools]
+impl Pairs {
+    const LENGTH: usize = 2;
+
+    /// Swap two words.
+    #[mcp_tool]
+    async fn swap(&self, words: [String; Self::LENGTH]) -> [String; Self::LENGTH] {
+        let [first, second] = words;
+        [second, first]
+    }
+}
+
 #[test]
 fn runs() {
     let counter = Arc::new(Counter::new("one"));

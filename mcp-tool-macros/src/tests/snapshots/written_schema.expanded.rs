@@ -95,6 +95,7 @@ const _: () = {
                 .with_decode_check(
                     __mcp_tool::ArgumentsCodec::decode_check(__arguments_codec()),
                 )
+                .with_result_types(__mcp_tool::result_types(__return_codec(), false))
         }
     }
 };
