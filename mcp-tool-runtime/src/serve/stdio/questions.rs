@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use super::backlog::Outbox;
 use crate::ask::session::AttachedAsker;
 use crate::ask::{BoundedAsker, admits_forms};
+use crate::json::checked_value::CheckedValue;
 use crate::{Asker, BoxFuture, ClientInfo, ProtocolVersion, Question, Reply};
 
 /// The questions that a client has not answered yet.
@@ -53,7 +54,11 @@ impl Questions {
 
 /// Reads the result of `elicitation/create`. A response that does not follow the protocol counts as no answer.
 fn read(result: &str) -> Reply {
-    let Ok(result) = serde_json::from_str::<Value>(result) else { return Reply::Unavailable };
+    // Of two `action` or `confirm`, either may be what the user meant.
+    let result = match serde_json::from_str(result) {
+        Ok(CheckedValue { value, violation: None }) => value,
+        _ => return Reply::Unavailable,
+    };
     match result["action"].as_str() {
         // The content of a form is an object. Other content counts as none.
         Some("accept") => {
@@ -72,21 +77,19 @@ struct SessionAsker {
     version: ProtocolVersion,
 }
 
-/// Creates the asker for a client, if it shows forms. `params` are those of its `initialize`.
+/// Creates the asker for a client, if it shows forms. `capabilities` and `client` are those of its `initialize`.
 pub(super) fn asker(
     questions: &Arc<Questions>,
     outbox: &Outbox,
     version: ProtocolVersion,
-    params: &Value,
+    capabilities: &Value,
+    client: &Value,
 ) -> Option<AttachedAsker> {
-    if !admits_forms(&params["capabilities"]) {
+    if !admits_forms(capabilities) {
         return None;
     }
     let asker = SessionAsker { questions: Arc::clone(questions), outbox: outbox.clone(), version };
-    Some(AttachedAsker {
-        asker: Arc::new(BoundedAsker::new(asker)),
-        client: ClientInfo::read(&params["clientInfo"]).map(Arc::new),
-    })
+    Some(AttachedAsker { asker: Arc::new(BoundedAsker::new(asker)), client: ClientInfo::read(client).map(Arc::new) })
 }
 
 impl Asker for SessionAsker {

@@ -253,10 +253,10 @@ impl Shared {
             request_id = request.id;
             let is_introduction = request.method == "initialize";
             let begun = self.begin(request, params, client);
-            if is_introduction && begun.is_ok() {
-                self.introduce(&message);
+            match begun {
+                Ok(begun) if is_introduction => self.introduce(&message).map(|()| begun),
+                begun => begun,
             }
-            begun
         };
         // Borrowed, because it is large to move.
         let answer = match begun {
@@ -318,20 +318,46 @@ impl Shared {
     }
 
     /// Reads what an `initialize` says about the client.
-    fn introduce(&self, message: &[u8]) {
-        let message: Value = serde_json::from_slice(message).unwrap_or_default();
-        let params = &message["params"];
-        let requested = params["protocolVersion"].as_str().unwrap_or_default();
-        let version = negotiation::negotiate(requested).parse().ok();
-        let asker = version.and_then(|version| questions::asker(&self.questions, &self.outbox, version, params));
-        let info = ClientInfo::read(&params["clientInfo"]).filter(|_| self.protocol.dispatcher().reads_clients());
+    fn introduce(&self, message: &[u8]) -> Result<(), ProtocolError> {
+        let Introduction { params } = serde_json::from_slice(message)
+            .map_err(|_| ProtocolError::invalid_params("the parameters of `initialize` cannot be read"))?;
+        let (requested, capabilities) = (value(params.protocol_version), value(params.capabilities));
+        let client = value(params.client_info);
+        let version = negotiation::negotiate(requested.as_str().unwrap_or_default()).parse().ok();
+        let asker = version
+            .and_then(|version| questions::asker(&self.questions, &self.outbox, version, &capabilities, &client));
+        let info = ClientInfo::read(&client).filter(|_| self.protocol.dispatcher().reads_clients());
         let extensions = info.map(|info| {
             let mut extensions = self.extensions.clone();
             extensions.insert(info);
             Arc::new(extensions)
         });
         *lock(&self.client) = Client { version, asker, extensions };
+        Ok(())
     }
+}
+
+/// What a session reads of an `initialize`. Each part is read by itself, so that one that is odd does not hide the others.
+#[derive(serde::Deserialize)]
+struct Introduction<'m> {
+    #[serde(borrow)]
+    params: ClientParams<'m>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ClientParams<'m> {
+    #[serde(borrow)]
+    protocol_version: Option<&'m RawValue>,
+    #[serde(borrow)]
+    capabilities: Option<&'m RawValue>,
+    #[serde(borrow)]
+    client_info: Option<&'m RawValue>,
+}
+
+/// Returns `null` for a part that is missing, or that no `Value` can hold.
+fn value(part: Option<&RawValue>) -> Value {
+    part.and_then(|part| serde_json::from_str(part.get()).ok()).unwrap_or_default()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

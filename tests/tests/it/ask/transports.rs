@@ -36,6 +36,10 @@ impl Client {
     }
 
     pub(crate) async fn send(&mut self, message: Value) {
+        self.send_text(&message.to_string()).await;
+    }
+
+    async fn send_text(&mut self, message: &str) {
         self.output.write_all(format!("{message}\n").as_bytes()).await.expect("the server reads");
     }
 
@@ -97,6 +101,42 @@ async fn stdio_asks_an_earlier_client_while_the_call_is_open() {
         let error = json!({ "code": -32601, "message": "no" });
         client.send(json!({ "jsonrpc": "2.0", "id": question["id"], "error": error })).await;
         assert!(text(&client.next().await).starts_with("this needs an answer"));
+    }
+}
+
+/// Either may be what the user meant.
+#[tokio::test]
+async fn stdio_takes_an_answer_with_a_key_twice_for_none() {
+    let mut client =
+        Client::legacy(builder().build().expect("valid tools"), "2025-11-25", json!({ "elicitation": {} })).await;
+    for result in [
+        r#"{"action":"decline","action":"accept","content":{"confirm":true}}"#,
+        r#"{"action":"accept","content":{"confirm":false,"confirm":true}}"#,
+        r#"{"action":"accept","content":{"confirm":"x"},"content":{"confirm":true}}"#,
+    ] {
+        client.call(2, "delete_note", json!({ "id": 7 })).await;
+        let question = client.next().await;
+        client.send_text(&format!(r#"{{"jsonrpc":"2.0","id":{},"result":{result}}}"#, question["id"])).await;
+        assert!(text(&client.next().await).starts_with("this needs an answer"), "{result}");
+    }
+}
+
+/// What is odd in one part of an `initialize` does not hide the others.
+#[tokio::test]
+async fn stdio_asks_a_client_whose_name_no_text_can_hold() {
+    let deep = "[".repeat(200) + &"]".repeat(200);
+    for info in [r#"{"name":"\ud800","version":"1"}"#, r#"{"name":"a","version":"1","x":1e999}"#, &deep] {
+        let mut client = Client::of(builder().build().expect("valid tools"));
+        client
+            .send_text(&format!(
+                r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"2025-06-18","capabilities":{{"elicitation":{{}}}},"clientInfo":{info}}}}}"#
+            ))
+            .await;
+        assert_eq!(client.next().await["result"]["protocolVersion"], "2025-06-18", "{info}");
+        client.call(1, "delete_note", json!({ "id": 7 })).await;
+        let question = client.next().await;
+        assert_eq!(question["method"], "elicitation/create", "{question}");
+        assert!(question["params"].get("mode").is_none(), "it is a client of 2025-06-18");
     }
 }
 
