@@ -80,8 +80,6 @@ impl CursorCodec {
     ///
     /// What is wrong with it, for a model.
     pub(crate) fn read(&self, text: &str, is_keyed: bool) -> Result<Start, &'static str> {
-        const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the \
-                               first page";
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| DAMAGED)?;
         let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(DAMAGED)?;
         if Fnv::of(bytes).to_be_bytes() != *sum {
@@ -108,6 +106,9 @@ impl CursorCodec {
         }
     }
 }
+
+/// What is wrong with a text that is no cursor, or that has a key of another kind.
+pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
 /// The hash FNV-1a with 64 bits.
 struct Fnv(u64);

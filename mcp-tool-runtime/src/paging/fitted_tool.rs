@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::cursor_text::{CursorCodec, Start};
+use super::cursor_text::{CursorCodec, DAMAGED, Start};
 use super::definition::CursorArgument;
 use super::page::Page;
 use super::unfinished::Finished;
@@ -62,14 +62,33 @@ impl FittedTool {
         } else {
             // The tool knows no argument `cursor`, or reads the key from it.
             let key: Option<Value> = match &start {
-                Start::Key(key) => serde_json::from_slice(key).ok(),
+                // No cursor has the key `null`: it would start the list again.
+                Start::Key(key) => Some(
+                    serde_json::from_slice(key)
+                        .ok()
+                        .filter(|key| *key != Value::Null)
+                        .ok_or_else(|| invalid(DAMAGED))?,
+                ),
                 Start::Position(_) => None,
             };
             let mut document = arguments.with_properties(|other| other != name);
             if let Some(key) = &key {
                 document.push_property(name, reader::read_value(key).map_err(|violation| invalid(&violation.message))?);
             }
-            self.handler.call(cx, arguments.with_document(&document)).await?
+            let output = self.handler.call(cx, arguments.with_document(&document)).await;
+            let is_of_key = |error: &ToolError| {
+                let mut places =
+                    error.errors().iter().map(|error| error.pointer().split('/').nth(1).map(str::to_owned));
+                key.is_some() && !error.errors().is_empty() && places.all(|place| place.as_deref() == Some(name))
+            };
+            match output {
+                // The client has sent a text. The key in it is of an earlier version of the tool, or the function reads another type than it writes.
+                Err(error) if is_of_key(&error) => {
+                    let message = format!("the key in a cursor is not what `Cursor<…>` reads: {}", error.message());
+                    return Err(invalid(DAMAGED).with_developer_message(message));
+                }
+                output => output?,
+            }
         };
         let page = Page {
             budget: settings.budgets.of_page(self.budget, cx),

@@ -40,6 +40,53 @@ fn r10_a_cursor_counts_only_for_its_tool_and_its_arguments() {
     }
 }
 
+/// List numbers, and read another key than is written.
+#[mcp_tool(budget = 100)]
+async fn mistaken_numbers(after: Cursor<String>) -> Paged<u32> {
+    drop(after);
+    Paged::by(0..1_000, |number| *number)
+}
+
+/// List numbers that no JSON number holds.
+#[mcp_tool(budget = 100)]
+async fn huge_numbers(after: Cursor<u128>) -> Paged<u32> {
+    drop(after);
+    Paged::by(0..1_000, |number| u128::MAX - u128::from(*number))
+}
+
+#[test]
+fn r10_a_cursor_whose_key_cannot_be_read_is_refused() {
+    let dispatcher = serve(tools![mistaken_numbers, huge_numbers]);
+    for name in ["mistaken_numbers", "huge_numbers"] {
+        let first = call(&dispatcher, name, json!({}));
+        let error = error(&dispatcher, name, json!({"after": first.next_cursor().expect("more")}));
+        assert!(error.message().starts_with("invalid arguments: after: not a cursor, or damaged"), "{error}");
+        let details = error.developer_message().expect("what the author must know");
+        assert!(details.starts_with("the key in a cursor is not what `Cursor<…>` reads: "), "{details}");
+    }
+}
+
+/// Each has a right checksum, which needs no secret.
+#[test]
+fn r10_a_cursor_of_a_key_that_is_none_is_refused() {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+    let dispatcher = serve(tools![other_numbers]);
+    let first = call(&dispatcher, "other_numbers", json!({}));
+    let bytes = URL_SAFE_NO_PAD.decode(first.next_cursor().expect("more")).expect("base64");
+    let nested = "[".repeat(3_000);
+    for key in ["", "null", "[1e400]", "\"", nested.as_str()] {
+        let mut forged = [&bytes[..13], key.as_bytes()].concat();
+        let sum = forged
+            .iter()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+        forged.extend(sum.to_be_bytes());
+        let error = error(&dispatcher, "other_numbers", json!({"after": URL_SAFE_NO_PAD.encode(forged)}));
+        assert!(error.message().contains("not a cursor, or damaged"), "{key}: {error}");
+    }
+}
+
 #[test]
 fn r10_a_cursor_with_one_bit_changed_is_refused() {
     let dispatcher = serve(tools![numbers, other_numbers]);
