@@ -108,10 +108,12 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
     (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
 }
 
-/// Emits the names of the types of the result and of the error, if they may be types of another library.
+/// Emits the names of the types of the result and of the error, if they may be types of another library, or if no schema says what is
+/// sent.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
-    let may_be_foreign = tool.returns.as_ref().is_some_and(|ty| !types::is_plain(ty));
-    may_be_foreign.then(|| {
+    let has_schema = !matches!(&tool.keys.output, Some(KeyValue { value: OrOff::Off, .. }));
+    let is_named = tool.returns.as_ref().is_some_and(|ty| !has_schema || !types::is_plain(ty));
+    is_named.then(|| {
         let codec = return_codec(tool);
         let expose_errors = is_set(tool.keys.expose_errors.as_ref());
         quote!(.with_result_types(__mcp_tool::result_types(#codec, #expose_errors)))

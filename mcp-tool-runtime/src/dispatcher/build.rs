@@ -206,7 +206,7 @@ fn publish_cursors(
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
-    // The macro names the types of results that are not plain. Of the plain ones, only `()` has no schema.
+    // The macro names the types of results that are not plain, or that are sent without their schema. Of the others, only `()` has none.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.result_type.unwrap_or(plain);
     ListedTool::new(tool, &metadata.tags, &metadata.scopes, result_type, &metadata.rules)

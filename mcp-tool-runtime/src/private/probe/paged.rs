@@ -1,6 +1,7 @@
 //! How the results that are sent in pages become an output.
 
 use super::{PhantomData, Success, always_valid, type_markers};
+use crate::output::value::CONTENT;
 use crate::paging::paged::{self, Cutting};
 use crate::private::output::BorrowAs;
 use crate::private::{
@@ -114,6 +115,10 @@ impl<T> SuccessCodec for UnsupportedList<T> {
 
 impl SuccessCodec for PagedText<Excerpt> {
     type Value = Excerpt;
+
+    fn structured_type(self) -> Option<&'static str> {
+        Some(CONTENT)
+    }
 
     fn output(self, excerpt: Excerpt) -> Result<Output, ToolError> {
         Ok(Output::unfinished(excerpt))

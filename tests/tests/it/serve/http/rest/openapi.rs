@@ -4,8 +4,8 @@ use std::{env, fs};
 
 use mcp_tool_runtime::mcp::Tool;
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, Content, Dispatcher, HasScopes, Image, Output, Text, ToolError, ToolHandler,
-    ToolMetadata, mcp_tool, tools,
+    Arguments, BoxFuture, CallContext, Content, Dispatcher, Excerpt, HasScopes, Image, Output, Text, ToolError,
+    ToolHandler, ToolMetadata, mcp_tool, tools,
 };
 use mcp_tool_tests::zoo::zoo;
 use schemars::JsonSchema;
@@ -37,6 +37,37 @@ impl HasScopes for Claims {
 #[deprecated(note = "use `buy`")]
 #[mcp_tool(scopes("orders:write"))]
 async fn order() {}
+
+/// A number that nobody describes.
+#[mcp_tool(output = off)]
+async fn undescribed() -> u8 {
+    7
+}
+
+/// A log.
+#[mcp_tool]
+async fn log() -> Excerpt {
+    Excerpt::lines("ready\n")
+}
+
+/// Nothing.
+#[mcp_tool(output = off)]
+async fn undescribed_nothing() {}
+
+#[test]
+fn a_result_without_a_schema_is_described_as_it_is_sent() {
+    let document = Dispatcher::builder()
+        .tools(tools![undescribed, log, undescribed_nothing])
+        .build()
+        .expect("three tools")
+        .openapi();
+    let schema = |path: &str| {
+        document["paths"][path]["post"]["responses"]["200"]["content"]["application/json"]["schema"].clone()
+    };
+    assert_eq!(schema("/undescribed"), json!({"description": "Any JSON."}));
+    assert_eq!(schema("/log")["anyOf"][0], json!({"type": "string"}));
+    assert_eq!(schema("/undescribed_nothing")["type"], "null");
+}
 
 #[test]
 fn definitions_are_components_and_every_reference_leads_to_one() {
