@@ -55,16 +55,15 @@ fn report_other_item(item: &TokenStream, error: &syn::Error, errors: &mut Errors
         Some((keyword, kind)) if keyword != "impl" => {
             errors.report(keyword, format!("`#[mcp_tools]` is on {kind}"), "put it on an impl block");
         }
-        _ => match syn::parse2::<Function>(item.clone()) {
-            Ok(function) => {
+        _ => {
+            if let Ok(function) = syn::parse2::<Function>(item.clone()) {
                 let help = "put `#[mcp_tool]` on a function, and `#[mcp_tools]` on an impl block with methods";
                 errors.report(function.sig.fn_token, "`#[mcp_tools]` is on a function", help);
-            }
-            Err(_) => {
+            } else {
                 let message = "`#[mcp_tools]` cannot parse the block from here on";
                 errors.push(errors::error(error.span(), message, "complete the block; rustc says what is missing"));
             }
-        },
+        }
     }
 }
 

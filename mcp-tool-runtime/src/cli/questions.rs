@@ -160,7 +160,10 @@ fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut
         let line = io.read_line()?;
         let value = match (line.trim(), property.get("default")) {
             ("", Some(default)) => default.clone(),
-            ("", None) if is_required => continue,
+            ("", None) if is_required => {
+                io.tell("  an answer is required\n");
+                continue;
+            }
             ("", None) => return Some(()),
             (text, _) => read(text, property, root, &choices),
         };

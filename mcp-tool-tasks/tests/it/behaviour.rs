@@ -519,10 +519,10 @@ async fn a_result_that_redis_refuses_fails_the_task() {
     let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
     let () = database.command(::redis::cmd("CONFIG").arg("SET").arg("proto-max-bulk-len").arg(1 << 20));
     let _worker = WorkerProcess::start(&database.url);
-    let (long, next) = (call("long", &json!({ "length": 2_000_000 })), double(1, 0.0, &log));
-    long.submit(&engine).await;
+    let (task, next) = (call("long", &json!({ "length": 2_000_000 })), double(1, 0.0, &log));
+    task.submit(&engine).await;
     next.submit(&engine).await;
-    assert_eq!(long.end(&engine, SOON).await["failed"]["code"], -32603);
+    assert_eq!(task.end(&engine, SOON).await["failed"]["code"], -32603);
     assert!(next.end(&engine, SOON).await["completed"].is_object());
 }
 

@@ -188,7 +188,7 @@ impl Database {
             }
             Kind::Redis => {
                 let script = "for _, task in ipairs(redis.call('KEYS', '{mcp-tool}:task:*')) do redis.call('HSET', task, 'call', '{}') end";
-                self.command(redis::cmd("EVAL").arg(script).arg(0))
+                self.command::<()>(redis::cmd("EVAL").arg(script).arg(0));
             }
         }
     }

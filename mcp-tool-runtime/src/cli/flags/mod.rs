@@ -165,7 +165,9 @@ impl Kind {
             let rest = target.get("items").map_or(Types::ALL, |items| Types::of(items, root));
             return Self::List(Items { first: first.map(|item| Types::of(item, root)).collect(), rest });
         }
-        let values = target.get("additionalProperties").filter(|values| values.is_object());
+        // Keys that are numbers have a pattern.
+        let of_pattern = || target.get("patternProperties")?.as_object()?.values().next();
+        let values = target.get("additionalProperties").filter(|values| values.is_object()).or_else(of_pattern);
         match values.filter(|_| types == Types::OBJECT && fields::fields(target, root).is_empty()) {
             Some(values) => Self::Map(Types::of(values, root)),
             None => Self::Value(types),

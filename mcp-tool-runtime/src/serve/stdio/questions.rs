@@ -55,9 +55,8 @@ impl Questions {
 /// Reads the result of `elicitation/create`. A response that does not follow the protocol counts as no answer.
 fn read(result: &str) -> Reply {
     // Of two `action` or `confirm`, either may be what the user meant.
-    let result = match serde_json::from_str(result) {
-        Ok(CheckedValue { value, violation: None }) => value,
-        _ => return Reply::Unavailable,
+    let Ok(CheckedValue { value: result, violation: None }) = serde_json::from_str(result) else {
+        return Reply::Unavailable;
     };
     match result["action"].as_str() {
         // The content of a form is an object. Other content counts as none.

@@ -1,10 +1,13 @@
 //! What each spelling of a flag means.
 
+use std::collections::BTreeMap;
+
 use mcp_tool_runtime::cli::Io;
+use mcp_tool_runtime::{mcp_tool, tools};
 use serde_json::{Value, json};
 
 use super::tools::weather;
-use super::{USAGE, run, run_on, run_words};
+use super::{USAGE, cli, run, run_on, run_words};
 
 /// Calls `find` and returns its arguments, without those that were not given.
 async fn find(words: &[&str]) -> Value {
@@ -65,6 +68,19 @@ async fn a_map_takes_keys_with_values() {
     let arguments = find(&["--tags=x", "--counts", "a=1", "--counts", "b=2"]).await;
     assert_eq!(arguments["counts"], json!({"a": 1, "b": 2}));
     assert_eq!(find(&["--tags=x", "--counts", r#"{"a=b": 1}"#]).await["counts"], json!({"a=b": 1}));
+}
+
+/// Rate rooms.
+#[mcp_tool]
+async fn rate(stars: BTreeMap<u8, bool>) -> BTreeMap<u8, bool> {
+    stars
+}
+
+#[tokio::test]
+async fn the_keys_of_a_map_may_be_numbers() {
+    let cli = cli(tools![rate]);
+    assert_eq!(run(&cli, "call rate --stars 3=true --stars 4=false").await.answer(), "{\"3\":true,\"4\":false}\n");
+    assert!(run(&cli, "call rate --stars x=true").await.errors.contains("--stars.x: "), "the key is no number");
 }
 
 #[tokio::test]
