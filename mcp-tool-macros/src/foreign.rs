@@ -103,12 +103,7 @@ fn find_help(table: &[(&str, &'static str)], key: &Ident) -> Option<&'static str
 
 /// Returns what to write instead of a key that `attribute` does not have, if it is clear what was meant.
 pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str> {
-    // A tool has a title as well.
-    let is_of_parameter = key != "title" && crate::param::KEYS.split(' ').any(|known| key == known);
     match attribute {
-        "`#[mcp_tool]`" | "`#[mcp_tools]`" if is_of_parameter => {
-            Some("it is for a parameter: write `#[mcp_tool(…)]` with this key before the parameter")
-        }
         "`#[tool_error]`" => find_help(&HELP_FOR_ERRORS, key),
         "`#[mcp_tools]`" => find_help(&HELP_FOR_SERVICES, key),
         _ if attribute.contains("#[mcp_tool]") => find_help(&HELP_FOR_TOOLS, key),

@@ -98,9 +98,19 @@ pub(crate) fn quoted(keys: &str) -> String {
     format!("`{}`", keys.replace(' ', "`, `"))
 }
 
+/// The keys of `#[mcp_tool]` on a parameter.
+pub(crate) const PARAMETER_KEYS: &str = "default example header arguments context state extension ask sealed title";
+
 /// Returns the error for an unknown key, with the known key it was probably meant to be.
 pub(crate) fn unknown_key(key: &Ident, known: &str, attribute: &str) -> syn::Error {
+    // A tool has a title as well.
+    let is_of_parameter = matches!(attribute, "`#[mcp_tool]`" | "`#[mcp_tools]`")
+        && key != "title"
+        && PARAMETER_KEYS.split(' ').any(|known| key == known);
     let help = match (foreign::help_for_key(key, attribute), nearest(&key.to_string(), known)) {
+        _ if is_of_parameter => {
+            "it is for a parameter: write `#[mcp_tool(…)]` with this key before the parameter".to_owned()
+        }
         (Some(help), _) => help.to_owned(),
         (None, Some(near)) => format!("write `{near}`\nnote: the keys are {}", quoted(known)),
         (None, None) => format!("the keys are {}", quoted(known)),

@@ -5,12 +5,10 @@ use syn::parse::ParseStream;
 use syn::{Attribute, Expr, LitStr, Meta};
 
 use super::question::Question;
-use crate::attr::list::{self, KeyValue, is_set, set};
+use crate::attr::list::{self, KeyValue, PARAMETER_KEYS, is_set, set};
 use crate::attr::value::{Expected, flag, ungrouped};
 use crate::errors::{self, Errors};
 use crate::role::Role;
-
-pub(crate) const KEYS: &str = "default example header arguments context state extension ask sealed title";
 
 /// The keys of a parameter.
 #[derive(Default)]
@@ -140,7 +138,7 @@ fn parse_value(input: ParseStream<'_>, key: Ident, keys: &mut ParamKeys, errors:
             };
             return Err(errors::error(key.span(), format!("`{key}` is not a key of a parameter"), help));
         }
-        _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]` on a parameter")),
+        _ => return Err(list::unknown_key(&key, PARAMETER_KEYS, "`#[mcp_tool]` on a parameter")),
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ mod attr;
 mod passing;
 mod question;
 
-pub(crate) use attr::{KEYS, ParamKeys};
+pub(crate) use attr::ParamKeys;
 pub(crate) use passing::Passing;
 pub(crate) use question::{Call, Callee, Piece, Question};
 

@@ -50,7 +50,7 @@ async fn mistaken_numbers(after: Cursor<String>) -> Paged<u32> {
 /// List numbers that no JSON number holds.
 #[mcp_tool(budget = 100)]
 async fn huge_numbers(after: Cursor<u128>) -> Paged<u32> {
-    drop(after);
+    let _ = after;
     Paged::by(0..1_000, |number| u128::MAX - u128::from(*number))
 }
 
