@@ -134,8 +134,15 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
     attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
 }
 
-/// Removes every `#[mcp_tool]` inside of an item that is reported as a whole: each would report something else.
-pub(crate) fn without_mcp_tool(item: TokenStream) -> TokenStream {
+/// Removes every `#[mcp_tool]` inside of a block that is reported as a whole: each would report something else.
+pub(crate) fn without_tools(item: &TokenStream) -> TokenStream {
+    match item_kind(item) {
+        Some((keyword, _)) if keyword != "impl" && keyword != "trait" => item.clone(),
+        _ => without_mcp_tool(item.clone()),
+    }
+}
+
+fn without_mcp_tool(item: TokenStream) -> TokenStream {
     let is_attribute = |token: Option<&TokenTree>| {
         let Some(TokenTree::Group(group)) = token else { return false };
         let path = group.stream().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_)));

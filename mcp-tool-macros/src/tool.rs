@@ -48,7 +48,7 @@ fn expand_unparsed(
             "put it on an async function"
         };
         let error = errors::spanned(keyword, message, help).to_compile_error();
-        let item = parse::without_mcp_tool(item.clone());
+        let item = parse::without_tools(item);
         return quote!(#item #error);
     }
     let keys = attr::parse(attribute, &mut Errors::default());

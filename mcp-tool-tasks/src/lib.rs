@@ -37,7 +37,7 @@
 //!   when the database is back. Workers claim again by themselves. They take no task from another worker before one lease has passed,
 //!   because that worker could not tell that it lives.
 //! - The **clock of the database is set**, or all machines are suspended: as if the database had not answered.
-//! - **Redis is full**: it refuses new tasks, and those that it has run and end. After a **failover**, the engine connects to its address again.
+//! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the engine connects to its address again.
 //! - A **result is too long** for the database, or the **stored call cannot be read**: the task fails with a JSON-RPC error, and the log says why.
 //! - A **worker shuts down**: it claims nothing more, and keeps its lease until its running tasks have ended.
 //!

@@ -118,6 +118,7 @@ impl Postgres {
 records!(
     Postgres,
     sqlx::Postgres,
+    begin: "BEGIN",
     jobs: "apalis.jobs",
     workers: "apalis.workers",
     now: "CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT)",

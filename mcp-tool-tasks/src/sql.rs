@@ -15,7 +15,7 @@ use crate::store::BoxError;
 /// The job says nothing: the record of the same id has the call.
 pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
     let id = TaskId::from_ulid(Ulid::from_string(id)?);
-    // A job whose time has not come waits. The clocks of other machines may be behind, and the own one may be set back.
+    // apalis does not claim a job before its `run_at`. A day in the past keeps wrong clocks from delaying it.
     let time = SystemTime::now().checked_sub(Duration::from_hours(24)).unwrap_or(UNIX_EPOCH);
     Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).run_at_time(time.max(UNIX_EPOCH)).build())
 }
@@ -34,9 +34,9 @@ pub(crate) const SWEPT: i64 = 1_000;
 
 /// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
 ///
-/// `now` is in milliseconds, as all times of `mcp_tool_tasks`, and so is `silence`, the time since a worker has beaten.
+/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`, and so is `silence`, the time since a worker has beaten.
 macro_rules! records {
-    ($store:ty, $database:ty, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, silence: $silence:literal,
+    ($store:ty, $database:ty, begin: $begin:literal, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, silence: $silence:literal,
         seen_long_ago: $seen_long_ago:literal) => {
         impl $store {
             async fn create_table(
@@ -165,7 +165,7 @@ macro_rules! records {
 
             async fn beat(&self, worker: &str, lease: Duration, takes_over: bool) -> Result<bool, BoxError> {
                 let worker = &WorkerContext::new(worker);
-                let mut transaction = self.pool.begin().await?;
+                let mut transaction = self.pool.begin_with($begin).await?;
                 let silence: Option<(i64,)> =
                     sqlx::query_as(concat!("SELECT ", $silence, " FROM ", $workers, " WHERE id = $1"))
                         .bind(worker.name())
@@ -188,7 +188,7 @@ macro_rules! records {
             }
 
             async fn claim(&self, worker: &str, up_to: usize) -> Result<(), BoxError> {
-                let mut transaction = self.pool.begin().await?;
+                let mut transaction = self.pool.begin_with($begin).await?;
                 let (held,): (i64,) = sqlx::query_as(concat!(
                     "SELECT count(*) FROM ",
                     $jobs,
@@ -255,8 +255,15 @@ macro_rules! records {
                 let (now,): (i64,) = sqlx::query_as(concat!("SELECT ", $now)).fetch_one(&mut *transaction).await?;
                 let expired = "(SELECT id FROM mcp_tool_tasks WHERE expires_at <= $1 ORDER BY expires_at, id LIMIT $2)";
                 let mut deleted = 0;
-                for table in [$jobs, "mcp_tool_tasks"] {
-                    let statement = format!("DELETE FROM {table} WHERE id IN {expired}");
+                // Another process may sweep at the same time, and the two statements may find other tasks. A job without its task would stay.
+                for statement in [
+                    format!("DELETE FROM {} WHERE id IN {expired}", $jobs),
+                    format!(
+                        "DELETE FROM mcp_tool_tasks WHERE id IN {expired}
+                        AND NOT EXISTS (SELECT 1 FROM {} AS jobs WHERE jobs.id = mcp_tool_tasks.id)",
+                        $jobs
+                    ),
+                ] {
                     let done = sqlx::query(sqlx::AssertSqlSafe(statement))
                         .bind(now)
                         .bind(sql::SWEPT)

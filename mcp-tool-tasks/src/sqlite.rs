@@ -105,7 +105,7 @@ impl Sqlite {
         lease: Duration,
     ) -> Result<(), BoxError> {
         let others = WorkerFilter::AllExcept(worker.name().to_owned());
-        // Whole seconds count, and what is 2 may have been little more than 1.
+        // `last_seen` has whole seconds: a difference of 2 may be little more than 1 second.
         let lease = lease.as_secs().cast_signed() + 1;
         queries::reenqueue_orphaned(connection, lease, &self.queue, &others).await?;
         Ok(())
@@ -135,10 +135,12 @@ impl Sqlite {
 records!(
     Sqlite,
     sqlx::Sqlite,
+    // Otherwise SQLite refuses the first write at once if another process has written since the first read.
+    begin: "BEGIN IMMEDIATE",
     jobs: "Jobs",
     workers: "Workers",
     now: "CAST((julianday('now') - 2440587.5) * 86400000 AS BIGINT)",
-    // The mean of what the difference of whole seconds may stand for, at most.
+    // Both times are cut to whole seconds, so the difference is up to a second too long or too short.
     silence: "(strftime('%s', 'now') - last_seen) * 1000 - 500",
     seen_long_ago: "last_seen < strftime('%s', 'now') - 86400"
 );
@@ -151,13 +153,16 @@ mod tests {
 
     /// An engine on a new file, and the ids of this number of tasks.
     async fn engine(tasks: u128) -> (Sqlite, Vec<String>) {
-        let file = std::env::temp_dir().join(format!("mcp-tool-tasks-{}.db", ulid::Ulid::generate()));
-        let store = Engine::open(file).await.unwrap().store;
+        let store = Engine::open(new_file()).await.unwrap().store;
         let ids: Vec<_> = (0..tasks).map(|id| ulid::Ulid::from(id).to_string()).collect();
         for id in &ids {
             store.submit(NewRecord { id, principal: None, call: "{}" }).await.unwrap();
         }
         (store, ids)
+    }
+
+    fn new_file() -> std::path::PathBuf {
+        std::env::temp_dir().join(format!("mcp-tool-tasks-{}.db", ulid::Ulid::generate()))
     }
 
     async fn execute(store: &Sqlite, statement: &'static str) {
@@ -175,6 +180,25 @@ mod tests {
         }
         store.claim("w", usize::MAX).await.unwrap();
         assert_eq!(store.held("w").await.unwrap().len(), 5);
+    }
+
+    /// SQLite refuses a write after a read at once, if another process has written between the two.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_worker_beats_and_claims_while_another_process_writes() {
+        let file = new_file();
+        let (store, other) = (Engine::open(&file).await.unwrap().store, Engine::open(&file).await.unwrap().store);
+        store.beat("w", LEASE, false).await.unwrap();
+        let writing = tokio::spawn(async move {
+            for number in 0.. {
+                let id = ulid::Ulid::from(number).to_string();
+                other.submit(NewRecord { id: &id, principal: None, call: "{}" }).await.unwrap();
+            }
+        });
+        for _ in 0..50 {
+            store.beat("w", LEASE, true).await.unwrap();
+            store.claim("w", 5).await.unwrap();
+        }
+        writing.abort();
     }
 
     /// All workers seem to be silent then, and nobody takes over their tasks.

@@ -23,7 +23,7 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     /// Tells the others that the worker lives. Returns `true` if it did so less than half a lease ago, by the clock of the database.
     ///
-    /// Then, if `takes_over`, the jobs of workers are queued again that have been silent for a lease.
+    /// If so, and if `takes_over` is set, it also queues the jobs of workers that have been silent for a lease.
     fn beat(
         &self,
         worker: &str,

@@ -169,15 +169,18 @@ impl<S: Store> Worker<'_, S> {
                     let mut refusals = 0;
                     while let Err(error) = answered(engine.store.end(&name, &job.id, Some(&outcome))).await {
                         warn!(%error, "the end of a task cannot be stored");
-                        if outcome.json.len() > LONG && answered(engine.store.get(&job.id)).await.is_ok() {
+                        if outcome.json.len() > LONG
+                            && pause == LONGEST_PAUSE
+                            && answered(engine.store.beat(&name, engine.lease, false)).await.is_ok()
+                        {
                             refusals += 1;
-                        }
-                        if refusals == 5 {
-                            warn!(bytes = outcome.json.len(), "the result of a task is too long for the database");
-                            outcome = failed(call.keep_for);
+                            if refusals == REFUSALS {
+                                warn!(bytes = outcome.json.len(), "the result of a task is too long for the database");
+                                outcome = failed(call.keep_for);
+                            }
                         }
                         sleep(pause).await;
-                        pause = (pause * 2).min(Duration::from_secs(2));
+                        pause = (pause * 2).min(LONGEST_PAUSE);
                     }
                     engine.ended.notify_waiters();
                 }
@@ -189,8 +192,12 @@ impl<S: Store> Worker<'_, S> {
     }
 }
 
-/// From this length on, in bytes, a result that an answering database does not take is given up.
+/// How long to wait before the end of a task is stored again.
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// A result of more bytes is given up if the database refuses it so often, although it takes another statement each time.
 const LONG: usize = 1 << 20;
+const REFUSALS: u32 = 10;
 
 const MINUTE: Duration = Duration::from_mins(1);
 

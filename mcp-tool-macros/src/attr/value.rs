@@ -79,7 +79,7 @@ impl Expected<'_> {
     }
 }
 
-/// Returns `true` for a value that is a string in quotes.
+/// Returns `true` for a value that becomes a string in quotes.
 pub(crate) fn is_simple(value: &Expr) -> bool {
     match value {
         Expr::Lit(literal) => !matches!(literal.lit, Lit::ByteStr(_) | Lit::CStr(_) | Lit::Byte(_)),

@@ -43,14 +43,13 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let ident = name(&typed, errors)?;
     let found = errors.len();
     let keys = ParamKeys::parse(&typed.attrs, errors);
-    if errors.len() > found && keys.role() == Role::Argument {
-        // The key that is wrong may be the one that says what the parameter is.
+    // A key that is wrong may be the one that says what the parameter is. Then nothing is known of its type.
+    let mut unreported = Errors::default();
+    let errors_of_type = if errors.len() > found { &mut unreported } else { &mut *errors };
+    if migration::report_parameter(&typed, keys.role(), errors_of_type) {
         return None;
     }
-    if migration::report_parameter(&typed, keys.role(), errors) {
-        return None;
-    }
-    let (ty, passing) = passing::classify(&typed, keys.role(), errors)?;
+    let (ty, passing) = passing::classify(&typed, keys.role(), errors_of_type)?;
     for attr in &typed.attrs {
         if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
             errors.report(

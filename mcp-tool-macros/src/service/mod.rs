@@ -25,7 +25,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         Err(error) => {
             report_other_item(item, &error, &mut errors);
             let errors = errors.to_compile_errors();
-            let item = parse::without_mcp_tool(item.clone());
+            let item = parse::without_tools(item);
             return quote!(#item #errors);
         }
     };

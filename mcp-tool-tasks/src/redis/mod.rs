@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mcp_tool_runtime::tasks::TaskEngineError;
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, FromRedisValue, RedisError, Script, ServerErrorKind};
+use redis::{AsyncConnectionConfig, Client, FromRedisValue, RedisError, Script};
 use tracing::warn;
 
 use crate::engine::{Engine, QUEUE};
@@ -104,7 +104,8 @@ impl Redis {
         let mut connection = self.connection().await?;
         let prefix = format!("{{{}}}:", self.queue);
         let done = STEPS.key(prefix).arg(name).arg(arguments).invoke_async(&mut connection).await;
-        if done.as_ref().is_err_and(|error: &RedisError| error.kind() == ServerErrorKind::ReadOnly.into()) {
+        // Redis 6 gives an error in a script another kind.
+        if done.as_ref().is_err_and(|error: &RedisError| error.to_string().to_uppercase().contains("READONLY")) {
             // After a failover, this is the old primary. The address may lead to the new one.
             *self.slot() = None;
         }

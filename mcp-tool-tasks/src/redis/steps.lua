@@ -161,9 +161,10 @@ function steps.acknowledge(worker, id, outcome, keep_for)
     redis.call('SREM', key_of_held(worker), id)
 end
 
--- When its memory is full, Redis refuses the first command of a script that may need more, and none after a command that has changed something,
--- as this one counts. So only new tasks are refused: the others must end to leave.
-if ARGV[1] ~= 'submit' then
+-- Redis checks its memory only until a script has run a command that writes, and this DEL counts as one. So a full Redis refuses only `submit`:
+-- the other steps free memory.
+local reads = { get = true, unfinished = true, held = true }
+if ARGV[1] ~= 'submit' and not reads[ARGV[1]] then
     redis.call('DEL', prefix .. 'nothing')
 end
 

@@ -526,7 +526,8 @@ async fn a_result_that_redis_refuses_fails_the_task() {
     let (task, next) = (call("long", &json!({ "length": 2_000_000 })), double(1, 0.0, &log));
     task.submit(&engine).await;
     next.submit(&engine).await;
-    assert_eq!(task.end(&engine, SOON).await["failed"]["code"], -32603);
+    // Some refusals may be those of a database that is full for a while.
+    assert_eq!(task.end(&engine, SOON * 3).await["failed"]["code"], -32603);
     assert!(next.end(&engine, SOON).await["completed"].is_object());
 }
 

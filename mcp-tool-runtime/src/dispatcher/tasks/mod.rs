@@ -5,6 +5,7 @@ mod settings;
 mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::{Duration, SystemTime};
@@ -44,7 +45,7 @@ pub(super) struct TaskService {
     pub(super) settings: Tasks,
     /// Empty if an engine has the tasks.
     memory: Arc<MemoryTasks>,
-    /// Held from the count of the tasks of an engine to the next task: otherwise calls side by side would not count each other.
+    /// Held from counting the tasks of an engine until the new one is stored, so that concurrent calls count each other.
     turn: tokio::sync::Mutex<()>,
 }
 
@@ -264,6 +265,21 @@ impl TaskService {
         snapshot.ok_or(TaskError::Unknown)
     }
 
+    /// Waits until no other call counts the tasks. Fails if they wait for an engine that does not answer.
+    async fn turn(&self) -> Result<tokio::sync::MutexGuard<'_, ()>, TaskEngineError> {
+        let mut turn = pin!(self.turn.lock());
+        let mut timer = sleep(Duration::from_secs(5));
+        std::future::poll_fn(|cx| match (turn.as_mut().poll(cx), &mut timer) {
+            (Poll::Ready(guard), _) => Poll::Ready(Ok(guard)),
+            (Poll::Pending, Some(timer)) => {
+                let waited = timer.as_mut().poll(cx);
+                waited.map(|()| Err(TaskEngineError::new("the calls before this one wait for the engine")))
+            }
+            (Poll::Pending, None) => Poll::Pending,
+        })
+        .await
+    }
+
     /// Stores a call, and waits for its end for a short time. Returns the error of a call that was not stored.
     async fn submit(
         &self,
@@ -282,7 +298,7 @@ impl TaskService {
         for (index, (bound, principal)) in bounds.into_iter().enumerate() {
             let Some(bound) = bound.filter(|_| index == 0 || principal.is_some()) else { continue };
             if turn.is_none() {
-                turn = Some(self.turn.lock().await);
+                turn = Some(self.turn().await.map_err(unavailable)?);
             }
             if engine.unfinished(principal).await.map_err(unavailable)? >= bound {
                 return Err(too_many(self.settings.poll_every));
@@ -327,12 +343,13 @@ impl Drop for CancelOnDrop {
             // Often the call is abandoned because the engine does not answer. Then it may still store the call.
             for pause in [1, 2, 4, 8, 16, 32, 64] {
                 let cancelled = async {
-                    engine.cancel(&id).await?;
-                    engine.get(&id).await
+                    // In this order: between the two, the call may be stored.
+                    let is_stored = engine.get(&id).await?.is_some();
+                    engine.cancel(&id).await.map(|()| is_stored)
                 };
                 match cancelled.await {
-                    Ok(Some(_)) => return,
-                    Ok(None) => {}
+                    Ok(true) => return,
+                    Ok(false) => {}
                     Err(error) => log::engine_failed(&error.to_string()),
                 }
                 let Some(pause) = sleep(Duration::from_secs(pause)) else { return };

@@ -262,6 +262,18 @@ async fn k14_calls_side_by_side_keep_the_bounds() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn k17_a_call_behind_one_that_waits_for_the_engine_is_refused() {
+    let queue = Queue::default();
+    queue.set_hanging();
+    let front = built(builder(&Log::default()).tasks(Tasks::on(queue.clone()).max_tasks(2)));
+    let client = Client::new(&front);
+    let mut first = Box::pin(client.call("wait", json!({"seconds": 5})));
+    assert!(polled(first.as_mut()).is_none());
+    let second = client.call("wait", json!({"seconds": 5})).await;
+    assert_eq!(second["content"][0]["text"], "the call could not be recorded; try again later");
+}
+
+#[tokio::test(start_paused = true)]
 async fn k14_an_engine_bounds_the_tasks_that_have_not_ended() {
     let queue = Queue::default();
     let tasks = Tasks::on(queue.clone()).max_tasks(3).max_tasks_per_principal(2);

@@ -17,6 +17,7 @@ pub(super) struct Queue {
     is_down: Arc<Mutex<bool>>,
     is_unconfirmed: Arc<Mutex<bool>>,
     is_late: Arc<Mutex<bool>>,
+    is_hanging: Arc<Mutex<bool>>,
 }
 
 #[derive(Clone)]
@@ -42,6 +43,11 @@ impl Queue {
     /// Makes `submit` fail, and store the call some seconds later.
     pub(super) fn set_late(&self) {
         *self.is_late.lock().expect("no panic") = true;
+    }
+
+    /// Makes `unfinished` wait for ever.
+    pub(super) fn set_hanging(&self) {
+        *self.is_hanging.lock().expect("no panic") = true;
     }
 
     pub(super) fn rows(&self) -> Vec<Row> {
@@ -144,6 +150,9 @@ impl TaskEngine for Queue {
         Box::pin(async move {
             self.check()?;
             let rows = self.rows();
+            if *self.is_hanging.lock().expect("no panic") {
+                std::future::pending::<()>().await;
+            }
             // The answer is on its way.
             tokio::time::sleep(Duration::from_millis(10)).await;
             let working = rows.iter().filter(|row| matches!(row.state, TaskState::Working(_)));
