@@ -33,8 +33,8 @@
 //! - A **worker dies**: its tasks run again on another worker, about one [lease](Engine::lease) later. A tool without `idempotent_hint`
 //!   or `read_only_hint` does not run again: its task ends with a text that says that the outcome is not known.
 //! - A **worker is suspended** for longer than its lease, and continues: the first end of a task is stored, and the other run is stopped.
-//! - The **database does not answer**: a new call gets an error after five seconds at most. Running tasks continue, and their ends are stored
-//!   when the database is back. Workers claim again by themselves. They take no task from another worker before one lease has passed,
+//! - The **database does not answer**: a new call gets an error after five seconds at most, or later if the number of tasks is limited. Running
+//!   tasks continue, and their ends are stored when the database is back. Workers claim again by themselves. They take no task from another worker before one lease has passed,
 //!   because that worker could not tell that it lives.
 //! - The **clock of the database is set**, or all machines are suspended: as if the database had not answered.
 //! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the engine connects to its address again.

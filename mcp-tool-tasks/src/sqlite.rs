@@ -192,6 +192,7 @@ mod tests {
             for number in 0.. {
                 let id = ulid::Ulid::from(number).to_string();
                 other.submit(NewRecord { id: &id, principal: None, call: "{}" }).await.unwrap();
+                tokio::time::sleep(Duration::from_millis(1)).await;
             }
         });
         for _ in 0..50 {

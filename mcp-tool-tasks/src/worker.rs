@@ -169,9 +169,11 @@ impl<S: Store> Worker<'_, S> {
                     let mut refusals = 0;
                     while let Err(error) = answered(engine.store.end(&name, &job.id, Some(&outcome))).await {
                         warn!(%error, "the end of a task cannot be stored");
+                        let waits = [(&*job.id, "the result cannot be stored yet".to_owned())];
                         if outcome.json.len() > LONG
                             && pause == LONGEST_PAUSE
-                            && answered(engine.store.beat(&name, engine.lease, false)).await.is_ok()
+                            && !is_disk_full(&error)
+                            && answered(engine.store.progress(&waits)).await.is_ok()
                         {
                             refusals += 1;
                             if refusals == REFUSALS {
@@ -200,6 +202,12 @@ const LONG: usize = 1 << 20;
 const REFUSALS: u32 = 10;
 
 const MINUTE: Duration = Duration::from_mins(1);
+
+/// A full disk may have room for a short statement, and later for a result.
+fn is_disk_full(error: &BoxError) -> bool {
+    let text = error.to_string();
+    ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
+}
 
 /// How long a task is kept that does not say so.
 const HOUR: Duration = Duration::from_hours(1);
