@@ -34,7 +34,8 @@ pub(crate) const SWEPT: i64 = 1_000;
 
 /// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
 ///
-/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`, and so is `silence`, the time since a worker has beaten.
+/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`, and so is `silence`,
+/// the time since a worker has beaten.
 macro_rules! records {
     ($store:ty, $database:ty, begin: $begin:literal, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, silence: $silence:literal,
         seen_long_ago: $seen_long_ago:literal) => {

@@ -151,18 +151,36 @@ mod tests {
 
     const LEASE: Duration = Duration::from_secs(30);
 
-    /// An engine on a new file, and the ids of this number of tasks.
-    async fn engine(tasks: u128) -> (Sqlite, Vec<String>) {
-        let store = Engine::open(new_file()).await.unwrap().store;
+    /// A folder with the file of a database.
+    struct Folder(std::path::PathBuf);
+
+    impl Folder {
+        fn new() -> Self {
+            let folder = std::env::temp_dir().join(format!("mcp-tool-tasks-{}", ulid::Ulid::generate()));
+            std::fs::create_dir(&folder).unwrap();
+            Self(folder)
+        }
+
+        async fn open(&self) -> Sqlite {
+            Engine::open(self.0.join("tasks.db")).await.unwrap().store
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    /// A database with this number of tasks, and their ids.
+    async fn database(tasks: u128) -> (Folder, Sqlite, Vec<String>) {
+        let folder = Folder::new();
+        let store = folder.open().await;
         let ids: Vec<_> = (0..tasks).map(|id| ulid::Ulid::from(id).to_string()).collect();
         for id in &ids {
             store.submit(NewRecord { id, principal: None, call: "{}" }).await.unwrap();
         }
-        (store, ids)
-    }
-
-    fn new_file() -> std::path::PathBuf {
-        std::env::temp_dir().join(format!("mcp-tool-tasks-{}.db", ulid::Ulid::generate()))
+        (folder, store, ids)
     }
 
     async fn execute(store: &Sqlite, statement: &'static str) {
@@ -172,7 +190,7 @@ mod tests {
     /// Otherwise a worker that misses the answer would claim ever more.
     #[tokio::test]
     async fn a_worker_holds_no_more_than_it_wants() {
-        let (store, _) = engine(5).await;
+        let (_folder, store, _) = database(5).await;
         store.beat("w", LEASE, false).await.unwrap();
         for _ in 0..3 {
             store.claim("w", 2).await.unwrap();
@@ -185,8 +203,8 @@ mod tests {
     /// SQLite refuses a write after a read at once, if another process has written between the two.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_worker_beats_and_claims_while_another_process_writes() {
-        let file = new_file();
-        let (store, other) = (Engine::open(&file).await.unwrap().store, Engine::open(&file).await.unwrap().store);
+        let folder = Folder::new();
+        let (store, other) = (folder.open().await, folder.open().await);
         store.beat("w", LEASE, false).await.unwrap();
         let writing = tokio::spawn(async move {
             for number in 0.. {
@@ -205,7 +223,7 @@ mod tests {
     /// All workers seem to be silent then, and nobody takes over their tasks.
     #[tokio::test]
     async fn nobody_takes_over_when_the_clock_is_set() {
-        let (store, _) = engine(1).await;
+        let (_folder, store, _) = database(1).await;
         for worker in ["a", "b"] {
             store.beat(worker, LEASE, false).await.unwrap();
         }
@@ -225,7 +243,7 @@ mod tests {
 
     #[tokio::test]
     async fn many_tasks_are_deleted_in_parts() {
-        let (store, ids) = engine(3).await;
+        let (_folder, store, ids) = database(3).await;
         store.cancel(&ids[0], Outcome { json: "null".to_owned(), keep_for: 60_000 }).await.unwrap();
         execute(
             &store,

@@ -164,26 +164,8 @@ impl<S: Store> Worker<'_, S> {
                 () = monitor.signalled(Signal::Stop) => return job.id,
             };
             match engine::outcome(&end, &call) {
-                Ok(mut outcome) => {
-                    let mut pause = Duration::from_millis(100);
-                    let mut refusals = 0;
-                    while let Err(error) = answered(engine.store.end(&name, &job.id, Some(&outcome))).await {
-                        warn!(%error, "the end of a task cannot be stored");
-                        let waits = [(&*job.id, "the result cannot be stored yet".to_owned())];
-                        if outcome.json.len() > LONG
-                            && pause == LONGEST_PAUSE
-                            && !is_disk_full(&error)
-                            && answered(engine.store.progress(&waits)).await.is_ok()
-                        {
-                            refusals += 1;
-                            if refusals == REFUSALS {
-                                warn!(bytes = outcome.json.len(), "the result of a task is too long for the database");
-                                outcome = failed(call.keep_for);
-                            }
-                        }
-                        sleep(pause).await;
-                        pause = (pause * 2).min(LONGEST_PAUSE);
-                    }
+                Ok(outcome) => {
+                    store_end(&engine, &name, &job.id, outcome, call.keep_for).await;
                     engine.ended.notify_waiters();
                 }
                 Err(error) => warn!(%error, "the end of a task is not JSON"),
@@ -194,23 +176,41 @@ impl<S: Store> Worker<'_, S> {
     }
 }
 
-/// How long to wait before the end of a task is stored again.
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-
-/// A result of more bytes is given up if the database refuses it so often, although it takes another statement each time.
-const LONG: usize = 1 << 20;
-const REFUSALS: u32 = 10;
-
 const MINUTE: Duration = Duration::from_mins(1);
+
+/// How long a task is kept that does not say so.
+const HOUR: Duration = Duration::from_hours(1);
+
+/// Stores the end of a task, however long the database does not answer.
+async fn store_end<S: Store>(engine: &Engine<S>, worker: &str, id: &str, mut outcome: Outcome, keep_for: Duration) {
+    const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+    /// A result of more bytes is given up if the database refuses it so often, although it takes another statement each time.
+    const LONG: usize = 1 << 20;
+    const REFUSALS: u32 = 10;
+
+    let mut pause = Duration::from_millis(100);
+    let mut refusals = 0;
+    while let Err(error) = answered(engine.store.end(worker, id, Some(&outcome))).await {
+        warn!(%error, "the end of a task cannot be stored");
+        let is_refusable = outcome.json.len() > LONG && pause == LONGEST_PAUSE && !is_disk_full(&error);
+        let message = [(id, "the result cannot be stored yet".to_owned())];
+        if is_refusable && answered(engine.store.progress(&message)).await.is_ok() {
+            refusals += 1;
+            if refusals == REFUSALS {
+                warn!(bytes = outcome.json.len(), "the result of a task is too long for the database");
+                outcome = failed(keep_for);
+            }
+        }
+        sleep(pause).await;
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
 
 /// A full disk may have room for a short statement, and later for a result.
 fn is_disk_full(error: &BoxError) -> bool {
     let text = error.to_string();
     ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
 }
-
-/// How long a task is kept that does not say so.
-const HOUR: Duration = Duration::from_hours(1);
 
 /// The end of a task whose call or result is lost: a JSON-RPC error. The log says more.
 fn failed(keep_for: Duration) -> Outcome {

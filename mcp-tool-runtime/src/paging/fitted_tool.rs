@@ -77,9 +77,10 @@ impl FittedTool {
             }
             let output = self.handler.call(cx, arguments.with_document(&document)).await;
             let is_of_key = |error: &ToolError| {
-                let mut places =
-                    error.errors().iter().map(|error| error.pointer().split('/').nth(1).map(str::to_owned));
-                key.is_some() && !error.errors().is_empty() && places.all(|place| place.as_deref() == Some(name))
+                let errors = error.errors();
+                key.is_some()
+                    && !errors.is_empty()
+                    && errors.iter().all(|error| error.pointer().split('/').nth(1) == Some(name))
             };
             match output {
                 // The client has sent a text. The key in it is of an earlier version of the tool, or the function reads another type than it writes.

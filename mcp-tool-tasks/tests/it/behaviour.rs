@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use mcp_tool_runtime::tasks::{StoredCall, TaskEngine, TaskRecord, TaskState};
 use serde_json::{Value, json};
 
-use crate::database::{Database, LEASE, Proxy, open, open_queue};
+use crate::database::{Database, LEASE, open, open_queue};
 use crate::worker::{Log, WorkerProcess, dispatcher};
 
 /// Makes a test of each function for each database.
@@ -59,13 +59,13 @@ for_each_database! {
     processes_create_the_tables_together
 }
 
-struct Call {
-    id: String,
+pub(crate) struct Call {
+    pub(crate) id: String,
     json: Value,
 }
 
 /// A call as a server stores it.
-fn call(tool: &str, arguments: &Value) -> Call {
+pub(crate) fn call(tool: &str, arguments: &Value) -> Call {
     let id = format!("{:032x}", u128::from(ulid::Ulid::generate()));
     let json = json!({
         "task_id": id, "tool": tool, "arguments": arguments, "protocol_version": "2026-07-28", "call_id": format!("call-{id}"),
@@ -74,26 +74,26 @@ fn call(tool: &str, arguments: &Value) -> Call {
     Call { id, json }
 }
 
-fn double(number: i64, seconds: f64, log: &Log) -> Call {
+pub(crate) fn double(number: i64, seconds: f64, log: &Log) -> Call {
     call("double", &json!({ "number": number, "seconds": seconds, "log": log.0 }))
 }
 
 impl Call {
-    fn with(mut self, key: &str, value: Value) -> Self {
+    pub(crate) fn with(mut self, key: &str, value: Value) -> Self {
         self.json[key] = value;
         self
     }
 
-    fn stored(&self) -> StoredCall {
+    pub(crate) fn stored(&self) -> StoredCall {
         serde_json::from_value(self.json.clone()).unwrap()
     }
 
-    async fn submit(&self, engine: &impl TaskEngine) {
+    pub(crate) async fn submit(&self, engine: &impl TaskEngine) {
         engine.submit(self.stored()).await.unwrap();
     }
 
     /// The end, as JSON: `null` if there is none in time.
-    async fn end(&self, engine: &impl TaskEngine, at_most: Duration) -> Value {
+    pub(crate) async fn end(&self, engine: &impl TaskEngine, at_most: Duration) -> Value {
         end(&engine.wait(&self.id, at_most).await.unwrap().expect("the task is there"))
     }
 }
@@ -105,7 +105,7 @@ fn end(record: &TaskRecord) -> Value {
     }
 }
 
-const SOON: Duration = Duration::from_secs(30);
+pub(crate) const SOON: Duration = Duration::from_secs(30);
 
 async fn a_call_is_run_by_another_process(database: Database) {
     let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
@@ -467,106 +467,4 @@ async fn processes_create_the_tables_together(database: Database) {
         worker.close();
         worker.wait();
     }
-}
-
-/// After a pause, one worker beats before the others. It must not take them for dead.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_suspended_redis_takes_no_task_from_a_living_worker() {
-    let Some(database) = Database::redis() else { return };
-    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
-    let workers = [(); 3].map(|()| WorkerProcess::start(&database.url));
-    let calls: Vec<_> = (0..12).map(|_| call("pay", &json!({ "seconds": 20.0, "log": log.0 }))).collect();
-    for call in &calls {
-        call.submit(&engine).await;
-    }
-    log.wait_for("start pay", 12);
-    // Every worker has beaten for longer than a lease, and would take over the tasks of a dead one.
-    tokio::time::sleep(LEASE * 2).await;
-    // No step fails, so the workers do not know of it.
-    database.signal("STOP");
-    tokio::time::sleep(LEASE + LEASE / 5).await;
-    database.signal("CONT");
-    for call in &calls {
-        let end = call.end(&engine, SOON).await;
-        assert_eq!(end["completed"]["structuredContent"], "paid", "{end}");
-    }
-    assert_eq!(log.count("start pay"), 12);
-    drop(workers);
-}
-
-/// It refuses new tasks, and the others end.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_redis_drains() {
-    let Some(database) = Database::redis() else { return };
-    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
-    let memory: String = database.command(::redis::cmd("INFO").arg("memory"));
-    let used = memory.lines().find_map(|line| line.strip_prefix("used_memory:")?.trim().parse::<u64>().ok()).unwrap();
-    let () = database.command(::redis::cmd("CONFIG").arg("SET").arg("maxmemory").arg(used + 2_000_000));
-    let mut calls = Vec::new();
-    loop {
-        let call = double(0, 0.0, &log).with("traceparent", json!("x".repeat(20_000)));
-        if engine.submit(call.stored()).await.is_err() {
-            break;
-        }
-        calls.push(call);
-    }
-    engine.cancel(&calls[0].id).await.unwrap();
-    let _worker = WorkerProcess::start(&database.url);
-    for call in &calls[1..] {
-        assert!(call.end(&engine, SOON).await["completed"].is_object());
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_result_that_redis_refuses_fails_the_task() {
-    let Some(database) = Database::redis() else { return };
-    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
-    let () = database.command(::redis::cmd("CONFIG").arg("SET").arg("proto-max-bulk-len").arg(1 << 20));
-    let _worker = WorkerProcess::start(&database.url);
-    let (task, next) = (call("long", &json!({ "length": 2_000_000 })), double(1, 0.0, &log));
-    task.submit(&engine).await;
-    next.submit(&engine).await;
-    // Some refusals may be those of a database that is full for a while.
-    assert_eq!(task.end(&engine, SOON * 3).await["failed"]["code"], -32603);
-    assert!(next.end(&engine, SOON).await["completed"].is_object());
-}
-
-/// After a failover, the old primary still answers, and the address leads to the new one.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_engine_leaves_a_redis_that_has_become_a_replica() {
-    let (Some(old), Some(new)) = (Database::redis(), Database::redis()) else { return };
-    let (proxy, log) = (Proxy::start(&old), Log::new());
-    let engine = open(&proxy.url).await.unwrap();
-    let _worker = WorkerProcess::start(&proxy.url);
-    let call = double(1, 0.0, &log);
-    call.submit(&engine).await;
-    assert!(call.end(&engine, SOON).await["completed"].is_object());
-
-    proxy.lead_to(&new);
-    let () = old.command(::redis::cmd("REPLICAOF").arg("127.0.0.1").arg("1"));
-    let start = Instant::now();
-    let call = double(2, 0.0, &log);
-    while engine.submit(call.stored()).await.is_err() {
-        assert!(start.elapsed() < SOON);
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    assert!(call.end(&engine, SOON).await["completed"].is_object());
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn redis_keeps_what_it_has_confirmed_when_it_is_killed() {
-    let Some(mut database) = Database::redis() else { return };
-    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
-    let calls: Vec<_> = (0..100).map(|number| double(number, 0.0, &log)).collect();
-    for call in &calls {
-        call.submit(&engine).await;
-    }
-    database.signal("KILL");
-    database.stop();
-    database.start();
-    let _worker = WorkerProcess::start(&database.url);
-    for (number, call) in (0..).zip(&calls) {
-        assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], 2 * number);
-    }
-    assert_eq!(engine.unfinished(None).await.unwrap(), 0);
 }

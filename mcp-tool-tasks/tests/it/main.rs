@@ -4,4 +4,5 @@
 
 mod behaviour;
 mod database;
+mod redis_only;
 mod worker;

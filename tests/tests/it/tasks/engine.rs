@@ -203,6 +203,12 @@ async fn k17_an_engine_that_fails_after_it_has_stored_the_call_is_no_error() {
     assert_eq!(client.get(&id).await["status"], "working");
 }
 
+async fn assert_first_is_cancelled(queue: &Queue) {
+    let id = queue.rows()[0].call.task_id.clone();
+    let record = queue.get(&id).await.expect("the queue works").expect("a task");
+    assert!(matches!(record.state, TaskState::Ended(TaskEnd::Cancelled(_))), "{record:?}");
+}
+
 /// The client calls again, so the call must not run twice.
 #[tokio::test(start_paused = true)]
 async fn k17_a_call_whose_storing_was_not_confirmed_is_cancelled() {
@@ -210,10 +216,8 @@ async fn k17_a_call_whose_storing_was_not_confirmed_is_cancelled() {
     queue.set_unconfirmed();
     let call = Client::new(&front(&queue)).call("wait", json!({"seconds": 5})).await;
     assert_eq!(call["isError"], true);
-    let id = queue.rows()[0].call.task_id.clone();
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let record = queue.get(&id).await.expect("the queue works").expect("a task");
-    assert!(matches!(record.state, TaskState::Ended(TaskEnd::Cancelled(_))), "{record:?}");
+    assert_first_is_cancelled(&queue).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -227,9 +231,7 @@ async fn k17_an_unconfirmed_call_is_cancelled_as_soon_as_the_engine_answers_agai
     tokio::time::sleep(Duration::from_secs(10)).await;
     queue.set_down(false);
     tokio::time::sleep(Duration::from_secs(10)).await;
-    let id = queue.rows()[0].call.task_id.clone();
-    let record = queue.get(&id).await.expect("the queue works").expect("a task");
-    assert!(matches!(record.state, TaskState::Ended(TaskEnd::Cancelled(_))), "{record:?}");
+    assert_first_is_cancelled(&queue).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -239,9 +241,7 @@ async fn k17_a_call_that_is_stored_after_its_error_is_cancelled() {
     let call = Client::new(&front(&queue)).call("wait", json!({"seconds": 50})).await;
     assert_eq!(call["isError"], true);
     tokio::time::sleep(Duration::from_secs(20)).await;
-    let id = queue.rows()[0].call.task_id.clone();
-    let record = queue.get(&id).await.expect("the queue works").expect("a task");
-    assert!(matches!(record.state, TaskState::Ended(TaskEnd::Cancelled(_))), "{record:?}");
+    assert_first_is_cancelled(&queue).await;
 }
 
 #[tokio::test(start_paused = true)]
