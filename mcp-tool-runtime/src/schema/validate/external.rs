@@ -14,15 +14,14 @@ use crate::schema::check::patterns;
 use crate::schema::pattern;
 use crate::schema::walk::{self, keyword};
 
-/// The formats that only the crate asserts.
-const FORMATS: [&str; 2] = ["uri-template", "relative-json-pointer"];
+/// A format that only the crate asserts.
+const FORMAT: &str = "uri-template";
 
 /// Returns `true` if only the crate supports the schema.
 pub(in crate::schema) fn is_needed(schema: &Value) -> bool {
     let mut is_needed = unsupported(schema).is_some();
     walk::visit(schema, &mut |schema| {
-        let format = keyword(schema, "format").and_then(Value::as_str);
-        is_needed |= format.is_some_and(|format| FORMATS.contains(&format));
+        is_needed |= keyword(schema, "format").is_some_and(|format| format == FORMAT);
         is_needed |= patterns(schema).map(pattern::parse).any(|syntax| syntax.is_regex && syntax.problem.is_some());
     });
     is_needed

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::dialect::{Dialect, unsupported};
-use super::formats::uri::{Charset, is_reference};
+use super::formats::uri::is_reference;
 use crate::json::json_pointer::escape_token;
 use crate::schema::accepted::Types;
 use crate::schema::walk::{self, is_schema};
@@ -89,7 +89,7 @@ fn is_anchor(name: &str) -> bool {
 }
 
 fn is_id(id: &str) -> bool {
-    id.split_once('#').is_none_or(|(_, fragment)| fragment.is_empty()) && is_reference(id, Charset::Ascii)
+    id.split_once('#').is_none_or(|(_, fragment)| fragment.is_empty()) && is_reference(id)
 }
 
 /// Returns the dialect of a schema, or the first thing that is wrong with the schema.

@@ -27,19 +27,18 @@ fn t8_a_century_is_a_leap_year_once_in_four() {
 }
 
 #[test]
-fn t8_names_and_labels_have_a_greatest_length() {
+fn t8_mailboxes_and_their_domains_have_a_greatest_length() {
     let label = "a".repeat(63);
-    let name = [label.as_str(); 4].join(".");
+    let domain = [label.as_str(); 4].join(".");
     check(
-        "hostname",
+        "email",
         &[
-            (&label, true),
-            (&format!("{label}a"), false),
-            (&name[..253], true),
-            (&name[..254], false),
-            ("a--b", true),
-            ("ab--c", false),
-            ("xn--", false),
+            (&format!("a@{label}"), true),
+            (&format!("a@{label}a"), false),
+            (&format!("a@{}", &domain[..253]), true),
+            (&format!("a@{}", &domain[..254]), false),
+            ("a@a--b", true),
+            ("a@ab--c", false),
         ],
     );
     let local = "a".repeat(64);
@@ -113,36 +112,7 @@ fn t8_each_part_of_a_time_has_a_greatest_value() {
 }
 
 #[test]
-fn t8_an_iri_has_the_characters_that_its_parts_allow() {
-    check(
-        "iri",
-        &[
-            ("a:\u{a0}", true),
-            ("a:\u{9f}", false),
-            ("a:\u{d7ff}", true),
-            ("a:\u{e000}", false),
-            ("a:\u{f900}", true),
-            ("a:\u{fdcf}", true),
-            ("a:\u{fdd0}", false),
-            ("a:\u{ffef}", true),
-            ("a:\u{fff0}", false),
-            ("a:\u{1fffd}", true),
-            ("a:\u{1fffe}", false),
-            ("a:\u{dfffd}", true),
-            ("a:\u{e0fff}", false),
-            ("a:\u{e1000}", true),
-            ("a:\u{efffd}", true),
-            ("a:\u{efffe}", false),
-            ("a:?\u{e000}", true),
-            ("a:?\u{f8ff}", true),
-            ("a:?\u{f0000}", true),
-            ("a:?\u{10fffd}", true),
-            ("a:?\u{10fffe}", false),
-            ("a:?\u{9f}", false),
-            ("a:#\u{e000}", false),
-            ("a://\u{e9}@\u{e9}/\u{e9}?\u{e9}#\u{e9}", true),
-        ],
-    );
+fn t8_a_uri_has_the_characters_that_its_parts_allow() {
     check(
         "uri",
         &[
@@ -178,8 +148,7 @@ fn t8_an_iri_has_the_characters_that_its_parts_allow() {
 }
 
 #[test]
-fn t8_a_pointer_and_a_uuid_have_one_form() {
-    check("json-pointer", &[("/~0~1", true), ("/~01", true), ("/~~0", false), ("a/", false)]);
+fn t8_a_uuid_has_one_form() {
     let uuid = "00000000-0000-0000-0000-00000000000f";
     check("uuid", &[(uuid, true), (&uuid.replace('f', "g"), false), (&uuid.replace('-', "0"), false)]);
 }
@@ -363,7 +332,16 @@ fn t8_a_regular_expression_has_flags_properties_and_codes_of_a_fixed_form() {
 }
 
 #[test]
-fn t8_a_label_of_distant_characters_is_decoded() {
-    // `r𤽼𤗉` and `𨝮r𨾷`: the distances are so large that the bias is divided.
-    check("hostname", &[("xn--r-o76v2zr", true), ("xn--r-xn4y3zn", true)]);
+fn t8_a_format_that_the_guide_does_not_list_accepts_every_text() {
+    for format in [
+        "hostname",
+        "idn-email",
+        "idn-hostname",
+        "iri",
+        "iri-reference",
+        "json-pointer",
+        "relative-json-pointer",
+    ] {
+        check(format, &[("-~2 {", true)]);
+    }
 }
