@@ -8,9 +8,9 @@ mkdir -p "${CARGO_TARGET_DIR:-target}"
 target=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/minimal
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -r LICENSE-* README.md rust-toolchain.toml mcp-tool-macros mcp-tool-runtime "$copy"
+cp -r LICENSE-* README.md rust-toolchain.toml mcp-tool-macros mcp-tool-schema mcp-tool-runtime "$copy"
 # The tests and the examples are left out: they may ask for newer versions.
-sed 's/^members = .*/members = ["mcp-tool-macros", "mcp-tool-runtime"]/; /^default-members = /d' Cargo.toml >"$copy/Cargo.toml"
+sed 's/^members = .*/members = ["mcp-tool-macros", "mcp-tool-schema", "mcp-tool-runtime"]/; /^default-members = /d' Cargo.toml >"$copy/Cargo.toml"
 
 cd "$copy"
 cargo +nightly -Z direct-minimal-versions generate-lockfile --quiet

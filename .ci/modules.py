@@ -15,6 +15,7 @@ from pathlib import Path
 # For each crate, the imports that are allowed to close a cycle.
 CRATES = {
     "mcp-tool-macros": set(),
+    "mcp-tool-schema": set(),
     "mcp-tool-runtime": {
         ("call", "mcp"),
         ("call", "otc"),

@@ -3,7 +3,7 @@
 python3 .ci/package.py
 
 Packs every member of the workspace, checks the contents of the published packages, and unpacks them outside the repository. The unit tests of
-the macros run there, and the runtime is checked with the packed macros. Its doc tests are those of the workspace, so only the pages
+the macros run there, and the runtime is checked with the packed macros and the packed engine. Its doc tests are those of the workspace, so only the pages
 that they are in must be in the package.
 """
 
@@ -22,6 +22,7 @@ LICENCES = ["LICENSE-APACHE", "LICENSE-MIT"]
 CARGO = {".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"}
 PUBLISHED = {
     "mcp-tool-macros": CARGO | {"README.md", "src", *LICENCES},
+    "mcp-tool-schema": CARGO | {"README.md", "src", *LICENCES},
     "mcp-tool-runtime": CARGO | {"README.md", "docs", "src", *LICENCES},
 }
 METADATA = ["description", "documentation", "repository", "readme", "license", "rust_version", "keywords", "categories"]
@@ -93,8 +94,10 @@ def main() -> None:
         # The dependencies are those that the workspace has built. The toolchain is its own too: rust-toolchain.toml is not in a package.
         toolchain = re.search(r'^channel = "(.+)"', (ROOT / "rust-toolchain.toml").read_text(), re.MULTILINE)[1]
         env = {"CARGO_TARGET_DIR": str(target), "RUSTUP_TOOLCHAIN": toolchain}
-        macros = f"patch.crates-io.mcp-tool-macros.path={json.dumps(str(unpacked['mcp-tool-macros']))}"
-        cargo("check", "--quiet", "--config", macros, cwd=unpacked["mcp-tool-runtime"], env=env)
+        patches = []
+        for name in ["mcp-tool-macros", "mcp-tool-schema"]:
+            patches += ["--config", f"patch.crates-io.{name}.path={json.dumps(str(unpacked[name]))}"]
+        cargo("check", "--quiet", *patches, cwd=unpacked["mcp-tool-runtime"], env=env)
         output = cargo("test", "--quiet", cwd=unpacked["mcp-tool-macros"], env=env)
         if not re.search(r"[1-9]\d* passed", output):
             sys.exit(f"no test ran in the package of the macros:\n{output}")

@@ -132,7 +132,6 @@ pub mod cli;
 pub mod dispatcher;
 #[cfg(feature = "export")]
 pub mod export;
-mod json;
 #[cfg(feature = "export")]
 pub mod lint;
 pub mod listing;
@@ -174,6 +173,8 @@ pub mod schemas {}
 #[cfg(doc)]
 #[doc = include_str!("../docs/when_it_does_not_compile.md")]
 pub mod when_it_does_not_compile {}
+
+use mcp_tool_schema::json;
 
 #[cfg(feature = "lint")]
 pub use lint::contract;

@@ -13,17 +13,13 @@
 //!
 //! Imports only from [`json`](crate::json).
 
-pub(crate) mod accepted;
-pub(crate) mod branch;
 pub(crate) mod check;
 pub(crate) mod expand;
 pub(crate) mod generate;
 pub(crate) mod normalise;
-pub(crate) mod pattern;
 pub(crate) mod project;
-pub(crate) mod reference;
-pub(crate) mod validate;
-pub(crate) mod walk;
+
+pub(crate) use mcp_tool_schema::{accepted, branch, pattern, reference, validate, walk};
 
 #[cfg(test)]
 mod tests;

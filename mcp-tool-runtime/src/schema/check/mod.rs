@@ -111,20 +111,13 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
 
 /// Returns the errors of the regular expressions in one schema (rule T6).
 fn pattern_errors(subschema: &Subschema<'_>, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
-    let errors = patterns(subschema.schema).filter_map(|text| {
+    let errors = pattern::of(subschema.schema).filter_map(|text| {
         let syntax = pattern::parse(text);
         let or_feature = if hand_written && syntax.is_regex { ", or enable the feature `jsonschema`" } else { "" };
         let problem = syntax.problem?;
         Some(format!("{}: the pattern `{text}` {problem}{or_feature}", subschema.path(all)))
     });
     errors.collect()
-}
-
-/// Returns the regular expressions of one schema.
-pub(super) fn patterns(schema: &Value) -> impl Iterator<Item = &str> {
-    let own = walk::keyword(schema, "pattern").and_then(Value::as_str);
-    let keys = walk::keyword(schema, "patternProperties").and_then(Value::as_object);
-    own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)))
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 
 mod agreement;
 mod arguments;
-mod differential;
-mod official_suite;
 mod types;
 
 use schemars::JsonSchema;

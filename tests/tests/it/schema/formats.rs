@@ -333,15 +333,9 @@ fn t8_a_regular_expression_has_flags_properties_and_codes_of_a_fixed_form() {
 
 #[test]
 fn t8_a_format_that_the_guide_does_not_list_accepts_every_text() {
-    for format in [
-        "hostname",
-        "idn-email",
-        "idn-hostname",
-        "iri",
-        "iri-reference",
-        "json-pointer",
-        "relative-json-pointer",
-    ] {
+    for format in
+        ["hostname", "idn-email", "idn-hostname", "iri", "iri-reference", "json-pointer", "relative-json-pointer"]
+    {
         check(format, &[("-~2 {", true)]);
     }
 }

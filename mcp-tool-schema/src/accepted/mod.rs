@@ -1,0 +1,264 @@
+//! Computes which values a schema accepts, as far as its keywords say it simply.
+//!
+//! Coercions, the command line, exports, unions and comparisons of contracts all ask this module. [`Types`] is a set of JSON types,
+//! [`Accepted`] are the types and the strings of one schema, and [`conjunction`] is what several schemas accept together. Each of
+//! them may hold values that the schema refuses, never fewer than it accepts.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+
+use super::reference::{follow, resolve};
+use super::walk::{keyword, keyword_or_null};
+use crate::json::tape::{Item, View};
+
+pub mod conjunction;
+pub mod numbers;
+mod types;
+
+pub use types::Types;
+
+/// How many references and combinations in a row are read. A schema below is taken to accept anything.
+const MAX_DEPTH: usize = 64;
+
+/// The values that a schema accepts. Other keywords may refuse some of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Accepted {
+    pub types: Types,
+    /// The only accepted strings, if the schema lists them.
+    strings: Option<Vec<Box<str>>>,
+}
+
+impl Accepted {
+    const ANYTHING: Self = Self::of_types(Types::ALL);
+    const NOTHING: Self = Self::of_types(Types::NONE);
+
+    const fn of_types(types: Types) -> Self {
+        Self { types, strings: None }
+    }
+
+    /// Returns `true` if the value may be accepted: a string by its text, any other value by its type.
+    pub fn accepts(&self, view: View<'_>) -> bool {
+        match view.item() {
+            Item::String(text) => self.accepts_string(&text),
+            _ => Types::of_view(view).intersects(self.types),
+        }
+    }
+
+    pub fn accepts_string(&self, text: &str) -> bool {
+        let is_listed = |texts: &Vec<Box<str>>| texts.iter().any(|known| **known == *text);
+        self.types.intersects(Types::STRING) && self.strings.as_ref().is_none_or(is_listed)
+    }
+
+    pub fn accepts_any_string(&self) -> bool {
+        self.types.intersects(Types::STRING) && self.strings.is_none()
+    }
+
+    fn of_value(value: &Value) -> Self {
+        Self { types: Types::of_value(value), strings: value.as_str().map(|text| vec![text.into()]) }
+    }
+
+    fn or(self, other: Self) -> Self {
+        let strings = match (self.strings, other.strings) {
+            (Some(mut texts), Some(more)) => {
+                texts.extend(more);
+                Some(texts)
+            }
+            (Some(texts), None) if !other.types.intersects(Types::STRING) => Some(texts),
+            (None, Some(texts)) if !self.types.intersects(Types::STRING) => Some(texts),
+            _ => None,
+        };
+        Self { types: self.types.or(other.types), strings }
+    }
+
+    fn and(self, other: Self) -> Self {
+        let mut types = self.types.and(other.types);
+        let strings = match (self.strings, other.strings) {
+            (None, strings) | (strings, None) => strings,
+            (Some(mut texts), Some(others)) => {
+                texts.retain(|text| others.contains(text));
+                Some(texts)
+            }
+        };
+        let strings = strings.filter(|_| types.intersects(Types::STRING));
+        if strings.as_ref().is_some_and(Vec::is_empty) {
+            types = types.without(Types::STRING);
+        }
+        Self { types, strings: strings.filter(|texts| !texts.is_empty()) }
+    }
+
+    fn any_of(all: impl Iterator<Item = Self>) -> Self {
+        all.fold(Self::NOTHING, Self::or)
+    }
+}
+
+/// Computes what the subschemas of one root schema accept.
+pub struct Reader<'s> {
+    root: &'s Value,
+    /// What each schema accepts, by its address. While a schema is read, it counts as accepting anything, which ends a
+    /// recursion.
+    known: HashMap<*const Value, Accepted>,
+    depth: usize,
+}
+
+impl<'s> Reader<'s> {
+    pub fn new(root: &'s Value) -> Self {
+        Self { root, known: HashMap::new(), depth: 0 }
+    }
+
+    /// Returns the schema itself, or the schema that its `$ref` leads to.
+    pub fn follow(&self, schema: &'s Value) -> &'s Value {
+        follow(schema, self.root)
+    }
+
+    pub fn read(&mut self, schema: &'s Value) -> Accepted {
+        if is_never(schema) {
+            return Accepted::NOTHING;
+        }
+        if !schema.is_object() || self.depth == MAX_DEPTH {
+            return Accepted::ANYTHING;
+        }
+        if let Some(known) = self.known.get(&std::ptr::from_ref(schema)) {
+            return known.clone();
+        }
+        self.known.insert(schema, Accepted::ANYTHING);
+        self.depth += 1;
+        let accepted = self.read_keywords(schema);
+        self.depth -= 1;
+        self.known.insert(schema, accepted.clone());
+        accepted
+    }
+
+    fn read_keywords(&mut self, schema: &'s Value) -> Accepted {
+        let mut accepted = Accepted::of_types(Types::of_keyword(keyword(schema, "type")));
+        if let Some(values) = keyword_or_null(schema, "enum").as_array() {
+            accepted = accepted.and(Accepted::any_of(values.iter().map(Accepted::of_value)));
+        }
+        if let Some(value) = keyword(schema, "const") {
+            accepted = accepted.and(Accepted::of_value(value));
+        }
+        let target = keyword(schema, "$ref").and_then(Value::as_str).and_then(|target| resolve(self.root, target));
+        for part in target.into_iter().chain(keyword_or_null(schema, "allOf").as_array().into_iter().flatten()) {
+            accepted = accepted.and(self.read(part));
+        }
+        for name in ["anyOf", "oneOf"] {
+            if let Some(branches) = keyword_or_null(schema, name).as_array() {
+                let branches = branches.iter().map(|branch| self.read(branch));
+                accepted = accepted.and(Accepted::any_of(branches));
+            }
+        }
+        accepted
+    }
+}
+
+/// Returns `true` for the schemas `false` and `{"not": {}}`, which accept nothing.
+pub fn is_never(schema: &Value) -> bool {
+    *schema == false || schema.as_object().is_some_and(|all| all.len() == 1 && schema["not"] == json!({}))
+}
+
+/// Returns `true` for the schemas `true` and `{}`.
+pub fn is_anything(schema: &Value) -> bool {
+    *schema == true || schema.as_object().is_some_and(serde_json::Map::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn accepted(schema: &Value) -> Accepted {
+        Reader::new(schema).read(schema)
+    }
+
+    #[test]
+    fn null_is_found_in_types_values_references_and_combinations() {
+        for schema in [
+            json!({"type": "null"}),
+            json!({"type": ["integer", "null"]}),
+            json!({"enum": [1, null]}),
+            json!({"const": null}),
+            json!({"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/n"}], "$defs": {"n": {"enum": ["a", null]}}}),
+            json!({"allOf": [{"oneOf": [{"type": "null"}, {"type": "string"}]}, {}]}),
+            json!({}),
+            json!(true),
+        ] {
+            assert!(accepted(&schema).types.intersects(Types::NULL), "{schema}");
+        }
+        for schema in [
+            json!({"type": "integer"}),
+            json!({"enum": [1, "null"]}),
+            json!({"type": ["integer", "null"], "enum": [1]}),
+            json!({"allOf": [{"type": ["integer", "null"]}, {"type": "integer"}]}),
+            json!({"$ref": "#/$defs/n", "$defs": {"n": {"anyOf": [{"const": 1}, {"type": "boolean"}]}}}),
+            json!(false),
+        ] {
+            assert!(!accepted(&schema).types.intersects(Types::NULL), "{schema}");
+        }
+    }
+
+    #[test]
+    fn strings_are_any_some_or_none() {
+        let some = accepted(&json!({"anyOf": [{"enum": ["a", 1]}, {"const": "b"}, {"type": "boolean"}]}));
+        assert!(some.accepts_string("a") && some.accepts_string("b") && !some.accepts_string("c"));
+        assert!(some.types.intersects(Types::STRING));
+        assert!(accepted(&json!({"type": ["string", "integer"], "pattern": "x"})).accepts_string("c"));
+        assert!(!accepted(&json!({"type": "integer"})).types.intersects(Types::STRING));
+        assert!(!accepted(&json!({"enum": ["a"], "type": "integer"})).types.intersects(Types::STRING));
+    }
+
+    #[test]
+    fn a_schema_that_contains_itself_can_be_read() {
+        let schema = json!({"anyOf": [{"type": "integer"}, {"$ref": "#/$defs/again"}],
+            "$defs": {"again": {"allOf": [{"$ref": "#/$defs/again"}, {"type": "array"}]}}});
+        let accepted = accepted(&schema);
+        assert!(!accepted.types.intersects(Types::STRING) && !accepted.types.intersects(Types::BOOLEAN));
+    }
+
+    #[test]
+    fn a_value_is_accepted_by_its_type_or_its_text() {
+        let values = [json!(null), json!(true), json!(1), json!(1.5), json!("a"), json!([1]), json!({ "a": 1 })];
+        let types = ["null", "boolean", "integer", "number", "string", "array", "object"];
+        for (at, name) in types.into_iter().enumerate() {
+            let accepted = accepted(&json!({ "type": name }));
+            for (other, value) in values.iter().enumerate() {
+                let document = crate::json::reader::read_value(value).expect("a document");
+                let expected = at == other || (name == "number" && value.is_i64());
+                assert_eq!(accepted.accepts(document.root()), expected, "{name} {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_types_of_a_schema_follow_references_and_unions() {
+        let root = json!({"$defs": {"A": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/A"}, {"const": 1}]}}});
+        assert_eq!(Types::of(&json!({"type": ["integer", "null"]}), &root), Types::INTEGER.or(Types::NULL));
+        assert_eq!(Types::of(&json!({"enum": ["a", "b"]}), &root), Types::STRING);
+        assert!(Types::of(&json!({"$ref": "#/$defs/A"}), &root).intersects(Types::STRING));
+        assert_eq!(Types::of(&json!({}), &root), Types::ALL);
+    }
+
+    #[test]
+    fn a_large_float_may_be_an_integer_and_a_number() {
+        for (value, integer, fraction) in
+            [(json!(3.0), true, false), (json!(1e20), true, true), (json!(0.5), false, true)]
+        {
+            let types = Types::of_value(&value);
+            assert_eq!(
+                (types.intersects(Types::INTEGER), types.intersects(Types::FRACTION)),
+                (integer, fraction),
+                "{value}"
+            );
+            let document = crate::json::reader::read_value(&value).expect("a document");
+            assert_eq!(Types::of_view(document.root()), types, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_schema_that_accepts_nothing_has_no_types() {
+        for schema in [json!(false), json!({"not": {}}), json!({"anyOf": [false]}), json!({"allOf": [{}, {"not": {}}]})]
+        {
+            assert_eq!(Types::of(&schema, &schema), Types::NONE, "{schema}");
+        }
+    }
+}

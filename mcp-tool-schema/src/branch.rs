@@ -1,0 +1,67 @@
+//! Selects the branches of a union (`anyOf`, `oneOf`) that a value may be meant for.
+//!
+//! A value that no branch accepts is often close to one of them. Coercions look at that branch alone, so the work does not grow
+//! with the number of branches at each level.
+
+use serde_json::{Map, Value};
+
+use super::accepted::{Reader, Types};
+use super::walk::{keyword, keyword_or_null};
+use crate::json::tape::{Item, View};
+
+/// Returns the branches that a value may be meant for. Of the branches whose type and tags match, these are the ones whose
+/// required properties are all present, and of these the ones that list all properties of the value, if there are any.
+pub fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader<'s>) -> Vec<&'s Value> {
+    let branches = branches.iter().map(|branch| reader.follow(branch));
+    let mut matching: Vec<_> = branches.collect();
+    matching.retain(|branch| matches(branch, view, reader));
+    for is_closer in [is_complete, lists_all] {
+        if matching.iter().any(|branch| is_closer(branch, view)) {
+            matching.retain(|branch| is_closer(branch, view));
+        }
+    }
+    matching
+}
+
+/// Returns `true` if the value has the type of the branch and its tags: the properties with a `const`, such as the tag of an enum.
+fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bool {
+    // `1.5` may be meant for a branch of integers.
+    let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };
+    let has_tag = |(name, property): (&String, &Value)| {
+        let Some(tag) = keyword(property, "const") else { return true };
+        let is_required = || required(branch).any(|required| required == name.as_str());
+        match view.get(name) {
+            Some(given) if has_value(given, tag) => true,
+            Some(given) => given.is_null() && !is_required(),
+            None => !is_required(),
+        }
+    };
+    own.intersects(reader.read(branch).types)
+        && (!view.is_object() || properties(branch).is_none_or(|all| all.iter().all(has_tag)))
+}
+
+fn has_value(view: View<'_>, expected: &Value) -> bool {
+    match view.text() {
+        Some(text) => *expected == *text,
+        None => view.to_value() == *expected,
+    }
+}
+
+/// Returns `true` if an object has every property that the branch requires.
+fn is_complete(branch: &Value, view: View<'_>) -> bool {
+    !view.is_object() || required(branch).all(|name| view.get(name).is_some())
+}
+
+/// Returns `true` if the branch lists every property of an object.
+fn lists_all(branch: &Value, view: View<'_>) -> bool {
+    let is_listed = |name: &str| properties(branch).is_some_and(|all| all.contains_key(name));
+    view.properties().is_some_and(|mut given| given.all(|(name, _)| is_listed(name)))
+}
+
+fn properties(branch: &Value) -> Option<&Map<String, Value>> {
+    keyword_or_null(branch, "properties").as_object()
+}
+
+fn required(branch: &Value) -> impl Iterator<Item = &str> {
+    keyword_or_null(branch, "required").as_array().into_iter().flatten().filter_map(Value::as_str)
+}

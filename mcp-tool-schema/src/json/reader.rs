@@ -1,0 +1,253 @@
+//! Reads text, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because no
+//! schema can forbid them.
+
+use serde_json::Value;
+
+use super::duplicate_keys::{KeyFilter, find_duplicate, key_bits};
+use super::number::Numeral;
+use super::path::{Path, Step};
+use super::safe_text::quote_name;
+use super::scanner::{Scanner, SyntaxError};
+use super::tape::{Extent, Slot, Tape, View};
+use super::violation::Violation;
+
+/// The deepest nesting of arguments and of results. `serde_json` and other parsers stop at 128, and a value is nested a few
+/// levels deep in the message that contains it.
+pub const MAX_DEPTH: usize = 120;
+
+/// Reads a document from JSON text.
+pub fn read_text(json: &str) -> Result<Tape<'_>, Violation> {
+    read_text_at_depth(json, 0)
+}
+
+/// Reads a document that will be inserted at this depth of another one.
+pub fn read_text_at_depth(json: &str, depth: usize) -> Result<Tape<'_>, Violation> {
+    let mut scanner = Scanner::new(json);
+    let document = read(&mut scanner, depth).and_then(|document| scanner.end().map(|()| document));
+    document.unwrap_or_else(|error| Err(not_json(error, json)))
+}
+
+/// Reads a document that is part of a larger text. Only a syntax error ends the reading of that text.
+pub fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'a>, Violation>, SyntaxError> {
+    scanner.peek();
+    let start = scanner.position();
+    let mut builder = TapeBuilder::with_capacity_for(scanner.remaining());
+    let Err(stop) = builder.push_text(scanner, depth) else { return Ok(Ok(Tape::new(builder.slots))) };
+    let stopped_at = SyntaxError::at(scanner.position() - start);
+    scanner.go_back_to(start);
+    // Fails if a syntax error has stopped the builder.
+    let text = scanner.skip()?;
+    Ok(Err(builder.into_violation(stop, stopped_at, text)))
+}
+
+/// Borrows a document from a value.
+pub fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
+    // Enough for the arguments of most calls.
+    let mut builder = TapeBuilder { slots: Vec::with_capacity(16), reversed_path: Path::default() };
+    builder.push_value(value, 0)?;
+    Ok(Tape::new(builder.slots))
+}
+
+const NUMBER_OUT_OF_RANGE: &str = "expected a number that fits in 64 bits";
+
+pub(super) fn too_deep() -> Violation {
+    Violation::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
+}
+
+fn not_json(error: SyntaxError, text: &str) -> Violation {
+    let (line, column) = error.line_and_column(text.as_bytes());
+    Violation::root(format!("expected valid JSON (line {line}, column {column})"))
+}
+
+/// Why a document could not be read to its end.
+enum Stop {
+    /// A syntax error, or half of a pair of surrogates.
+    NotJson,
+    DuplicateKey(String),
+    TooDeep,
+    /// A number that no float can hold.
+    NumberOutOfRange,
+}
+
+impl From<SyntaxError> for Stop {
+    fn from(_: SyntaxError) -> Self {
+        Self::NotJson
+    }
+}
+
+/// A document while it is read.
+struct TapeBuilder<'a> {
+    slots: Vec<Slot<'a>>,
+    /// The path of an error. Steps are pushed on the way out, innermost first.
+    reversed_path: Path,
+}
+
+impl<'a> TapeBuilder<'a> {
+    /// Creates a builder with enough slots for most arguments that are followed by this many bytes, their own included. A call keeps
+    /// the slots until it ends, so there are none for the `_meta` behind the arguments.
+    #[inline]
+    fn with_capacity_for(bytes: usize) -> Self {
+        const META: usize = 256;
+        /// The length of a larger text says little about its number of slots.
+        const LARGE: usize = 16_384;
+        let slots = Vec::with_capacity(8 + bytes.saturating_sub(META).min(LARGE) / 8);
+        Self { slots, reversed_path: Path::default() }
+    }
+
+    /// Reserves the slot of an array or an object, and returns its index.
+    fn open(&mut self) -> usize {
+        self.slots.push(Slot::Tombstone);
+        self.slots.len() - 1
+    }
+
+    /// Measures the array or object that was opened at `head` and ends here.
+    fn extent(&self, head: usize, len: usize) -> Extent {
+        Extent { len, span: self.slots.len() - head - 1 }
+    }
+
+    fn push_value(&mut self, value: &'a Value, depth: usize) -> Result<(), Violation> {
+        if depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        match value {
+            Value::Null => self.slots.push(Slot::Null),
+            Value::Bool(flag) => self.slots.push(Slot::Bool(*flag)),
+            // With serde_json's feature `arbitrary_precision`, a value can have a number that no float can hold.
+            Value::Number(number) => {
+                let number = Numeral::read(number).ok_or_else(|| Violation::root(NUMBER_OUT_OF_RANGE))?;
+                self.slots.push(Slot::Number(number));
+            }
+            Value::String(text) => self.slots.push(Slot::String(text.into())),
+            Value::Array(elements) => {
+                let head = self.open();
+                elements.iter().try_for_each(|value| self.push_value(value, depth + 1))?;
+                self.slots[head] = Slot::Array(self.extent(head, elements.len()));
+            }
+            Value::Object(properties) => {
+                let head = self.open();
+                for (key, value) in properties {
+                    self.slots.push(Slot::String(key.into()));
+                    self.push_value(value, depth + 1)?;
+                }
+                self.slots[head] = Slot::Object(self.extent(head, properties.len()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one value.
+    fn push_text(&mut self, scanner: &mut Scanner<'a>, depth: usize) -> Result<(), Stop> {
+        let next = scanner.peek();
+        if depth > MAX_DEPTH {
+            return Err(Stop::TooDeep);
+        }
+        let slot = match next {
+            Some(b'"') => Slot::String(scanner.string()?.decode().ok_or(Stop::NotJson)?.into()),
+            Some(b'-' | b'0'..=b'9') => Slot::Number(Numeral::parse(scanner.number()?).ok_or(Stop::NumberOutOfRange)?),
+            Some(b'{') => return self.push_object(scanner, depth),
+            Some(b'[') => return self.push_array(scanner, depth),
+            Some(b't') => scanner.literal("true").map(|()| Slot::Bool(true))?,
+            Some(b'f') => scanner.literal("false").map(|()| Slot::Bool(false))?,
+            Some(b'n') => scanner.literal("null").map(|()| Slot::Null)?,
+            _ => return Err(Stop::NotJson),
+        };
+        self.slots.push(slot);
+        Ok(())
+    }
+
+    fn push_array(&mut self, scanner: &mut Scanner<'a>, depth: usize) -> Result<(), Stop> {
+        let head = self.open();
+        let mut len = 0;
+        let mut has_more = scanner.open(b']');
+        while has_more {
+            self.push_text(scanner, depth + 1).inspect_err(|_| self.reversed_path.push(Step::Index(len)))?;
+            len += 1;
+            has_more = scanner.next(b']')?;
+        }
+        self.slots[head] = Slot::Array(self.extent(head, len));
+        Ok(())
+    }
+
+    fn push_object(&mut self, scanner: &mut Scanner<'a>, depth: usize) -> Result<(), Stop> {
+        let head = self.open();
+        let (mut len, mut seen, mut may_have_duplicate) = (0, KeyFilter::default(), false);
+        let mut has_more = scanner.open(b'}');
+        while has_more {
+            let at = self.slots.len();
+            let key = scanner.key()?.decode().ok_or(Stop::NotJson)?;
+            may_have_duplicate |= seen.test_and_insert(key_bits(&key));
+            self.slots.push(Slot::String(key.into()));
+            self.push_text(scanner, depth + 1).inspect_err(|_| {
+                if let Slot::String(key) = &self.slots[at] {
+                    self.reversed_path.push(Step::Key((**key).into()));
+                }
+            })?;
+            len += 1;
+            has_more = scanner.next(b'}')?;
+        }
+        self.slots[head] = Slot::Object(self.extent(head, len));
+        if may_have_duplicate
+            && let Some(key) = View::of_slots(&self.slots[head..]).properties().and_then(find_duplicate)
+        {
+            return Err(Stop::DuplicateKey(key.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Describes why reading stopped at a position in `text`, the text of the document.
+    fn into_violation(mut self, stop: Stop, at: SyntaxError, text: &str) -> Violation {
+        self.reversed_path.reverse();
+        let message = match stop {
+            Stop::NotJson => not_json(at, text).message,
+            Stop::DuplicateKey(key) => format!("the key {} appears twice", quote_name(&key)),
+            Stop::TooDeep => return too_deep(),
+            Stop::NumberOutOfRange => NUMBER_OUT_OF_RANGE.to_owned(),
+        };
+        Violation::new(self.reversed_path, message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nested(open: &str, close: &str, levels: usize) -> String {
+        open.repeat(levels) + "1" + &close.repeat(levels)
+    }
+
+    fn read_whole(json: &str) -> Result<(), Violation> {
+        read_text_at_depth(json, 0).map(drop)
+    }
+
+    #[test]
+    fn arrays_and_objects_nest_up_to_the_limit() {
+        for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
+            let (deepest, too_deep_text) = (nested(open, close, MAX_DEPTH), nested(open, close, MAX_DEPTH + 1));
+            assert_eq!(read_whole(&deepest), Ok(()));
+            assert_eq!(read_whole(&too_deep_text), Err(too_deep()));
+            let value = |json: &str| serde_json::from_str::<Value>(json).expect("JSON");
+            assert!(read_value(&value(&deepest)).is_ok());
+            assert_eq!(read_value(&value(&too_deep_text)).map(drop), Err(too_deep()));
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_larger_text_has_the_violation_that_it_has_alone() {
+        let deep = nested("[", "]", MAX_DEPTH + 1);
+        for part in [
+            r#"["\ud83d", "more", "text", "after", "the", "error"]"#,
+            r#"{"a": {"\ud83d": [1, 2, 3, 4, 5, 6, 7, 8, 9]}}"#,
+            r#"{"a": [{"b": 1, "b": 2}]}"#,
+            "[0, [1e400]]",
+            &deep,
+        ] {
+            let alone = read_whole(part).expect_err("a violation");
+            let text = format!("{{\"before\": {part} , \"after\": 1}}");
+            let mut scanner = Scanner::new(&text);
+            assert!(scanner.open(b'}') && scanner.key().is_ok());
+            let inside = read(&mut scanner, 0).expect("the syntax is right");
+            assert_eq!(inside.map(drop), Err(alone), "{part}");
+            assert_eq!(scanner.next(b'}'), Ok(true), "{part}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! A JSON document as one list of slots that borrows its strings from the input. The validator and the typed
+//! arguments both read this list.
+//!
+//! The slots are in the order of the text: an array's slot is followed by its elements, an object's slot by each key and its
+//! value. The list is one allocation, however many objects the document has.
+
+mod slot;
+mod view;
+
+use slot::unescape;
+pub use slot::{Extent, Slot, Text, slot_count};
+pub use view::{Elements, Item, Properties, View, element_positions, property_positions};
+
+/// A document. It has at least one slot, and no object in it has a key twice.
+#[derive(Debug, Clone)]
+pub struct Tape<'a> {
+    slots: Vec<Slot<'a>>,
+}
+
+impl<'a> Tape<'a> {
+    /// Creates a document from the slots of one value.
+    pub fn new(slots: Vec<Slot<'a>>) -> Self {
+        Self { slots }
+    }
+
+    /// Creates an empty object, which is what missing `arguments` mean (rule I2).
+    pub fn empty() -> Self {
+        Self::new(vec![Slot::Object(Extent { len: 0, span: 0 })])
+    }
+
+    pub fn root(&self) -> View<'_> {
+        View::of_slots(&self.slots)
+    }
+
+    /// Returns `true` if the document contains a float that is an integer, such as `3.0`.
+    pub fn has_integral_float(&self) -> bool {
+        self.slots.iter().any(|slot| slot.integral_float().is_some())
+    }
+
+    /// Replaces every integral float by an integer. Returns `false` if there is no such float.
+    ///
+    /// serde buffers some values, such as those of an untagged enum, before it knows their type. In a buffered value `3.0`
+    /// is not an integer, although JSON Schema says that it is.
+    pub fn make_integers(&mut self) -> bool {
+        let mut has_changed = false;
+        for slot in &mut self.slots {
+            if let Some(integer) = slot.integral_float() {
+                *slot = Slot::Number(integer);
+                has_changed = true;
+            }
+        }
+        has_changed
+    }
+
+    /// Returns a number of bytes that the document's compact JSON does not exceed.
+    pub fn max_json_bytes(&self) -> usize {
+        /// A float has at most 17 digits, a point, a sign and an exponent.
+        const LONGEST_NUMBER: usize = 24;
+        /// A comma or a colon follows a value, and a bracket closes an array or an object.
+        const PUNCTUATION: usize = 3;
+        let bytes = |slot: &Slot<'_>| match slot {
+            Slot::String(text) => 2 + "\\u0000".len() * text.len(),
+            _ => LONGEST_NUMBER,
+        };
+        self.slots.iter().map(|slot| bytes(slot) + PUNCTUATION).sum()
+    }
+
+    pub fn slots_from(&self, at: usize) -> &[Slot<'a>] {
+        &self.slots[at..]
+    }
+
+    /// Replaces the key at `at`.
+    pub fn rename(&mut self, at: usize, key: impl Into<Text<'a>>) {
+        self.slots[at] = Slot::String(key.into());
+    }
+
+    /// Removes a property. `object` and `key` are the positions of the object's head and of the key.
+    pub fn remove_property(&mut self, object: usize, key: usize) {
+        if let Slot::Object(extent) = &mut self.slots[object] {
+            extent.len -= 1;
+            self.slots[key] = Slot::Tombstone;
+        }
+    }
+
+    /// Adds a property to the object that the document is. It must not have the property.
+    pub fn push_property(&mut self, key: &'a str, value: Tape<'a>) {
+        if let Slot::Object(extent) = &mut self.slots[0] {
+            extent.len += 1;
+            extent.span += 1 + value.slots.len();
+        }
+        self.slots.push(Slot::String(key.into()));
+        self.slots.extend(value.slots);
+    }
+
+    /// Replaces scalars by documents, in one pass. The replacements are sorted by the position of the scalar.
+    pub fn replace_scalars(&mut self, replacements: Vec<(usize, Tape<'static>)>) {
+        let mut total = 0;
+        // The position of each scalar, and the number of slots that are added up to there.
+        let added = replacements.iter().map(|(at, document)| {
+            total += document.slots.len() - 1;
+            (*at, total)
+        });
+        let added: Vec<_> = added.collect();
+        let added_before = |end| match added.partition_point(|(at, _)| *at < end) {
+            0 => 0,
+            count => added[count - 1].1,
+        };
+        let mut replacements = replacements.into_iter().peekable();
+        let mut slots = Vec::with_capacity(self.slots.len() + total);
+        for (at, mut slot) in std::mem::take(&mut self.slots).into_iter().enumerate() {
+            if let Some((_, document)) = replacements.next_if(|(position, _)| *position == at) {
+                slots.extend(document.slots);
+                continue;
+            }
+            if let Slot::Array(extent) | Slot::Object(extent) = &mut slot {
+                extent.span += added_before(at + 1 + extent.span) - added_before(at);
+            }
+            slots.push(slot);
+        }
+        self.slots = slots;
+    }
+
+    /// Returns the document with all its strings copied.
+    pub fn into_owned<'b>(self) -> Tape<'b> {
+        let owned = |slot| match slot {
+            Slot::Null => Slot::Null,
+            Slot::Bool(flag) => Slot::Bool(flag),
+            Slot::Number(number) => Slot::Number(number),
+            Slot::String(Text::Owned(text)) => Slot::String(Text::Owned(text)),
+            Slot::String(Text::Borrowed(text)) => Slot::String(Text::Owned(text.into())),
+            Slot::EscapedString(text) => Slot::String(unescape(text).into()),
+            Slot::Array(extent) => Slot::Array(extent),
+            Slot::Object(extent) => Slot::Object(extent),
+            Slot::Tombstone => Slot::Tombstone,
+        };
+        Tape { slots: self.slots.into_iter().map(owned).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::reader::read_text_at_depth;
+
+    fn read(json: &str) -> Tape<'_> {
+        read_text_at_depth(json, 0).expect("a document")
+    }
+
+    #[test]
+    fn an_added_property_makes_the_document_that_is_read_from_the_whole_text() {
+        for (object, value, whole) in [
+            (r#"{"a":1}"#, "[null,2]", r#"{"a":1,"b":[null,2]}"#),
+            (r#"{"a":[null]}"#, r#"{"c":true}"#, r#"{"a":[null],"b":{"c":true}}"#),
+            ("{}", "1", r#"{"b":1}"#),
+        ] {
+            let (mut document, expected) = (read(object), read(whole));
+            document.push_property("b", read(value));
+            assert_eq!(document.slots_from(0), expected.slots_from(0), "{whole}");
+        }
+    }
+
+    #[test]
+    fn no_document_is_longer_than_its_bound() {
+        let control_characters = format!("\"{}\"", "\\u0001".repeat(100));
+        for json in
+            [&control_characters, r#"["","",""]"#, r#"{"":{"":[]}}"#, "[-1.2345678901234567e-300,null]", "false"]
+        {
+            assert!(json.len() <= read(json).max_json_bytes(), "{json}");
+        }
+    }
+}

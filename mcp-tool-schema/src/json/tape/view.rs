@@ -1,0 +1,223 @@
+//! One value of a document, and iterators over the values inside it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::slot::unescape;
+use super::slot::{Extent, Slot, slot_count};
+use crate::json::number::Numeral;
+
+/// One value of a document. It is copied like a reference.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'t> {
+    /// The value's slot, and the slots after it up to the end of the array, the object or the document around it. Never empty.
+    slots: &'t [Slot<'t>],
+}
+
+/// A value, unpacked by one level.
+#[derive(Debug)]
+pub enum Item<'t> {
+    Null,
+    Bool(bool),
+    Number(Numeral),
+    String(Cow<'t, str>),
+    Array(Elements<'t>),
+    Object(Properties<'t>),
+}
+
+impl<'t> View<'t> {
+    /// Returns the value that `slots` starts with. There must be at least one slot.
+    pub fn of_slots(slots: &'t [Slot<'t>]) -> Self {
+        Self { slots }
+    }
+
+    pub fn item(self) -> Item<'t> {
+        match self.slot() {
+            Slot::Null | Slot::Tombstone => Item::Null,
+            Slot::Bool(flag) => Item::Bool(*flag),
+            Slot::Number(number) => Item::Number(*number),
+            Slot::String(text) => Item::String(Cow::Borrowed(text)),
+            Slot::EscapedString(text) => Item::String(Cow::Owned(unescape(text))),
+            Slot::Array(extent) => Item::Array(Elements { rest: self.inside(*extent), left: extent.len }),
+            Slot::Object(extent) => Item::Object(Properties { rest: self.inside(*extent), left: extent.len }),
+        }
+    }
+
+    pub fn slot(self) -> &'t Slot<'t> {
+        &self.slots[0]
+    }
+
+    /// Returns the slots of the values inside the value.
+    #[inline]
+    fn inside(self, extent: Extent) -> &'t [Slot<'t>] {
+        &self.slots[1..=extent.span]
+    }
+
+    /// Returns the text of a string.
+    #[inline]
+    pub fn text(self) -> Option<Cow<'t, str>> {
+        match self.slot() {
+            Slot::String(text) => Some(Cow::Borrowed(text)),
+            Slot::EscapedString(text) => Some(Cow::Owned(unescape(text))),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if the value is not a string, or `accept` accepts its text.
+    #[inline]
+    pub fn text_is_none_or(self, accept: impl FnOnce(&str) -> bool) -> bool {
+        match self.slot() {
+            Slot::String(text) => accept(text),
+            Slot::EscapedString(text) => accept(&unescape(text)),
+            _ => true,
+        }
+    }
+
+    #[inline]
+    pub fn number(self) -> Option<Numeral> {
+        match self.slot() {
+            Slot::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Returns the elements of an array.
+    pub fn elements(self) -> Option<Elements<'t>> {
+        match self.slot() {
+            Slot::Array(extent) => Some(Elements { rest: self.inside(*extent), left: extent.len }),
+            _ => None,
+        }
+    }
+
+    /// Returns the properties of an object.
+    pub fn properties(self) -> Option<Properties<'t>> {
+        match self.slot() {
+            Slot::Object(extent) => Some(Properties { rest: self.inside(*extent), left: extent.len }),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of slots of the value.
+    pub fn slot_count(self) -> usize {
+        slot_count(self.slots)
+    }
+
+    pub fn is_object(self) -> bool {
+        matches!(self.slot(), Slot::Object(_))
+    }
+
+    pub fn is_null(self) -> bool {
+        matches!(self.slot(), Slot::Null)
+    }
+
+    /// Returns the value of a property of an object.
+    pub fn get(self, key: &str) -> Option<Self> {
+        self.properties()?.find(|(name, _)| *name == key).map(|(_, value)| value)
+    }
+
+    /// Describes the value's type for a message, without the value.
+    pub fn describe_type(self) -> &'static str {
+        match self.item() {
+            Item::Null => "null",
+            Item::Bool(_) => "a boolean",
+            Item::Number(number) if number.integer().is_some() => "an integer",
+            Item::Number(number) if number.is_beyond_64_bits() => "an integer that does not fit in 64 bits",
+            Item::Number(_) => "a number",
+            Item::String(_) => "a string",
+            Item::Array(_) => "an array",
+            Item::Object(_) => "an object",
+        }
+    }
+
+    pub fn to_value(self) -> Value {
+        match self.item() {
+            Item::Null => Value::Null,
+            Item::Bool(flag) => Value::Bool(flag),
+            Item::Number(number) => Value::Number(number.to_json()),
+            Item::String(text) => Value::String(text.into_owned()),
+            Item::Array(elements) => elements.map(View::to_value).collect(),
+            Item::Object(properties) => properties.map(|(key, value)| (key.to_owned(), value.to_value())).collect(),
+        }
+    }
+}
+
+/// Returns the positions of the elements of the array at `array`.
+pub fn element_positions(slots: &[Slot<'_>], array: usize) -> impl Iterator<Item = usize> {
+    let array = View::of_slots(&slots[array..]);
+    let end = slots.len() - array.slots.len() + array.slot_count();
+    array.elements().into_iter().flatten().map(move |element| end - element.slots.len())
+}
+
+/// Returns the name of each property of the object at `object`, between the positions of its key and of its value.
+pub fn property_positions<'s>(slots: &'s [Slot<'_>], object: usize) -> impl Iterator<Item = (usize, &'s str, usize)> {
+    let object = View::of_slots(&slots[object..]);
+    let end = slots.len() - object.slots.len() + object.slot_count();
+    object.properties().into_iter().flatten().map(move |(name, value)| {
+        let at = end - value.slots.len();
+        (at - 1, name, at)
+    })
+}
+
+/// Returns the slots after the value that `slots` starts with.
+#[inline]
+fn after_value<'t>(slots: &'t [Slot<'t>]) -> &'t [Slot<'t>] {
+    &slots[slot_count(slots)..]
+}
+
+/// The elements of an array.
+#[derive(Debug, Clone)]
+pub struct Elements<'t> {
+    rest: &'t [Slot<'t>],
+    left: usize,
+}
+
+impl<'t> Iterator for Elements<'t> {
+    type Item = View<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<View<'t>> {
+        let slots = self.rest;
+        if slots.is_empty() {
+            return None;
+        }
+        self.rest = after_value(slots);
+        self.left -= 1;
+        Some(View { slots })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Elements<'_> {}
+
+/// The properties of an object. Removed properties are skipped.
+#[derive(Debug, Clone)]
+pub struct Properties<'t> {
+    rest: &'t [Slot<'t>],
+    left: usize,
+}
+
+impl<'t> Iterator for Properties<'t> {
+    type Item = (&'t str, View<'t>);
+
+    #[inline]
+    fn next(&mut self) -> Option<(&'t str, View<'t>)> {
+        while let [key, slots @ ..] = self.rest {
+            self.rest = after_value(slots);
+            if let Slot::String(key) = key {
+                self.left -= 1;
+                return Some((key, View { slots }));
+            }
+        }
+        None
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Properties<'_> {}

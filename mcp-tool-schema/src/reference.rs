@@ -1,0 +1,141 @@
+//! Parses and resolves `$ref`.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Value};
+
+use super::walk::keyword;
+use crate::json::json_pointer::{escape_token, fragment, unescape_token};
+
+/// How many references in a row [`follow`] resolves. Longer chains are rare, and a cycle has no end.
+const MAX_HOPS: usize = 16;
+
+/// The target of a `$ref` or `$dynamicRef`, by its form.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reference<'a> {
+    /// `#`: the root.
+    Root,
+    /// `#/$defs/Name`: a definition, with its decoded name.
+    Definition(String),
+    /// `#/$defs/Name/items`: a location inside a definition, with the definition's name and the pointer after it, both decoded. The
+    /// definition cannot be moved.
+    Within(String, String),
+    /// `#/properties/a`: any other JSON Pointer, decoded.
+    Pointer(String),
+    /// `#name`: a subschema with this `$anchor`.
+    Anchor(&'a str),
+    /// A target outside this schema.
+    Remote,
+}
+
+impl<'a> Reference<'a> {
+    pub fn parse(text: &'a str) -> Self {
+        let Some(fragment) = text.strip_prefix('#') else {
+            return Self::Remote;
+        };
+        if fragment.is_empty() {
+            return Self::Root;
+        }
+        if !fragment.starts_with('/') {
+            return Self::Anchor(fragment);
+        }
+        let pointer = percent_decode(fragment);
+        let Some(rest) = pointer.strip_prefix("/$defs/") else { return Self::Pointer(pointer.into_owned()) };
+        // With nothing after the slash too: that is the keyword with the empty name.
+        let (name, within) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let name = unescape_token(name).into_owned();
+        if within.is_empty() { Self::Definition(name) } else { Self::Within(name, within.to_owned()) }
+    }
+}
+
+/// Returns the name of the definition that the schema refers to.
+pub fn definition_name(schema: &Value) -> Option<String> {
+    match Reference::parse(keyword(schema, "$ref")?.as_str()?) {
+        Reference::Definition(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Returns the definition that the schema refers to.
+pub fn definition<'a>(schema: &Value, definitions: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
+    definitions?.get(&definition_name(schema)?)
+}
+
+/// Takes the definitions out of a root schema, for [`put_definitions`] to put back.
+pub fn take_definitions(schema: &mut Value) -> Map<String, Value> {
+    let keywords = schema.as_object_mut().filter(|keywords| keywords.get("$defs").is_some_and(Value::is_object));
+    match keywords.and_then(|keywords| keywords.shift_remove("$defs")) {
+        Some(Value::Object(definitions)) => definitions,
+        _ => Map::new(),
+    }
+}
+
+/// Gives a root schema without definitions these, if there are any.
+pub fn put_definitions(schema: &mut Value, definitions: Map<String, Value>) {
+    if let Some(root) = schema.as_object_mut().filter(|_| !definitions.is_empty()) {
+        root.insert("$defs".to_owned(), definitions.into());
+    }
+}
+
+/// Returns the target of a local reference. Anchors are not resolved.
+pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+    root.pointer(&percent_decode(reference.strip_prefix('#')?))
+}
+
+/// Returns the schema itself, or the schema that its `$ref` leads to.
+pub fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
+    let mut current = schema;
+    for _ in 0..MAX_HOPS {
+        match keyword(current, "$ref").and_then(Value::as_str).and_then(|target| resolve(root, target)) {
+            Some(next) => current = next,
+            None => break,
+        }
+    }
+    current
+}
+
+/// Writes the reference to a definition.
+pub fn to_definition(name: &str) -> String {
+    fragment(&format!("/$defs/{}", escape_token(name)))
+}
+
+/// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8, the
+/// text is returned unchanged.
+pub fn percent_decode(text: &str) -> Cow<'_, str> {
+    percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_form_of_reference_is_recognised() {
+        for (text, reference) in [
+            ("#", Reference::Root),
+            ("#/$defs/A", Reference::Definition("A".into())),
+            ("#/$defs/Page%3CT%3E", Reference::Definition("Page<T>".into())),
+            ("#/$defs/a~1b~0c", Reference::Definition("a/b~c".into())),
+            ("#/$defs/A/properties/b", Reference::Within("A".into(), "/properties/b".into())),
+            ("#/$defs/A/", Reference::Within("A".into(), "/".into())),
+            ("#/$defs/", Reference::Definition(String::new())),
+            ("#/properties/b", Reference::Pointer("/properties/b".into())),
+            ("#address", Reference::Anchor("address")),
+            ("https://example.com/a.json#/$defs/A", Reference::Remote),
+            ("other.json", Reference::Remote),
+        ] {
+            assert_eq!(Reference::parse(text), reference, "{text}");
+        }
+    }
+
+    #[test]
+    fn parsing_a_written_reference_returns_the_same_name() {
+        for name in ["A", "Page<T>", "a/b~c", "50%", "größe", "a b"] {
+            let reference = to_definition(name);
+            assert_eq!(Reference::parse(&reference), Reference::Definition(name.into()), "{reference}");
+            let root = json!({ "$defs": { name: 1 } });
+            assert_eq!(resolve(&root, &reference), Some(&json!(1)), "{reference}");
+        }
+    }
+}

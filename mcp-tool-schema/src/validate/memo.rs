@@ -1,0 +1,200 @@
+//! What is known about the values of one document.
+//!
+//! A node that a value comes to in several ways would otherwise be checked once for each way, and their number is exponential in the
+//! depth of the schema.
+
+use std::collections::{HashMap, HashSet};
+
+use super::node::NodeId;
+use super::unevaluated::Evaluated;
+use crate::json::tape::{Slot, View};
+
+/// The results of a check, and how deep it is.
+#[derive(Debug)]
+pub(super) struct Memo {
+    /// The address of the document.
+    document: usize,
+    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result takes only eight bytes.
+    known: HashSet<u64>,
+    /// What shared nodes evaluate of arrays and objects, by the same keys.
+    evaluated: HashMap<u64, Evaluated>,
+    /// The number of results that may still be remembered of nodes that are not shared.
+    spare: usize,
+    /// The number of nodes that are being checked, each inside the one before.
+    nesting: usize,
+    is_too_deep: bool,
+    /// A `null` for an optional property counts as absent, as long as all nodes around it are plain.
+    pub(super) omits_null: bool,
+    /// The slots of each object and key of such a `null`.
+    pub(super) omitted: Vec<(usize, usize)>,
+}
+
+/// The largest number of nodes that are checked inside one another, for the values of all depths together. A stack of 2 MiB holds
+/// that in a build without optimisation.
+const MAX_NESTING: usize = 1_024;
+
+/// The results that a search for errors remembers of nodes that a check would not remember. They take about 1 MiB at most.
+const SPARE: usize = 65_536;
+
+#[cfg(test)]
+thread_local! {
+    /// The number of nodes that were entered on this thread, in all checks and searches.
+    pub(super) static STEPS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+impl Memo {
+    /// Creates the memo of a check. All values that are checked must be inside the document.
+    pub(super) fn new(document: View<'_>) -> Self {
+        Self {
+            document: address(document),
+            known: HashSet::new(),
+            evaluated: HashMap::new(),
+            spare: 0,
+            nesting: 0,
+            is_too_deep: false,
+            omits_null: false,
+            omitted: Vec::new(),
+        }
+    }
+
+    /// Records the `null` of a property.
+    pub(super) fn omit(&mut self, object: View<'_>, null: View<'_>) {
+        let index = |view| (address(view) - self.document) / size_of::<Slot<'_>>();
+        self.omitted.push((index(object), index(null) - 1));
+    }
+
+    /// Creates the memo of a search for errors. The search checks a value again for each value around it, so every result is
+    /// remembered, up to a limit.
+    pub(super) fn of_search(document: View<'_>) -> Self {
+        Self { spare: SPARE, ..Self::new(document) }
+    }
+
+    /// Enters a node, unless the check is already too deep. [`Self::leave`] must follow if this is `true`.
+    #[inline]
+    pub(super) fn enter(&mut self) -> bool {
+        if self.is_too_deep || self.nesting >= MAX_NESTING {
+            self.is_too_deep = true;
+            return false;
+        }
+        self.nesting += 1;
+        #[cfg(test)]
+        STEPS.set(STEPS.get() + 1);
+        true
+    }
+
+    #[inline]
+    pub(super) fn leave(&mut self) {
+        self.nesting -= 1;
+    }
+
+    /// Returns `true` if the check was given up, because nodes were nested too deeply. What was found since then says nothing.
+    pub(super) fn is_too_deep(&self) -> bool {
+        self.is_too_deep
+    }
+
+    /// Returns `true` if results of nodes that are not shared are also remembered.
+    #[inline]
+    pub(super) fn has_spare(&self) -> bool {
+        self.spare > 0
+    }
+
+    /// Returns `true` or `false` if it is known whether a value is valid.
+    pub(super) fn result(&self, node: NodeId, view: View<'_>) -> Option<bool> {
+        let key = self.key(node, view)?;
+        if self.known.contains(&(key | 1)) { Some(true) } else { self.known.contains(&key).then_some(false) }
+    }
+
+    pub(super) fn remember(&mut self, node: NodeId, view: View<'_>, is_valid: bool, is_shared: bool) {
+        if let Some(key) = self.key(node, view) {
+            self.spare = self.spare.saturating_sub(usize::from(!is_shared));
+            self.known.insert(key | u64::from(is_valid));
+        }
+    }
+
+    /// Returns what a shared node evaluates of a value, if that is known.
+    pub(super) fn evaluated(&self, node: NodeId, view: View<'_>) -> Option<&Evaluated> {
+        self.evaluated.get(&self.key(node, view)?)
+    }
+
+    pub(super) fn remember_evaluated(&mut self, node: NodeId, view: View<'_>, evaluated: Evaluated) {
+        if let Some(key) = self.key(node, view) {
+            self.evaluated.insert(key, evaluated);
+        }
+    }
+
+    /// Returns the key of a node and a value: the index of the node, and twice the index of the value in the document, if 31 bits can
+    /// hold that.
+    fn key(&self, node: NodeId, view: View<'_>) -> Option<u64> {
+        let offset = address(view).checked_sub(self.document)?;
+        let index = u32::try_from(offset / size_of::<Slot<'_>>()).ok().filter(|index| *index <= u32::MAX >> 1)?;
+        Some(u64::from(node.0) << 32 | u64::from(index << 1))
+    }
+}
+
+fn address(view: View<'_>) -> usize {
+    std::ptr::from_ref(view.slot()).addr()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::json::reader;
+    use crate::validate::checker::ROOT;
+    use crate::validate::{CompiledSchema, compile};
+
+    /// Returns the number of results that are remembered of a list of valid numbers.
+    fn remembered(count: usize, memo: fn(View<'_>) -> Memo) -> usize {
+        let checker = compile::compile(&json!({"items": {"minimum": 0}})).expect("a schema");
+        let value = Value::from(vec![1; count]);
+        let document = reader::read_value(&value).expect("a document");
+        let mut memo = memo(document.root());
+        assert!(checker.accepts(ROOT, document.root(), &mut memo));
+        memo.known.len()
+    }
+
+    #[test]
+    fn only_a_search_remembers_results_of_nodes_that_are_not_shared() {
+        assert_eq!(remembered(10, Memo::new), 0);
+        assert_eq!(remembered(10, Memo::of_search), 11, "each element, and the list");
+        assert_eq!(
+            remembered(SPARE + 100, Memo::of_search),
+            SPARE + 1,
+            "the list, and no more elements than the limit"
+        );
+    }
+
+    #[test]
+    fn results_are_remembered_up_to_the_largest_index() {
+        let slots = [Slot::Null];
+        let view = View::of_slots(&slots);
+        // Addresses of 32 bits have no room for such a document.
+        let key_after = |slots: usize| {
+            let document = address(view).checked_sub(slots.checked_mul(size_of::<Slot<'_>>())?)?;
+            Some(Memo { document, ..Memo::new(view) }.key(NodeId(0), view))
+        };
+        assert_eq!(key_after(7), Some(Some(14)));
+        let largest = u32::MAX >> 1;
+        if let (Some(last), Some(next)) = (key_after(largest as usize), key_after(largest as usize + 1)) {
+            assert_eq!((last, next), (Some(u64::from(largest) << 1), None));
+        }
+    }
+
+    #[test]
+    fn a_value_that_is_nested_too_deeply_is_refused_even_by_not() {
+        let element = (0..12).fold(json!({"$ref": "#/$defs/list"}), |inner, _| json!({"allOf": [inner]}));
+        let schema = json!({"not": {"$ref": "#/$defs/list"}, "$defs": {"list": {"items": element}}});
+        let compiled = CompiledSchema::new(&schema).expect("a schema");
+        for (depth, message) in [
+            (10, "expected a value that the schema does not exclude"),
+            (100, "nested too deeply for the published schema"),
+        ] {
+            let text = "[".repeat(depth) + &"]".repeat(depth);
+            let document = reader::read_text(&text).expect("a document");
+            assert!(!compiled.accepts(document.root()));
+            let violations = compiled.violations(document.root(), &schema);
+            assert_eq!(violations.iter().map(|violation| &violation.message).collect::<Vec<_>>(), [message]);
+        }
+    }
+}

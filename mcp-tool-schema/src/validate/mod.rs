@@ -1,0 +1,263 @@
+//! Checks documents against schemas.
+//!
+//! - [`dialect`] checks that a schema is valid JSON Schema; [`compile`] turns it into the [`node`]s of a [`checker`], while a
+//!   dispatcher is built.
+//! - [`accept`] decides if a document is valid. A [`memo`] keeps that linear in the document times the schema. It uses [`number`], [`equality`], [`object`],
+//!   [`pattern`], [`formats`] and [`unevaluated`].
+//! - [`search`] finds what is wrong with a document that is not valid. [`distance`] chooses between the branches of unions, [`messages`]
+//!   and [`forms`] word the violations for a model.
+//!
+//! With the feature `jsonschema`, [`external`] checks the hand-written schemas that are not supported here.
+//!
+//! The crate `jsonschema` checked all schemas before. It is generic over the representation of documents, so it was compiled for [`View`] and for
+//! `serde_json::Value`. In a program that does nothing else, it costs 62 CPU seconds to build and 6.1 MiB; `regex` with the features
+//! that are used here costs 6.5 CPU seconds and 0.8 MiB. This module has 3,900 lines besides tests; with `jsonschema` it had 840. It must decide like
+//! `jsonschema`: `schema/tests/differential.rs` compares the two, and the agreement test compares the dispatcher with `jsonschema` and
+//! Ajv. To measure again, build a program with one call of each crate, with `cargo build` from an empty target directory and with
+//! `cargo build --release` and `strip = true`.
+
+use serde_json::Value;
+
+use self::checker::{Checker, ROOT};
+use self::memo::Memo;
+use crate::json::tape::{Tape, View};
+use crate::json::violation::Violation;
+
+mod accept;
+mod checker;
+mod compile;
+mod dialect;
+mod distance;
+mod equality;
+#[cfg_attr(not(feature = "jsonschema"), path = "no_external.rs")]
+mod external;
+mod formats;
+mod forms;
+mod memo;
+mod messages;
+mod meta_schema;
+mod node;
+pub(crate) mod number;
+mod object;
+mod pattern;
+mod search;
+mod unevaluated;
+
+pub use dialect::unsupported;
+pub use external::is_needed as is_external;
+
+/// A schema that is compiled to check documents.
+#[derive(Debug)]
+pub enum CompiledSchema {
+    Own(Checker),
+    /// A hand-written schema that only the crate `jsonschema` supports.
+    External(Box<external::Validator>),
+}
+
+impl CompiledSchema {
+    /// Compiles a schema.
+    pub fn new(schema: &Value) -> Result<Self, String> {
+        Ok(Self::Own(compile::compile(schema)?))
+    }
+
+    /// Compiles a schema that may be written by hand.
+    pub fn of(schema: &Value, is_hand_written: bool) -> Result<Self, String> {
+        if is_hand_written && external::is_needed(schema) {
+            return external::Validator::new(schema).map(|validator| Self::External(Box::new(validator)));
+        }
+        Self::new(schema)
+    }
+
+    /// Returns `true` if the schema accepts the document.
+    pub fn accepts(&self, document: View<'_>) -> bool {
+        match self {
+            Self::Own(checker) => {
+                let mut memo = Memo::new(document);
+                checker.accepts(ROOT, document, &mut memo) && !memo.is_too_deep()
+            }
+            Self::External(validator) => validator.accepts(document),
+        }
+    }
+
+    /// Returns `true` if the schema accepts the document, or does so once each `null` of an optional property is removed. Then they are. Those
+    /// inside unions are not considered.
+    ///
+    /// With a walk for them after the check, a call of the benchmark `order` takes 7 % more instructions.
+    pub fn accepts_without_nulls(&self, document: &mut Tape<'_>) -> bool {
+        let Self::Own(checker) = self else { return self.accepts(document.root()) };
+        let mut memo = Memo::new(document.root());
+        memo.omits_null = true;
+        let is_valid = checker.accepts(ROOT, document.root(), &mut memo) && !memo.is_too_deep();
+        if is_valid {
+            memo.omitted.into_iter().for_each(|(object, key)| document.remove_property(object, key));
+        }
+        is_valid
+    }
+
+    /// Returns the violations of the schema in a document.
+    ///
+    /// `schema` must be the schema that was compiled. Its property names are suggested for unknown names.
+    pub fn violations(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
+        match self {
+            Self::Own(checker) => {
+                let mut memo = Memo::new(document);
+                match checker.accepts(ROOT, document, &mut memo) {
+                    _ if memo.is_too_deep() => vec![too_deep()],
+                    true => Vec::new(),
+                    false => search::violations(checker, schema, document),
+                }
+            }
+            Self::External(validator) => validator.violations(document),
+        }
+    }
+}
+
+fn too_deep() -> Violation {
+    Violation::root("nested too deeply for the published schema")
+}
+
+#[cfg(test)]
+mod tests {
+    mod boundaries;
+    mod steps;
+
+    use serde_json::{Map, json};
+
+    use super::*;
+    use crate::json::reader::read_text;
+
+    /// A chain of `length` links, which leads to arrays of the same. An array must not be empty.
+    fn recursive_chain(length: usize, link: impl Fn(Value) -> Value) -> Value {
+        let mut definitions = Map::new();
+        for at in 0..length {
+            definitions.insert(format!("d{at}"), link(json!({"$ref": format!("#/$defs/d{}", at + 1)})));
+        }
+        let last = json!({"type": ["array", "integer"], "minItems": 1, "items": {"$ref": "#/$defs/d0"}});
+        definitions.insert(format!("d{length}"), last);
+        json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": definitions})
+    }
+
+    /// Returns the violations, found with 1.5 MiB of stack: three quarters of what a thread has by default.
+    fn violations(schema: Value, document: String) -> Vec<String> {
+        let check = move || {
+            let compiled = CompiledSchema::new(&schema).expect("it compiles");
+            let document = read_text(&document).expect("JSON");
+            let found = compiled.violations(document.root(), &schema);
+            found.into_iter().map(|violation| violation.message).collect()
+        };
+        let thread = std::thread::Builder::new().stack_size(3 << 19).spawn(check);
+        thread.expect("a thread").join().expect("no panic")
+    }
+
+    fn nested(depth: usize, innermost: &str, beside: &str) -> String {
+        format!("{{\"a\":{}{innermost}{}{beside}}}", "[".repeat(depth), "]".repeat(depth))
+    }
+
+    type Link = fn(Value) -> Value;
+    const LINKS: [Link; 6] = [
+        |next| json!({"allOf": [next]}),
+        |next| json!({"anyOf": [next]}),
+        |next| json!({"oneOf": [{"const": 7}, next]}),
+        |next| json!({"not": {"not": next}}),
+        |next| json!({"if": next, "then": next, "else": false}),
+        |next| json!({"allOf": [next], "unevaluatedItems": false}),
+    ];
+
+    #[test]
+    fn deep_values_and_long_chains_do_not_overflow_the_stack() {
+        let large = format!(",\"b\":[{}0]", "0,".repeat(512));
+        for (at, link) in LINKS.into_iter().enumerate() {
+            for innermost in ["1", "\"no\"", "[]"] {
+                for beside in ["", &large] {
+                    let found = violations(recursive_chain(30, link), nested(117, innermost, beside));
+                    assert_eq!(found.len(), 1, "{at} {innermost}: {found:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_document_that_is_too_deep_for_the_check_is_refused_whatever_excludes_it() {
+        // Each length ends the check below another number of `not`.
+        for length in 20..28 {
+            let found = violations(recursive_chain(length, |next| json!({"not": next})), nested(117, "1", ""));
+            assert_eq!(found, ["nested too deeply for the published schema"], "{length}");
+        }
+    }
+
+    #[test]
+    fn the_search_for_errors_does_not_overflow_the_stack() {
+        let large = format!(",\"b\":[{}0]", "0,".repeat(512));
+        for link in LINKS {
+            let mut schema = recursive_chain(30, link);
+            schema["minProperties"] = json!(3);
+            // The check ends before the elements, but the search for errors continues.
+            schema["$defs"]["d30"]["minItems"] = json!(2);
+            for beside in ["", &large] {
+                assert!(!violations(schema.clone(), nested(117, "1", beside)).is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn a_float_beyond_2_to_the_53_is_not_an_integer() {
+        let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
+        let found = |text: &str| violations(schema.clone(), format!("{{\"a\":{text}}}"));
+        assert_eq!(found("1e20"), ["expected an integer, got an integer that does not fit in 64 bits"]);
+        assert_eq!(found("9007199254740992.0"), [""; 0]);
+        assert_eq!(found("9007199254740994.0"), ["expected an integer, got a number"]);
+    }
+
+    #[test]
+    fn a_null_of_an_optional_property_is_removed_unless_another_keyword_may_see_it() {
+        let item =
+            json!({"properties": {"a": {"type": "integer"}, "b": {"type": ["string", "null"]}}, "required": ["b"]});
+        let list = json!({"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/item"}});
+        let schema = |list: Value| json!({"properties": {"list": list}, "$defs": {"item": item}});
+        let cases = [
+            (
+                schema(list.clone()),
+                r#"{"list":[{"a":null,"b":null},{"b":"x","a":1}]}"#,
+                Some(r#"{"list":[{"b":null},{"b":"x","a":1}]}"#),
+            ),
+            (schema(list.clone()), r#"{"list":null}"#, Some("{}")),
+            (schema(list.clone()), r#"{"list":[{"a":null,"b":1}]}"#, None),
+            (
+                schema(list.clone()),
+                r#"{"list":[{"a":null,"b":null}],"list2":[]}"#,
+                Some(r#"{"list":[{"b":null}],"list2":[]}"#),
+            ),
+            (json!({"properties": {"a": {"type": "integer"}}, "required": ["a"]}), r#"{"a":null}"#, None),
+            (json!({"additionalProperties": {"type": "integer"}}), r#"{"a":null}"#, None),
+            (json!({"properties": {"a": {"type": "integer"}}, "minProperties": 1}), r#"{"a":null}"#, None),
+            (
+                schema(json!({"uniqueItems": true, "items": {"$ref": "#/$defs/item"}})),
+                r#"{"list":[{"b":"","a":null},{"b":""}]}"#,
+                None,
+            ),
+            (schema(json!({"anyOf": [list]})), r#"{"list":[{"a":null,"b":null}]}"#, None),
+            (
+                json!({"$ref": "#/$defs/item", "properties": {"a": {"type": "null"}}, "$defs": {"item": item}}),
+                r#"{"a":null,"b":""}"#,
+                None,
+            ),
+        ];
+        for (schema, text, expected) in cases {
+            let compiled = CompiledSchema::new(&schema).expect("it compiles");
+            let mut document = read_text(text).expect("JSON");
+            let is_valid = compiled.accepts_without_nulls(&mut document);
+            assert_eq!(is_valid, expected.is_some(), "{text} for {schema}");
+            let expected = read_text(expected.unwrap_or(text)).expect("JSON");
+            assert_eq!(document.root().to_value(), expected.root().to_value(), "{text} for {schema}");
+        }
+    }
+
+    #[test]
+    fn deep_values_of_recursive_types_are_accepted() {
+        for link in [LINKS[0], LINKS[1], LINKS[2]] {
+            assert_eq!(violations(recursive_chain(2, link), nested(117, "1", "")), [""; 0]);
+        }
+        let found = violations(recursive_chain(2, LINKS[0]), nested(117, "\"no\"", ""));
+        assert!(matches!(found.as_slice(), [only] if !only.contains("too deeply")), "{found:?}");
+    }
+}

@@ -1,0 +1,124 @@
+//! Regular expressions: `pattern` and `patternProperties`.
+//!
+//! The engine is the crate `regex` without the optimisations that most of its size and build time are for. Matching takes linear
+//! time. The dispatcher has refused everything that Rust and ECMAScript do not both support (rule T6). What
+//! is left differs in `.`, `\d`, `\w`, `\s` and `\b`, which are translated here.
+
+use regex::{Error, Regex, RegexBuilder};
+
+use crate::pattern::{self, Event};
+
+/// A compiled regular expression.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    regex: Regex,
+    /// As written in the schema.
+    text: Box<str>,
+}
+
+/// The memory that a pattern may take when it is compiled. Each repetition up to a count is written out, so repetitions inside
+/// repetitions multiply. What a match costs for each character also grows with this.
+const MAX_BYTES: usize = 4 << 20;
+
+impl Pattern {
+    pub(super) fn new(text: &str) -> Result<Self, String> {
+        match RegexBuilder::new(&translate(text)).size_limit(MAX_BYTES).build() {
+            Ok(regex) => Ok(Self { regex, text: text.into() }),
+            Err(Error::CompiledTooBig(_)) => Err(format!(
+                "the pattern `{text}` takes more than {} MiB when it is compiled: repeat less often, such as `\\w+` with a `maxLength` \
+                 instead of `\\w{{1,1000}}`",
+                MAX_BYTES >> 20
+            )),
+            Err(error) => Err(format!("the pattern `{text}` is not a regular expression: {error}")),
+        }
+    }
+
+    pub(super) fn matches(&self, text: &str) -> bool {
+        self.regex.is_match(text)
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+const DIGIT: &str = "0-9";
+const WORD: &str = "0-9A-Za-z_";
+/// The white space and the line ends of ECMAScript.
+const SPACE: &str = r"\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}";
+
+/// Translates what has another meaning in Rust.
+fn translate(text: &str) -> String {
+    let mut translated = String::with_capacity(text.len());
+    let mut copied = 0;
+    for (at, event) in pattern::parse(text).events {
+        let (length, translation) = match event {
+            Event::AnyCharacter => (1, r"[^\n\r\u{2028}\u{2029}]".to_owned()),
+            // The boundary of a word of ASCII.
+            Event::Escape { character: 'b', in_class: false } => (2, r"(?-u:\b)".to_owned()),
+            Event::Escape { character, in_class } => {
+                let set = match character.to_ascii_lowercase() {
+                    'd' => DIGIT,
+                    'w' => WORD,
+                    's' => SPACE,
+                    _ => continue,
+                };
+                // A class inside a class is a union in Rust.
+                let negation = if character.is_ascii_uppercase() { "^" } else { "" };
+                (2, if in_class && negation.is_empty() { set.to_owned() } else { format!("[{negation}{set}]") })
+            }
+            _ => continue,
+        };
+        translated += &text[copied..at];
+        translated += &translation;
+        copied = at + length;
+    }
+    translated + &text[copied..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_have_the_meaning_of_ecmascript() {
+        for (pattern, matched, refused) in [
+            (r"^\d+$", "09", "٣"),
+            (r"^\w+$", "aZ_9", "é"),
+            (r"^\s$", "\u{feff}", "\u{85}"),
+            (r"^\S$", "\u{85}", "\u{2028}"),
+            (r"^[\W]$", "é", "_"),
+            (r"^[^\D]$", "7", "x"),
+            (r"^[\w-]+$", "a-b", "a b"),
+            (r"^\\d$", r"\d", "1"),
+            (r"^[\]\d]$", "]", "d"),
+            (r"^[\d]\d$", "12", "10-9"),
+            (r"^.$", "é", "\r"),
+            (r"^a.$", "a\u{85}", "a\u{2028}"),
+            (r"^[.]$", ".", "a"),
+            (r"^\.$", ".", "a"),
+            (r"a\b", "aé", "ab"),
+            (r"\\b", r"\b", "a"),
+            (r"^\p{ID_Start}$", "é", "1"),
+            (r"^\p{L}$", "é", "1"),
+            (r"^\p{Script=Greek}$", "α", "a"),
+        ] {
+            let compiled = Pattern::new(pattern).expect(pattern);
+            assert!(compiled.matches(matched), "{pattern} {matched}");
+            assert!(!compiled.matches(refused), "{pattern} {refused}");
+        }
+        assert!(Pattern::new("(").is_err_and(|error| error.contains("is not a regular expression")));
+        assert!(Pattern::new(r"\p{Script=Nowhere}").is_err());
+    }
+
+    #[test]
+    fn a_pattern_that_takes_much_memory_is_refused() {
+        for pattern in [r"(\w{1,1000}){1,1000}", r"((a{100}){100}){100}", r"^\p{L}{1,5000}$"] {
+            let error = Pattern::new(pattern).expect_err(pattern);
+            assert!(error.contains("takes more than") && error.contains(pattern), "{error}");
+        }
+        for pattern in [r"^\w{1,1000}$", r"^[\p{L}\p{N}_. -]{1,64}$", r"^([a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$"] {
+            assert!(Pattern::new(pattern).is_ok(), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! `unevaluatedProperties` and `unevaluatedItems`: what no other keyword of the same subschema, or of the subschemas that it applies
+//! to the same value, has looked at.
+
+use super::checker::Checker;
+use super::memo::Memo;
+use super::node::{Keyword, NodeId, Recall, Unevaluated};
+use super::object::Additional;
+use crate::accepted::Types;
+use crate::json::tape::View;
+use crate::json::violation::MAX_FOUND;
+
+/// Whether a schema has looked at each property, by position, or at each element, by index.
+pub(super) type Evaluated = Box<[bool]>;
+
+impl Checker {
+    /// Returns the first properties or elements that the keyword refuses, each with its position.
+    pub(super) fn unevaluated<'t>(
+        &self,
+        rule: &Unevaluated,
+        view: View<'t>,
+        memo: &mut Memo,
+    ) -> Vec<(usize, View<'t>)> {
+        let properties = view.properties().into_iter().flatten().map(|(_, value)| value);
+        let values: Vec<_> = properties.chain(view.elements().into_iter().flatten()).collect();
+        if values.is_empty() || !Types::of_view(view).intersects(rule.of) {
+            return Vec::new();
+        }
+        let mut evaluated = vec![false; values.len()].into();
+        self.evaluate_keywords(rule.own, Some(rule), view, &mut evaluated, memo);
+        let rest = values.into_iter().enumerate().filter(|(position, _)| !evaluated[*position]);
+        rest.filter(|(_, value)| !self.accepts(rule.node, *value, memo)).take(MAX_FOUND).collect()
+    }
+
+    /// Returns the names that a node, or one that it applies to the same value, lists in `properties`.
+    pub(super) fn known_names(&self, id: NodeId) -> Vec<&str> {
+        let (mut names, mut nodes, mut next) = (Vec::new(), vec![id], 0);
+        while let Some(id) = nodes.get(next).copied() {
+            next += 1;
+            for keyword in &self.node(id).keywords {
+                if let Keyword::Object(shape) = keyword {
+                    names.extend(shape.properties.iter().map(|property| &*property.name));
+                }
+                keyword.visit_in_place(&mut |id| {
+                    if !nodes.contains(&id) {
+                        nodes.push(id);
+                    }
+                });
+            }
+        }
+        names
+    }
+
+    /// Marks what a node that accepts the value looks at. What a shared node looks at is remembered, so each node is asked once for
+    /// each value, however many ways lead to it.
+    fn evaluate(&self, id: NodeId, view: View<'_>, evaluated: &mut Evaluated, memo: &mut Memo) {
+        if self.node(id).recall != Recall::All {
+            return self.evaluate_keywords(id, None, view, evaluated, memo);
+        }
+        let count = evaluated.len();
+        let mut add = |own: &Evaluated| evaluated.iter_mut().zip(own).for_each(|(known, own)| *known |= own);
+        if let Some(known) = memo.evaluated(id, view) {
+            return add(known);
+        }
+        let mut own = vec![false; count].into();
+        self.evaluate_keywords(id, None, view, &mut own, memo);
+        add(&own);
+        memo.remember_evaluated(id, view, own);
+    }
+
+    /// Marks what the keywords of a node look at, except `asking` itself. Only branches that accept the value count.
+    fn evaluate_keywords(
+        &self,
+        id: NodeId,
+        asking: Option<&Unevaluated>,
+        view: View<'_>,
+        evaluated: &mut Evaluated,
+        memo: &mut Memo,
+    ) {
+        if !memo.enter() {
+            return;
+        }
+        let is_asking = |keyword: &Keyword| matches!((keyword, asking), (Keyword::Unevaluated(own), Some(asking)) if std::ptr::eq(own, asking));
+        let keywords = || self.node(id).keywords.iter().filter(|keyword| !is_asking(keyword));
+        if keywords().any(|keyword| evaluates_all(keyword, view)) {
+            evaluated.fill(true);
+        } else {
+            keywords().for_each(|keyword| self.evaluate_keyword(keyword, view, evaluated, memo));
+        }
+        memo.leave();
+    }
+
+    fn evaluate_keyword(&self, keyword: &Keyword, view: View<'_>, evaluated: &mut Evaluated, memo: &mut Memo) {
+        let mut branch = |node: NodeId, memo: &mut Memo| {
+            let is_valid = self.accepts(node, view, memo);
+            if is_valid {
+                self.evaluate(node, view, evaluated, memo);
+            }
+            is_valid
+        };
+        match keyword {
+            Keyword::Reference(node) => _ = branch(*node, memo),
+            Keyword::AllOf(nodes) | Keyword::AnyOf(nodes) | Keyword::OneOf(nodes) => {
+                nodes.iter().for_each(|node| _ = branch(*node, memo));
+            }
+            Keyword::If { condition, then, otherwise } => {
+                let next = if branch(*condition, memo) { then } else { otherwise };
+                if let Some(next) = next {
+                    branch(*next, memo);
+                }
+            }
+            Keyword::DependentSchemas(all) => {
+                for (name, node) in all {
+                    if view.get(name).is_some() {
+                        branch(*node, memo);
+                    }
+                }
+            }
+            Keyword::Object(shape) => {
+                for (index, (name, _)) in view.properties().into_iter().flatten().enumerate() {
+                    if shape.find(name, &[]).is_some() || shape.matching(name).next().is_some() {
+                        evaluated[index] = true;
+                    }
+                }
+            }
+            Keyword::Array(shape) => {
+                let is_element = view.elements().is_some();
+                evaluated.iter_mut().take(shape.prefix.len()).for_each(|known| *known |= is_element);
+            }
+            Keyword::Contains { node, .. } => {
+                for (index, element) in view.elements().into_iter().flatten().enumerate() {
+                    if self.accepts(*node, element, memo) {
+                        evaluated[index] = true;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns `true` if a keyword that accepts the value has looked at every property or element, so that no other keyword needs to be
+/// asked.
+fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
+    match keyword {
+        Keyword::Object(shape) => view.is_object() && shape.additional != Additional::Any,
+        Keyword::Array(shape) => view.elements().is_some() && shape.rest.is_some(),
+        Keyword::Unevaluated(rule) => Types::of_view(view).intersects(rule.of),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::json::reader::read_value;
+    use crate::validate::CompiledSchema;
+
+    /// Returns `true` if a schema that allows nothing unevaluated beside `part` accepts the value.
+    fn accepts(part: &Value, value: &Value) -> bool {
+        let schema = json!({ "allOf": [part], "unevaluatedProperties": false, "unevaluatedItems": false });
+        let compiled = CompiledSchema::new(&schema).expect("it compiles");
+        compiled.accepts(read_value(value).expect("a document").root())
+    }
+
+    #[test]
+    fn a_keyword_for_the_rest_evaluates_all_values_of_its_own_type() {
+        let (object, array) = (json!({ "a": 1, "b": 2 }), json!([1, 2]));
+        for (part, has_object, has_array) in [
+            (json!({}), false, false),
+            (json!({ "additionalProperties": true }), true, false),
+            (json!({ "additionalProperties": { "type": "integer" } }), true, false),
+            (json!({ "properties": { "a": {} } }), false, false),
+            (json!({ "unevaluatedProperties": { "type": "integer" } }), true, false),
+            (json!({ "items": true }), false, true),
+            (json!({ "items": { "type": "integer" } }), false, true),
+            (json!({ "prefixItems": [{}] }), false, false),
+            (json!({ "prefixItems": [{}], "items": true }), false, true),
+            (json!({ "unevaluatedItems": { "type": "integer" } }), false, true),
+        ] {
+            assert_eq!((accepts(&part, &object), accepts(&part, &array)), (has_object, has_array), "{part}");
+        }
+    }
+}

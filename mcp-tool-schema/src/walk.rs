@@ -1,0 +1,219 @@
+//! Visits the subschemas of a schema.
+//!
+//! Only this file knows which keywords hold subschemas. A property *named* `title` is therefore never mistaken for the
+//! keyword, and the contents of `default` and `enum` are never mistaken for schemas.
+
+use serde_json::{Map, Value};
+
+use crate::json::json_pointer::escape_token;
+
+/// The location of a subschema in its parent.
+#[derive(Clone, Copy, Debug)]
+pub struct Location<'a> {
+    pub keyword: &'a str,
+    pub position: Position<'a>,
+}
+
+/// Selects one of the subschemas that a keyword holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Position<'a> {
+    Single,
+    Named(&'a str),
+    Index(usize),
+}
+
+impl Location<'_> {
+    /// Returns the last tokens of the JSON Pointer to the subschema: `properties/a`.
+    pub fn pointer(&self) -> String {
+        match self.position {
+            Position::Single => self.keyword.to_owned(),
+            Position::Named(name) => format!("{}/{}", self.keyword, escape_token(name)),
+            Position::Index(index) => format!("{}/{index}", self.keyword),
+        }
+    }
+}
+
+/// The form in which a keyword holds subschemas.
+enum Form {
+    Single,
+    Named,
+    /// A list. The `items` of draft-07 is either a list or a single schema.
+    Listed,
+}
+
+/// Returns `None` for a keyword that holds no subschemas. Includes the keywords of draft-07, which hand-written schemas
+/// may use.
+fn form(keyword: &str) -> Option<Form> {
+    Some(match keyword {
+        "additionalProperties"
+        | "unevaluatedProperties"
+        | "propertyNames"
+        | "additionalItems"
+        | "unevaluatedItems"
+        | "contains"
+        | "not"
+        | "if"
+        | "then"
+        | "else"
+        | "contentSchema" => Form::Single,
+        "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" | "dependencies" => {
+            Form::Named
+        }
+        "allOf" | "anyOf" | "oneOf" | "prefixItems" | "items" => Form::Listed,
+        _ => return None,
+    })
+}
+
+/// Returns `true` for an object and for a boolean.
+pub fn is_schema(value: &Value) -> bool {
+    value.is_object() || value.is_boolean()
+}
+
+/// Calls `visit` for each direct subschema, booleans included, in the order they are written.
+pub fn visit_children<'a>(schema: &'a Value, mut visit: impl FnMut(Location<'a>, &'a Value)) {
+    for (keyword, held) in schema.as_object().into_iter().flatten() {
+        let mut add = |position, child: &'a Value| {
+            if is_schema(child) {
+                visit(Location { keyword, position }, child);
+            }
+        };
+        match (form(keyword), held) {
+            (Some(Form::Named), Value::Object(named)) => {
+                named.iter().for_each(|(key, child)| add(Position::Named(key), child));
+            }
+            (Some(Form::Listed), Value::Array(list)) => {
+                list.iter().enumerate().for_each(|(index, child)| add(Position::Index(index), child));
+            }
+            (Some(Form::Single | Form::Listed), child) => add(Position::Single, child),
+            _ => {}
+        }
+    }
+}
+
+/// Returns the direct subschemas, booleans included, in the order they are written.
+pub fn children(schema: &Value) -> Vec<(Location<'_>, &Value)> {
+    let mut found = Vec::new();
+    visit_children(schema, |location, child| found.push((location, child)));
+    found
+}
+
+/// The mutable form of [`visit_children`].
+pub fn visit_children_mut<'a>(schema: &'a mut Value, mut visit: impl FnMut(Location<'a>, &'a mut Value)) {
+    for (keyword, held) in schema.as_object_mut().into_iter().flatten() {
+        let mut add = |position, child: &'a mut Value| {
+            if is_schema(child) {
+                visit(Location { keyword, position }, child);
+            }
+        };
+        match (form(keyword), held) {
+            (Some(Form::Named), Value::Object(named)) => {
+                named.iter_mut().for_each(|(key, child)| add(Position::Named(key), child));
+            }
+            (Some(Form::Listed), Value::Array(list)) => {
+                list.iter_mut().enumerate().for_each(|(index, child)| add(Position::Index(index), child));
+            }
+            (Some(Form::Single | Form::Listed), child) => add(Position::Single, child),
+            _ => {}
+        }
+    }
+}
+
+/// Returns the value of a keyword. A linear search is faster than hashing the name, since a schema has few keywords.
+pub fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
+    schema.as_object()?.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
+}
+
+/// Returns `true` if the keyword `type` names this type.
+pub fn has_type(schema: &Value, name: &str) -> bool {
+    match keyword(schema, "type") {
+        Some(Value::Array(names)) => names.iter().any(|one| one == name),
+        only => only.is_some_and(|only| only == name),
+    }
+}
+
+/// The mutable form of [`keyword`].
+pub fn keyword_mut<'a>(schema: &'a mut Value, name: &str) -> Option<&'a mut Value> {
+    schema.as_object_mut()?.iter_mut().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
+}
+
+/// Returns the value of a keyword, or `null` if the schema does not have it.
+pub fn keyword_or_null<'a>(schema: &'a Value, name: &str) -> &'a Value {
+    keyword(schema, name).unwrap_or(&Value::Null)
+}
+
+/// Visits the schema and all subschemas below it, parents first. Not recursive, because a hand-written schema can have
+/// any depth.
+pub fn visit<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
+    let mut pending = vec![root];
+    while let Some(schema) = pending.pop() {
+        visit(schema);
+        visit_children(schema, |_, child| pending.push(child));
+    }
+}
+
+/// The mutable form of [`visit`]. A subschema that `visit` adds is visited in turn.
+pub fn visit_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    let mut pending = vec![root];
+    while let Some(schema) = pending.pop() {
+        visit(schema);
+        visit_children_mut(schema, |_, child| pending.push(child));
+    }
+}
+
+/// Does the same with the keywords of each schema that is not a boolean.
+pub fn visit_keywords_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
+    visit_mut(root, &mut |schema| {
+        if let Some(keywords) = schema.as_object_mut() {
+            visit(keywords);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn properties_named_like_keywords_are_not_keywords() {
+        let schema = json!({
+            "properties": { "properties": { "title": "a" }, "$ref": { "title": "b" }, "items": true },
+            "default": { "items": { "title": "no" } },
+            "enum": [{ "not": { "title": "no" } }],
+            "title": "root"
+        });
+        let mut titles = Vec::new();
+        visit(&schema, &mut |schema| {
+            titles.push(schema.get("title").and_then(Value::as_str));
+        });
+        titles.sort_unstable();
+        assert_eq!(titles, [None, Some("a"), Some("b"), Some("root")]);
+    }
+
+    #[test]
+    fn both_forms_visit_the_same_children() {
+        let mut schema = json!({
+            "items": [{ "a": 1 }, true], "dependencies": { "x": ["y"], "z": {} }, "then": {}, "anyOf": [{}, 3]
+        });
+        let read: Vec<String> = children(&schema).iter().map(|child| format!("{child:?}")).collect();
+        assert_eq!(read.len(), 5);
+        let mut written = Vec::new();
+        visit_children_mut(&mut schema, |location, child| written.push(format!("{:?}", (location, child))));
+        assert_eq!(read, written);
+    }
+
+    #[test]
+    fn deep_schemas_do_not_overflow_the_stack() {
+        let mut schema = json!({});
+        for _ in 0..100_000 {
+            let mut outer = Map::new();
+            outer.insert("not".to_owned(), schema);
+            schema = Value::Object(outer);
+        }
+        let mut seen = 0;
+        visit(&schema, &mut |_| seen += 1);
+        assert_eq!(seen, 100_001);
+        // Dropping a value this deep is recursive, and would overflow the stack.
+        std::mem::forget(schema);
+    }
+}
