@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::walk::keyword;
-use crate::json::json_pointer::{escape_token, fragment, unescape_token};
+use crate::json::path::{escape_token, fragment, unescape_token};
 
 /// How many references in a row [`follow`] resolves. Longer chains are rare, and a cycle has no end.
 const MAX_HOPS: usize = 16;

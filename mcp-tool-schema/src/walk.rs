@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::json::json_pointer::escape_token;
+use crate::json::path::escape_token;
 
 /// The location of a subschema in its parent.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,8 @@
 use serde_json::Value;
 use std::collections::HashSet;
 
-use crate::json::safe_text::{escape_multiline, truncate_text};
 use crate::json::tape::{Item, View};
+use crate::json::violation::{escape_multiline, truncate_text};
 
 /// Up to this many characters, a value is removed only where it is a separate word: `a` is part of many words.
 const SHORT: usize = 3;

@@ -1,8 +1,7 @@
 //! All violations of a call's arguments as one error.
 
 use crate::ToolError;
-use crate::json::safe_text::truncate_text;
-use crate::json::violation::{MAX_LISTED, Violation};
+use crate::json::violation::{MAX_LISTED, Violation, truncate_text};
 use crate::json::writer::json_length;
 use crate::output::parameter_error::ParameterError;
 

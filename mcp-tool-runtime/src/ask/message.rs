@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 
-use crate::json::safe_text::is_invisible;
+use crate::json::violation::is_invisible;
 
 /// The variation selector (VS16) that shows the symbol before it as an emoji.
 const EMOJI_SELECTOR: char = '\u{fe0f}';

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use crate::json::safe_text::quote_name;
+use crate::json::violation::quote_name;
 
 /// The error of a request that does not reach a tool, for example because no tool has the requested name.
 ///

@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Serialize, Serializer};
 use uuid::fmt::Hyphenated;
 
-use crate::json::safe_text::is_printable;
+use crate::json::violation::is_printable;
 
 /// The identifier of a call. The request, the result and the server's logs contain it.
 ///

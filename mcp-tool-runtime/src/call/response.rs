@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::CallId;
 use super::settings::Settings;
-use crate::json::raw_json::raw_json;
+use crate::json::writer::raw_json;
 use crate::output::value::Body;
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp, otc};
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 
 use super::permit::Permit;
-use crate::json::safe_text::truncate_text;
+use crate::json::violation::truncate_text;
 
 /// One progress report of a call.
 ///

@@ -8,8 +8,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::command::first_line;
 use super::{Cli, Io, message};
-use crate::json::safe_text::quote_name;
-use crate::json::suggestion::suggest;
+use crate::json::violation::{quote_name, suggest};
 use crate::{Extensions, ToolInfo, mcp};
 
 impl Cli {

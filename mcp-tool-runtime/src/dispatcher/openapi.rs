@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::Dispatcher;
 use crate::Extensions;
-use crate::json::json_pointer::{escape_token, fragment};
+use crate::json::path::{escape_token, fragment};
 use crate::listing::info::ToolInfo;
 use crate::mcp;
 use crate::mcp::identity::Identity;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Dispatcher;
 use crate::call::ResultFormat;
-use crate::json::suggestion::suggest;
+use crate::json::violation::suggest;
 use crate::listing::visibility::{REFUSED, Visibility};
 use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
 

@@ -4,7 +4,7 @@ use tracing::field::Empty;
 use tracing::{Instrument as _, Span, debug, error, info_span};
 
 use super::TransportContext;
-use crate::json::safe_text::escape_to_one_line;
+use crate::json::violation::escape_to_one_line;
 use crate::tasks::StoredCall;
 use crate::{CallContext, Extensions, Output, ToolError};
 

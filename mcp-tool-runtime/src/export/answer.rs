@@ -10,8 +10,7 @@ use super::message::Message;
 use super::result::CallResult;
 use super::{Export, join, result};
 use crate::ask::unavailable;
-use crate::json::safe_text::quote_name;
-use crate::json::suggestion::hint;
+use crate::json::violation::{hint, quote_name};
 use crate::{BoxFuture, CallId, CallToolRequest, DispatchError, ToolError};
 
 impl Export {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::schema::Renamed;
-use crate::json::json_pointer::{escape_token, unescape_token};
+use crate::json::path::{escape_token, unescape_token};
 use crate::lint::nodes::nodes;
 
 const INPUT: &str = "/inputSchema";

@@ -9,7 +9,7 @@ use super::limits::{RETURNED_AS_TEXT, Requirement};
 use super::names::listed;
 use super::nodes::{Node, nodes};
 use super::{Client, Finding, Limit, Reader};
-use crate::json::json_pointer::escape_token;
+use crate::json::path::escape_token;
 use crate::mcp;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::has_type;

@@ -2,7 +2,7 @@
 
 use tracing::{Instrument as _, error, info, warn};
 
-use crate::json::safe_text::escape_to_one_line;
+use crate::json::violation::escape_to_one_line;
 
 const TARGET: &str = "mcp_tool_runtime";
 

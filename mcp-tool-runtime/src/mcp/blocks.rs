@@ -6,8 +6,7 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use crate::json::raw_json::raw_json;
-use crate::json::writer::quote;
+use crate::json::writer::{quote, raw_json};
 use crate::{Content, Text};
 
 /// A text of at least this many bytes is long. The copy pays off from about 96 bytes for JSON, and from about 300 for prose. This is a

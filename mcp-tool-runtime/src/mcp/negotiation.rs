@@ -43,7 +43,7 @@ pub(crate) fn not_initialized() -> ProtocolError {
 
 /// The error of a request with a version that is not supported.
 pub(crate) fn unsupported_version(version: &str) -> ProtocolError {
-    let requested = crate::json::safe_text::truncate_name(version);
+    let requested = crate::json::violation::truncate_name(version);
     ProtocolError::new(ErrorKind::Malformed, -32022, "unsupported protocol version")
         .with_data(json!({ "supported": supported_versions(), "requested": requested }))
 }

@@ -5,7 +5,7 @@
 //! type: reading the bytes instead took up to 2.2 times the instructions of a call.
 
 use super::blocks::Blocks;
-use crate::json::raw_json::raw_json;
+use crate::json::writer::raw_json;
 use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::tasks::missing_extension;
 use crate::dispatcher::{PreparedCall, TransportContext};
-use crate::json::safe_text::quote_name;
+use crate::json::violation::quote_name;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};

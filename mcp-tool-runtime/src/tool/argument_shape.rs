@@ -7,11 +7,10 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::json::json_pointer::escape_token;
-use crate::json::path::Path;
+use crate::json::path::{Path, escape_token};
 use crate::json::reader;
-use crate::json::suggestion::hint;
 use crate::json::tape::{Tape, property_positions};
+use crate::json::violation::hint;
 use crate::schema::validate::CompiledSchema;
 use crate::{Extensions, ToolError};
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde_json::{Number, Value};
 
 use crate::json::number::Numeral;
-use crate::validate::number::{compare, is_multiple_of};
+use crate::json::number::{compare, is_multiple_of};
 
 /// Returns the order of two numbers, or `None` if no float can hold one of them.
 fn order(a: &Number, b: &Number) -> Option<Ordering> {

@@ -10,8 +10,8 @@ use serde_json::{Map, Number, Value};
 
 use super::path::{Path, Step};
 use super::reader::{MAX_DEPTH, too_deep};
-use super::safe_text::quote_name;
 use super::violation::Violation;
+use super::violation::quote_name;
 
 /// A value, and the first violation in it.
 #[derive(Debug)]

@@ -8,15 +8,10 @@
 //! This module imports nothing from the other modules.
 
 pub mod checked_value;
-mod duplicate_keys;
-pub mod json_pointer;
 pub mod number;
 pub mod path;
-pub mod raw_json;
 pub mod reader;
-pub mod safe_text;
 pub mod scanner;
-pub mod suggestion;
 pub mod tape;
 pub mod violation;
 pub mod writer;

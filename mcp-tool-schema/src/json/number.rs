@@ -1,4 +1,6 @@
-//! The numbers of a document.
+//! The numbers of a document, and exact arithmetic on them: comparison and `multipleOf`.
+
+use std::cmp::Ordering;
 
 use serde_json::Number;
 
@@ -76,5 +78,154 @@ impl Numeral {
 impl From<&Number> for Numeral {
     fn from(number: &Number) -> Self {
         Self::read(number).unwrap_or(Self::Float(0.0))
+    }
+}
+
+/// Compares two numbers by their exact values, an integer of 64 bits with a float too.
+pub(crate) fn compare(left: Numeral, right: Numeral) -> Ordering {
+    match (whole(left), whole(right)) {
+        (Ok(left), Ok(right)) => left.cmp(&right),
+        (Err(left), Err(right)) => left.partial_cmp(&right).unwrap_or(Ordering::Equal),
+        (Ok(left), Err(right)) => compare_whole(left, right),
+        (Err(left), Ok(right)) => compare_whole(right, left).reverse(),
+    }
+}
+
+fn whole(number: Numeral) -> Result<i128, f64> {
+    match number {
+        Numeral::Unsigned(number) => Ok(number.into()),
+        Numeral::Signed(number) => Ok(number.into()),
+        Numeral::Float(number) => Err(number),
+    }
+}
+
+/// Compares an integer of 64 bits with a float.
+fn compare_whole(left: i128, right: f64) -> Ordering {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "what 128 bits do not hold becomes their largest or smallest integer"
+    )]
+    let truncated = right.trunc() as i128;
+    left.cmp(&truncated).then_with(|| 0.0_f64.partial_cmp(&right.fract()).unwrap_or(Ordering::Equal))
+}
+
+/// Returns `true` if the division gives an integer. Floats are read as the decimals that they are written as, so `0.3` is a multiple
+/// of `0.1`. The divisor must be above 0.
+pub(crate) fn is_multiple_of(number: Numeral, divisor: Numeral) -> bool {
+    match (whole(number), whole(divisor)) {
+        (Ok(number), Ok(divisor)) => number % divisor == 0,
+        _ => Decimal::of(number).is_multiple_of(Decimal::of(divisor)),
+    }
+}
+
+/// `digits * 10^exponent`.
+#[derive(Clone, Copy)]
+struct Decimal {
+    digits: u128,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// Reads the shortest decimal that denotes the number, without its sign.
+    fn of(number: Numeral) -> Self {
+        let text = match number {
+            Numeral::Float(number) => format!("{:e}", number.abs()),
+            Numeral::Unsigned(number) => return Self { digits: number.into(), exponent: 0 },
+            Numeral::Signed(number) => return Self { digits: number.unsigned_abs().into(), exponent: 0 },
+        };
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let digits = whole.bytes().chain(fraction.bytes()).fold(0, |sum, digit| sum * 10 + u128::from(digit - b'0'));
+        let places = i32::try_from(fraction.len()).unwrap_or(0);
+        Self { digits, exponent: exponent.parse().unwrap_or(0) - places }
+    }
+
+    /// A float has 17 digits, and an integer of 64 bits has 20. No product here exceeds 128 bits.
+    fn is_multiple_of(self, divisor: Self) -> bool {
+        let shift = self.exponent - divisor.exponent;
+        if shift >= 0 {
+            let zeros = power_of_ten(shift.unsigned_abs(), divisor.digits);
+            return (self.digits % divisor.digits * zeros).is_multiple_of(divisor.digits);
+        }
+        // A divisor that 128 bits do not hold is larger than the number.
+        let divisor = 10_u128.checked_pow(shift.unsigned_abs()).and_then(|zeros| zeros.checked_mul(divisor.digits));
+        divisor.map_or(self.digits == 0, |divisor| self.digits.is_multiple_of(divisor))
+    }
+}
+
+/// Returns the remainder of a power of ten, by squaring.
+fn power_of_ten(mut exponent: u32, modulus: u128) -> u128 {
+    let (mut power, mut square) = (1 % modulus, 10 % modulus);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = power * square % modulus;
+        }
+        square = square * square % modulus;
+        exponent /= 2;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_exactly() {
+        let float = Numeral::Float;
+        for (left, right, expected) in [
+            (Numeral::Unsigned(u64::MAX), float(18_446_744_073_709_551_616.0), Ordering::Less),
+            (Numeral::Unsigned(9_007_199_254_740_993), float(9_007_199_254_740_992.0), Ordering::Greater),
+            (Numeral::Signed(-3), float(-2.5), Ordering::Less),
+            (Numeral::Signed(-2), float(-2.5), Ordering::Greater),
+            (Numeral::Unsigned(3), float(3.0), Ordering::Equal),
+            (Numeral::Unsigned(3), float(3.5), Ordering::Less),
+            (float(1e300), Numeral::Signed(-1), Ordering::Greater),
+            (float(1e300), Numeral::Unsigned(u64::MAX), Ordering::Greater),
+            (float(-1e300), Numeral::Signed(i64::MIN), Ordering::Less),
+            (float(0.0), float(-0.0), Ordering::Equal),
+        ] {
+            assert_eq!(compare(left, right), expected, "{left:?} {right:?}");
+            assert_eq!(compare(right, left), expected.reverse(), "{right:?} {left:?}");
+        }
+    }
+
+    #[test]
+    fn multiples_are_decimal() {
+        for (number, divisor, expected) in [
+            (Numeral::Float(0.3), 0.1, true),
+            (Numeral::Float(1_070_468.14), 0.01, true),
+            (Numeral::Float(0.35), 0.1, false),
+            (Numeral::Float(0.12), 0.03, true),
+            (Numeral::Float(0.25), 0.1, false),
+            (Numeral::Unsigned(2), 0.4, true),
+            (Numeral::Unsigned(3), 0.4, false),
+            (Numeral::Unsigned(u64::MAX), 0.123_456_789_012_345_67, false),
+            (Numeral::Float(1e300), 0.1, true),
+            (Numeral::Float(1e-300), 0.1, false),
+            (Numeral::Float(-7.5), 2.5, true),
+            (Numeral::Unsigned(u64::MAX), 0.5, true),
+            (Numeral::Unsigned(u64::MAX), 5.0, true),
+            (Numeral::Unsigned(u64::MAX - 1), 5.0, false),
+            (Numeral::Signed(-6), 3.0, true),
+            (Numeral::Float(6.0), 3.0, true),
+            (Numeral::Float(0.0), 3.0, true),
+            (Numeral::Float(0.0), 0.5, true),
+            (Numeral::Unsigned(0), 0.1, true),
+            (Numeral::Unsigned(1), 0.3, false),
+            (Numeral::Float(1e20), 3.0, false),
+            (Numeral::Unsigned(1), 1e300, false),
+            (Numeral::Unsigned(0), 1e300, true),
+            (Numeral::Unsigned(30), 10.0, true),
+            (Numeral::Unsigned(31), 10.0, false),
+            (Numeral::Float(1e308), 0.01, true),
+            (Numeral::Float(1e308), 0.03, false),
+            (Numeral::Float(1.5e308), 0.03, true),
+        ] {
+            let divisor = Numeral::Float(divisor);
+            assert_eq!(is_multiple_of(number, divisor), expected, "{number:?} {divisor:?}");
+        }
+        let odd = Numeral::Unsigned((1 << 53) + 1);
+        assert!(is_multiple_of(odd, odd) && !is_multiple_of(Numeral::Unsigned(1 << 53), odd));
     }
 }

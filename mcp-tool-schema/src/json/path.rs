@@ -1,10 +1,9 @@
 //! The position of a value in a document, displayed the way a person writes it: `filter.tags[0]`.
 
+use super::violation::{MAX_CHARS, truncate_name, truncate_text};
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
-
-use super::json_pointer::escape_token;
-use super::safe_text::{MAX_CHARS, truncate_name, truncate_text};
 
 /// One step from a value to a value inside it. The copies of a path share the keys: a key may be long, and many errors have the same
 /// path.
@@ -121,6 +120,28 @@ fn is_plain(key: &str) -> bool {
     !key.is_empty() && key.chars().nth(MAX_CHARS).is_none() && key.chars().all(is_word)
 }
 
+/// Writes a key as one reference token of a pointer.
+pub fn escape_token(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// Reads the key from one reference token of a pointer.
+pub fn unescape_token(token: &str) -> Cow<'_, str> {
+    if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
+}
+
+/// Writes a pointer as the fragment of a URI, as section 6 of RFC 6901 says.
+pub fn fragment(pointer: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte);
+    format!("#{}", percent_encode(pointer, is_plain))
+}
+
+/// Writes the bytes that are not plain as percent escapes. Plain bytes are ASCII.
+pub fn percent_encode(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
+    let encode = |byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    text.bytes().map(encode).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,5 +221,11 @@ mod tests {
         assert!(text.contains("property_7.….property_92.") && text.len() < 300, "{text}");
         let flood = (0..120).fold(Path::default(), |path, _| path.property(&"\u{202e}".repeat(10_000)));
         assert!(flood.to_string().len() < 16_384);
+    }
+
+    #[test]
+    fn unescaping_reverses_escaping() {
+        assert_eq!(escape_token("a/~1"), "a~1~01");
+        assert_eq!(unescape_token("a~1~01"), "a/~1");
     }
 }

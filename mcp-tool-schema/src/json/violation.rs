@@ -1,8 +1,7 @@
 //! One thing that is wrong with a document, and where.
 
 use super::path::Path;
-use super::safe_text::quote_name;
-use super::suggestion::suggest;
+use std::borrow::Cow;
 
 /// The number of violations that one error lists. A model corrects these and calls again.
 pub const MAX_LISTED: usize = 32;
@@ -42,6 +41,111 @@ impl Violation {
     }
 }
 
+/// How many characters of a name a message repeats.
+pub(super) const MAX_CHARS: usize = 64;
+
+/// Returns `true` if a character can be repeated in one line of text: it is not a control character, and not invisible.
+pub fn is_printable(character: char) -> bool {
+    !character.is_control() && (character.is_ascii() || !is_invisible(character))
+}
+
+/// Returns `true` for characters that break lines, change the direction of the text, or are not visible.
+///
+/// They are the property `Default_Ignorable_Code_Point` of Unicode 16, the separators of lines, the annotation characters and
+/// the empty Braille pattern.
+pub fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// Escapes the characters that are not printable. Keeps line breaks and tabs.
+pub fn escape_multiline(text: &str) -> Cow<'_, str> {
+    escape(text, |character| is_printable(character) || matches!(character, '\n' | '\t'))
+}
+
+/// Escapes the characters that are not printable, and line breaks and tabs.
+pub fn escape_to_one_line(text: &str) -> Cow<'_, str> {
+    escape(text, is_printable)
+}
+
+fn escape(text: &str, is_plain: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if text.chars().all(&is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_plain(character) {
+            escaped.push(character);
+        } else {
+            escaped.extend(character.escape_default());
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// Truncates a name, escapes backticks and the characters that are not printable, and puts it between backticks.
+pub fn quote_name(name: &str) -> String {
+    format!("`{}`", escape_to_one_line(&truncate_name(name)).replace('`', "\\u{60}"))
+}
+
+/// Truncates a long name, so that it cannot flood a message.
+pub fn truncate_name(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
+        None => Cow::Borrowed(name),
+    }
+}
+
+/// Cuts a text to this many bytes at the boundary of a character, and adds `…` if it was longer.
+pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return Cow::Borrowed(text);
+    }
+    let mut end = bytes;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    Cow::Owned(format!("{}…", &text[..end]))
+}
+
+/// How many characters of a name are compared, so that a long name cannot take long.
+const COMPARED: usize = 64;
+
+/// Returns the candidate closest to `name`, unless all of them are far from it.
+pub fn suggest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let name = normalize(name);
+    let length = name.chars().count();
+    candidates
+        .filter_map(|candidate| {
+            let normalized = normalize(candidate);
+            let limit = 1 + candidate.len().min(name.len()) / 4;
+            // The distance is at least the difference of the lengths, which takes far less time to compute.
+            if normalized.chars().count().abs_diff(length) > limit {
+                return None;
+            }
+            let distance = strsim::osa_distance(&name, &normalized);
+            (distance <= limit).then_some((distance, candidate))
+        })
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Returns the end of a message about an unknown name: `; did you mean …?`, or nothing.
+pub fn hint<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> String {
+    suggest(name, candidates).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
+}
+
+/// Removes case and separators: most mistakes are made in these.
+fn normalize(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric()).take(COMPARED);
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -56,5 +160,55 @@ mod tests {
         assert_eq!(other.message, "not known");
         assert!(misspelt.is_unknown_property && other.is_unknown_property);
         assert!(!Violation::new(object, "expected an object").is_unknown_property);
+    }
+
+    #[test]
+    fn a_quoted_name_is_short_and_stays_on_one_line() {
+        let text = quote_name(&format!("a`\n{}", "x".repeat(10_000)));
+        assert!(text.len() < 300 && !text.contains('\n'), "{text}");
+        assert!(text.starts_with("`a\\u{60}\\nx"), "{text}");
+    }
+
+    #[test]
+    fn a_text_is_cut_only_where_it_is_too_long() {
+        let longest = "é".repeat(MAX_CHARS);
+        assert_eq!(truncate_name(&longest), longest);
+        assert_eq!(truncate_name(&format!("{longest}é")), format!("{longest}…"));
+        for (text, bytes, expected) in [
+            ("abc", 3, "abc"),
+            ("abcd", 3, "abc…"),
+            ("aé", 3, "aé"),
+            ("aéb", 3, "aé…"),
+            ("aéb", 2, "a…"),
+            ("é", 1, "…"),
+        ] {
+            assert_eq!(truncate_text(text, bytes), expected, "{text} {bytes}");
+        }
+    }
+
+    #[test]
+    fn characters_that_break_or_turn_a_line_are_escaped() {
+        for character in
+            ['\n', '\r', '\t', '\0', '\u{7f}', '\u{85}', '\u{9b}', '\u{2028}', '\u{2029}', '\u{202e}', '\u{feff}']
+        {
+            assert!(!is_printable(character), "{character:?}");
+            let text = quote_name(&format!("a{character}b"));
+            assert_eq!(text, format!("`a{}b`", character.escape_default()));
+        }
+        for character in ['a', ' ', '"', '\'', '\\', 'é', '日', '😀', '\u{301}', '\u{94d}', '\u{e34}'] {
+            assert!(is_printable(character), "{character:?}");
+        }
+        assert_eq!(escape_multiline("two\nlines\u{202e}"), "two\nlines\\u{202e}");
+    }
+
+    #[test]
+    fn a_similar_name_is_suggested_and_a_different_one_is_not() {
+        let known = ["location", "units", "max_results"];
+        assert_eq!(suggest("loction", known.into_iter()), Some("location"));
+        assert_eq!(suggest("maxResults", known.into_iter()), Some("max_results"));
+        assert_eq!(suggest("Unit", known.into_iter()), Some("units"));
+        assert_eq!(suggest("temperature", known.into_iter()), None);
+        assert_eq!(suggest("", known.into_iter()), None);
+        assert_eq!(suggest(&"x".repeat(1_000_000), known.into_iter()), None);
     }
 }

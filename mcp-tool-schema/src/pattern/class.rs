@@ -1,6 +1,6 @@
-//! Parses character classes.
+//! Parses character classes and escapes.
 
-use super::{Atom, Parser};
+use super::{Atom, Event, Parser, number};
 
 impl Parser<'_> {
     /// Parses the rest of a class, after its opening bracket.
@@ -59,3 +59,181 @@ impl Parser<'_> {
         ));
     }
 }
+
+impl Parser<'_> {
+    /// Parses the rest of an escape, after its backslash.
+    pub(super) fn escape(&mut self, in_class: bool) -> Option<Atom> {
+        let Some(c) = self.peek() else {
+            return self.refuse(format_args!("ends with a single `\\`: write `\\\\`"));
+        };
+        self.event(Event::Escape { character: c, in_class });
+        self.rest.next();
+        Some(Atom::Character(match c {
+            'b' | 'B' if !in_class => return Some(Atom::Assertion),
+            'b' | 'B' => {
+                self.report(format_args!(
+                    "has `\\{c}` in a class, which Rust and ECMAScript read differently: remove it"
+                ));
+                (c == 'b').then_some(8)?
+            }
+            'd' | 'D' | 'w' | 'W' | 's' | 'S' => return Some(Atom::Set),
+            'p' | 'P' => return self.property(),
+            't' => 0x09,
+            'n' => 0x0a,
+            'v' => 0x0b,
+            'f' => 0x0c,
+            'r' => 0x0d,
+            'x' => self.byte()?,
+            'u' => self.code_point()?,
+            '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => c.into(),
+            // ECMAScript with the flag `u` allows this escape only in a class.
+            '-' if in_class => c.into(),
+            '1'..='9' | 'k' => {
+                self.report(format_args!(
+                    "has a back-reference, which Rust's `regex` does not support: rewrite the pattern without it"
+                ));
+                (!in_class).then_some(())?;
+                self.back_reference(c)?;
+                return Some(Atom::Set);
+            }
+            'A' | 'z' | 'Z' => {
+                return self.refuse(format_args!("has `\\{c}`, which ECMAScript does not support: write `^` or `$`"));
+            }
+            _ if c.is_ascii_alphanumeric() => {
+                self.report(format_args!(
+                    "has `\\{c}`, which Rust and ECMAScript do not both support: write the characters themselves"
+                ));
+                match (c, self.peek()) {
+                    ('c', Some(letter)) if letter.is_ascii_alphabetic() => {
+                        self.rest.next();
+                        u32::from(letter) % 32
+                    }
+                    ('0', next) if next.is_none_or(|next| !next.is_ascii_digit()) => 0,
+                    _ => return None,
+                }
+            }
+            _ => {
+                self.report(format_args!("has `\\{c}`, which ECMAScript refuses: write `{c}`"));
+                (!c.is_alphanumeric()).then_some(c.into())?
+            }
+        }))
+    }
+
+    fn back_reference(&mut self, first: char) -> Option<()> {
+        if first == 'k' {
+            self.take('<').then_some(())?;
+            let name = self.name()?;
+            self.references.push(name);
+            return Some(());
+        }
+        let mut digits = String::from(first);
+        while let Some(digit) = self.peek().filter(char::is_ascii_digit) {
+            self.rest.next();
+            digits.push(digit);
+        }
+        self.largest = number(&digits)?.max(self.largest);
+        Some(())
+    }
+
+    /// Parses the rest of `\x41`.
+    fn byte(&mut self) -> Option<u32> {
+        if self.take('{') {
+            let digits = self.until('}').unwrap_or_default();
+            return self.refuse(format_args!(
+                "has `\\x{{{digits}}}`, which ECMAScript does not support: write `\\u{{{digits}}}`"
+            ));
+        }
+        let byte = self.hex(2);
+        if byte.is_none() {
+            self.report(format_args!("has a `\\x` without two hexadecimal digits"));
+        }
+        byte
+    }
+
+    /// Parses the rest of `\u{1F600}`, `\u0041`, or two halves of a pair of surrogates.
+    pub(super) fn code_point(&mut self) -> Option<u32> {
+        let malformed = format_args!("has a `\\u` that is not a character such as `\\u0041` or `\\u{{41}}`");
+        if self.take('{') {
+            let digits = self.until('}').unwrap_or_default();
+            let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let digit = |c: char| c.to_digit(16).unwrap_or_default();
+            let number = digits.chars().fold(0_u32, |number, c| number.saturating_mul(16).saturating_add(digit(c)));
+            if !is_hex || digits.len() > 6 || char::from_u32(number).is_none() {
+                self.report(malformed);
+            }
+            return (is_hex && number <= 0x10_ffff).then_some(number);
+        }
+        let Some(first) = self.hex(4) else {
+            return self.refuse(malformed);
+        };
+        if char::from_u32(first).is_some() {
+            return Some(first);
+        }
+        self.report(format_args!(
+            "has half of a character, which Rust's `regex` refuses: write the whole character, as in `\\u{{1F600}}`"
+        ));
+        let before = self.rest.clone();
+        if first < 0xdc00
+            && self.take('\\')
+            && self.take('u')
+            && let Some(second) = self.hex(4).filter(|second| (0xdc00..0xe000).contains(second))
+        {
+            return Some(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
+        }
+        self.rest = before;
+        Some(first)
+    }
+
+    fn hex(&mut self, count: usize) -> Option<u32> {
+        (0..count).try_fold(0, |number, _| Some(number * 16 + self.rest.next()?.to_digit(16)?))
+    }
+
+    /// Parses the rest of `\p{…}`. Both engines support general categories, scripts after `Script=`, and the properties in [`BINARY`].
+    fn property(&mut self) -> Option<Atom> {
+        if !self.take('{') {
+            return self.refuse(format_args!(
+                "has a property without braces, which ECMAScript does not support: write `\\p{{…}}`"
+            ));
+        }
+        let Some(name) = self.until('}') else {
+            return self.refuse(format_args!("has a property that is not closed"));
+        };
+        let is_common = match name.split_once('=') {
+            Some(("General_Category" | "gc", category)) => is_category(category),
+            Some(("Script" | "sc" | "Script_Extensions" | "scx", script)) => is_script(script),
+            Some(_) => false,
+            None => is_category(name) || BINARY.split_whitespace().any(|known| known == name),
+        };
+        if !is_common {
+            let hint = if is_script(name) { format!(": for a script write `Script={name}`") } else { String::new() };
+            self.report(format_args!("has the property `{name}`, which Rust and ECMAScript do not both support{hint}"));
+        }
+        let is_word =
+            |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let (name, value) = name.split_once('=').unwrap_or((name, name));
+        (is_word(name) && is_word(value)).then_some(Atom::Set)
+    }
+}
+
+fn is_category(name: &str) -> bool {
+    CATEGORIES.split_whitespace().any(|known| known == name)
+}
+
+/// Returns `true` if the text has the form of a script name. Compiling the schema reports unknown names.
+fn is_script(name: &str) -> bool {
+    let is_word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_uppercase()) && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
+    };
+    name.split('_').all(is_word)
+}
+
+/// The properties with two values that both engines support.
+const BINARY: &str = "Alphabetic Any ASCII ID_Continue ID_Start Lowercase Uppercase White_Space XID_Continue XID_Start";
+
+/// The general categories of Unicode, with short and long names.
+const CATEGORIES: &str = "L Letter LC Cased_Letter Lu Uppercase_Letter Ll Lowercase_Letter Lt Titlecase_Letter \
+    Lm Modifier_Letter Lo Other_Letter M Mark Mn Nonspacing_Mark Mc Spacing_Mark Me Enclosing_Mark N Number \
+    Nd Decimal_Number Nl Letter_Number No Other_Number P Punctuation Pc Connector_Punctuation Pd Dash_Punctuation \
+    Ps Open_Punctuation Pe Close_Punctuation Pi Initial_Punctuation Pf Final_Punctuation Po Other_Punctuation S Symbol \
+    Sm Math_Symbol Sc Currency_Symbol Sk Modifier_Symbol So Other_Symbol Z Separator Zs Space_Separator \
+    Zl Line_Separator Zp Paragraph_Separator C Other Cc Control Cf Format Co Private_Use Cn Unassigned";

@@ -1,8 +1,12 @@
-//! The versions of JSON Schema that are supported, and what needs the crate `jsonschema`.
+//! The versions of JSON Schema that are supported, what needs the crate `jsonschema`, and the meta-schemas: each keyword must have a value
+//! of the right form.
 
 use serde_json::Value;
 
-use crate::walk::{self, keyword};
+use super::keywords::formats::is_reference;
+use crate::accepted::Types;
+use crate::json::path::escape_token;
+use crate::walk::{self, is_schema, keyword};
 
 /// A version of JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,39 +64,115 @@ fn reason(root: &Value) -> Option<String> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
+/// The form of a keyword's value: a test, and words for it.
+type Form = (fn(&Value) -> bool, &'static str);
 
-    use super::*;
+const SCHEMA: Form = (is_schema, "a schema: an object or a boolean");
+const SCHEMA_OR_SCHEMAS: Form = (|value| is_schema(value) || are_schemas(value), "a schema or a list of schemas");
+const SCHEMAS: Form = (are_schemas, "a list of schemas that is not empty");
+const MAP_OF_SCHEMAS: Form = (|value| is_map_of(value, is_schema), "an object whose values are schemas");
+const DEPENDENCIES: Form = (
+    |value| is_map_of(value, |value| is_schema(value) || are_names(value)),
+    "an object whose values are schemas or lists of names",
+);
+const TYPE: Form = (|value| Types::read(value).is_some(), "a type, such as \"string\", or a list of different types");
+const ARRAY: Form = (Value::is_array, "an array");
+const NUMBER: Form = (Value::is_number, "a number");
+const POSITIVE_NUMBER: Form = (|value| value.as_f64().is_some_and(|number| number > 0.0), "a number above 0");
+const COUNT: Form =
+    (|value| value.as_f64().is_some_and(|number| number >= 0.0 && number.fract() == 0.0), "an integer of 0 or more");
+const TEXT: Form = (Value::is_string, "a string");
+const FLAG: Form = (Value::is_boolean, "true or false");
+const NAMES: Form = (are_names, "a list of different names");
+const MAP_OF_NAMES: Form = (|value| is_map_of(value, are_names), "an object whose values are lists of different names");
+const MAP_OF_FLAGS: Form = (|value| is_map_of(value, Value::is_boolean), "an object whose values are true or false");
+const ANCHOR: Form = (
+    |value| value.as_str().is_some_and(is_anchor),
+    "a name that starts with a letter or `_`, made of letters, digits, `-`, `_` and `.`",
+);
+const ID: Form = (|value| value.as_str().is_some_and(is_id), "a URI reference without a fragment");
 
-    #[test]
-    fn what_is_not_supported_is_named() {
-        let latest = "https://json-schema.org/draft/2020-12/schema";
-        for (schema, expected) in [
-            (json!({ "$schema": latest, "not": { "$schema": format!("{latest}#") } }), None),
-            (json!({ "$schema": "http://json-schema.org/draft-07/schema#" }), None),
-            (json!({ "$schema": "https://json-schema.org/draft/2019-09/schema" }), Some("`$schema` is")),
-            (json!({ "$schema": "json-schema.org/draft-07/schema" }), Some("`$schema` is")),
-            (json!({ "$schema": "https://example.com/schema" }), Some("`$schema` is")),
-            (json!({ "$schema": "" }), Some("`$schema` is")),
-            (json!({ "not": { "$schema": "http://json-schema.org/draft-07/schema" } }), Some("another `$schema`")),
-            (json!({ "$id": "urn:a", "$ref": "#/$defs/a", "$defs": { "a": {} } }), None),
-            (json!({ "$id": "urn:a", "$ref": "urn:a#/$defs/a", "$defs": { "a": {} } }), Some("leads to an `$id`")),
-            (json!({ "not": { "$id": "urn:a" } }), None),
-            (json!({ "not": { "$id": "urn:a" }, "items": { "$ref": "#" } }), Some("an `$id` below the root")),
-            (json!({ "not": { "$id": "urn:a" }, "items": { "$dynamicRef": "#" } }), Some("an `$id` below the root")),
-            (json!({ "not": { "$id": "urn:a" }, "items": { "$ref": "urn:a" } }), Some("leads to an `$id`")),
-            (json!({ "items": { "$ref": "urn:elsewhere" } }), None),
-            (json!({ "not": { "$id": "#a" }, "items": { "$ref": "#a" } }), None),
-            (json!({ "const": { "$schema": "x", "$id": "a", "$ref": "b" } }), None),
-        ] {
-            let found = unsupported(&schema);
-            let is_expected = match (&found, expected) {
-                (Some(found), Some(expected)) => found.contains(expected),
-                (found, expected) => found.is_none() && expected.is_none(),
-            };
-            assert!(is_expected, "{schema}: {found:?}");
-        }
-    }
+fn form(keyword: &str, dialect: Dialect) -> Option<Form> {
+    let is_2020 = dialect == Dialect::Draft2020;
+    Some(match keyword {
+        "items" if !is_2020 => SCHEMA_OR_SCHEMAS,
+        "additionalProperties" | "propertyNames" | "items" | "contains" | "not" | "if" | "then" | "else" => SCHEMA,
+        "additionalItems" if !is_2020 => SCHEMA,
+        "unevaluatedProperties" | "unevaluatedItems" | "contentSchema" if is_2020 => SCHEMA,
+        "allOf" | "anyOf" | "oneOf" => SCHEMAS,
+        "prefixItems" if is_2020 => SCHEMAS,
+        "properties" | "patternProperties" | "definitions" => MAP_OF_SCHEMAS,
+        "$defs" | "dependentSchemas" if is_2020 => MAP_OF_SCHEMAS,
+        "dependencies" => DEPENDENCIES,
+        "type" => TYPE,
+        "enum" | "examples" => ARRAY,
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => NUMBER,
+        "multipleOf" => POSITIVE_NUMBER,
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" => COUNT,
+        "minContains" | "maxContains" if is_2020 => COUNT,
+        "$id" if is_2020 => ID,
+        "title" | "description" | "format" | "pattern" | "$ref" | "$schema" | "$comment" | "$id"
+        | "contentEncoding" | "contentMediaType" => TEXT,
+        "$dynamicRef" if is_2020 => TEXT,
+        "$anchor" | "$dynamicAnchor" if is_2020 => ANCHOR,
+        "uniqueItems" | "readOnly" | "writeOnly" => FLAG,
+        "deprecated" if is_2020 => FLAG,
+        "required" => NAMES,
+        "dependentRequired" if is_2020 => MAP_OF_NAMES,
+        "$vocabulary" if is_2020 => MAP_OF_FLAGS,
+        _ => return None,
+    })
 }
+
+fn are_schemas(value: &Value) -> bool {
+    value.as_array().is_some_and(|list| !list.is_empty() && list.iter().all(is_schema))
+}
+
+fn is_map_of(value: &Value, accept: fn(&Value) -> bool) -> bool {
+    value.as_object().is_some_and(|map| map.values().all(accept))
+}
+
+fn are_names(value: &Value) -> bool {
+    let Some(names) = value.as_array() else { return false };
+    let mut sorted: Vec<_> = names.iter().filter_map(Value::as_str).collect();
+    sorted.sort_unstable();
+    sorted.len() == names.len() && sorted.is_sorted_by(|left, right| left != right)
+}
+
+fn is_anchor(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+fn is_id(id: &str) -> bool {
+    id.split_once('#').is_none_or(|(_, fragment)| fragment.is_empty()) && is_reference(id)
+}
+
+/// Returns the dialect of a schema, or the first thing that is wrong with the schema.
+pub(super) fn check(root: &Value) -> Result<Dialect, String> {
+    if root.get("$schema").is_some_and(|uri| !uri.is_string()) {
+        return Err("`$schema` must be a string (at `/$schema`)".to_owned());
+    }
+    let dialect = match (Dialect::of(root), unsupported(root)) {
+        (Some(dialect), None) => dialect,
+        (_, reason) => return Err(reason.unwrap_or_default()),
+    };
+    // Not recursive, because a hand-written schema can have any depth.
+    let mut pending = vec![(root, String::new())];
+    while let Some((schema, pointer)) = pending.pop() {
+        for (keyword, value) in schema.as_object().into_iter().flatten() {
+            if let Some((_, expected)) = form(keyword, dialect).filter(|(accepts, _)| !accepts(value)) {
+                return Err(format!("`{keyword}` must be {expected} (at `{pointer}/{}`)", escape_token(keyword)));
+            }
+        }
+        walk::visit_children(schema, |location, child| {
+            if form(location.keyword, dialect).is_some() {
+                pending.push((child, format!("{pointer}/{}", location.pointer())));
+            }
+        });
+    }
+    Ok(dialect)
+}
+
+#[cfg(test)]
+mod tests;

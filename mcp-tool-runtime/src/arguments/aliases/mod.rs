@@ -11,9 +11,8 @@
 use serde_json::Value;
 
 use crate::json::path::{Path, Step};
-use crate::json::safe_text::quote_name;
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions};
-use crate::json::violation::Violation;
+use crate::json::violation::{Violation, quote_name};
 
 mod find;
 pub(crate) mod hidden;

@@ -4,7 +4,7 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 
 use crate::arguments::type_error::TypeError;
-use crate::json::safe_text::quote_name;
+use crate::json::violation::quote_name;
 
 pub(super) struct VariantName<'t>(pub(super) &'t str);
 

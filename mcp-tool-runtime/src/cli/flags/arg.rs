@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::words::WORDS;
 use super::{Flag, Flags, Kind, references_in};
 use crate::cli::message;
-use crate::json::safe_text::quote_name;
+use crate::json::violation::quote_name;
 use crate::listing::description;
 use crate::schema::accepted::Types;
 use crate::schema::reference;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::arg::shown;
 use super::fields::choices;
 use super::{Flag, Flags, Kind};
-use crate::json::suggestion::suggest;
+use crate::json::violation::suggest;
 use crate::schema::reference;
 
 /// The scalars that a value, or an element of a list, may be.

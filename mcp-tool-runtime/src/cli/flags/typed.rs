@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Number, Value};
 
 use crate::json::reader;
-use crate::json::safe_text::quote_name;
+use crate::json::violation::quote_name;
 use crate::schema::accepted::Types;
 
 /// Reads a value from the text of a flag.

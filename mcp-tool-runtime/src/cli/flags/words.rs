@@ -5,8 +5,7 @@ use clap::parser::ValueSource;
 
 use super::{Flag, Flags, Kind};
 use crate::cli::options::{self, Options};
-use crate::json::safe_text::quote_name;
-use crate::json::suggestion::suggest;
+use crate::json::violation::{quote_name, suggest};
 use crate::schema::accepted::Types;
 
 /// The id under which `clap` collects the words that it does not read.

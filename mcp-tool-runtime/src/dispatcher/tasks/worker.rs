@@ -13,7 +13,7 @@ use super::super::run::{PreparedCall, Target};
 use super::super::span::attach_task;
 use super::Dispatcher;
 use crate::call::ProgressSink;
-use crate::json::raw_json::raw_json;
+use crate::json::writer::raw_json;
 use crate::tasks::{
     RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
     status_message,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use crate::json::json_pointer::fragment;
+use crate::json::path::fragment;
 use crate::lint::names::Alphabet;
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;

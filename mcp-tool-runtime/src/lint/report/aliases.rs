@@ -2,7 +2,7 @@
 
 use super::super::{Finding, Reader, Severity};
 use crate::arguments::aliases;
-use crate::json::safe_text::quote_name;
+use crate::json::violation::quote_name;
 use crate::lint::nodes::nodes;
 use crate::mcp;
 use crate::tool::metadata::ToolMetadata;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::super::check::strings;
 use super::super::{Finding, Reader, Severity};
 use super::sample::sample;
-use crate::json::json_pointer::escape_token;
+use crate::json::path::escape_token;
 use crate::mcp;
 use crate::schema::reference;
 

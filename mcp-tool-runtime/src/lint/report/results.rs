@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::is_api;
 use crate::call::budget::LIMITS;
-use crate::json::json_pointer::escape_token;
+use crate::json::path::escape_token;
 use crate::lint::{Client, Finding, Reader, Severity};
 use crate::mcp;
 use crate::schema::reference;

@@ -7,7 +7,7 @@ use ::http::{HeaderValue, Response, StatusCode};
 use serde_json::{Value, json};
 
 use super::Body;
-use crate::json::json_pointer;
+use crate::json::path::fragment;
 use crate::listing::visibility::REFUSED;
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallToolResponse, DispatchError, ToolError};
@@ -81,9 +81,8 @@ impl Problem {
         let mut problem = Self::new(status, error.message());
         let pointed = error.errors().iter();
         // The invalid arguments: JSON pointers, each with what is wrong there.
-        let errors: Vec<_> = pointed
-            .map(|error| json!({ "pointer": json_pointer::fragment(error.pointer()), "detail": error.message() }))
-            .collect();
+        let errors: Vec<_> =
+            pointed.map(|error| json!({ "pointer": fragment(error.pointer()), "detail": error.message() })).collect();
         problem.add("errors", (!errors.is_empty()).then_some(errors));
         if let Some(milliseconds) = error.retry_after_ms() {
             // Rounded up: a client that waits shorter would be refused again.

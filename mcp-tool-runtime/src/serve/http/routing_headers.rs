@@ -2,7 +2,7 @@
 
 use ::http::{HeaderMap, HeaderName};
 
-use crate::json::safe_text::quote_name;
+use crate::json::violation::quote_name;
 use crate::mcp::message::Request;
 use crate::mcp::params::{RequestParams, string};
 use crate::serve::repeated_arguments::{decoded, single};

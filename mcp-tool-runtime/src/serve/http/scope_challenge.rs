@@ -3,8 +3,8 @@
 use ::http::HeaderValue;
 
 use super::settings::Settings;
-use crate::json::json_pointer::percent_encode;
-use crate::json::safe_text::quote_name;
+use crate::json::path::percent_encode;
+use crate::json::violation::quote_name;
 use crate::{Dispatcher, Extensions};
 
 impl Settings {

@@ -7,7 +7,7 @@ use ::http::header::{HOST, ORIGIN};
 use ::http::request::Parts;
 
 use super::problem::Rejected;
-use crate::json::safe_text::quote_name;
+use crate::json::violation::quote_name;
 
 /// The loopback hosts. A page of another site cannot have them.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];

@@ -323,7 +323,7 @@ impl ServerHandler for Server {
         let request = match request.method.as_str() {
             "tools/call" => call::from_raw_params(request.params),
             unknown => {
-                let message = format!("unknown method {}", crate::json::safe_text::quote_name(unknown));
+                let message = format!("unknown method {}", crate::json::violation::quote_name(unknown));
                 Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None))
             }
         };

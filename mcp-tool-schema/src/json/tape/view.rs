@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::slot::unescape;
-use super::slot::{Extent, Slot, slot_count};
+use super::{Extent, Slot, slot_count, unescape};
 use crate::json::number::Numeral;
 
 /// One value of a document. It is copied like a reference.

@@ -1,22 +1,26 @@
 //! A tool's value, written as compact JSON once, and checked without reading it again.
 
+use std::io;
+
+use serde::de::value::{BorrowedStrDeserializer, MapDeserializer};
+use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, Serialize, forward_to_deserialize_any};
+use serde_json::value::RawValue;
+use serde_json::{Error, Value};
+
+use self::serializer::Writer;
 use super::path::Path;
-use super::reader;
+use super::reader::{self, KeyFilter, MAX_DEPTH};
 use super::tape::View;
 use super::violation::Violation;
 
-mod byte_counter;
-mod compact;
-mod depth;
-mod not_finite;
-mod quote;
+mod compound;
 mod recording;
 mod serializer;
+mod text;
 
-pub use byte_counter::json_length;
-pub use depth::is_too_deep;
-pub use quote::quote;
-pub use serializer::{ListWriter, is_deeper_than};
+pub use serializer::is_deeper_than;
+pub use text::quote;
 
 /// A value as compact JSON.
 #[derive(Debug, Clone)]
@@ -30,7 +34,7 @@ pub struct JsonText {
 #[derive(Debug)]
 pub enum WriteError {
     /// A map whose keys are not strings, or an error of the type's own `Serialize`.
-    Serialize(serde_json::Error),
+    Serialize(Error),
     /// The number at this path is NaN or infinite. `serde_json` would write `null` (rule R7).
     NotFinite(Path),
     /// The value has more than [`MAX_DEPTH`](super::reader::MAX_DEPTH) levels of nesting.
@@ -58,14 +62,167 @@ impl JsonText {
     }
 }
 
+/// An object with an open list.
+pub struct ListWriter {
+    writer: Writer,
+    keys: KeyFilter,
+    /// The slots of the object and of the list.
+    object: usize,
+    list: usize,
+    len: usize,
+    /// The lengths of the text and of the recording before the last item.
+    before: (usize, (usize, usize)),
+}
+
+impl ListWriter {
+    /// Opens the object and the list.
+    pub fn new(key: &'static str) -> Result<Self, WriteError> {
+        let mut writer = Writer::new();
+        let mut keys = KeyFilter::default();
+        let object = writer.open(b'{').map_err(WriteError::Serialize)?;
+        writer.key(key, &mut keys);
+        let list = writer.open(b'[').map_err(WriteError::Serialize)?;
+        Ok(Self { writer, keys, object, list, len: 0, before: (0, (0, 0)) })
+    }
+
+    /// Writes an item.
+    pub fn push<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), WriteError> {
+        let Writer { bytes, recording, .. } = &mut self.writer;
+        self.before = (bytes.len(), recording.length());
+        if self.len > 0 {
+            bytes.push(b',');
+        }
+        self.len += 1;
+        let result = item.serialize(&mut self.writer);
+        if result.is_ok() && !self.writer.lacks_parts() {
+            return Ok(());
+        }
+        // The errors that the writer has recorded say more than this one.
+        std::mem::replace(&mut self.writer, Writer::new()).finish(result).map(drop)
+    }
+
+    /// Removes the item that was written last.
+    pub fn undo(&mut self) {
+        let (bytes, recording) = self.before;
+        self.writer.bytes.truncate(bytes);
+        self.writer.recording.truncate(recording);
+        self.len -= 1;
+    }
+
+    /// Returns the text so far.
+    pub fn text(&self) -> &[u8] {
+        &self.writer.bytes
+    }
+
+    /// Returns the number of items.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Closes the list, writes more properties, and closes the object.
+    pub fn finish(self, properties: &[(&'static str, Value)]) -> Result<JsonText, WriteError> {
+        let Self { mut writer, mut keys, object, list, len, .. } = self;
+        writer.close(list, len, b']');
+        for (key, value) in properties {
+            writer.bytes.push(b',');
+            writer.key(key, &mut keys);
+            writer.part(value).map_err(WriteError::Serialize)?;
+        }
+        writer.close(object, 1 + properties.len(), b'}');
+        writer.finish(Ok(()))
+    }
+}
+
+/// The nesting while a value is written.
+pub(super) struct DepthLimit {
+    /// The most arrays and objects inside one another.
+    most: usize,
+    /// The number of open arrays and objects.
+    pub(super) levels: usize,
+    /// The value has exceeded the limit.
+    pub(super) is_exceeded: bool,
+}
+
+impl DepthLimit {
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, levels: 0, is_exceeded: false }
+    }
+
+    /// Counts an array or object that opens. Returns an error if it is too deep. The error ends the serialization.
+    #[inline]
+    pub(super) fn open(&mut self) -> Result<(), Error> {
+        self.is_exceeded |= self.levels >= self.most;
+        self.levels += 1;
+        if self.is_exceeded { Err(<Error as serde::ser::Error>::custom("too deep")) } else { Ok(()) }
+    }
+}
+
+/// Returns `true` if a value is nested deeper than a result may be. It looks no further than that.
+pub fn is_too_deep(value: &Value) -> bool {
+    fn exceeds(value: &Value, left: usize) -> bool {
+        match value {
+            Value::Array(elements) => elements.iter().any(|element| left == 0 || exceeds(element, left - 1)),
+            Value::Object(properties) => properties.values().any(|value| left == 0 || exceeds(value, left - 1)),
+            _ => false,
+        }
+    }
+    exceeds(value, MAX_DEPTH)
+}
+
+/// Returns the length of a value as compact JSON, in bytes.
+pub fn json_length<T: Serialize + ?Sized>(value: &T) -> usize {
+    let mut counter = ByteCounter(0);
+    // A writer that counts cannot fail.
+    let _ = serde_json::to_writer(&mut counter, value);
+    counter.0
+}
+
+/// A writer that counts the bytes written to it.
+struct ByteCounter(usize);
+
+impl io::Write for ByteCounter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns the text as a `RawValue`. The text must be JSON.
+pub fn raw_json(json: &str) -> Option<&RawValue> {
+    let raw = <&RawValue>::deserialize(WrittenJson(json)).ok();
+    raw.or_else(|| serde_json::from_str(json).ok())
+}
+
+struct WrittenJson<'a>(&'a str);
+
+impl<'de> Deserializer<'de> for WrittenJson<'de> {
+    type Error = Error;
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_map(MapDeserializer::new(std::iter::once((name, BorrowedStrDeserializer::new(self.0)))))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(<Error as serde::de::Error>::custom("only for a `RawValue`"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use serde::Serialize;
     use serde_json::json;
+    use std::collections::BTreeMap;
 
-    use super::{JsonText, WriteError};
+    use super::*;
 
     #[derive(Serialize)]
     struct Sample {
@@ -121,5 +278,29 @@ mod tests {
     fn keys_that_are_not_strings_are_an_error() {
         let error = JsonText::write(&BTreeMap::from([((1, 2), 3)])).expect_err("a tuple is no key");
         assert!(matches!(error, WriteError::Serialize(_)), "{error:?}");
+    }
+
+    fn nested(levels: usize) -> Value {
+        (0..levels).fold(Value::Null, |inner, level| match level % 2 {
+            0 => Value::Array(vec![inner]),
+            _ => Value::Object([("a".to_owned(), inner)].into_iter().collect()),
+        })
+    }
+
+    #[test]
+    fn levels_are_counted_and_not_the_values_beside_them() {
+        let wide = Value::Array((0..300).map(|_| nested(2)).collect());
+        assert!(!is_deeper_than(&wide, 3) && is_deeper_than(&wide, 2));
+        assert!(is_deeper_than(&(f64::NAN, &wide), 3));
+        assert!(!is_too_deep(&wide));
+        assert!(!is_too_deep(&nested(MAX_DEPTH)) && is_too_deep(&nested(MAX_DEPTH + 1)));
+    }
+
+    #[test]
+    fn a_raw_value_is_made_without_parsing() {
+        let json = r#"{"a":[1,"x"]}"#;
+        let raw = <&RawValue>::deserialize(WrittenJson(json)).expect("serde_json takes its own form");
+        assert!(std::ptr::eq(raw.get(), json));
+        assert_eq!(raw_json(json).map(RawValue::get), Some(json));
     }
 }

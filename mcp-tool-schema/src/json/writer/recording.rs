@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use super::serializer::Span;
-use crate::json::duplicate_keys::{KeyFilter, find_duplicate, key_bits};
-use crate::json::reader::MAX_DEPTH;
+use super::text::{Span, end_of_string};
+use crate::json::path::{Path, Step};
+use crate::json::reader::{KeyFilter, MAX_DEPTH, find_duplicate, key_bits};
 use crate::json::tape::{Extent, Slot, Text, View};
 
 /// The number of slots for which a recording has room before it grows.
@@ -117,5 +117,56 @@ impl Recording {
         let has_duplicate_at = |at| View::of_slots(&slots[at..]).properties().and_then(find_duplicate).is_some();
         let has_duplicate = self.may_have_duplicate_keys && (0..slots.len()).any(has_duplicate_at);
         (!has_duplicate).then(|| check(View::of_slots(&slots)))
+    }
+}
+
+/// Returns the path of the value that comes next after `json`, the beginning of a compact JSON text.
+pub(super) fn path_at_end(json: &[u8]) -> Path {
+    // One step for each open array or object.
+    let mut steps = Vec::new();
+    let (mut at, mut last_string) = (0, &json[..0]);
+    while let Some(byte) = json.get(at) {
+        let start = at;
+        at += 1;
+        match byte {
+            b'"' => {
+                at = end_of_string(json, start);
+                last_string = &json[start..at];
+            }
+            b'[' => steps.push(Step::Index(0)),
+            b'{' => steps.push(Step::Key("".into())),
+            b']' | b'}' => drop(steps.pop()),
+            b',' => {
+                if let Some(Step::Index(index)) = steps.last_mut() {
+                    *index += 1;
+                }
+            }
+            b':' => {
+                let key: String = serde_json::from_slice(last_string).unwrap_or_default();
+                if let Some(step) = steps.last_mut() {
+                    *step = Step::Key(key.into());
+                }
+            }
+            _ => {}
+        }
+    }
+    Path(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_at_end;
+
+    #[test]
+    fn the_path_follows_the_open_arrays_and_objects() {
+        for (json, path) in [
+            ("", ""),
+            ("[", "[0]"),
+            (r#"{"a":[1,"[,{",[2,3],{"x":4},"#, "a[4]"),
+            (r#"{"a":{"b":[]},"c d":{"e":1,"f":"#, "[\"c d\"].f"),
+            (r#"{"\"a,":{"\\":"#, r#"["\"a,"]["\\"]"#),
+        ] {
+            assert_eq!(path_at_end(json.as_bytes()).to_string(), path, "{json}");
+        }
     }
 }

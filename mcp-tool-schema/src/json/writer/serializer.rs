@@ -2,7 +2,7 @@
 //!
 //! It differs from the serializer of `serde_json` in four points:
 //!
-//! - It searches strings eight bytes at a time ([`string`]). With the strings of `serde_json`, a call of the benchmark `message-text`
+//! - It searches strings eight bytes at a time ([`push_escaped`]). With the strings of `serde_json`, a call of the benchmark `message-text`
 //!   takes 15 % more instructions, one of `message-search` 7 %, and one of `message-order` 3 %. To measure it again, let
 //!   `Writer::quote` call `serde_json::to_writer`, and run `python3 tests/bench/bench.py budget`.
 //! - It records the structure of the value while it writes ([`recording`](super::recording)), so the output schema is checked without parsing the text
@@ -20,27 +20,17 @@ use serde::ser::{Error as _, Serializer};
 use serde_json::Error;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use super::compact;
-use super::depth::DepthLimit;
-use super::not_finite::path_at_end;
-use super::recording::Recording;
-use super::{JsonText, WriteError};
-use crate::json::duplicate_keys::KeyFilter;
+use super::compound::Compound;
+use super::recording::{Recording, path_at_end};
+use super::text::{Span, push_escaped, write_compact};
+use super::{DepthLimit, JsonText, WriteError};
 use crate::json::number::Numeral;
 use crate::json::path::Path;
-use crate::json::reader::MAX_DEPTH;
+use crate::json::reader::{KeyFilter, MAX_DEPTH};
 use crate::json::tape::Slot;
 
-mod compound;
-mod list;
-mod string;
 #[cfg(test)]
 mod tests;
-
-use compound::Compound;
-pub use list::ListWriter;
-pub(super) use string::Span;
-pub(super) use string::push_escaped;
 
 /// The capacity of a new text in bytes, enough for most values.
 const CAPACITY: usize = 512;
@@ -62,25 +52,25 @@ pub fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) -> bool {
     writer.limit.is_exceeded
 }
 
-struct Writer {
-    bytes: Vec<u8>,
-    recording: Recording,
-    limit: DepthLimit,
+pub(super) struct Writer {
+    pub(super) bytes: Vec<u8>,
+    pub(super) recording: Recording,
+    pub(super) limit: DepthLimit,
     /// The text is thrown away.
     measures_depth: bool,
     /// The next string is JSON text, which is written as it is.
-    expects_raw: bool,
+    pub(super) expects_raw: bool,
     /// The path of a number that is not finite.
     not_finite: Option<Path>,
     /// A part of the value could not be written.
-    has_failed: bool,
+    pub(super) has_failed: bool,
     /// The number of parts and keys that are being written, each inside the one before. If one panics, and a `Serialize` around it catches the
     /// panic, it is not 0 at the end.
-    unfinished: usize,
+    pub(super) unfinished: usize,
 }
 
 impl Writer {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             bytes: Vec::with_capacity(CAPACITY),
             recording: Recording::new(),
@@ -94,7 +84,7 @@ impl Writer {
         }
     }
 
-    fn finish(self, result: Result<(), Error>) -> Result<JsonText, WriteError> {
+    pub(super) fn finish(self, result: Result<(), Error>) -> Result<JsonText, WriteError> {
         // A `Serialize` can ignore an error, so these come first.
         if self.limit.is_exceeded {
             return Err(WriteError::TooDeep);
@@ -114,13 +104,13 @@ impl Writer {
     }
 
     /// Returns `true` if a part was not written, although its `Serialize` may have ignored that.
-    fn lacks_parts(&self) -> bool {
+    pub(super) fn lacks_parts(&self) -> bool {
         self.has_failed || self.unfinished > 0
     }
 
     /// Writes an element, or the value of a property.
     #[inline]
-    fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+    pub(super) fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         self.unfinished += 1;
         let result = value.serialize(&mut *self);
         self.unfinished -= 1;
@@ -129,7 +119,7 @@ impl Writer {
     }
 
     /// Opens an array or an object, and returns the index of its slot.
-    fn open(&mut self, bracket: u8) -> Result<usize, Error> {
+    pub(super) fn open(&mut self, bracket: u8) -> Result<usize, Error> {
         let head = self.recording.open(self.limit.levels);
         self.limit.open()?;
         self.bytes.push(bracket);
@@ -137,14 +127,14 @@ impl Writer {
     }
 
     /// Closes the array or the object whose slot is at `head`.
-    fn close(&mut self, head: usize, len: usize, bracket: u8) {
+    pub(super) fn close(&mut self, head: usize, len: usize, bracket: u8) {
         self.limit.levels -= 1;
         self.bytes.push(bracket);
         self.recording.close(head, len, if bracket == b']' { Slot::Array } else { Slot::Object });
     }
 
     /// Writes a string without recording it.
-    fn quote(&mut self, text: &str) -> Span {
+    pub(super) fn quote(&mut self, text: &str) -> Span {
         let start = self.bytes.len();
         self.bytes.push(b'"');
         let is_escaped = push_escaped(&mut self.bytes, text);
@@ -153,7 +143,7 @@ impl Writer {
     }
 
     /// Writes a key and the colon after it. `keys` are the keys of the object.
-    fn key(&mut self, key: &'static str, keys: &mut KeyFilter) {
+    pub(super) fn key(&mut self, key: &'static str, keys: &mut KeyFilter) {
         self.quote(key);
         self.recording.key(key.into(), keys);
         self.bytes.push(b':');
@@ -162,7 +152,7 @@ impl Writer {
     #[cold]
     fn write_raw(&mut self, text: &str) -> Result<(), Error> {
         self.recording.unknown();
-        compact::write(&mut self.bytes, text, &mut self.limit)
+        write_compact(&mut self.bytes, text, &mut self.limit)
     }
 
     fn null(&mut self) {

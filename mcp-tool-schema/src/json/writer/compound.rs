@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde::ser::{self, Error as _, Serializer as _};
 use serde_json::Error;
 
-use super::Writer;
-use super::string::Span;
-use crate::json::duplicate_keys::KeyFilter;
+use super::serializer::Writer;
+use super::text::Span;
+use crate::json::reader::KeyFilter;
 
 /// An array or an object that is still open.
 pub(super) struct Compound<'w> {

@@ -1,4 +1,4 @@
-//! Equality of JSON values: numbers are equal by value, and the order of properties does not matter.
+//! `const` and `enum`, and the equality of values: numbers are equal by value, and the order of properties does not matter.
 
 use std::cmp::Ordering;
 use std::hash::BuildHasher as _;
@@ -7,8 +7,8 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::hash::RandomState;
 
-use super::number::compare;
-use crate::json::number::Numeral;
+use crate::accepted::Types;
+use crate::json::number::{Numeral, compare};
 use crate::json::reader;
 use crate::json::tape::{Item, Properties, Slot, View};
 
@@ -45,7 +45,7 @@ fn equals_unpacked(item: Item<'_>, expected: &Value) -> bool {
 
 /// The values of an `enum`.
 #[derive(Debug)]
-pub(super) struct ValueSet {
+pub(in crate::validate) struct ValueSet {
     values: Box<[Value]>,
     build: RandomState,
     /// The indices of the values, by hash. Empty if there are too few to search.
@@ -66,7 +66,7 @@ impl ValueSet {
         Self { values, build, indices }
     }
 
-    pub(super) fn all(&self) -> &[Value] {
+    pub(in crate::validate) fn all(&self) -> &[Value] {
         &self.values
     }
 
@@ -159,6 +159,34 @@ fn hash(view: View<'_>, build: &RandomState) -> u64 {
             properties.fold(2, |sum: u64, (name, value)| sum.wrapping_add(build.hash_one((name, hash(value, build)))))
         }
     }
+}
+
+/// Says which values are expected. `actual` is the type of the value.
+pub(super) fn message(values: &[Value], actual: &str) -> String {
+    format!("expected {}, got {}", one_of(values), another(actual, values))
+}
+
+/// Describes a value that is not one of those expected: "another string", or "a string" if no string is expected.
+fn another(actual: &str, expected: &[Value]) -> String {
+    let has_same_type = expected.iter().any(|value| match value {
+        Value::Null => false,
+        Value::Number(_) => actual.starts_with("an integer") || actual == "a number",
+        other => actual == Types::of_value(other).describe(),
+    });
+    match actual.strip_prefix("an ").or_else(|| actual.strip_prefix("a ")) {
+        Some(kind) if has_same_type => format!("another {kind}"),
+        _ => actual.to_owned(),
+    }
+}
+
+/// Lists the first values of an `enum`.
+pub(super) fn one_of(values: &[Value]) -> String {
+    const MAX_VALUES: usize = 20;
+    let mut text = values.iter().take(MAX_VALUES).map(Value::to_string).collect::<Vec<_>>().join(", ");
+    if values.len() > MAX_VALUES {
+        text.push_str(", …");
+    }
+    if values.len() == 1 { text } else { format!("one of {text}") }
 }
 
 #[cfg(test)]

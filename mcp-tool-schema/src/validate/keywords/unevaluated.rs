@@ -1,20 +1,32 @@
 //! `unevaluatedProperties` and `unevaluatedItems`: what no other keyword of the same subschema, or of the subschemas that it applies
 //! to the same value, has looked at.
 
-use super::checker::Checker;
-use super::memo::Memo;
-use super::node::{Keyword, NodeId, Recall, Unevaluated};
+use super::Keyword;
 use super::object::Additional;
 use crate::accepted::Types;
+use crate::json::path::{Path, Step};
 use crate::json::tape::View;
-use crate::json::violation::MAX_FOUND;
+use crate::json::violation::{MAX_FOUND, Violation};
+use crate::validate::checker::{Checker, NodeId, Recall};
+use crate::validate::memo::Memo;
+use crate::validate::search::{Kind, Search};
+
+/// `unevaluatedProperties` or `unevaluatedItems`.
+#[derive(Debug)]
+pub(in crate::validate) struct Unevaluated {
+    /// [`Types::OBJECT`] or [`Types::ARRAY`].
+    pub(in crate::validate) of: Types,
+    /// The node with the keyword.
+    pub(in crate::validate) own: NodeId,
+    pub(in crate::validate) node: NodeId,
+}
 
 /// Whether a schema has looked at each property, by position, or at each element, by index.
-pub(super) type Evaluated = Box<[bool]>;
+pub(in crate::validate) type Evaluated = Box<[bool]>;
 
 impl Checker {
     /// Returns the first properties or elements that the keyword refuses, each with its position.
-    pub(super) fn unevaluated<'t>(
+    pub(in crate::validate) fn unevaluated<'t>(
         &self,
         rule: &Unevaluated,
         view: View<'t>,
@@ -32,7 +44,7 @@ impl Checker {
     }
 
     /// Returns the names that a node, or one that it applies to the same value, lists in `properties`.
-    pub(super) fn known_names(&self, id: NodeId) -> Vec<&str> {
+    pub(in crate::validate) fn known_names(&self, id: NodeId) -> Vec<&str> {
         let (mut names, mut nodes, mut next) = (Vec::new(), vec![id], 0);
         while let Some(id) = nodes.get(next).copied() {
             next += 1;
@@ -102,10 +114,10 @@ impl Checker {
             Keyword::AllOf(nodes) | Keyword::AnyOf(nodes) | Keyword::OneOf(nodes) => {
                 nodes.iter().for_each(|node| _ = branch(*node, memo));
             }
-            Keyword::If { condition, then, otherwise } => {
-                let next = if branch(*condition, memo) { then } else { otherwise };
+            Keyword::If(rule) => {
+                let next = if branch(rule.condition, memo) { rule.then } else { rule.otherwise };
                 if let Some(next) = next {
-                    branch(*next, memo);
+                    branch(next, memo);
                 }
             }
             Keyword::DependentSchemas(all) => {
@@ -126,14 +138,32 @@ impl Checker {
                 let is_element = view.elements().is_some();
                 evaluated.iter_mut().take(shape.prefix.len()).for_each(|known| *known |= is_element);
             }
-            Keyword::Contains { node, .. } => {
+            Keyword::Contains(rule) => {
                 for (index, element) in view.elements().into_iter().flatten().enumerate() {
-                    if self.accepts(*node, element, memo) {
+                    if self.accepts(rule.node, element, memo) {
                         evaluated[index] = true;
                     }
                 }
             }
             _ => {}
+        }
+    }
+}
+
+impl Search<'_> {
+    pub(in crate::validate) fn unevaluated(&mut self, rule: &Unevaluated, view: View<'_>, path: &mut Path) {
+        for (position, value) in self.checker.unevaluated(rule, view, &mut self.memo) {
+            if self.is_over() {
+                return;
+            }
+            let name = view.properties().and_then(|mut all| all.nth(position)).map(|(name, _)| name);
+            if let Some(name) = name.filter(|_| self.checker.is_nothing(rule.node)) {
+                let known = self.checker.known_names(rule.own);
+                self.push_violation(Kind::Other, Violation::unknown_property(path, name, known.into_iter()));
+            } else {
+                let step = || name.map_or(Step::Index(position), |name| Step::Key(name.into()));
+                self.visit_inside(rule.node, value, step, path);
+            }
         }
     }
 }

@@ -1,16 +1,24 @@
-//! Regular expressions: `pattern` and `patternProperties`.
+//! The keywords of strings: `pattern` and `format`.
 //!
-//! The engine is the crate `regex` without the optimisations that most of its size and build time are for. Matching takes linear
-//! time. The dispatcher has refused everything that Rust and ECMAScript do not both support (rule T6). What
-//! is left differs in `.`, `\d`, `\w`, `\s` and `\b`, which are translated here.
+//! Patterns are matched by the crate `regex` without the optimisations that most of its size and build time are for, in linear time.
+//! [`pattern`] refuses what Rust and ECMAScript do not both support (rule T6). What is left differs in `.`, `\d`, `\w`, `\s` and `\b`,
+//! which are translated here.
+//!
+//! Some formats are asserted, and all others are annotations. Those of the 2020-12 vocabulary that are not here (`hostname`, `idn-…`,
+//! `iri…`, `…json-pointer` and `uri-template`) are rare in tools, and some need tables of Unicode that would be larger than all other
+//! checks.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use regex::{Error, Regex, RegexBuilder};
 
+use super::formats;
 use crate::pattern::{self, Event};
+use crate::validate::dialect::Dialect;
 
 /// A compiled regular expression.
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub(in crate::validate) struct Pattern {
     regex: Regex,
     /// As written in the schema.
     text: Box<str>,
@@ -21,7 +29,7 @@ pub(super) struct Pattern {
 const MAX_BYTES: usize = 4 << 20;
 
 impl Pattern {
-    pub(super) fn new(text: &str) -> Result<Self, String> {
+    pub(in crate::validate) fn new(text: &str) -> Result<Self, String> {
         match RegexBuilder::new(&translate(text)).size_limit(MAX_BYTES).build() {
             Ok(regex) => Ok(Self { regex, text: text.into() }),
             Err(Error::CompiledTooBig(_)) => Err(format!(
@@ -33,7 +41,7 @@ impl Pattern {
         }
     }
 
-    pub(super) fn matches(&self, text: &str) -> bool {
+    pub(in crate::validate) fn matches(&self, text: &str) -> bool {
         self.regex.is_match(text)
     }
 
@@ -74,6 +82,47 @@ fn translate(text: &str) -> String {
         copied = at + length;
     }
     translated + &text[copied..]
+}
+
+/// A format that is asserted.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::validate) struct Format {
+    name: &'static str,
+    accepts: fn(&str) -> bool,
+}
+
+const FORMATS: [Format; 11] = [
+    Format { name: "date-time", accepts: formats::is_date_time },
+    Format { name: "date", accepts: formats::is_date },
+    Format { name: "time", accepts: formats::is_time },
+    Format { name: "duration", accepts: formats::is_duration },
+    Format { name: "email", accepts: formats::is_email },
+    Format { name: "ipv4", accepts: |text| text.parse::<Ipv4Addr>().is_ok() },
+    Format { name: "ipv6", accepts: |text| text.parse::<Ipv6Addr>().is_ok() },
+    Format { name: "uri", accepts: formats::is_uri },
+    Format { name: "uri-reference", accepts: formats::is_reference },
+    Format { name: "uuid", accepts: is_uuid },
+    Format { name: "regex", accepts: |text| pattern::parse(text).is_regex },
+];
+
+impl Format {
+    /// Returns the format of this name, if the dialect defines it.
+    pub(in crate::validate) fn named(name: &str, dialect: Dialect) -> Option<Self> {
+        let is_defined = dialect == Dialect::Draft2020 || !matches!(name, "duration" | "uuid");
+        FORMATS.iter().copied().find(|format| format.name == name).filter(|_| is_defined)
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        self.name
+    }
+
+    pub(super) fn accepts(self, text: &str) -> bool {
+        (self.accepts)(text)
+    }
+}
+
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
 }
 
 #[cfg(test)]
@@ -119,6 +168,36 @@ mod tests {
         }
         for pattern in [r"^\w{1,1000}$", r"^[\p{L}\p{N}_. -]{1,64}$", r"^([a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$"] {
             assert!(Pattern::new(pattern).is_ok(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn a_format_is_asserted_in_the_dialects_that_define_it() {
+        for (name, since_draft_7, valid, invalid) in [
+            ("uri", true, "http://a/b", "../a"),
+            ("uri-reference", true, "../a?b#c", "../ä"),
+            ("duration", false, "P1W", "1W"),
+            ("uuid", false, "2eb8aa08-aa98-11ea-b4aa-73b441d16380", "2eb8aa08aa9811eab4aa73b441d16380"),
+        ] {
+            assert_eq!(Format::named(name, Dialect::Draft7).is_some(), since_draft_7, "{name}");
+            let format = Format::named(name, Dialect::Draft2020).expect(name);
+            assert!(format.accepts(valid) && !format.accepts(invalid), "{name}");
+        }
+        for name in ["hostname", "iri", "json-pointer", "uri-template", "idn-email", "unknown"] {
+            assert!(Format::named(name, Dialect::Draft2020).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_uuid_has_hyphens_and_no_other_form() {
+        assert!(is_uuid("2EB8AA08-aa98-11ea-b4aa-73b441d16380"));
+        for text in [
+            "2eb8aa08aa9811eab4aa73b441d16380",
+            "2eb8aa08-aa98-11ea-b4aa-73b441d1638",
+            "2eb8aa08-aa98-11eab-4aa-73b441d16380",
+            "ééééééééé",
+        ] {
+            assert!(!is_uuid(text), "{text}");
         }
     }
 }

@@ -1,0 +1,332 @@
+//! Compiles a schema to the nodes of a [`Checker`]: finds its subschemas and the targets of its references.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use super::checker::{Checker, Node, NodeId, Recall};
+use super::dialect::{self, Dialect};
+use super::keywords::Keyword;
+use super::memo;
+use crate::accepted::Types;
+use crate::json::path::escape_token;
+use crate::reference::{self, Reference};
+use crate::walk;
+
+/// Compiles a schema, or says what is wrong with it and where.
+pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
+    let dialect = dialect::check(schema)?;
+    let mut compiler = Compiler { dialect, ids: HashMap::new(), pending: Vec::new() };
+    compiler.id(Place::root(schema));
+    let mut nodes = Vec::new();
+    let mut next = 0;
+    while let Some(place) = compiler.pending.get(next).cloned() {
+        nodes.push(compiler.node(NodeId(index(next)), &place)?);
+        next += 1;
+    }
+    check_depth(&nodes)?;
+    memo::assign(&mut nodes);
+    Ok(Checker { nodes: nodes.into() })
+}
+
+fn index(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// The keywords, cheap ones first. References come last. Violations are reported in this order.
+const ORDER: &str = "const enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems \
+    minProperties maxProperties dependentRequired pattern format uniqueItems properties propertyNames items contains dependentSchemas \
+    allOf anyOf oneOf not if unevaluatedProperties unevaluatedItems";
+
+static RANKS: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| ORDER.split(' ').zip(0..).collect());
+
+fn rank(name: &str) -> usize {
+    RANKS.get(name).copied().unwrap_or(usize::MAX)
+}
+
+pub(super) struct Compiler<'s> {
+    pub(super) dialect: Dialect,
+    /// The nodes of the subschemas, by address.
+    ids: HashMap<usize, NodeId>,
+    /// The subschemas, in the order of their ids.
+    pending: Vec<Place<'s>>,
+}
+
+impl<'s> Compiler<'s> {
+    pub(super) fn is_2020(&self) -> bool {
+        self.dialect == Dialect::Draft2020
+    }
+
+    /// Returns the node of a subschema, which is compiled later if it is new.
+    pub(super) fn id(&mut self, place: Place<'s>) -> NodeId {
+        let next = NodeId(index(self.pending.len()));
+        let id = *self.ids.entry(std::ptr::from_ref(place.schema).addr()).or_insert(next);
+        if id == next {
+            self.pending.push(place);
+        }
+        id
+    }
+
+    /// Returns the node of the only subschema that a keyword has.
+    pub(super) fn single(&mut self, keyword: &str, schema: &'s Value, place: &Place<'s>) -> NodeId {
+        self.id(place.below(schema, keyword, None))
+    }
+
+    pub(super) fn list(&mut self, name: &str, value: &'s Value, place: &Place<'s>) -> Box<[NodeId]> {
+        let schemas = value.as_array().into_iter().flatten().enumerate();
+        schemas.map(|(at, schema)| self.id(place.below(schema, name, Some(&at.to_string())))).collect()
+    }
+
+    pub(super) fn reference(&mut self, keyword: &str, value: &Value, place: &Place<'s>) -> Result<Keyword, String> {
+        Ok(Keyword::Reference(self.id(follow(keyword, value, place)?)))
+    }
+
+    fn node(&mut self, id: NodeId, place: &Place<'s>) -> Result<Node, String> {
+        let mut node = Node {
+            pointer: place.pointer.as_str().into(),
+            types: Types::ALL,
+            recall: Recall::Nothing,
+            is_plain: false,
+            is_leaf: false,
+            keywords: Box::default(),
+        };
+        let map = match place.schema {
+            Value::Bool(true) => return Ok(node),
+            Value::Object(map) => map,
+            _ => {
+                node.keywords = [Keyword::Nothing].into();
+                return Ok(node);
+            }
+        };
+        // In draft 7, nothing else counts beside a reference.
+        if let Some(target) = map.get("$ref").filter(|_| !self.is_2020()) {
+            node.keywords = [self.reference("$ref", target, place)?].into();
+            node.is_plain = true;
+            return Ok(node);
+        }
+        let mut keywords = Vec::with_capacity(map.len());
+        let mut has_shape = false;
+        let mut has_elements = false;
+        for (name, value) in map {
+            match name.as_str() {
+                "type" => node.types = Types::read(value).unwrap_or(Types::ALL),
+                "required" | "properties" | "patternProperties" | "additionalProperties" => {
+                    if !std::mem::replace(&mut has_shape, true) {
+                        keywords.push((rank("properties"), self.object(map, place)?));
+                    }
+                }
+                "items" | "prefixItems" | "additionalItems" => {
+                    if !std::mem::replace(&mut has_elements, true) {
+                        keywords.extend(self.array(map, place).map(|array| (rank("items"), array)));
+                    }
+                }
+                "dependencies" => {
+                    let [required, schemas] = self.dependencies(value, place);
+                    keywords.extend([(rank("dependentRequired"), required), (rank("dependentSchemas"), schemas)]);
+                }
+                _ => keywords.extend(self.keyword(id, name, value, map, place)?.map(|keyword| (rank(name), keyword))),
+            }
+        }
+        keywords.sort_by_key(|(rank, _)| *rank);
+        node.keywords = keywords.into_iter().map(|(_, keyword)| keyword).collect();
+        // A reference beside another keyword may lead to a second schema of the same property.
+        let is_reference = |keyword: &Keyword| matches!(keyword, Keyword::Reference(_));
+        node.is_plain = node.keywords.iter().all(Keyword::ignores_absence)
+            && (node.keywords.len() == 1 || !node.keywords.iter().any(is_reference));
+        node.is_leaf = node.keywords.iter().all(Keyword::is_assertion);
+        Ok(node)
+    }
+}
+
+/// A subschema and where it is.
+#[derive(Clone)]
+pub(super) struct Place<'s> {
+    root: &'s Value,
+    pub(super) schema: &'s Value,
+    pub(super) pointer: String,
+}
+
+impl<'s> Place<'s> {
+    pub(super) fn root(root: &'s Value) -> Self {
+        Self { root, schema: root, pointer: String::new() }
+    }
+
+    /// Returns the place of a subschema.
+    pub(super) fn below(&self, schema: &'s Value, keyword: &str, token: Option<&str>) -> Self {
+        let mut pointer = format!("{}/{keyword}", self.pointer);
+        if let Some(token) = token {
+            pointer.push('/');
+            pointer.push_str(&escape_token(token));
+        }
+        Self { root: self.root, schema, pointer }
+    }
+
+    pub(super) fn error(&self, keyword: &str, error: impl std::fmt::Display) -> String {
+        format!("{error} (at `{}/{keyword}`)", self.pointer)
+    }
+}
+
+/// Returns the target of a reference that `keyword` of a subschema has.
+pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Result<Place<'s>, String> {
+    let text = value.as_str().unwrap_or_default();
+    let pointer = match Reference::parse(text) {
+        Reference::Anchor(name) => find_anchor(place.root, name),
+        // The check of references has refused those to other documents.
+        _ => text.strip_prefix('#').map(|fragment| reference::percent_decode(fragment).into_owned()),
+    };
+    let target = pointer.and_then(|pointer| {
+        let schema = place.root.pointer(&pointer).filter(|schema| walk::is_schema(schema))?;
+        Some(Place { root: place.root, schema, pointer })
+    });
+    target.ok_or_else(|| place.error(keyword, format!("the reference `{text}` has no target")))
+}
+
+/// Returns the JSON Pointer to the subschema with an anchor.
+fn find_anchor(root: &Value, name: &str) -> Option<String> {
+    let mut pending = vec![(root, String::new())];
+    while let Some((schema, pointer)) = pending.pop() {
+        let is_named = |keyword| walk::keyword(schema, keyword).is_some_and(|anchor| *anchor == *name);
+        let id = walk::keyword(schema, "$id").and_then(Value::as_str);
+        if is_named("$anchor") || is_named("$dynamicAnchor") || id.and_then(|id| id.strip_prefix('#')) == Some(name) {
+            return Some(pointer);
+        }
+        walk::visit_children(schema, |location, child| {
+            pending.push((child, format!("{pointer}/{}", location.pointer())));
+        });
+    }
+    None
+}
+
+/// The largest number of subschemas that apply one another to the same value. Each takes a part of the stack.
+const MAX_IN_PLACE: usize = 128;
+
+/// Returns an error if too many nodes apply one another to the same value, or if a node applies itself. The specification defines no
+/// result for the latter, and most validators overflow their stack.
+pub(super) fn check_depth(nodes: &[Node]) -> Result<(), String> {
+    match in_place_depth(nodes) {
+        Ok(depth) if depth <= MAX_IN_PLACE => Ok(()),
+        Ok(_) => Err(format!(
+            "more than {MAX_IN_PLACE} subschemas apply one another to the same value: use fewer references and unions there"
+        )),
+        Err(at) => Err(format!(
+            "the schema at `{}` applies itself to the same value, which never ends: apply it to a property or an element",
+            nodes[at].pointer
+        )),
+    }
+}
+
+/// Returns the largest number of nodes that apply one another to the same value, or the index of a node that applies itself.
+fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
+    let all = 0..nodes.len();
+    let applied_by = |at: usize| {
+        let mut applied = Vec::new();
+        for keyword in &nodes[at].keywords {
+            keyword.visit_in_place(&mut |to| applied.push(to.0 as usize));
+        }
+        applied
+    };
+    // How often each node is applied by nodes that are not finished.
+    let mut pending = vec![0_usize; nodes.len()];
+    for to in all.clone().flat_map(applied_by) {
+        pending[to] += 1;
+    }
+    let mut depths = vec![1; nodes.len()];
+    let mut ready: Vec<_> = all.clone().filter(|at| pending[*at] == 0).collect();
+    while let Some(at) = ready.pop() {
+        for to in applied_by(at) {
+            depths[to] = depths[to].max(depths[at] + 1);
+            pending[to] -= 1;
+            ready.extend((pending[to] == 0).then_some(to));
+        }
+    }
+    // A node that is left is in a cycle or after one, and another node that is left applies it.
+    let left: Vec<_> = all.clone().filter(|at| pending[*at] > 0).collect();
+    let Some(last) = left.last() else { return Ok(depths.into_iter().max().unwrap_or_default()) };
+    let mut applier = vec![0; nodes.len()];
+    for at in &left {
+        for to in applied_by(*at) {
+            applier[to] = *at;
+        }
+    }
+    Err(all.fold(*last, |at, _| applier[at]))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, json};
+
+    use super::*;
+    use crate::json::reader::read_value;
+    use crate::validate::CompiledSchema;
+
+    #[test]
+    fn keywords_beside_a_reference_do_not_count_in_draft_7() {
+        for (draft, counts) in
+            [("http://json-schema.org/draft-07/schema#", false), ("https://json-schema.org/draft/2020-12/schema", true)]
+        {
+            let schema = json!({
+                "$schema": draft,
+                "properties": { "a": { "$ref": "#/definitions/text", "minLength": 3 } },
+                "definitions": { "text": { "type": "string" } },
+            });
+            let compiled = CompiledSchema::new(&schema).expect("it compiles");
+            let accepts = |value| compiled.accepts(read_value(&json!({ "a": value })).expect("a document").root());
+            assert_eq!(accepts(json!("ab")), !counts, "{draft}");
+            assert!(accepts(json!("abc")) && !accepts(json!(1)), "{draft}");
+        }
+    }
+
+    /// A chain of this many `allOf` and references.
+    fn chain(length: usize) -> Value {
+        let mut definitions = Map::new();
+        for at in 0..length {
+            definitions.insert(format!("d{at}"), json!({"allOf": [{"$ref": format!("#/$defs/d{}", at + 1)}]}));
+        }
+        definitions.insert(format!("d{length}"), json!({"type": "integer"}));
+        json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/d0"}}, "$defs": definitions})
+    }
+
+    #[test]
+    fn a_long_chain_of_subschemas_for_one_value_is_refused() {
+        // Each link is two nodes. The reference and the last definition are two more.
+        let longest = (MAX_IN_PLACE - 2) / 2;
+        assert!(compile(&chain(longest)).is_ok());
+        for length in [longest + 1, 40_000] {
+            let error = compile(&chain(length)).expect_err("it is too long");
+            assert!(error.contains("apply one another to the same value"), "{error}");
+        }
+    }
+
+    #[test]
+    fn subschemas_beside_each_other_are_not_counted_together() {
+        let leaves = vec![json!({"minimum": 1}); 4 * MAX_IN_PLACE];
+        let depth = |schema: &Value| in_place_depth(&compile(schema).expect("it compiles").nodes);
+        assert_eq!(depth(&json!({"anyOf": leaves})), Ok(2));
+        assert_eq!(depth(&json!({"items": {"anyOf": [{"items": {"$ref": "#"}}, {}]}})), Ok(2));
+    }
+
+    #[test]
+    fn a_schema_that_applies_itself_to_the_same_value_is_refused() {
+        let mutual = |names: &[&str]| {
+            let apply = |name: &&str| {
+                let others: Vec<_> = names.iter().filter(|other| *other != name).collect();
+                let others: Vec<_> = others.iter().map(|other| json!({"$ref": format!("#/$defs/{other}")})).collect();
+                ((*name).to_owned(), json!({"allOf": others}))
+            };
+            json!({"$ref": "#/$defs/a", "$defs": names.iter().map(apply).collect::<Map<_, _>>()})
+        };
+        for schema in [
+            json!({"anyOf": [{"$ref": "#"}, {}]}),
+            json!({"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"not": {"$ref": "#/$defs/a"}}}}),
+            json!({"$ref": "#/$defs/leaf", "$dynamicRef": "#", "$defs": {"leaf": {}}}),
+            json!({"dependentSchemas": {"a": {"if": {"$ref": "#"}}}}),
+            mutual(&["a", "b"]),
+            mutual(&["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]),
+        ] {
+            let error = compile(&schema).expect_err("it never ends");
+            assert!(error.contains("applies itself to the same value"), "{schema}: {error}");
+        }
+        assert!(compile(&json!({"properties": {"a": {"$ref": "#"}}, "items": {"$ref": "#"}})).is_ok());
+    }
+}

@@ -1,0 +1,355 @@
+//! The formats that are asserted: dates and times (RFC 3339), mailboxes (RFC 5321), and URIs (RFC 3986).
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// The minutes of a day.
+const DAY: u32 = 24 * 60;
+
+/// Reads a number of exactly `N` digits at the start.
+fn digits<const N: usize>(text: &[u8]) -> Option<(u32, &[u8])> {
+    let (digits, rest) = text.split_first_chunk::<N>()?;
+    let number = digits
+        .iter()
+        .try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + u32::from(digit - b'0')))?;
+    Some((number, rest))
+}
+
+/// Skips one byte.
+fn skip(text: &[u8], expected: u8) -> Option<&[u8]> {
+    text.split_first().filter(|(first, _)| **first == expected).map(|(_, rest)| rest)
+}
+
+pub(super) fn is_date(text: &str) -> bool {
+    let date = || {
+        let (year, rest) = digits::<4>(text.as_bytes())?;
+        let (month, rest) = digits::<2>(skip(rest, b'-')?)?;
+        let (day, rest) = digits::<2>(skip(rest, b'-')?)?;
+        Some((year, month, day, rest))
+    };
+    let Some((year, month, day, [])) = date() else { return false };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let last = match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 => 28 + u32::from(is_leap),
+        _ => return false,
+    };
+    (1..=last).contains(&day)
+}
+
+pub(super) fn is_time(text: &str) -> bool {
+    time(text.as_bytes()).unwrap_or(false)
+}
+
+fn time(text: &[u8]) -> Option<bool> {
+    let (hour, rest) = digits::<2>(text)?;
+    let (minute, rest) = digits::<2>(skip(rest, b':')?)?;
+    let (second, mut rest) = digits::<2>(skip(rest, b':')?)?;
+    if let Some(fraction) = skip(rest, b'.') {
+        let count = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        rest = fraction.get(count..).filter(|_| count > 0)?;
+    }
+    let (sign, offset) = rest.split_first()?;
+    let (hours, minutes) = match (sign, offset) {
+        (b'Z' | b'z', []) => (0, 0),
+        (b'+' | b'-', offset) => {
+            let (hours, rest) = digits::<2>(offset)?;
+            let (minutes, rest) = digits::<2>(skip(rest, b':')?)?;
+            if !rest.is_empty() {
+                return None;
+            }
+            (hours, minutes)
+        }
+        _ => return None,
+    };
+    if hour > 23 || minute > 59 || second > 60 || hours > 23 || minutes > 59 {
+        return None;
+    }
+    // A leap second is the last second of a day in UTC.
+    let (local, offset) = (hour * 60 + minute, hours * 60 + minutes);
+    let utc = if *sign == b'-' { local + offset } else { local + DAY - offset } % DAY;
+    Some(second < 60 || utc == DAY - 1)
+}
+
+pub(super) fn is_date_time(text: &str) -> bool {
+    text.split_once(['T', 't']).is_some_and(|(date, time)| is_date(date) && is_time(time))
+}
+
+/// The grammar of RFC 3339, appendix A: weeks alone, or units in order, none left out between the first and the last.
+pub(super) fn is_duration(text: &str) -> bool {
+    let Some(text) = text.strip_prefix('P') else { return false };
+    let (date, time) = match text.split_once('T') {
+        Some((date, time)) => (date, Some(time)),
+        None => (text, None),
+    };
+    if time.is_none() && (date.is_empty() || has_units(date, "W")) {
+        return !date.is_empty();
+    }
+    (date.is_empty() || has_units(date, "YMD")) && time.is_none_or(|time| !time.is_empty() && has_units(time, "HMS"))
+}
+
+/// Returns `true` if the text is a list of numbers, followed by successive units.
+fn has_units(text: &str, units: &str) -> bool {
+    let mut units = units.chars();
+    let mut parts = text.split_inclusive(|c: char| !c.is_ascii_digit());
+    let mut is_first = true;
+    parts.all(|part| {
+        let number = part.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let unit = &part[number.len()..];
+        let is_next = |c: char| unit.chars().eq([c]);
+        let found = if std::mem::take(&mut is_first) { units.any(is_next) } else { units.next().is_some_and(is_next) };
+        found && !number.is_empty()
+    })
+}
+
+/// Returns `true` for `local@domain`, where the local part can be quoted and the domain can be an address in brackets.
+pub(super) fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.rsplit_once('@') else { return false };
+    let is_local = match local.strip_prefix('"').and_then(|local| local.strip_suffix('"')) {
+        Some(quoted) => is_quoted(quoted),
+        None => local.split('.').all(is_atom),
+    };
+    (1..=64).contains(&local.len()) && is_local && is_domain(domain)
+}
+
+fn is_atom(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte))
+}
+
+/// Returns `true` if quotes and backslashes are escaped.
+fn is_quoted(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        let is_valid = match byte {
+            b'\\' => bytes.next().is_some_and(|escaped| escaped.is_ascii_graphic()),
+            b'"' => false,
+            byte => byte.is_ascii_graphic() || b" \t".contains(&byte),
+        };
+        if !is_valid {
+            return false;
+        }
+    }
+    true
+}
+
+fn is_domain(text: &str) -> bool {
+    let Some(literal) = text.strip_prefix('[').and_then(|literal| literal.strip_suffix(']')) else {
+        return (1..=253).contains(&text.len()) && text.split('.').all(is_label);
+    };
+    match literal.split_at_checked("IPv6:".len()) {
+        Some((tag, address)) if tag.eq_ignore_ascii_case("IPv6:") => address.parse::<Ipv6Addr>().is_ok(),
+        _ => literal.parse::<Ipv4Addr>().is_ok(),
+    }
+}
+
+/// Returns `true` for letters, digits and hyphens (RFC 1123).
+fn is_label(label: &str) -> bool {
+    let is_plain = (1..=63).contains(&label.len())
+        && !label.starts_with('-')
+        && !label.ends_with('-')
+        && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    // Two hyphens there are reserved for encodings, and only this one is defined. Its Unicode is not decoded.
+    is_plain && (label.get(2..4) != Some("--") || label.strip_prefix("xn--").is_some_and(|rest| !rest.is_empty()))
+}
+
+/// Returns `true` for a URI with a scheme.
+pub(super) fn is_uri(text: &str) -> bool {
+    scheme(text).is_some_and(|rest| is_after_scheme(rest))
+}
+
+/// Returns `true` for a URI, or for a reference that is relative to one.
+pub(in crate::validate) fn is_reference(text: &str) -> bool {
+    if let Some(rest) = scheme(text) {
+        return is_after_scheme(rest);
+    }
+    let segment = text.split(['/', '?', '#']).next().unwrap_or_default();
+    // A colon in the first segment would end a scheme.
+    !segment.contains(':') && is_after_scheme(text)
+}
+
+/// Returns what follows the scheme and its colon.
+fn scheme(text: &str) -> Option<&str> {
+    let (scheme, rest) = text.split_once(':')?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme.then_some(rest)
+}
+
+fn is_after_scheme(text: &str) -> bool {
+    let (text, fragment) = text.split_once('#').unwrap_or((text, ""));
+    let (text, query) = text.split_once('?').unwrap_or((text, ""));
+    let (authority, path) = match text.strip_prefix("//") {
+        Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
+        None => ("", text),
+    };
+    is_authority(authority) && is_made_of(path, ":@/") && is_made_of(query, ":@/?") && is_made_of(fragment, ":@/?")
+}
+
+fn is_authority(text: &str) -> bool {
+    let (user, host_port) = text.split_once('@').unwrap_or(("", text));
+    let (host, port) = match host_port.strip_prefix('[').and_then(|literal| literal.split_once(']')) {
+        Some((literal, port)) => {
+            if !is_literal(literal) {
+                return false;
+            }
+            ("", port)
+        }
+        None => host_port.split_at(host_port.find(':').unwrap_or(host_port.len())),
+    };
+    let is_port =
+        port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
+    is_port && is_made_of(user, ":") && is_made_of(host, "")
+}
+
+/// Returns `true` for what can stand between brackets: an address, or one of a future version.
+fn is_literal(text: &str) -> bool {
+    let Some(future) = text.strip_prefix(['v', 'V']) else { return text.parse::<Ipv6Addr>().is_ok() };
+    future.split_once('.').is_some_and(|(version, address)| {
+        !version.is_empty()
+            && version.bytes().all(|byte| byte.is_ascii_hexdigit())
+            && !address.is_empty()
+            && address.chars().all(|c| c == ':' || is_plain(c))
+    })
+}
+
+/// Returns `true` for the unreserved characters and the delimiters inside a component.
+fn is_plain(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=".contains(c)
+}
+
+/// Returns `true` if the text consists of plain characters, percent escapes and `others`.
+fn is_made_of(text: &str, others: &str) -> bool {
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        let is_valid = match c {
+            '%' => {
+                [characters.next(), characters.next()].iter().all(|digit| digit.is_some_and(|c| c.is_ascii_hexdigit()))
+            }
+            c => is_plain(c) || others.contains(c),
+        };
+        if !is_valid {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_and_times() {
+        for (accepts, valid, invalid) in [
+            (
+                is_date as fn(&str) -> bool,
+                &["2024-02-29", "1998-12-31"][..],
+                &["2023-02-29", "2024-13-01", "24-01-01", "2024-01-00", "2024-01-011"][..],
+            ),
+            (
+                is_time,
+                &["00:00:00Z", "23:59:60Z", "08:30:06.283185z", "15:59:60-08:00", "01:29:60+01:30"],
+                &["24:00:00Z", "12:00:00", "12:00:00.Z", "22:59:60Z", "12:00:00+24:00", "12:00:00+1:00"],
+            ),
+            (
+                is_date_time,
+                &["1963-06-19T08:30:06Z", "1990-12-31t15:59:60-08:00"],
+                &["1963-06-19 08:30:06Z", "1963-06-19T08:30:06"],
+            ),
+            (
+                is_duration,
+                &["P4DT12H30M5S", "P1W", "P1Y", "PT36H", "P1Y2M", "P1M2D", "PT1M2S", "P1YT1S"],
+                &[
+                    "P", "PT", "P1", "P1D2H", "P1YT", "P1Y2W", "P1Y2D", "PT1H2S", "P1WT1H", "P2D1Y", "1D", "P-1D",
+                    "P1.5D", "P١D",
+                ],
+            ),
+        ] {
+            assert_eq!(valid.iter().find(|text| !accepts(text)), None);
+            assert_eq!(invalid.iter().find(|text| accepts(text)), None);
+        }
+    }
+
+    #[test]
+    fn mailboxes() {
+        for address in [
+            "joe.bloggs@example.com",
+            "te~st@example.com",
+            "\"joe bloggs\"@example.com",
+            "\"a@b\\\"\"@c",
+            "\"\"@c",
+            "a@[127.0.0.1]",
+            "a@[IPv6:::1]",
+            "a@[ipv6:::1]",
+            "a@xn--4gbwdl.1host",
+        ] {
+            assert!(is_email(address), "{address}");
+        }
+        for address in [
+            "2962",
+            "@b",
+            "a@",
+            ".a@b",
+            "a.@b",
+            "a..b@c",
+            "a b@c",
+            "Joe <a@b.c>",
+            "\"@b",
+            "\"a\"b\"@c",
+            "a@[::1]",
+            "a@-b",
+            "a@b-",
+            "a@b_c",
+            "a@b.",
+            "a@b..c",
+            "a@ab--cd",
+            "a@xn--",
+            "a@é",
+            "é@b.c",
+        ] {
+            assert!(!is_email(address), "{address}");
+        }
+    }
+
+    #[test]
+    fn uris_and_references() {
+        for uri in [
+            "http://foo.bar/?baz=qux#quux",
+            "urn:oasis:names",
+            "http://[::1]:80/",
+            "http://[v1.x:y]/",
+            "mailto:a@b.c",
+            "a:",
+            "a://",
+            "http://u:p%40@h:/",
+            "ldap://[2001:db8::7]/c=GB?objectClass?one",
+        ] {
+            assert!(is_uri(uri) && is_reference(uri), "{uri}");
+        }
+        for text in [
+            "//foo.bar/",
+            "/abc",
+            "1a:b",
+            "http://a b",
+            "http://[::1",
+            "http://::1]",
+            "http://a:8a/",
+            "http://%zz",
+            "\\\\share",
+            "a:b\u{e9}",
+            "http://\u{e9}/",
+            "http://a/<b>",
+            "http://a@b@c/",
+            "http://x[::1]/",
+            "",
+        ] {
+            assert!(!is_uri(text), "{text}");
+        }
+        for reference in ["", "/abc", "//h/p", "./a:b", "?q", "#f", "a/b"] {
+            assert!(is_reference(reference), "{reference}");
+        }
+        for text in ["1a:b", ":", "a#b#c"] {
+            assert!(!is_reference(text), "{text}");
+        }
+    }
+}
