@@ -144,8 +144,8 @@ def ours(*features, default=True):
 NOTHING = "serde, serde_json and schemars alone"
 BASE_PROGRAM = "mcp-tool, one call"
 SERVER = "mcp-tool, a stdio server"
-SDK_SERVER = "rmcp 3.9, a stdio server"
-RMCP = 'rmcp = { version = "=3.9.0", features = ["transport-io"] }\n'
+SDK_SERVER = "rmcp 3.11, a stdio server"
+RMCP = 'rmcp = { version = "=3.11.0", features = ["transport-io"] }\n'
 PROGRAMS = {
     NOTHING: (BASE, BY_HAND_CALL),
     BASE_PROGRAM: (ours(default=False), OUR_CALL),
