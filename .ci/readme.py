@@ -4,8 +4,8 @@
     python3 .ci/readme.py README      only the README: its programs are built, its commands run
     python3 .ci/readme.py guides      only the guides: their programs are checked, and the tests in them run
 
-A Rust block with a `fn main` is a program. It gets the dependencies of the last toml block before it, which must be complete: the only
-change is that the runtime comes from this checkout. Warnings are errors. Blocks without a `fn main` are left to the doc tests.
+A Rust block with a `fn main` is a program. It gets the dependencies of the last toml block before it, or else of the first one after it. They must be
+complete: the only change is that the runtime comes from this checkout. Warnings are errors. Blocks without a `fn main` are left to the doc tests.
 """
 
 import json
@@ -51,13 +51,15 @@ def local(toml: str) -> str:
 
 def programs(page: Path) -> dict[str, list[str]]:
     """The programs of a page by their dependencies."""
-    toml, found = None, {}
-    for language, body in blocks(page.read_text()):
+    found, read = {}, blocks(page.read_text())
+    # Programs before the first toml block take that one.
+    toml = next((body for language, body in read if language == "toml" and RUNTIME in body), None)
+    if toml is None:
+        sys.exit(f"{page.name}: no toml block")
+    for language, body in read:
         if language == "toml" and RUNTIME in body:
             toml = body
         elif language == "rust" and re.search(r"\bfn main\b", body):
-            if toml is None:
-                sys.exit(f"{page.name}: a program comes before any toml block")
             found.setdefault(toml, []).append(body)
     if not found:
         sys.exit(f"{page.name}: no program with a fn main")

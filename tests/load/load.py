@@ -1,14 +1,22 @@
-"""Puts load on both HTTP endpoints of everything_server, one after the other: the library's own and the official SDK's.
+"""Puts load on HTTP endpoints.
 
-    cargo build --release -p mcp-tool-servers --example everything_server
-    python3 tests/load/load.py target/release/examples/everything_server [SECONDS]
+    cargo build --release --workspace --example everything_server --example sockets
+    python3 tests/load/load.py target/release/examples [SECONDS]
 
-64 connections call ten tools in turn, some of which fail or panic (mixed.lua). Every request must be answered with a result, three of
-ten with an error, and the memory of the server must not grow. The load generator is wrk. Prints the figures and their ratio.
+First both endpoints of everything_server, one after the other: the library's own and the official SDK's. 64 connections call ten tools in turn, some of
+which fail or panic (mixed.lua). Every request must be answered with a result, three of ten with an error, and the memory of the server must not grow.
+
+Then the tool `add`, served by the library and by hand with axum and serde_json (add.lua). They take turns, and the figure is the CPU time of the
+server for each request.
+
+The load generator is wrk. Prints the figures and their ratios.
 """
 
 import json
+import os
 import re
+import signal
+import statistics
 import subprocess
 import sys
 import threading
@@ -30,9 +38,15 @@ def resident(process: int) -> int:
     return int(re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())[1])
 
 
-def loaded(address: str, seconds: int) -> dict:
+def cpu(process: int) -> float:
+    """Returns the CPU time that a process has taken, in seconds."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def loaded(address: str, seconds: int, script: str = "mixed.lua") -> dict:
     wrk, environment = debian.program("wrk")
-    script = str(Path(__file__).with_name("mixed.lua"))
+    script = str(Path(__file__).with_name(script))
     command = [wrk, "--threads", "1", "--connections", str(CONNECTIONS), "--duration", f"{seconds}s", "--timeout", "10s"]
     run = subprocess.run([*command, "--script", script, address], env=environment, capture_output=True, text=True)
     report = re.search(r"^REPORT (.*)$", run.stdout, re.MULTILINE)
@@ -70,8 +84,26 @@ def errors(way: str, report: dict) -> list[str]:
     return found
 
 
+def by_hand(program: Path, seconds: int) -> list[str]:
+    """Compares the CPU time of a call with that of a handler written by hand, over rounds in which they take turns."""
+    times, found = {"ours": [], "by-hand": []}, []
+    for _ in range(5):
+        for way in times:
+            with served([program, way], code=-signal.SIGTERM) as (address, process):
+                loaded(address, 1, "add.lua")
+                before = cpu(process)
+                report = loaded(address, max(1, seconds // 10), "add.lua")
+                times[way].append((cpu(process) - before) / max(1, report["results"]) * 1e6)
+            if report["others"] or not report["results"]:
+                found.append(f"{way}: {report}")
+    medians = {way: statistics.median(taken) for way, taken in times.items()}
+    print(f"add: {medians['ours']:.1f} µs of CPU time for a request, by hand {medians['by-hand']:.1f}, ratio {medians['ours'] / medians['by-hand']:.2f}")
+    return found
+
+
 def main():
-    server, seconds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 30
+    examples, seconds = Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 30
+    server = examples / "everything_server"
     found, rates = [], {}
     for way, option in WAYS.items():
         with served([server, option, "127.0.0.1:0"]) as (address, process):
@@ -86,6 +118,7 @@ def main():
         )
         found += errors(way, report)
     print(f"ratio: {rates['slim'] / rates['rmcp']:.2f}")
+    found += by_hand(examples / "sockets", seconds)
     print(*found, sep="\n", end="\n" if found else "")
     sys.exit(bool(found))
 
