@@ -11,6 +11,18 @@ use crate::json::tape::{Item, View};
 
 /// Returns the branches that a value may be meant for. Of the branches whose type and tags match, these are the ones whose
 /// required properties are all present, and of these the ones that list all properties of the value, if there are any.
+///
+/// ```
+/// use mcp_tool_schema::accepted::Reader;
+/// use mcp_tool_schema::branch::candidates;
+/// use mcp_tool_schema::json::reader::read_text;
+///
+/// let schema = serde_json::json!({ "anyOf": [{ "type": "string" }, { "type": "object", "required": ["id"] }] });
+/// let document = read_text(r#"{"id": 1, "name": null}"#)?;
+/// let branches = schema["anyOf"].as_array().expect("a list");
+/// assert_eq!(candidates(document.root(), branches, &mut Reader::new(&schema)), [&schema["anyOf"][1]]);
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
 pub fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader<'s>) -> Vec<&'s Value> {
     let branches = branches.iter().map(|branch| reader.follow(branch));
     let mut matching: Vec<_> = branches.collect();

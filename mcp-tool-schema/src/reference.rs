@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::walk::keyword;
 use crate::json::path::{escape_token, fragment, unescape_token};
@@ -11,6 +11,13 @@ use crate::json::path::{escape_token, fragment, unescape_token};
 const MAX_HOPS: usize = 16;
 
 /// The target of a `$ref` or `$dynamicRef`, by its form.
+///
+/// ```
+/// use mcp_tool_schema::reference::Reference;
+///
+/// assert_eq!(Reference::parse("#/$defs/Page%3CT%3E"), Reference::Definition("Page<T>".into()));
+/// assert_eq!(Reference::parse("other.json"), Reference::Remote);
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reference<'a> {
     /// `#`: the root.
@@ -29,6 +36,8 @@ pub enum Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
+    /// Parses the value of `$ref`.
+    #[must_use]
     pub fn parse(text: &'a str) -> Self {
         let Some(fragment) = text.strip_prefix('#') else {
             return Self::Remote;
@@ -49,6 +58,14 @@ impl<'a> Reference<'a> {
 }
 
 /// Returns the name of the definition that the schema refers to.
+///
+/// ```
+/// use mcp_tool_schema::reference::definition_name;
+///
+/// let schema = serde_json::json!({ "$ref": "#/$defs/Item" });
+/// assert_eq!(definition_name(&schema).as_deref(), Some("Item"));
+/// ```
+#[must_use]
 pub fn definition_name(schema: &Value) -> Option<String> {
     match Reference::parse(keyword(schema, "$ref")?.as_str()?) {
         Reference::Definition(name) => Some(name),
@@ -56,33 +73,27 @@ pub fn definition_name(schema: &Value) -> Option<String> {
     }
 }
 
-/// Returns the definition that the schema refers to.
-pub fn definition<'a>(schema: &Value, definitions: Option<&'a Map<String, Value>>) -> Option<&'a Value> {
-    definitions?.get(&definition_name(schema)?)
-}
-
-/// Takes the definitions out of a root schema, for [`put_definitions`] to put back.
-pub fn take_definitions(schema: &mut Value) -> Map<String, Value> {
-    let keywords = schema.as_object_mut().filter(|keywords| keywords.get("$defs").is_some_and(Value::is_object));
-    match keywords.and_then(|keywords| keywords.shift_remove("$defs")) {
-        Some(Value::Object(definitions)) => definitions,
-        _ => Map::new(),
-    }
-}
-
-/// Gives a root schema without definitions these, if there are any.
-pub fn put_definitions(schema: &mut Value, definitions: Map<String, Value>) {
-    if let Some(root) = schema.as_object_mut().filter(|_| !definitions.is_empty()) {
-        root.insert("$defs".to_owned(), definitions.into());
-    }
-}
-
 /// Returns the target of a local reference. Anchors are not resolved.
+///
+/// ```
+/// use mcp_tool_schema::reference::resolve;
+///
+/// let root = serde_json::json!({ "$defs": { "Item": { "type": "string" } } });
+/// assert_eq!(resolve(&root, "#/$defs/Item"), Some(&root["$defs"]["Item"]));
+/// ```
+#[must_use]
 pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     root.pointer(&percent_decode(reference.strip_prefix('#')?))
 }
 
 /// Returns the schema itself, or the schema that its `$ref` leads to.
+///
+/// ```
+/// use mcp_tool_schema::reference::follow;
+///
+/// let root = serde_json::json!({ "items": { "$ref": "#/$defs/Item" }, "$defs": { "Item": { "type": "string" } } });
+/// assert_eq!(follow(&root["items"], &root), &root["$defs"]["Item"]);
+/// ```
 pub fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     let mut current = schema;
     for _ in 0..MAX_HOPS {
@@ -95,12 +106,22 @@ pub fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
 }
 
 /// Writes the reference to a definition.
+///
+/// ```
+/// assert_eq!(mcp_tool_schema::reference::to_definition("Page<T>"), "#/$defs/Page%3CT%3E");
+/// ```
+#[must_use]
 pub fn to_definition(name: &str) -> String {
     fragment(&format!("/$defs/{}", escape_token(name)))
 }
 
 /// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8, the
 /// text is returned unchanged.
+///
+/// ```
+/// assert_eq!(mcp_tool_schema::reference::percent_decode("50%25"), "50%");
+/// ```
+#[must_use]
 pub fn percent_decode(text: &str) -> Cow<'_, str> {
     percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(text.into())
 }

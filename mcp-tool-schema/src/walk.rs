@@ -8,22 +8,43 @@ use serde_json::{Map, Value};
 use crate::json::path::escape_token;
 
 /// The location of a subschema in its parent.
+///
+/// ```
+/// use mcp_tool_schema::walk::children;
+///
+/// let schema = serde_json::json!({ "properties": { "a/b": {} }, "anyOf": [{}] });
+/// let pointers: Vec<_> = children(&schema).iter().map(|(location, _)| location.pointer()).collect();
+/// assert_eq!(pointers, ["properties/a~1b", "anyOf/0"]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Location<'a> {
+    /// The keyword that holds the subschema.
     pub keyword: &'a str,
+    /// Which of the subschemas of that keyword it is.
     pub position: Position<'a>,
 }
 
 /// Selects one of the subschemas that a keyword holds.
+///
+/// ```
+/// use mcp_tool_schema::walk::{Position, children};
+///
+/// let schema = serde_json::json!({ "not": {} });
+/// assert!(matches!(children(&schema)[0].0.position, Position::Single));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Position<'a> {
+    /// The only one.
     Single,
+    /// The one with this name, as in `properties`.
     Named(&'a str),
+    /// The one at this index of a list, as in `anyOf`.
     Index(usize),
 }
 
 impl Location<'_> {
     /// Returns the last tokens of the JSON Pointer to the subschema: `properties/a`.
+    #[must_use]
     pub fn pointer(&self) -> String {
         match self.position {
             Position::Single => self.keyword.to_owned(),
@@ -41,7 +62,7 @@ enum Form {
     Listed,
 }
 
-/// Returns `None` for a keyword that holds no subschemas. Includes the keywords of draft-07, which hand-written schemas
+/// Returns `None` for a keyword that holds no subschemas. Includes the keywords of draft-07, which schemas written by hand
 /// may use.
 fn form(keyword: &str) -> Option<Form> {
     Some(match keyword {
@@ -65,11 +86,27 @@ fn form(keyword: &str) -> Option<Form> {
 }
 
 /// Returns `true` for an object and for a boolean.
+///
+/// ```
+/// use mcp_tool_schema::walk::is_schema;
+///
+/// assert!(is_schema(&serde_json::json!(true)) && !is_schema(&serde_json::json!([])));
+/// ```
+#[must_use]
 pub fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
 
 /// Calls `visit` for each direct subschema, booleans included, in the order they are written.
+///
+/// ```
+/// use mcp_tool_schema::walk::visit_children;
+///
+/// let schema = serde_json::json!({ "items": { "title": "inner" }, "default": { "items": {} } });
+/// let mut count = 0;
+/// visit_children(&schema, |_, _| count += 1);
+/// assert_eq!(count, 1, "the content of `default` is no schema");
+/// ```
 pub fn visit_children<'a>(schema: &'a Value, mut visit: impl FnMut(Location<'a>, &'a Value)) {
     for (keyword, held) in schema.as_object().into_iter().flatten() {
         let mut add = |position, child: &'a Value| {
@@ -91,6 +128,12 @@ pub fn visit_children<'a>(schema: &'a Value, mut visit: impl FnMut(Location<'a>,
 }
 
 /// Returns the direct subschemas, booleans included, in the order they are written.
+///
+/// ```
+/// let schema = serde_json::json!({ "prefixItems": [true, {}] });
+/// assert_eq!(mcp_tool_schema::walk::children(&schema).len(), 2);
+/// ```
+#[must_use]
 pub fn children(schema: &Value) -> Vec<(Location<'_>, &Value)> {
     let mut found = Vec::new();
     visit_children(schema, |location, child| found.push((location, child)));
@@ -98,6 +141,12 @@ pub fn children(schema: &Value) -> Vec<(Location<'_>, &Value)> {
 }
 
 /// The mutable form of [`visit_children`].
+///
+/// ```
+/// let mut schema = serde_json::json!({ "items": { "title": "a" } });
+/// mcp_tool_schema::walk::visit_children_mut(&mut schema, |_, child| child["title"] = "b".into());
+/// assert_eq!(schema["items"]["title"], "b");
+/// ```
 pub fn visit_children_mut<'a>(schema: &'a mut Value, mut visit: impl FnMut(Location<'a>, &'a mut Value)) {
     for (keyword, held) in schema.as_object_mut().into_iter().flatten() {
         let mut add = |position, child: &'a mut Value| {
@@ -119,11 +168,23 @@ pub fn visit_children_mut<'a>(schema: &'a mut Value, mut visit: impl FnMut(Locat
 }
 
 /// Returns the value of a keyword. A linear search is faster than hashing the name, since a schema has few keywords.
+///
+/// ```
+/// let schema = serde_json::json!({ "title": "a" });
+/// assert_eq!(mcp_tool_schema::walk::keyword(&schema, "title"), Some(&"a".into()));
+/// ```
+#[must_use]
 pub fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
     schema.as_object()?.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
 }
 
 /// Returns `true` if the keyword `type` names this type.
+///
+/// ```
+/// let schema = serde_json::json!({ "type": ["string", "null"] });
+/// assert!(mcp_tool_schema::walk::has_type(&schema, "null"));
+/// ```
+#[must_use]
 pub fn has_type(schema: &Value, name: &str) -> bool {
     match keyword(schema, "type") {
         Some(Value::Array(names)) => names.iter().any(|one| one == name),
@@ -132,17 +193,35 @@ pub fn has_type(schema: &Value, name: &str) -> bool {
 }
 
 /// The mutable form of [`keyword`].
+///
+/// ```
+/// let mut schema = serde_json::json!({ "title": "a" });
+/// *mcp_tool_schema::walk::keyword_mut(&mut schema, "title").expect("a title") = "b".into();
+/// assert_eq!(schema["title"], "b");
+/// ```
 pub fn keyword_mut<'a>(schema: &'a mut Value, name: &str) -> Option<&'a mut Value> {
     schema.as_object_mut()?.iter_mut().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
 }
 
 /// Returns the value of a keyword, or `null` if the schema does not have it.
+///
+/// ```
+/// assert!(mcp_tool_schema::walk::keyword_or_null(&true.into(), "title").is_null());
+/// ```
+#[must_use]
 pub fn keyword_or_null<'a>(schema: &'a Value, name: &str) -> &'a Value {
     keyword(schema, name).unwrap_or(&Value::Null)
 }
 
-/// Visits the schema and all subschemas below it, parents first. Not recursive, because a hand-written schema can have
+/// Visits the schema and all subschemas below it, parents first. Not recursive, because a schema can have
 /// any depth.
+///
+/// ```
+/// let schema = serde_json::json!({ "items": { "anyOf": [{}, {}] } });
+/// let mut count = 0;
+/// mcp_tool_schema::walk::visit(&schema, &mut |_| count += 1);
+/// assert_eq!(count, 4);
+/// ```
 pub fn visit<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
     let mut pending = vec![root];
     while let Some(schema) = pending.pop() {
@@ -152,6 +231,16 @@ pub fn visit<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
 }
 
 /// The mutable form of [`visit`]. A subschema that `visit` adds is visited in turn.
+///
+/// ```
+/// let mut schema = serde_json::json!({ "items": true });
+/// mcp_tool_schema::walk::visit_mut(&mut schema, &mut |schema| {
+///     if *schema == true {
+///         *schema = serde_json::json!({});
+///     }
+/// });
+/// assert_eq!(schema["items"], serde_json::json!({}));
+/// ```
 pub fn visit_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     let mut pending = vec![root];
     while let Some(schema) = pending.pop() {
@@ -161,6 +250,12 @@ pub fn visit_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
 }
 
 /// Does the same with the keywords of each schema that is not a boolean.
+///
+/// ```
+/// let mut schema = serde_json::json!({ "title": "A", "items": { "title": "B" } });
+/// mcp_tool_schema::walk::visit_keywords_mut(&mut schema, &mut |keywords| _ = keywords.remove("title"));
+/// assert_eq!(schema, serde_json::json!({ "items": {} }));
+/// ```
 pub fn visit_keywords_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
     visit_mut(root, &mut |schema| {
         if let Some(keywords) = schema.as_object_mut() {

@@ -66,7 +66,9 @@ impl TypeError {
             _ => text,
         };
         // Both are about a key, which no coercion of a value can mend.
-        Violation { is_unknown_property: self.is_of_key, ..Violation::new(path, message) }
+        let mut violation = Violation::new(path, message);
+        violation.is_unknown_property = self.is_of_key;
+        violation
     }
 }
 

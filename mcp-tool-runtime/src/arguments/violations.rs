@@ -24,7 +24,7 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     let mut described = Vec::new();
     let mut has_more = violations.len() > MAX_LISTED;
     for violation in violations.iter().take(MAX_LISTED) {
-        let text = describe(violation);
+        let text = violation.to_string();
         if message.len() + text.len() > MAX_BYTES && !described.is_empty() {
             has_more = true;
             break;
@@ -41,14 +41,6 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     let written = ENVELOPE_BYTES + json_length(&message) + texts.sum::<usize>();
     let remaining = MAX_ANSWER_BYTES.saturating_sub(written);
     ToolError::new(message).with_parameter_errors(parameter_errors(&described, remaining))
-}
-
-fn describe(violation: &Violation) -> String {
-    if violation.path.is_root() {
-        violation.message.clone()
-    } else {
-        format!("{}: {}", violation.path, violation.message)
-    }
 }
 
 /// Returns one entry for each path. Omits violations of the root, which is not a parameter. The pointers have at most `remaining` bytes of JSON.

@@ -8,7 +8,7 @@ use super::form::Form;
 use super::question::QuestionSpec;
 use super::state::Digest;
 use crate::schema;
-use crate::schema::validate::CompiledSchema;
+use mcp_tool_schema::Validator;
 
 #[derive(Debug)]
 pub(crate) struct CompiledQuestion {
@@ -18,7 +18,7 @@ pub(crate) struct CompiledQuestion {
     pub(super) form_digest: Digest,
     /// Strings in an answer may be coerced.
     pub(super) lax: bool,
-    pub(super) validator: CompiledSchema,
+    pub(super) validator: Validator,
 }
 
 impl CompiledQuestion {
@@ -40,7 +40,8 @@ impl CompiledQuestion {
         if !missing.is_empty() {
             return Err(named(missing));
         }
-        let validator = CompiledSchema::new(&form.validation_schema).map_err(|error| named(vec![error]))?;
+        let validator =
+            Validator::compile_linear(&form.validation_schema).map_err(|error| named(vec![error.to_string()]))?;
         Ok(Self { spec, form_digest: Digest::of_value("form", form.schema()), lax, validator, form: Arc::new(form) })
     }
 

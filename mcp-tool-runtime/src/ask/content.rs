@@ -21,13 +21,11 @@ impl crate::Question {
         let form = &self.form.validation_schema;
         let form = if self.form.is_single { form } else { &form["properties"][self.key] };
         let schema = &form["properties"][property];
-        let validator = crate::schema::validate::CompiledSchema::new(schema).ok()?;
-        let violation = match reader::read_value(value) {
-            Err(violation) => return Some(violation.message),
-            Ok(tape) => validator.violations(tape.root(), schema).into_iter().next()?,
-        };
-        let Violation { path, message, .. } = violation;
-        Some(if path.is_root() { message } else { format!("{path}: {message}") })
+        let validator = mcp_tool_schema::Validator::compile_linear(schema).ok()?;
+        match reader::read_value(value) {
+            Err(violation) => Some(violation.message),
+            Ok(tape) => validator.violations(tape.root(), schema).first().map(ToString::to_string),
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 mod box_future;
 pub(crate) mod budget;
 pub(crate) mod catch_panic;
+pub(crate) mod checked_value;
 pub(crate) mod claims;
 mod context;
 mod dispatch_error;

@@ -7,8 +7,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
+use super::checked_value::{CheckedValue, without_value};
 use super::{CallId, Extensions, Progress, ProgressSink};
-use crate::json::checked_value::{CheckedValue, without_value};
 use crate::json::violation::Violation;
 use crate::{ProtocolVersion, otc};
 

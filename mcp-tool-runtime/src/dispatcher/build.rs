@@ -21,11 +21,11 @@ use crate::call::{ResultFormat, ToolShared};
 use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
 use crate::output::value::NOTHING;
 use crate::paging::definition::CursorArgument;
-use crate::schema::validate::CompiledSchema;
 use crate::schema::{check, project, walk};
 use crate::tasks::Tasks;
 use crate::tool::metadata::ToolMetadata;
 use crate::{CacheScope, ToolHandler, mcp, paging};
+use mcp_tool_schema::Validator;
 
 /// The error of [`DispatcherBuilder::build`]. It lists the errors of all tools, not only the first.
 ///
@@ -284,9 +284,12 @@ fn tool_entry(
         return Err(errors);
     }
     let (input, compiled) = {
-        let input = CompiledSchema::of(&tool.input_schema, !metadata.has_derived_input);
+        let compile = |schema, is_derived| {
+            if is_derived { Validator::compile_linear(schema) } else { Validator::compile(schema) }
+        };
+        let input = compile(&tool.input_schema, metadata.has_derived_input);
         let input = input.map_err(|error| format!("input schema: {error}"));
-        let output = output.map(|schema| CompiledSchema::of(schema, !metadata.has_derived_output)).transpose();
+        let output = output.map(|schema| compile(schema, metadata.has_derived_output)).transpose();
         let output = output.map_err(|error| format!("output schema: {error}"));
         match (input, output) {
             (Ok(input), Ok(output)) => (input, output),

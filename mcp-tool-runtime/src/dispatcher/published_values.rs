@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use crate::json::path::Step;
 use crate::json::reader;
-use crate::schema::validate::CompiledSchema;
+use mcp_tool_schema::Validator;
 
 /// Returns an error for each value that the schema refuses.
-pub(super) fn errors(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
+pub(super) fn errors(compiled: &Validator, schema: &Value) -> Vec<String> {
     let mut errors = refused_defaults(compiled, schema);
     errors.extend(refused_examples(compiled, schema));
     errors.extend(refused_example_calls(compiled, schema));
@@ -15,7 +15,7 @@ pub(super) fn errors(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
 }
 
 /// Returns an error for each published default that the schema itself refuses.
-fn refused_defaults(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
+fn refused_defaults(compiled: &Validator, schema: &Value) -> Vec<String> {
     let properties = schema["properties"].as_object().into_iter().flatten();
     let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
     let defaults = Value::Object(defaults.collect());
@@ -24,7 +24,7 @@ fn refused_defaults(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
 }
 
 /// Returns an error for each published example that the schema itself refuses.
-fn refused_examples(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
+fn refused_examples(compiled: &Validator, schema: &Value) -> Vec<String> {
     let properties = schema["properties"].as_object().into_iter().flatten();
     let examples = properties.filter_map(|(name, property)| Some((name, property.get("examples")?.as_array()?)));
     let single = examples.flat_map(|(name, examples)| examples.iter().map(move |example| (name, example)));
@@ -37,7 +37,7 @@ fn refused_examples(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
 }
 
 /// Returns an error for each example of a whole call that the schema itself refuses.
-fn refused_example_calls(compiled: &CompiledSchema, schema: &Value) -> Vec<String> {
+fn refused_example_calls(compiled: &Validator, schema: &Value) -> Vec<String> {
     let examples = schema["examples"].as_array().into_iter().flatten();
     let of_one = |example: &Value| {
         let Ok(document) = reader::read_value(example) else {
@@ -50,7 +50,7 @@ fn refused_example_calls(compiled: &CompiledSchema, schema: &Value) -> Vec<Strin
 }
 
 /// Validates some of the arguments alone, and ignores that others are missing.
-fn violations_of(compiled: &CompiledSchema, schema: &Value, given: &Value) -> Vec<(String, String)> {
+fn violations_of(compiled: &Validator, schema: &Value, given: &Value) -> Vec<(String, String)> {
     if given.as_object().is_none_or(serde_json::Map::is_empty) {
         return Vec::new();
     }

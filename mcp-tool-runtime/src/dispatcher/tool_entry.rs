@@ -13,8 +13,8 @@ use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::json::writer::json_length;
 use crate::output::value::{Body, TextBlock};
-use crate::schema::validate::CompiledSchema;
 use crate::{Arguments, Extensions, Layer, Output, ToolError, ToolHandler, mcp};
+use mcp_tool_schema::Validator;
 
 #[expect(clippy::struct_excessive_bools, reason = "each is declared by itself")]
 pub(crate) struct ToolEntry {
@@ -47,8 +47,8 @@ pub(crate) struct ToolEntry {
     pub(super) index: usize,
     /// Set if a call may become a task, and the dispatcher has tasks.
     pub(super) task: Option<crate::tool::metadata::TaskUse>,
-    pub(super) input: CompiledSchema,
-    pub(super) output: Option<CompiledSchema>,
+    pub(super) input: Validator,
+    pub(super) output: Option<Validator>,
 }
 
 impl ToolEntry {

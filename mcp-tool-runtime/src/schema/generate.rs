@@ -6,7 +6,7 @@ use schemars::generate::{Contract, SchemaSettings};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::{Side, normalise, reference};
+use super::{Side, normalise};
 
 /// Generates the schema of a tool's arguments (rule T10).
 ///
@@ -43,11 +43,11 @@ fn generate(
     let mut generator = settings.into_generator();
     let mut schema = root(&mut generator)?.to_value();
     // Definitions that the root already has are kept.
-    let mut definitions = reference::take_definitions(&mut schema);
+    let mut definitions = normalise::take_definitions(&mut schema);
     for (name, definition) in generator.take_definitions(true) {
         definitions.entry(name).or_insert(definition);
     }
-    reference::put_definitions(&mut schema, definitions);
+    normalise::put_definitions(&mut schema, definitions);
     normalise::run(&mut schema, side, allow_unknown);
     Some(schema)
 }

@@ -1,17 +1,14 @@
 //! The JSON Schemas of a tool: what is published for a client, and what the dispatcher enforces.
 //!
-//! Both must be the same (rule T17). Everything here runs while a dispatcher is built, except [`validate`].
+//! Both must be the same (rule T17). Everything here runs while a dispatcher is built. The engine checks documents.
 //!
 //! - [`generate`] asks schemars for the schema of a type, and [`normalise`] rewrites it. A hand-written schema is never
 //!   rewritten (rule T15).
 //! - [`check`] reports what `build()` refuses, for both kinds of schema.
 //! - [`project`] adapts an output schema to a protocol version.
-//! - [`validate`] checks that schemas are valid JSON Schema, compiles them, and checks documents against them.
-//! - [`pattern`] parses regular expressions.
-//! - [`accepted`] tells which values a schema accepts, without a document.
-//! - [`walk`], [`mod@reference`] and [`branch`] read schemas: subschemas, `$ref`, and unions. [`expand`] replaces references.
+//! - [`expand`] replaces references.
 //!
-//! Imports only from [`json`](crate::json).
+//! Imports no other module. Whatever reads any schema, of a tool or not, is in the engine, `mcp-tool-schema`.
 
 pub(crate) mod check;
 pub(crate) mod expand;
@@ -19,7 +16,7 @@ pub(crate) mod generate;
 pub(crate) mod normalise;
 pub(crate) mod project;
 
-pub(crate) use mcp_tool_schema::{accepted, branch, pattern, reference, validate, walk};
+pub(crate) use mcp_tool_schema::{accepted, branch, pattern, reference, walk};
 
 #[cfg(test)]
 mod tests;

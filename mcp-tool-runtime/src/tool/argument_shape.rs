@@ -11,8 +11,8 @@ use crate::json::path::{Path, escape_token};
 use crate::json::reader;
 use crate::json::tape::{Tape, property_positions};
 use crate::json::violation::hint;
-use crate::schema::validate::CompiledSchema;
 use crate::{Extensions, ToolError};
+use mcp_tool_schema::Validator;
 
 /// Another shape of an argument, for [`ToolHandler::with_argument`](crate::ToolHandler::with_argument).
 ///
@@ -154,7 +154,7 @@ impl FromCall {
 pub(crate) struct ArgumentCheck {
     name: String,
     schema: Value,
-    compiled: CompiledSchema,
+    compiled: Validator,
 }
 
 impl ArgumentCheck {
@@ -165,7 +165,8 @@ impl ArgumentCheck {
         if let Some(definitions) = input_schema.get("$defs") {
             schema["$defs"] = definitions.clone();
         }
-        Ok(Self { name: name.to_owned(), compiled: CompiledSchema::new(&schema)?, schema })
+        let compiled = Validator::compile_linear(&schema).map_err(|error| error.to_string())?;
+        Ok(Self { name: name.to_owned(), compiled, schema })
     }
 
     /// Returns what the schema refuses in a value: the path, and the problem.

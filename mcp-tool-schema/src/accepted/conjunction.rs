@@ -1,5 +1,7 @@
 //! What is known about the values that several schemas accept together.
 
+#![allow(missing_docs, clippy::must_use_candidate, clippy::return_self_not_must_use)]
+
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 

@@ -1,8 +1,7 @@
 //! Computes which values a schema accepts, as far as its keywords say it simply.
 //!
-//! Coercions, the command line, exports, unions and comparisons of contracts all ask this module. [`Types`] is a set of JSON types,
-//! [`Accepted`] are the types and the strings of one schema, and [`conjunction`] is what several schemas accept together. Each of
-//! them may hold values that the schema refuses, never fewer than it accepts.
+//! [`Types`] is a set of JSON types, [`Accepted`] are the types and the strings of one schema, and [`conjunction`] is what several schemas
+//! accept together. Each of them may hold values that the schema refuses, but never fewer than it accepts.
 
 use std::collections::HashMap;
 
@@ -22,8 +21,17 @@ pub use types::Types;
 const MAX_DEPTH: usize = 64;
 
 /// The values that a schema accepts. Other keywords may refuse some of them.
+///
+/// ```
+/// use mcp_tool_schema::accepted::Reader;
+///
+/// let schema = serde_json::json!({ "enum": ["a", 1] });
+/// let accepted = Reader::new(&schema).read(&schema);
+/// assert!(accepted.accepts_string("a") && !accepted.accepts_string("b"));
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accepted {
+    /// The types of the accepted values.
     pub types: Types,
     /// The only accepted strings, if the schema lists them.
     strings: Option<Vec<Box<str>>>,
@@ -38,6 +46,7 @@ impl Accepted {
     }
 
     /// Returns `true` if the value may be accepted: a string by its text, any other value by its type.
+    #[must_use]
     pub fn accepts(&self, view: View<'_>) -> bool {
         match view.item() {
             Item::String(text) => self.accepts_string(&text),
@@ -45,11 +54,15 @@ impl Accepted {
         }
     }
 
+    /// Returns `true` if a string may be accepted.
+    #[must_use]
     pub fn accepts_string(&self, text: &str) -> bool {
         let is_listed = |texts: &Vec<Box<str>>| texts.iter().any(|known| **known == *text);
         self.types.intersects(Types::STRING) && self.strings.as_ref().is_none_or(is_listed)
     }
 
+    /// Returns `true` if the schema does not list the strings that it accepts.
+    #[must_use]
     pub fn accepts_any_string(&self) -> bool {
         self.types.intersects(Types::STRING) && self.strings.is_none()
     }
@@ -93,6 +106,13 @@ impl Accepted {
 }
 
 /// Computes what the subschemas of one root schema accept.
+///
+/// ```
+/// use mcp_tool_schema::accepted::{Reader, Types};
+///
+/// let root = serde_json::json!({ "items": { "$ref": "#/$defs/id" }, "$defs": { "id": { "type": "string" } } });
+/// assert_eq!(Reader::new(&root).read(&root["items"]).types, Types::STRING);
+/// ```
 pub struct Reader<'s> {
     root: &'s Value,
     /// What each schema accepts, by its address. While a schema is read, it counts as accepting anything, which ends a
@@ -102,15 +122,19 @@ pub struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
+    /// Creates a reader for the subschemas of a root schema.
+    #[must_use]
     pub fn new(root: &'s Value) -> Self {
         Self { root, known: HashMap::new(), depth: 0 }
     }
 
     /// Returns the schema itself, or the schema that its `$ref` leads to.
+    #[must_use]
     pub fn follow(&self, schema: &'s Value) -> &'s Value {
         follow(schema, self.root)
     }
 
+    /// Computes what a subschema accepts.
     pub fn read(&mut self, schema: &'s Value) -> Accepted {
         if is_never(schema) {
             return Accepted::NOTHING;
@@ -152,11 +176,20 @@ impl<'s> Reader<'s> {
 }
 
 /// Returns `true` for the schemas `false` and `{"not": {}}`, which accept nothing.
+///
+/// ```
+/// assert!(mcp_tool_schema::accepted::is_never(&serde_json::json!({ "not": {} })));
+/// ```
+#[must_use]
 pub fn is_never(schema: &Value) -> bool {
     *schema == false || schema.as_object().is_some_and(|all| all.len() == 1 && schema["not"] == json!({}))
 }
 
 /// Returns `true` for the schemas `true` and `{}`.
+///
+/// ```
+/// assert!(mcp_tool_schema::accepted::is_anything(&serde_json::json!({})));
+/// ```
 pub fn is_anything(schema: &Value) -> bool {
     *schema == true || schema.as_object().is_some_and(serde_json::Map::is_empty)
 }

@@ -1,5 +1,7 @@
 //! Compares the numbers in schemas by their exact values, and values with numbers in them.
 
+#![allow(missing_docs, clippy::must_use_candidate, clippy::return_self_not_must_use)]
+
 use std::cmp::Ordering;
 
 use serde_json::{Number, Value};

@@ -1,4 +1,4 @@
-//! Sets of JSON types. An integer is a number without a fraction (rule I3).
+//! Sets of JSON types. An integer is a number without a fraction.
 
 use serde_json::Value;
 
@@ -6,6 +6,15 @@ use crate::json::number::Numeral;
 use crate::json::tape::{Slot, View};
 
 /// A set of JSON types.
+///
+/// ```
+/// use mcp_tool_schema::accepted::Types;
+///
+/// let schema = serde_json::json!({ "anyOf": [{ "type": "integer" }, { "const": null }] });
+/// let types = Types::of(&schema, &schema);
+/// assert_eq!(types, Types::INTEGER.or(Types::NULL));
+/// assert_eq!(types.describe(), "null or an integer");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Types(u8);
 
@@ -34,25 +43,35 @@ const LIMITS: [(Types, &str); 5] = [
 ];
 
 impl Types {
+    /// No type.
     pub const NONE: Self = Self(0);
+    /// `null`.
     pub const NULL: Self = Self(1);
+    /// `true` and `false`.
     pub const BOOLEAN: Self = Self(2);
+    /// Numbers without a fraction.
     pub const INTEGER: Self = Self(4);
     /// Numbers with a fraction. No schema names this type.
     pub const FRACTION: Self = Self(8);
     /// All numbers.
     pub const NUMBER: Self = Self(4 | 8);
+    /// Strings.
     pub const STRING: Self = Self(16);
+    /// Arrays.
     pub const ARRAY: Self = Self(32);
+    /// Objects.
     pub const OBJECT: Self = Self(64);
+    /// All types.
     pub const ALL: Self = Self(127);
 
     /// Returns the types of the values that a schema may accept: `type`, `enum`, `const`, references and combinations limit them.
+    #[must_use]
     pub fn of(schema: &Value, root: &Value) -> Self {
         super::Reader::new(root).read(schema).types
     }
 
     /// Reads the value of the keyword `type`: one name, or a list of different names.
+    #[must_use]
     pub fn read(value: &Value) -> Option<Self> {
         let of_name = |name: &Value| NAMES.iter().find(|(_, known, _)| name == known).map(|(types, ..)| *types);
         match value {
@@ -72,11 +91,14 @@ impl Types {
 
     /// Returns the types of values that a keyword limits. Annotations limit none, and neither do keywords that belong to another
     /// keyword, such as `then`.
+    #[must_use]
     pub fn limited_by(keyword: &str) -> Self {
         let is_listed = |keywords: &str| keywords.split(' ').any(|listed| listed == keyword);
         LIMITS.iter().find(|(_, keywords)| is_listed(keywords)).map_or(Self::NONE, |(types, _)| *types)
     }
 
+    /// Returns the type of a value.
+    #[must_use]
     pub fn of_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::NULL,
@@ -88,6 +110,7 @@ impl Types {
         }
     }
 
+    /// Returns the type of a value in a document.
     pub fn of_view(view: View<'_>) -> Self {
         view.number().map_or_else(|| Self::of_kind(view), Self::of_number)
     }
@@ -114,13 +137,14 @@ impl Types {
 
     /// Returns `true` if the set has the type of a value.
     #[inline]
+    #[must_use]
     pub fn accepts(self, view: View<'_>) -> bool {
         Self::of_kind(view).is_within(self)
             || view.number().is_some_and(|number| Self::of_number(number).is_within(self))
     }
 
     /// A float without a fraction beyond 2^53, such as `1e20`, has both types of numbers: JSON Schema takes it for an integer, and a
-    /// dispatcher does not, because such a float represents several integers.
+    /// validator does not, because such a float represents several integers.
     fn of_number(number: Numeral) -> Self {
         match number {
             Numeral::Float(float) if float.fract() != 0.0 => Self::FRACTION,
@@ -129,36 +153,46 @@ impl Types {
         }
     }
 
+    /// Returns the types of both sets.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
+    /// Returns the types that both sets have.
+    #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
+    /// Returns the types that the other set does not have.
+    #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// Returns `true` if a value of one of these types may be accepted.
     #[inline]
+    #[must_use]
     pub fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Returns `true` if there are types, and all of them are among `other`.
     #[inline]
+    #[must_use]
     pub fn is_within(self, other: Self) -> bool {
         self.0 != 0 && self.0 & !other.0 == 0
     }
 
     /// Returns the name of the type in JSON Schema. The set has one type.
+    #[must_use]
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(types, ..)| self.is_within(*types)).map_or("", |(_, name, _)| *name)
     }
 
     /// Describes the types for a message: `an integer or null`.
+    #[must_use]
     pub fn describe(self) -> String {
         let is_named = |types: Self| types.is_within(self) && !(types == Self::INTEGER && Self::NUMBER.is_within(self));
         let names = NAMES.iter().filter(|(types, ..)| is_named(*types)).map(|(.., text)| *text);

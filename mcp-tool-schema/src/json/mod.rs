@@ -1,13 +1,9 @@
-//! The JSON representation that the other modules share: how is a document read, addressed and written?
+//! Reads, addresses and writes JSON.
 //!
-//! Reading order: the [`scanner`] reads tokens. [`reader`] reads text or a `Value` into a [`tape`] (one list of slots, borrowing
-//! from the input) of scalars and [`number`]s. A [`violation`] is what is wrong at a [`path`]. Its message quotes text from
-//! outside as [`safe_text`], and may contain a [`suggestion`]. [`json_pointer`] has the escapes of JSON Pointers. [`writer`]
-//! writes a tool's value once, as compact JSON.
-//!
-//! This module imports nothing from the other modules.
+//! The [`scanner`] reads tokens. The [`reader`] reads a text or a `Value` into a [`tape`]: one list of slots that borrows from the input.
+//! A [`violation`] is what is wrong at a [`path`], in words that are safe to show to a model. The [`writer`] writes a value once, as
+//! compact JSON.
 
-pub mod checked_value;
 pub mod number;
 pub mod path;
 pub mod reader;

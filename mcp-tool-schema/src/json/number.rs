@@ -5,11 +5,21 @@ use std::cmp::Ordering;
 use serde_json::Number;
 
 /// A number in one of the three representations that `serde_json` distinguishes and its `Number` hides.
+///
+/// ```
+/// use mcp_tool_schema::json::number::Numeral;
+///
+/// assert_eq!(Numeral::parse("-3"), Some(Numeral::Signed(-3)));
+/// assert_eq!(Numeral::parse("3.0").and_then(Numeral::integer), Some(3));
+/// assert_eq!(Numeral::parse("1e999"), None);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Numeral {
+    /// An integer of 0 or more.
     Unsigned(u64),
     /// A negative integer.
     Signed(i64),
+    /// A number that was written with a fraction or an exponent, or is too large for 64 bits. It is finite.
     Float(f64),
 }
 
@@ -32,7 +42,8 @@ impl Numeral {
 
     /// Returns the number as an integer, even if it was written as `3.0`.
     ///
-    /// Floats beyond 2^53 are not integers here, since such a float represents several integers (rule I3).
+    /// Floats beyond 2^53 are not integers here, since such a float represents several integers.
+    #[must_use]
     pub fn integer(self) -> Option<i128> {
         match self {
             Self::Unsigned(number) => Some(number.into()),
@@ -44,6 +55,7 @@ impl Numeral {
     }
 
     /// Returns `true` for an integer that neither `i64` nor `u64` can hold. `serde_json` reads it as a float.
+    #[must_use]
     pub fn is_beyond_64_bits(self) -> bool {
         const TWO_TO_THE_64: f64 = 18_446_744_073_709_551_616.0;
         const I64_MIN: f64 = -9_223_372_036_854_775_808.0;
@@ -65,6 +77,8 @@ impl Numeral {
         u64::try_from(integer).map(Self::Unsigned).or_else(|_| i64::try_from(integer).map(Self::Signed)).ok()
     }
 
+    /// Converts the number to that of `serde_json`.
+    #[must_use]
     pub fn to_json(self) -> Number {
         match self {
             Self::Unsigned(number) => number.into(),

@@ -7,30 +7,53 @@ use std::sync::Arc;
 
 /// One step from a value to a value inside it. The copies of a path share the keys: a key may be long, and many errors have the same
 /// path.
+///
+/// ```
+/// use mcp_tool_schema::Step;
+///
+/// assert_ne!(Step::Key("0".into()), Step::Index(0));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
+    /// The property of an object.
     Key(Arc<str>),
+    /// The element of an array.
     Index(usize),
 }
 
 /// The steps from the root of a document to one value.
+///
+/// ```
+/// use mcp_tool_schema::{Path, Step};
+///
+/// let mut path = Path::default().property("filter").property("tags");
+/// path.push(Step::Index(0));
+/// assert_eq!(path.to_string(), "filter.tags[0]");
+/// assert_eq!(path.to_pointer(100), "/filter/tags/0");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Path(pub(super) Vec<Step>);
 
 impl Path {
+    /// Returns the steps, the outermost first.
+    #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.0
     }
 
+    /// Returns `true` for the path of the document as a whole.
+    #[must_use]
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// Adds a step to a value inside the one at this path.
     pub fn push(&mut self, step: Step) {
         self.0.push(step);
     }
 
     /// Writes the path as a JSON pointer (RFC 6901). Ends it with "…" where it would take more than `room` bytes in a JSON string.
+    #[must_use]
     pub fn to_pointer(&self, room: usize) -> String {
         let (mut pointer, mut left) = (String::new(), room);
         for step in &self.0 {
@@ -61,6 +84,7 @@ impl Path {
     }
 
     /// Returns the path of a property of the object at this path.
+    #[must_use]
     pub fn property(&self, name: &str) -> Self {
         let mut path = self.clone();
         path.push(Step::Key(name.into()));
@@ -121,22 +145,42 @@ fn is_plain(key: &str) -> bool {
 }
 
 /// Writes a key as one reference token of a pointer.
+///
+/// ```
+/// assert_eq!(mcp_tool_schema::json::path::escape_token("a/b~"), "a~1b~0");
+/// ```
+#[must_use]
 pub fn escape_token(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
 /// Reads the key from one reference token of a pointer.
+///
+/// ```
+/// assert_eq!(mcp_tool_schema::json::path::unescape_token("a~1b~0"), "a/b~");
+/// ```
+#[must_use]
 pub fn unescape_token(token: &str) -> Cow<'_, str> {
     if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
 }
 
 /// Writes a pointer as the fragment of a URI, as section 6 of RFC 6901 says.
+///
+/// ```
+/// assert_eq!(mcp_tool_schema::json::path::fragment("/$defs/Page<T>"), "#/$defs/Page%3CT%3E");
+/// ```
+#[must_use]
 pub fn fragment(pointer: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte);
     format!("#{}", percent_encode(pointer, is_plain))
 }
 
 /// Writes the bytes that are not plain as percent escapes. Plain bytes are ASCII.
+///
+/// ```
+/// let encoded = mcp_tool_schema::json::path::percent_encode("a b", |byte| byte.is_ascii_alphanumeric());
+/// assert_eq!(encoded, "a%20b");
+/// ```
 pub fn percent_encode(text: &str, is_plain: impl Fn(u8) -> bool) -> String {
     let encode = |byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     text.bytes().map(encode).collect()

@@ -1,10 +1,10 @@
 //! Reads text, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because no
 //! schema can forbid them.
 //!
-//! A [`KeyFilter`] finds a key that appears twice, without a hash set for the usual small object. It is a Bloom filter of 2 × 64 bits.
+//! A `KeyFilter` finds a key that appears twice, without a hash set for the usual small object. It is a Bloom filter of 2 × 64 bits.
 //! Only when it reports a possible duplicate does a hash set compare the keys. When the keys of each object are compared instead, a call
 //! of the benchmark `message-order` takes 6.4 % more instructions, and one of `message-search` 3.5 %. To measure it again, let
-//! [`KeyFilter::test_and_insert`] return `true`, and run `python3 tests/bench/bench.py budget`.
+//! `KeyFilter::test_and_insert` return `true`, and run `python3 tests/bench/bench.py budget`.
 
 use super::number::Numeral;
 use super::path::{Path, Step};
@@ -16,16 +16,38 @@ use super::violation::quote_name;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// The deepest nesting of arguments and of results. `serde_json` and other parsers stop at 128, and a value is nested a few
+/// The deepest nesting of a document. `serde_json` and other parsers stop at 128, and a value is nested a few
 /// levels deep in the message that contains it.
 pub const MAX_DEPTH: usize = 120;
 
 /// Reads a document from JSON text.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read_text;
+///
+/// let document = read_text(r#"{"a": [1, 2]}"#)?;
+/// assert_eq!(document.root().get("a").map(|a| a.elements().into_iter().flatten().count()), Some(2));
+/// let violation = read_text(r#"{"a": 1, "a": 2}"#).expect_err("a key twice");
+/// assert_eq!(violation.message, "the key `a` appears twice");
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
+/// # Errors
+///
+/// The text is not JSON, has a key twice, a number that no float can hold, or more than [`MAX_DEPTH`] levels of nesting.
 pub fn read_text(json: &str) -> Result<Tape<'_>, Violation> {
     read_text_at_depth(json, 0)
 }
 
 /// Reads a document that will be inserted at this depth of another one.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::{MAX_DEPTH, read_text_at_depth};
+///
+/// assert!(read_text_at_depth("[]", MAX_DEPTH).is_ok() && read_text_at_depth("[1]", MAX_DEPTH).is_err());
+/// ```
+/// # Errors
+///
+/// Those of [`read_text`].
 pub fn read_text_at_depth(json: &str, depth: usize) -> Result<Tape<'_>, Violation> {
     let mut scanner = Scanner::new(json);
     let document = read(&mut scanner, depth).and_then(|document| scanner.end().map(|()| document));
@@ -33,6 +55,22 @@ pub fn read_text_at_depth(json: &str, depth: usize) -> Result<Tape<'_>, Violatio
 }
 
 /// Reads a document that is part of a larger text. Only a syntax error ends the reading of that text.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read;
+/// use mcp_tool_schema::json::scanner::Scanner;
+///
+/// let mut scanner = Scanner::new(r#"[{"a": 1, "a": 2}, 3]"#);
+/// scanner.peek();
+/// scanner.open(b']');
+/// let first = read(&mut scanner, 1)?;
+/// assert!(first.is_err(), "a key twice");
+/// assert!(scanner.next(b']')?, "the rest of the text can be read");
+/// # Ok::<(), mcp_tool_schema::json::scanner::SyntaxError>(())
+/// ```
+/// # Errors
+///
+/// The text is not JSON. The inner error is any other violation.
 pub fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'a>, Violation>, SyntaxError> {
     scanner.peek();
     let start = scanner.position();
@@ -46,8 +84,20 @@ pub fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'
 }
 
 /// Borrows a document from a value.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read_value;
+///
+/// let value = serde_json::json!({ "a": 1 });
+/// let document = read_value(&value)?;
+/// assert_eq!(document.root().to_value(), value);
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
+/// # Errors
+///
+/// The value has more than [`MAX_DEPTH`] levels of nesting.
 pub fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
-    // Enough for the arguments of most calls.
+    // Enough for most documents.
     let mut builder = TapeBuilder { slots: Vec::with_capacity(16), reversed_path: Path::default() };
     builder.push_value(value, 0)?;
     Ok(Tape::new(builder.slots))
@@ -55,7 +105,13 @@ pub fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
 
 const NUMBER_OUT_OF_RANGE: &str = "expected a number that fits in 64 bits";
 
-pub(super) fn too_deep() -> Violation {
+/// Returns the violation of a document with more than [`MAX_DEPTH`] levels of nesting.
+///
+/// ```
+/// assert!(mcp_tool_schema::json::reader::too_deep().message.contains("120 levels"));
+/// ```
+#[must_use]
+pub fn too_deep() -> Violation {
     Violation::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
 }
 
@@ -88,8 +144,8 @@ struct TapeBuilder<'a> {
 }
 
 impl<'a> TapeBuilder<'a> {
-    /// Creates a builder with enough slots for most arguments that are followed by this many bytes, their own included. A call keeps
-    /// the slots until it ends, so there are none for the `_meta` behind the arguments.
+    /// Reserves slots for a document in a text of which this many bytes are left. The arguments of a call are followed by its `_meta`,
+    /// which gets no slots: the call keeps them until it ends.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
         const META: usize = 256;
@@ -213,10 +269,11 @@ impl<'a> TapeBuilder<'a> {
 }
 
 /// The two bits that a key sets in a [`KeyFilter`]. Equal keys have equal bits.
-pub type KeyBits = [u64; 2];
+pub(crate) type KeyBits = [u64; 2];
 
 /// Computes the bits of a key from its length and three of its bytes.
-pub fn key_bits(key: &str) -> KeyBits {
+#[must_use]
+pub(crate) fn key_bits(key: &str) -> KeyBits {
     let bytes = key.as_bytes();
     let byte = |at: usize| usize::from(bytes.get(at).copied().unwrap_or_default());
     let (first, middle, last) = (byte(0), byte(bytes.len() / 2), byte(bytes.len().wrapping_sub(1)));
@@ -225,11 +282,11 @@ pub fn key_bits(key: &str) -> KeyBits {
 
 /// The keys of one object so far, as a Bloom filter.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct KeyFilter(KeyBits);
+pub(crate) struct KeyFilter(KeyBits);
 
 impl KeyFilter {
     /// Adds a key. Returns `true` if the filter may have contained it before.
-    pub fn test_and_insert(&mut self, bits: KeyBits) -> bool {
+    pub(crate) fn test_and_insert(&mut self, bits: KeyBits) -> bool {
         let found = self.0[0] & bits[0] != 0 && self.0[1] & bits[1] != 0;
         self.0[0] |= bits[0];
         self.0[1] |= bits[1];
@@ -238,7 +295,8 @@ impl KeyFilter {
 }
 
 /// Returns a key that appears more than once.
-pub fn find_duplicate(properties: Properties<'_>) -> Option<&str> {
+#[must_use]
+pub(crate) fn find_duplicate(properties: Properties<'_>) -> Option<&str> {
     let mut seen = HashSet::new();
     properties.map(|(key, _)| key).find(|key| !seen.insert(*key))
 }

@@ -1,8 +1,8 @@
 //! Reads JSON text token by token.
 //!
-//! Messages and documents that arrive as text are read with it. `serde_json` cannot continue after an error, so a message whose
-//! arguments have a duplicate key had to be read by other code than a valid one. And its features, which other crates of a
-//! program may enable, change what it returns: with `arbitrary_precision` a float is an object.
+//! `serde_json` cannot continue after an error, so one code would have to read a valid message, and another one a message with a
+//! duplicate key in its arguments. Its features, which any crate of a program may enable, also change what it returns: with
+//! `arbitrary_precision` a float is an object.
 //!
 //! With `serde_json`, and one pass each over the message, its `params` and its arguments, a call of the benchmark `http-order` took
 //! 29 % more instructions than now. To measure it again, run `python3 tests/bench/bench.py count --only checked http-order`.
@@ -10,6 +10,14 @@
 use std::borrow::Cow;
 
 /// The text is not JSON.
+///
+/// ```
+/// use mcp_tool_schema::json::scanner::Scanner;
+///
+/// let text = "{ \"a\": }";
+/// let error = Scanner::new(text).skip().expect_err("a value is missing");
+/// assert_eq!(error.line_and_column(text.as_bytes()), (1, 8));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The position of the first wrong byte, or the length of the text.
@@ -17,12 +25,15 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
+    /// Creates the error of a position in bytes.
+    #[must_use]
     pub fn at(at: usize) -> Self {
         Self { at }
     }
 
     /// Returns the line and the column in bytes, both counted from 1. At the end of the text the column is that of the last byte, so it
     /// is 0 after a line break.
+    #[must_use]
     pub fn line_and_column(self, text: &[u8]) -> (usize, usize) {
         let end = text.len().min(self.at + 1);
         let before = &text[..self.at.min(text.len())];
@@ -32,6 +43,18 @@ impl SyntaxError {
 }
 
 /// A position in a text.
+///
+/// ```
+/// use mcp_tool_schema::json::scanner::Scanner;
+///
+/// let mut scanner = Scanner::new("{ \"id\": 7, \"tags\": [1, 2] }");
+/// scanner.peek();
+/// assert!(scanner.open(b'}'));
+/// assert_eq!(scanner.key()?.decode().as_deref(), Some("id"));
+/// assert_eq!(scanner.skip()?, "7");
+/// assert!(scanner.next(b'}')?);
+/// # Ok::<(), mcp_tool_schema::json::scanner::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Scanner<'a> {
     text: &'a str,
@@ -45,10 +68,14 @@ pub struct Scanner<'a> {
 const LONG_NUMBER: usize = 300;
 
 impl<'a> Scanner<'a> {
+    /// Creates a scanner at the start of a text.
+    #[must_use]
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0, is_unusual: false }
     }
 
+    /// Returns the position in bytes.
+    #[must_use]
     pub fn position(&self) -> usize {
         self.at
     }
@@ -59,15 +86,19 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the text from `start` up to here.
+    #[must_use]
     pub fn text_from(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
     }
 
     /// Returns the number of bytes that are not read.
+    #[must_use]
     pub fn remaining(&self) -> usize {
         self.text.len() - self.at
     }
 
+    /// Returns the error of the next byte.
+    #[must_use]
     pub fn error(&self) -> SyntaxError {
         SyntaxError { at: self.at }
     }
@@ -94,6 +125,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips a token of one byte.
+    /// # Errors
+    ///
+    /// Another byte is next.
     #[inline]
     pub fn expect(&mut self, byte: u8) -> Result<(), SyntaxError> {
         if self.peek() != Some(byte) {
@@ -104,6 +138,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Checks that nothing but white space follows.
+    /// # Errors
+    ///
+    /// Something else follows.
     pub fn end(&mut self) -> Result<(), SyntaxError> {
         self.peek().map_or(Ok(()), |_| Err(self.error()))
     }
@@ -119,6 +156,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips the comma before the next element or property, or the closing bracket. Returns whether something follows.
+    /// # Errors
+    ///
+    /// Neither is next.
     #[inline]
     pub fn next(&mut self, close: u8) -> Result<bool, SyntaxError> {
         let next = self.peek();
@@ -130,6 +170,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the key of a property, and skips the colon. Not inlined, so that the code of small calls stays small.
+    /// # Errors
+    ///
+    /// No key is next, or no colon follows it.
     #[inline(never)]
     pub fn key(&mut self) -> Result<JsonString<'a>, SyntaxError> {
         if self.peek() != Some(b'"') {
@@ -141,6 +184,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the given literal: `null`, `true` or `false`.
+    /// # Errors
+    ///
+    /// Something else is next.
     pub fn literal(&mut self, literal: &str) -> Result<(), SyntaxError> {
         let found = self.text.as_bytes()[self.at..].iter().zip(literal.as_bytes()).take_while(|(a, b)| a == b).count();
         self.at += found;
@@ -148,6 +194,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a string, whose opening quote is next.
+    /// # Errors
+    ///
+    /// The string is not well-formed.
     #[inline]
     pub fn string(&mut self) -> Result<JsonString<'a>, SyntaxError> {
         let start = self.at + 1;
@@ -191,6 +240,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the text of a number, whose first byte is next.
+    /// # Errors
+    ///
+    /// The number is not well-formed.
     #[inline]
     pub fn number(&mut self) -> Result<&'a str, SyntaxError> {
         let bytes = self.text.as_bytes();
@@ -226,6 +278,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips a value, and returns its text. It does not recurse into nested values.
+    /// # Errors
+    ///
+    /// The value is not well-formed.
     pub fn skip(&mut self) -> Result<&'a str, SyntaxError> {
         self.peek();
         let start = self.at;
@@ -277,6 +332,14 @@ impl<'a> Scanner<'a> {
 }
 
 /// A string whose escapes are well-formed.
+///
+/// ```
+/// use mcp_tool_schema::json::scanner::Scanner;
+///
+/// let string = Scanner::new(r#""two\nlines""#).string()?;
+/// assert_eq!(string.decode().as_deref(), Some("two\nlines"));
+/// # Ok::<(), mcp_tool_schema::json::scanner::SyntaxError>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct JsonString<'a> {
     text: &'a str,

@@ -2,26 +2,45 @@
 
 use super::path::Path;
 use std::borrow::Cow;
+use std::fmt;
 
 /// The number of violations that one error lists. A model corrects these and calls again.
 pub const MAX_LISTED: usize = 32;
 
-/// The number of violations after which the search for more ends: one more than are listed, so that the error can say that there are
-/// more.
+/// The search ends after this many violations: one more than an error lists, so that the error can say that there are more.
 pub const MAX_FOUND: usize = MAX_LISTED + 1;
 
 /// Something that is wrong with the value at a path.
 ///
-/// The message says what was expected. It never repeats a value of the document (rule I1).
+/// The message says what was expected. It never repeats a value of the document.
+///
+/// ```
+/// use mcp_tool_schema::{Path, Violation};
+///
+/// let violation = Violation::new(Path::default().property("limit"), "expected 50 or less");
+/// assert_eq!(violation.to_string(), "limit: expected 50 or less");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
+    /// Where the value is. The path of a missing property is the one that it would have.
     pub path: Path,
+    /// What was expected instead.
     pub message: String,
-    /// Whether the name of a property is refused, not its value. Then no coercion of the value helps.
+    /// The name of the property is refused, not its value, so no other value would help.
     pub is_unknown_property: bool,
 }
 
+/// Displays the path, if the violation is not one of the whole document, and the message.
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_root() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.path, self.message) }
+    }
+}
+
+impl std::error::Error for Violation {}
+
 impl Violation {
+    /// Creates the violation of a value.
     pub fn new(path: Path, message: impl Into<String>) -> Self {
         Self { path, message: message.into(), is_unknown_property: false }
     }
@@ -45,6 +64,13 @@ impl Violation {
 pub(super) const MAX_CHARS: usize = 64;
 
 /// Returns `true` if a character can be repeated in one line of text: it is not a control character, and not invisible.
+///
+/// ```
+/// use mcp_tool_schema::json::violation::is_printable;
+///
+/// assert!(is_printable('é') && !is_printable('\n') && !is_printable('\u{202e}'));
+/// ```
+#[must_use]
 pub fn is_printable(character: char) -> bool {
     !character.is_control() && (character.is_ascii() || !is_invisible(character))
 }
@@ -53,6 +79,13 @@ pub fn is_printable(character: char) -> bool {
 ///
 /// They are the property `Default_Ignorable_Code_Point` of Unicode 16, the separators of lines, the annotation characters and
 /// the empty Braille pattern.
+///
+/// ```
+/// use mcp_tool_schema::json::violation::is_invisible;
+///
+/// assert!(is_invisible('\u{200b}') && !is_invisible(' '));
+/// ```
+#[must_use]
 pub fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -64,11 +97,24 @@ pub fn is_invisible(character: char) -> bool {
 }
 
 /// Escapes the characters that are not printable. Keeps line breaks and tabs.
+///
+/// ```
+/// use mcp_tool_schema::json::violation::escape_multiline;
+///
+/// assert_eq!(escape_multiline("two\nlines\u{202e}"), "two\nlines\\u{202e}");
+/// ```
+#[must_use]
 pub fn escape_multiline(text: &str) -> Cow<'_, str> {
     escape(text, |character| is_printable(character) || matches!(character, '\n' | '\t'))
 }
 
 /// Escapes the characters that are not printable, and line breaks and tabs.
+///
+/// ```
+/// use mcp_tool_schema::json::violation::escape_to_one_line;
+///
+/// assert_eq!(escape_to_one_line("two\nlines"), "two\\nlines");
+/// ```
 pub fn escape_to_one_line(text: &str) -> Cow<'_, str> {
     escape(text, is_printable)
 }
@@ -89,11 +135,23 @@ fn escape(text: &str, is_plain: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 /// Truncates a name, escapes backticks and the characters that are not printable, and puts it between backticks.
+///
+/// ```
+/// assert_eq!(mcp_tool_schema::json::violation::quote_name("a\nb"), "`a\\nb`");
+/// ```
+#[must_use]
 pub fn quote_name(name: &str) -> String {
     format!("`{}`", escape_to_one_line(&truncate_name(name)).replace('`', "\\u{60}"))
 }
 
 /// Truncates a long name, so that it cannot flood a message.
+///
+/// ```
+/// use mcp_tool_schema::json::violation::truncate_name;
+///
+/// assert_eq!(truncate_name(&"x".repeat(1_000)).chars().count(), 65);
+/// ```
+#[must_use]
 pub fn truncate_name(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
@@ -102,6 +160,11 @@ pub fn truncate_name(name: &str) -> Cow<'_, str> {
 }
 
 /// Cuts a text to this many bytes at the boundary of a character, and adds `…` if it was longer.
+///
+/// ```
+/// assert_eq!(mcp_tool_schema::json::violation::truncate_text("größe", 3), "gr…");
+/// ```
+#[must_use]
 pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     if text.len() <= bytes {
         return Cow::Borrowed(text);
@@ -117,6 +180,13 @@ pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
 const COMPARED: usize = 64;
 
 /// Returns the candidate closest to `name`, unless all of them are far from it.
+///
+/// ```
+/// use mcp_tool_schema::json::violation::suggest;
+///
+/// assert_eq!(suggest("limitt", ["limit", "query"].into_iter()), Some("limit"));
+/// assert_eq!(suggest("color", ["limit", "query"].into_iter()), None);
+/// ```
 pub fn suggest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let name = normalize(name);
     let length = name.chars().count();
@@ -136,6 +206,12 @@ pub fn suggest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Opt
 }
 
 /// Returns the end of a message about an unknown name: `; did you mean …?`, or nothing.
+///
+/// ```
+/// use mcp_tool_schema::json::violation::hint;
+///
+/// assert_eq!(hint("limitt", ["limit", "query"].into_iter()), "; did you mean `limit`?");
+/// ```
 pub fn hint<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> String {
     suggest(name, candidates).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
 }

@@ -1,8 +1,8 @@
 //! Parses regular expressions: the syntax of ECMAScript with the flag `u`. One rule is that of expressions without the flag: a
 //! backslash may escape any character that is neither a letter nor a digit.
 //!
-//! The dispatcher matches a `pattern` with a Rust engine, most clients with an ECMAScript engine. The parser also reports syntax
-//! that only one of the two supports (rule T6), with what to write instead. The validator gives `.`, `\d`, `\w`, `\s` and `\b` their
+//! This crate matches a `pattern` with a Rust engine, most other validators with an ECMAScript engine. The parser reports syntax that
+//! only one of the two supports, with what to write instead. The validator gives `.`, `\d`, `\w`, `\s` and `\b` their
 //! ECMAScript meaning. One difference remains and is accepted: `\B` next to letters that are not ASCII.
 //!
 //! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses, and neither
@@ -19,6 +19,12 @@ use serde_json::Value;
 use crate::walk::keyword;
 
 /// What the parser found.
+///
+/// ```
+/// let syntax = mcp_tool_schema::pattern::parse("^(?=a)");
+/// assert!(syntax.is_regex);
+/// assert!(syntax.problem.is_some_and(|problem| problem.contains("look-ahead")));
+/// ```
 pub struct Syntax {
     /// It is a regular expression of ECMAScript.
     pub is_regex: bool,
@@ -29,19 +35,36 @@ pub struct Syntax {
 }
 
 /// What has another meaning for another engine.
+///
+/// ```
+/// use mcp_tool_schema::pattern::{Event, parse};
+///
+/// let events = parse(r"\d{2,9}").events;
+/// assert!(matches!(events[..], [(0, Event::Escape { character: 'd', in_class: false }), (_, Event::Repetition(9))]));
+/// ```
 pub enum Event {
     /// A `.` outside a class.
     AnyCharacter,
     /// A backslash and the character after it.
     Escape {
+        /// The character.
         character: char,
+        /// It is inside a class, such as `[\d]`.
         in_class: bool,
     },
+    /// A look-ahead or look-behind.
     LookAround,
     /// A repetition with its largest count.
     Repetition(u64),
 }
 
+/// Parses a regular expression. It takes linear time and does not compile it.
+///
+/// ```
+/// assert!(mcp_tool_schema::pattern::parse("^[a-z]+$").problem.is_none());
+/// assert!(!mcp_tool_schema::pattern::parse("(").is_regex);
+/// ```
+#[must_use]
 pub fn parse(text: &str) -> Syntax {
     let mut parser = Parser {
         text,
@@ -62,6 +85,11 @@ pub fn parse(text: &str) -> Syntax {
 }
 
 /// Returns the regular expressions of one schema: its `pattern`, and the keys of its `patternProperties`.
+///
+/// ```
+/// let schema = serde_json::json!({ "pattern": "^a", "patternProperties": { "^x-": {} } });
+/// assert_eq!(mcp_tool_schema::pattern::of(&schema).collect::<Vec<_>>(), ["^a", "^x-"]);
+/// ```
 pub fn of(schema: &Value) -> impl Iterator<Item = &str> {
     let own = keyword(schema, "pattern").and_then(Value::as_str);
     let keys = keyword(schema, "patternProperties").and_then(Value::as_object);

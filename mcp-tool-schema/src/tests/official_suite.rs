@@ -5,8 +5,8 @@ use std::{env, fs};
 
 use serde_json::Value;
 
+use crate::Validator;
 use crate::json::reader;
-use crate::validate::CompiledSchema;
 
 const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mcp-tool-runtime/docs/guide/dynamic_tools.md");
 
@@ -74,7 +74,7 @@ fn counts(root: &Path, folder: &str, uri: &str) -> Counts {
             }
             let tests = group["tests"].as_array().expect("tests");
             counts.cases += tests.len();
-            let compiled = match CompiledSchema::new(&schema) {
+            let compiled = match Validator::compile_linear(&schema) {
                 Ok(compiled) => compiled,
                 Err(error) => {
                     println!("{name}: {}: refused: {error}", group["description"]);

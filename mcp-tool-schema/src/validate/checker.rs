@@ -13,7 +13,7 @@ use crate::json::tape::{Slot, View};
 
 /// A schema, compiled to the list of the subschemas that it uses. The first is the root.
 #[derive(Debug)]
-pub struct Checker {
+pub(super) struct Checker {
     pub(super) nodes: Box<[Node]>,
 }
 

@@ -28,8 +28,8 @@ impl Dialect {
     }
 }
 
-/// Returns what a hand-written schema has that only the feature `jsonschema` supports.
-pub fn unsupported(root: &Value) -> Option<String> {
+/// Returns what a schema has that only the feature `jsonschema` supports.
+pub(super) fn unsupported(root: &Value) -> Option<String> {
     reason(root).map(|reason| format!("{reason}, or enable the feature `jsonschema`"))
 }
 
@@ -157,7 +157,7 @@ pub(super) fn check(root: &Value) -> Result<Dialect, String> {
         (Some(dialect), None) => dialect,
         (_, reason) => return Err(reason.unwrap_or_default()),
     };
-    // Not recursive, because a hand-written schema can have any depth.
+    // Not recursive, because a schema can have any depth.
     let mut pending = vec![(root, String::new())];
     while let Some((schema, pointer)) = pending.pop() {
         for (keyword, value) in schema.as_object().into_iter().flatten() {

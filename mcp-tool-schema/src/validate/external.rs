@@ -1,5 +1,4 @@
-//! Checks documents with the crate `jsonschema`, for hand-written schemas that this module does not support. Its time is not bounded
-//! (rule I4).
+//! Checks documents with the crate `jsonschema`, for schemas that this crate does not support. Its time is not bounded.
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
@@ -17,7 +16,7 @@ use crate::walk::{self, keyword};
 const FORMAT: &str = "uri-template";
 
 /// Returns `true` if only the crate supports the schema.
-pub fn is_needed(schema: &Value) -> bool {
+pub(super) fn is_needed(schema: &Value) -> bool {
     let mut is_needed = unsupported(schema).is_some();
     walk::visit(schema, &mut |schema| {
         is_needed |= keyword(schema, "format").is_some_and(|format| format == FORMAT);
@@ -27,7 +26,7 @@ pub fn is_needed(schema: &Value) -> bool {
 }
 
 #[derive(Debug)]
-pub struct Validator(jsonschema::Validator);
+pub(super) struct Validator(jsonschema::Validator);
 
 impl Validator {
     pub(super) fn new(schema: &Value) -> Result<Self, String> {
@@ -45,7 +44,7 @@ impl Validator {
     }
 }
 
-/// Returns the violations that one error describes, without the value (rule I1).
+/// Returns the violations that one error describes, without the value.
 fn violations(error: &ValidationError<'_>) -> Vec<Violation> {
     let mut path = Path::default();
     for segment in error.instance_path() {
@@ -71,13 +70,15 @@ fn violations(error: &ValidationError<'_>) -> Vec<Violation> {
 mod tests {
     use serde_json::json;
 
-    use super::*;
+    use serde_json::Value;
+
+    use crate::Validator as Compiled;
     use crate::json::reader::read_value;
-    use crate::validate::CompiledSchema;
+    use crate::validate::Engine;
 
     fn found(schema: &Value, value: &Value) -> Vec<String> {
-        let compiled = CompiledSchema::of(schema, true).expect("it compiles");
-        assert!(matches!(compiled, CompiledSchema::External(_)), "{schema}");
+        let compiled = Compiled::compile(schema).expect("it compiles");
+        assert!(matches!(compiled.0, Engine::External(_)), "{schema}");
         let document = read_value(value).expect("a document");
         let found = compiled.violations(document.root(), schema);
         assert_eq!(compiled.accepts(document.root()), found.is_empty());
@@ -127,8 +128,8 @@ mod tests {
     #[test]
     fn no_schema_is_fetched_and_other_schemas_are_not_handed_over() {
         let remote = json!({ "$id": "https://example.com/a", "$ref": "https://example.com/b" });
-        assert!(CompiledSchema::of(&remote, true).is_err());
+        assert!(Compiled::compile(&remote).is_err());
         let plain = json!({ "type": "integer", "pattern": "^a$", "format": "date" });
-        assert!(matches!(CompiledSchema::of(&plain, true), Ok(CompiledSchema::Own(_))));
+        assert!(Compiled::compile(&plain).is_ok_and(|compiled| matches!(compiled.0, Engine::Own(_))));
     }
 }

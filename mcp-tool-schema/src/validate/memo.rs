@@ -218,8 +218,8 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::Validator;
     use crate::json::reader;
-    use crate::validate::CompiledSchema;
     use crate::validate::checker::ROOT;
     use crate::validate::compile::compile;
 
@@ -264,7 +264,7 @@ mod tests {
     fn a_value_that_is_nested_too_deeply_is_refused_even_by_not() {
         let element = (0..12).fold(json!({"$ref": "#/$defs/list"}), |inner, _| json!({"allOf": [inner]}));
         let schema = json!({"not": {"$ref": "#/$defs/list"}, "$defs": {"list": {"items": element}}});
-        let compiled = CompiledSchema::new(&schema).expect("a schema");
+        let compiled = Validator::compile_linear(&schema).expect("a schema");
         for (depth, message) in [
             (10, "expected a value that the schema does not exclude"),
             (100, "nested too deeply for the published schema"),

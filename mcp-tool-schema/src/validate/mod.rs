@@ -1,25 +1,22 @@
 //! Checks documents against schemas.
 //!
-//! - [`dialect`] checks that a schema is valid JSON Schema; [`compile`] turns it into the [`node`]s of a [`checker`], while a
-//!   dispatcher is built.
-//! - [`accept`] decides if a document is valid. A [`memo`] keeps that linear in the document times the schema. It uses [`number`], [`equality`], [`object`],
-//!   [`pattern`], [`formats`] and [`unevaluated`].
-//! - [`search`] finds what is wrong with a document that is not valid. [`distance`] chooses between the branches of unions, [`messages`]
-//!   and [`forms`] word the violations for a model.
+//! - [`dialect`] checks that a schema is valid JSON Schema, and [`compile`] turns it into the nodes of a [`checker`].
+//! - The checker decides whether a document is valid. A [`memo`] keeps that linear in the document times the schema.
+//! - [`search`] finds what is wrong with a document that is not valid.
+//! - Each file of [`keywords`] compiles, checks and explains the keywords of one kind.
 //!
-//! With the feature `jsonschema`, [`external`] checks the hand-written schemas that are not supported here.
+//! With the feature `jsonschema`, [`external`] checks documents against the schemas that are not supported here.
 //!
-//! The crate `jsonschema` checked all schemas before. It is generic over the representation of documents, so it was compiled for [`View`] and for
-//! `serde_json::Value`. In a program that does nothing else, it costs 62 CPU seconds to build and 6.1 MiB; `regex` with the features
-//! that are used here costs 6.5 CPU seconds and 0.8 MiB. This module has 3,900 lines besides tests; with `jsonschema` it had 840. It must decide like
-//! `jsonschema`: `schema/tests/differential.rs` compares the two, and the agreement test compares the dispatcher with `jsonschema` and
-//! Ajv. To measure again, build a program with one call of each crate, with `cargo build` from an empty target directory and with
-//! `cargo build --release` and `strip = true`.
+//! The crate `jsonschema` could check all schemas. But in a program that does nothing else, it costs 62 CPU seconds to build and 6.1 MiB;
+//! `regex` with the features that are used here costs 6.5 CPU seconds and 0.8 MiB. To measure again, build a program with one call of each
+//! crate, with `cargo build` from an empty target directory and with `cargo build --release` and `strip = true`. This module must decide
+//! like `jsonschema`: `tests/differential.rs` compares the two.
 
 use serde_json::Value;
 
 use self::checker::{Checker, ROOT};
 use self::memo::Memo;
+use crate::SchemaError;
 use crate::json::tape::{Tape, View};
 use crate::json::violation::Violation;
 
@@ -32,9 +29,6 @@ mod keywords;
 mod memo;
 mod search;
 
-pub use dialect::unsupported;
-pub use external::is_needed as is_external;
-
 /// Without the feature `jsonschema`, no schema is checked by that crate.
 #[cfg(not(feature = "jsonschema"))]
 mod external {
@@ -43,12 +37,12 @@ mod external {
     use crate::json::tape::View;
     use crate::json::violation::Violation;
 
-    pub fn is_needed(_: &Value) -> bool {
+    pub(super) fn is_needed(_: &Value) -> bool {
         false
     }
 
     #[derive(Debug)]
-    pub enum Validator {}
+    pub(super) enum Validator {}
 
     impl Validator {
         pub(super) fn new(_: &Value) -> Result<Self, String> {
@@ -65,45 +59,85 @@ mod external {
     }
 }
 
-/// A schema that is compiled to check documents.
+/// A compiled schema that does not own the schema, for a program that keeps it anyway.
+///
+/// ```
+/// use mcp_tool_schema::Validator;
+/// use mcp_tool_schema::json::reader::read_text;
+/// use serde_json::json;
+///
+/// let schema = json!({ "type": "object", "properties": { "id": { "type": "integer" } }, "required": ["id"] });
+/// let validator = Validator::compile(&schema)?;
+/// let document = read_text(r#"{ "id": "7" }"#)?;
+/// assert!(!validator.accepts(document.root()));
+/// let [violation] = &validator.violations(document.root(), &schema)[..] else { panic!("one mistake") };
+/// assert_eq!(violation.to_string(), "id: expected an integer, got a string");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
-pub enum CompiledSchema {
+pub struct Validator(Engine);
+
+#[derive(Debug)]
+enum Engine {
     Own(Checker),
-    /// A hand-written schema that only the crate `jsonschema` supports.
+    /// A schema that only the crate `jsonschema` supports.
     External(Box<external::Validator>),
 }
 
-impl CompiledSchema {
-    /// Compiles a schema.
-    pub fn new(schema: &Value) -> Result<Self, String> {
-        Ok(Self::Own(compile::compile(schema)?))
+impl Validator {
+    /// Compiles a schema. With the feature `jsonschema`, the crate of that name checks documents against what this crate does not
+    /// support.
+    ///
+    /// # Errors
+    ///
+    /// The schema is not valid, or not supported.
+    pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
+        if !external::is_needed(schema) {
+            return Self::compile_linear(schema);
+        }
+        let validator = external::Validator::new(schema).map_err(SchemaError)?;
+        Ok(Self(Engine::External(Box::new(validator))))
     }
 
-    /// Compiles a schema that may be written by hand.
-    pub fn of(schema: &Value, is_hand_written: bool) -> Result<Self, String> {
-        if is_hand_written && external::is_needed(schema) {
-            return external::Validator::new(schema).map(|validator| Self::External(Box::new(validator)));
-        }
-        Self::new(schema)
+    /// Compiles a schema that is checked in linear time, whatever features are enabled.
+    ///
+    /// # Errors
+    ///
+    /// The schema is not valid, or not supported.
+    pub fn compile_linear(schema: &Value) -> Result<Self, SchemaError> {
+        compile::compile(schema).map(|checker| Self(Engine::Own(checker))).map_err(SchemaError)
+    }
+
+    /// Returns `true` if [`compile`](Self::compile) leaves a schema to the crate `jsonschema`.
+    #[must_use]
+    pub fn is_external(schema: &Value) -> bool {
+        external::is_needed(schema)
+    }
+
+    /// Says what a schema has that only the feature `jsonschema` supports, and what to write instead.
+    #[must_use]
+    pub fn unsupported(schema: &Value) -> Option<String> {
+        dialect::unsupported(schema)
     }
 
     /// Returns `true` if the schema accepts the document.
+    #[must_use]
     pub fn accepts(&self, document: View<'_>) -> bool {
-        match self {
-            Self::Own(checker) => {
+        match &self.0 {
+            Engine::Own(checker) => {
                 let mut memo = Memo::new(document);
                 checker.accepts(ROOT, document, &mut memo) && !memo.is_too_deep()
             }
-            Self::External(validator) => validator.accepts(document),
+            Engine::External(validator) => validator.accepts(document),
         }
     }
 
-    /// Returns `true` if the schema accepts the document, or does so once each `null` of an optional property is removed. Then they are. Those
-    /// inside unions are not considered.
+    /// Returns `true` if the schema accepts the document, or would accept it without each `null` of an optional property. Then these
+    /// properties are removed. Those inside unions are not considered.
     ///
-    /// With a walk for them after the check, a call of the benchmark `order` takes 7 % more instructions.
+    /// Models often write `null` for what they leave out. With a walk for them after the check, a call of the benchmark `order` takes 7 % more instructions.
     pub fn accepts_without_nulls(&self, document: &mut Tape<'_>) -> bool {
-        let Self::Own(checker) = self else { return self.accepts(document.root()) };
+        let Engine::Own(checker) = &self.0 else { return self.accepts(document.root()) };
         let mut memo = Memo::new(document.root());
         memo.omits_null = true;
         let is_valid = checker.accepts(ROOT, document.root(), &mut memo) && !memo.is_too_deep();
@@ -116,9 +150,10 @@ impl CompiledSchema {
     /// Returns the violations of the schema in a document.
     ///
     /// `schema` must be the schema that was compiled. Its property names are suggested for unknown names.
+    #[must_use]
     pub fn violations(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
-        match self {
-            Self::Own(checker) => {
+        match &self.0 {
+            Engine::Own(checker) => {
                 let mut memo = Memo::new(document);
                 match checker.accepts(ROOT, document, &mut memo) {
                     _ if memo.is_too_deep() => vec![too_deep()],
@@ -126,7 +161,7 @@ impl CompiledSchema {
                     false => search::violations(checker, schema, document),
                 }
             }
-            Self::External(validator) => validator.violations(document),
+            Engine::External(validator) => validator.violations(document),
         }
     }
 }
@@ -160,7 +195,7 @@ mod tests {
     /// Returns the violations, found with 1.5 MiB of stack: three quarters of what a thread has by default.
     fn violations(schema: Value, document: String) -> Vec<String> {
         let check = move || {
-            let compiled = CompiledSchema::new(&schema).expect("it compiles");
+            let compiled = Validator::compile_linear(&schema).expect("it compiles");
             let document = read_text(&document).expect("JSON");
             let found = compiled.violations(document.root(), &schema);
             found.into_iter().map(|violation| violation.message).collect()
@@ -263,7 +298,7 @@ mod tests {
             ),
         ];
         for (schema, text, expected) in cases {
-            let compiled = CompiledSchema::new(&schema).expect("it compiles");
+            let compiled = Validator::compile_linear(&schema).expect("it compiles");
             let mut document = read_text(text).expect("JSON");
             let is_valid = compiled.accepts_without_nulls(&mut document);
             assert_eq!(is_valid, expected.is_some(), "{text} for {schema}");

@@ -15,9 +15,10 @@ mod header;
 mod references;
 mod subschemas;
 
+use mcp_tool_schema::Validator;
 use serde_json::Value;
 
-use super::{pattern, validate, walk};
+use super::{pattern, walk};
 
 pub(crate) use constraints::missing_constraints;
 use subschemas::{Subschema, subschemas};
@@ -79,10 +80,10 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
     };
     let headers = if is_input { header::errors(&all) } else { Vec::new() };
     if hand_written {
-        if validate::is_external(schema) {
+        if Validator::is_external(schema) {
             return headers;
         }
-        if let Some(unsupported) = validate::unsupported(schema) {
+        if let Some(unsupported) = Validator::unsupported(schema) {
             return [unsupported].into_iter().chain(headers).collect();
         }
     }

@@ -32,7 +32,7 @@ fn fix_default(property: &mut Value, definitions: &Definitions) {
 }
 
 fn drop_nulls(value: &mut Value, schema: &Value, definitions: &Definitions) {
-    let schema = reference::definition(schema, Some(definitions)).unwrap_or(schema);
+    let schema = reference::definition_name(schema).and_then(|name| definitions.get(&name)).unwrap_or(schema);
     match value {
         Value::Object(object) => {
             let required = keyword(schema, "required").and_then(Value::as_array);

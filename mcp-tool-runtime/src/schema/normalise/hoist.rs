@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use crate::schema::reference::{self, put_definitions, take_definitions};
+use super::{put_definitions, take_definitions};
+use crate::schema::reference;
 use crate::schema::walk;
 
 /// Marks a reference that already uses the name of its definition at the root, so that it is not renamed again.

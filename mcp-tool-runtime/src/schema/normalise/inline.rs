@@ -103,9 +103,9 @@ fn copy(definitions: &mut Definitions, name: &str) -> Option<Value> {
 ///
 /// `take` returns the definition for one reference: the definition itself for a single use, or a copy.
 fn substitute(schema: &mut Value, names: &[String], take: fn(&mut Definitions, &str) -> Option<Value>) {
-    let mut all = reference::take_definitions(schema);
+    let mut all = super::take_definitions(schema);
     let mut removed: Definitions = names.iter().filter_map(|name| all.shift_remove_entry(name)).collect();
-    reference::put_definitions(schema, all);
+    super::put_definitions(schema, all);
     walk::visit_mut(schema, &mut |schema| {
         // The definition may itself be a reference.
         while let Some(definition) = reference::definition_name(schema).and_then(|name| take(&mut removed, &name)) {

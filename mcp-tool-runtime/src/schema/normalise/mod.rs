@@ -41,6 +41,7 @@ mod unevaluated;
 pub(crate) use graph::Graph;
 pub(super) use merge::merge_into;
 pub(crate) use prune::prune as remove_unused_definitions;
+pub(super) use prune::{put_definitions, take_definitions};
 use serde_json::Value;
 pub(crate) use std_types::INTEGER_KEYS;
 

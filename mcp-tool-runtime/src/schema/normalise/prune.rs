@@ -1,9 +1,8 @@
 //! Removes unused definitions (rule T3).
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::graph::Graph;
-use crate::schema::reference::{put_definitions, take_definitions};
 use crate::schema::walk::keyword;
 
 /// Removes the definitions that are unreachable from the root, and an empty `$defs`. Returns the graph of those that stay.
@@ -22,6 +21,22 @@ pub(crate) fn prune(schema: &mut Value) -> Graph {
     definitions.retain(|name, _| graph.has(name));
     put_definitions(schema, definitions);
     graph
+}
+
+/// Takes the definitions out of a root schema, for [`put_definitions`] to put back.
+pub(in crate::schema) fn take_definitions(schema: &mut Value) -> Map<String, Value> {
+    let keywords = schema.as_object_mut().filter(|keywords| keywords.get("$defs").is_some_and(Value::is_object));
+    match keywords.and_then(|keywords| keywords.shift_remove("$defs")) {
+        Some(Value::Object(definitions)) => definitions,
+        _ => Map::new(),
+    }
+}
+
+/// Gives a root schema without definitions these, if there are any.
+pub(in crate::schema) fn put_definitions(schema: &mut Value, definitions: Map<String, Value>) {
+    if let Some(root) = schema.as_object_mut().filter(|_| !definitions.is_empty()) {
+        root.insert("$defs".to_owned(), definitions.into());
+    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::backlog::Outbox;
 use crate::ask::session::AttachedAsker;
 use crate::ask::{BoundedAsker, admits_forms};
-use crate::json::checked_value::CheckedValue;
+use crate::call::checked_value::CheckedValue;
 use crate::{Asker, BoxFuture, ClientInfo, ProtocolVersion, Question, Reply};
 
 /// The questions that a client has not answered yet.

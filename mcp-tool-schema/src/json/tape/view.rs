@@ -8,6 +8,16 @@ use super::{Extent, Slot, slot_count, unescape};
 use crate::json::number::Numeral;
 
 /// One value of a document. It is copied like a reference.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read_text;
+///
+/// let document = read_text(r#"{"name": "ada", "tags": [1, 2]}"#)?;
+/// let root = document.root();
+/// assert_eq!(root.get("name").and_then(|name| name.text()).as_deref(), Some("ada"));
+/// assert_eq!(root.get("tags").map(|tags| tags.describe_type()), Some("an array"));
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct View<'t> {
     /// The value's slot, and the slots after it up to the end of the array, the object or the document around it. Never empty.
@@ -15,22 +25,41 @@ pub struct View<'t> {
 }
 
 /// A value, unpacked by one level.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read_text;
+/// use mcp_tool_schema::json::tape::Item;
+///
+/// let document = read_text("[1, 2]")?;
+/// let Item::Array(elements) = document.root().item() else { panic!("an array") };
+/// assert_eq!(elements.len(), 2);
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
 #[derive(Debug)]
 pub enum Item<'t> {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
+    /// A number.
     Number(Numeral),
+    /// A string.
     String(Cow<'t, str>),
+    /// An array, as an iterator over its elements.
     Array(Elements<'t>),
+    /// An object, as an iterator over its properties.
     Object(Properties<'t>),
 }
 
 impl<'t> View<'t> {
     /// Returns the value that `slots` starts with. There must be at least one slot.
+    #[must_use]
     pub fn of_slots(slots: &'t [Slot<'t>]) -> Self {
         Self { slots }
     }
 
+    /// Unpacks the value by one level.
+    #[must_use]
     pub fn item(self) -> Item<'t> {
         match self.slot() {
             Slot::Null | Slot::Tombstone => Item::Null,
@@ -43,6 +72,8 @@ impl<'t> View<'t> {
         }
     }
 
+    /// Returns the slot of the value.
+    #[must_use]
     pub fn slot(self) -> &'t Slot<'t> {
         &self.slots[0]
     }
@@ -55,6 +86,7 @@ impl<'t> View<'t> {
 
     /// Returns the text of a string.
     #[inline]
+    #[must_use]
     pub fn text(self) -> Option<Cow<'t, str>> {
         match self.slot() {
             Slot::String(text) => Some(Cow::Borrowed(text)),
@@ -73,7 +105,9 @@ impl<'t> View<'t> {
         }
     }
 
+    /// Returns a number.
     #[inline]
+    #[must_use]
     pub fn number(self) -> Option<Numeral> {
         match self.slot() {
             Slot::Number(number) => Some(*number),
@@ -82,6 +116,7 @@ impl<'t> View<'t> {
     }
 
     /// Returns the elements of an array.
+    #[must_use]
     pub fn elements(self) -> Option<Elements<'t>> {
         match self.slot() {
             Slot::Array(extent) => Some(Elements { rest: self.inside(*extent), left: extent.len }),
@@ -90,6 +125,7 @@ impl<'t> View<'t> {
     }
 
     /// Returns the properties of an object.
+    #[must_use]
     pub fn properties(self) -> Option<Properties<'t>> {
         match self.slot() {
             Slot::Object(extent) => Some(Properties { rest: self.inside(*extent), left: extent.len }),
@@ -98,24 +134,31 @@ impl<'t> View<'t> {
     }
 
     /// Returns the number of slots of the value.
+    #[must_use]
     pub fn slot_count(self) -> usize {
         slot_count(self.slots)
     }
 
+    /// Returns `true` for an object.
+    #[must_use]
     pub fn is_object(self) -> bool {
         matches!(self.slot(), Slot::Object(_))
     }
 
+    /// Returns `true` for `null`.
+    #[must_use]
     pub fn is_null(self) -> bool {
         matches!(self.slot(), Slot::Null)
     }
 
     /// Returns the value of a property of an object.
+    #[must_use]
     pub fn get(self, key: &str) -> Option<Self> {
         self.properties()?.find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
     /// Describes the value's type for a message, without the value.
+    #[must_use]
     pub fn describe_type(self) -> &'static str {
         match self.item() {
             Item::Null => "null",
@@ -129,6 +172,7 @@ impl<'t> View<'t> {
         }
     }
 
+    /// Copies the value to one of `serde_json`.
     pub fn to_value(self) -> Value {
         match self.item() {
             Item::Null => Value::Null,
@@ -142,6 +186,15 @@ impl<'t> View<'t> {
 }
 
 /// Returns the positions of the elements of the array at `array`.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read_text;
+/// use mcp_tool_schema::json::tape::element_positions;
+///
+/// let document = read_text("[[1, 2], 3]")?;
+/// assert_eq!(element_positions(document.slots_from(0), 0).collect::<Vec<_>>(), [1, 4]);
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
 pub fn element_positions(slots: &[Slot<'_>], array: usize) -> impl Iterator<Item = usize> {
     let array = View::of_slots(&slots[array..]);
     let end = slots.len() - array.slots.len() + array.slot_count();
@@ -149,6 +202,15 @@ pub fn element_positions(slots: &[Slot<'_>], array: usize) -> impl Iterator<Item
 }
 
 /// Returns the name of each property of the object at `object`, between the positions of its key and of its value.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read_text;
+/// use mcp_tool_schema::json::tape::property_positions;
+///
+/// let document = read_text(r#"{"a": [], "b": 1}"#)?;
+/// assert_eq!(property_positions(document.slots_from(0), 0).collect::<Vec<_>>(), [(1, "a", 2), (3, "b", 4)]);
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
 pub fn property_positions<'s>(slots: &'s [Slot<'_>], object: usize) -> impl Iterator<Item = (usize, &'s str, usize)> {
     let object = View::of_slots(&slots[object..]);
     let end = slots.len() - object.slots.len() + object.slot_count();
@@ -165,6 +227,15 @@ fn after_value<'t>(slots: &'t [Slot<'t>]) -> &'t [Slot<'t>] {
 }
 
 /// The elements of an array.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read_text;
+///
+/// let document = read_text("[1, 2]")?;
+/// let elements = document.root().elements().expect("an array");
+/// assert!(elements.map(|element| element.number()).all(|number| number.is_some()));
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Elements<'t> {
     rest: &'t [Slot<'t>],
@@ -193,6 +264,15 @@ impl<'t> Iterator for Elements<'t> {
 impl ExactSizeIterator for Elements<'_> {}
 
 /// The properties of an object. Removed properties are skipped.
+///
+/// ```
+/// use mcp_tool_schema::json::reader::read_text;
+///
+/// let document = read_text(r#"{"a": 1, "b": 2}"#)?;
+/// let properties = document.root().properties().expect("an object");
+/// assert_eq!(properties.map(|(name, _)| name).collect::<Vec<_>>(), ["a", "b"]);
+/// # Ok::<(), mcp_tool_schema::Violation>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Properties<'t> {
     rest: &'t [Slot<'t>],

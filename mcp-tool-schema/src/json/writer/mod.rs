@@ -1,4 +1,4 @@
-//! A tool's value, written as compact JSON once, and checked without reading it again.
+//! Writes a value as compact JSON once, and lets it be checked without reading the text again.
 
 use std::io;
 
@@ -23,6 +23,15 @@ pub use serializer::is_deeper_than;
 pub use text::quote;
 
 /// A value as compact JSON.
+///
+/// ```
+/// use mcp_tool_schema::json::writer::JsonText;
+///
+/// let mut text = JsonText::write(&("a", [1.5, 2.0])).expect("JSON");
+/// assert_eq!(text.as_str(), r#"["a",[1.5,2.0]]"#);
+/// let count = text.with_document(|document| document.elements().into_iter().flatten().count());
+/// assert_eq!(count, Ok(2));
+/// ```
 #[derive(Debug, Clone)]
 pub struct JsonText {
     text: String,
@@ -31,17 +40,26 @@ pub struct JsonText {
 }
 
 /// Why a value cannot be written as JSON.
+///
+/// ```
+/// use mcp_tool_schema::json::writer::{JsonText, WriteError};
+///
+/// let Err(WriteError::NotFinite(path)) = JsonText::write(&[1.0, f64::NAN]) else { panic!("no number") };
+/// assert_eq!(path.to_string(), "[1]");
+/// ```
 #[derive(Debug)]
 pub enum WriteError {
     /// A map whose keys are not strings, or an error of the type's own `Serialize`.
     Serialize(Error),
-    /// The number at this path is NaN or infinite. `serde_json` would write `null` (rule R7).
+    /// The number at this path is NaN or infinite. `serde_json` would write `null`.
     NotFinite(Path),
-    /// The value has more than [`MAX_DEPTH`](super::reader::MAX_DEPTH) levels of nesting.
+    /// The value has more than [`MAX_DEPTH`] levels of nesting.
     TooDeep,
 }
 
 impl JsonText {
+    /// Returns the text.
+    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -51,7 +69,10 @@ impl JsonText {
         quote(self.as_str(), bytes);
     }
 
-    /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in arguments.
+    /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in a document that is read.
+    /// # Errors
+    ///
+    /// The value has a key twice, or nests too deep.
     pub fn with_document<R>(&mut self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
         let recording = self.recording.take();
         match recording.and_then(|recording| recording.with_document(&self.text, &check)) {
@@ -63,6 +84,16 @@ impl JsonText {
 }
 
 /// An object with an open list.
+///
+/// ```
+/// use mcp_tool_schema::json::writer::ListWriter;
+///
+/// let mut list = ListWriter::new("items").expect("a list");
+/// list.push(&1).and_then(|()| list.push(&2)).expect("numbers");
+/// list.undo();
+/// let text = list.finish(&[("next", "page 2".into())]).expect("an object");
+/// assert_eq!(text.as_str(), r#"{"items":[1],"next":"page 2"}"#);
+/// ```
 pub struct ListWriter {
     writer: Writer,
     keys: KeyFilter,
@@ -76,6 +107,9 @@ pub struct ListWriter {
 
 impl ListWriter {
     /// Opens the object and the list.
+    /// # Errors
+    ///
+    /// The nesting is too deep, which it never is here.
     pub fn new(key: &'static str) -> Result<Self, WriteError> {
         let mut writer = Writer::new();
         let mut keys = KeyFilter::default();
@@ -86,6 +120,9 @@ impl ListWriter {
     }
 
     /// Writes an item.
+    /// # Errors
+    ///
+    /// The item cannot be written as JSON.
     pub fn push<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), WriteError> {
         let Writer { bytes, recording, .. } = &mut self.writer;
         self.before = (bytes.len(), recording.length());
@@ -110,16 +147,27 @@ impl ListWriter {
     }
 
     /// Returns the text so far.
+    #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.writer.bytes
     }
 
+    /// Returns `true` if there is no item.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Returns the number of items.
+    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Closes the list, writes more properties, and closes the object.
+    /// # Errors
+    ///
+    /// A property cannot be written as JSON.
     pub fn finish(self, properties: &[(&'static str, Value)]) -> Result<JsonText, WriteError> {
         let Self { mut writer, mut keys, object, list, len, .. } = self;
         writer.close(list, len, b']');
@@ -158,6 +206,13 @@ impl DepthLimit {
 }
 
 /// Returns `true` if a value is nested deeper than a result may be. It looks no further than that.
+///
+/// ```
+/// use mcp_tool_schema::json::writer::is_too_deep;
+///
+/// assert!(!is_too_deep(&serde_json::json!([[[]]])));
+/// ```
+#[must_use]
 pub fn is_too_deep(value: &Value) -> bool {
     fn exceeds(value: &Value, left: usize) -> bool {
         match value {
@@ -170,6 +225,10 @@ pub fn is_too_deep(value: &Value) -> bool {
 }
 
 /// Returns the length of a value as compact JSON, in bytes.
+///
+/// ```
+/// assert_eq!(mcp_tool_schema::json::writer::json_length(&[1, 22]), "[1,22]".len());
+/// ```
 pub fn json_length<T: Serialize + ?Sized>(value: &T) -> usize {
     let mut counter = ByteCounter(0);
     // A writer that counts cannot fail.
@@ -192,6 +251,12 @@ impl io::Write for ByteCounter {
 }
 
 /// Returns the text as a `RawValue`. The text must be JSON.
+///
+/// ```
+/// let raw = mcp_tool_schema::json::writer::raw_json("[1]").expect("JSON");
+/// assert_eq!(serde_json::to_string(raw).expect("JSON"), "[1]");
+/// ```
+#[must_use]
 pub fn raw_json(json: &str) -> Option<&RawValue> {
     let raw = <&RawValue>::deserialize(WrittenJson(json)).ok();
     raw.or_else(|| serde_json::from_str(json).ok())

@@ -16,7 +16,7 @@ const CAPACITY: usize = 32;
 
 /// The structure of a written text.
 #[derive(Debug, Clone)]
-pub struct Recording {
+pub(super) struct Recording {
     /// The slots of the document. A string that is in the text is empty here, since the text still grows while it is recorded.
     slots: Vec<Slot<'static>>,
     /// The slot of each of these strings, and where it is in the text. The quotes belong to it if it has escapes.
@@ -102,7 +102,7 @@ impl Recording {
 
     /// Calls `check` with the document that was written as `text`. Returns `None` if the text must be parsed instead: it was
     /// not completely recorded, or has a violation that the reader describes.
-    pub fn with_document<R>(self, text: &str, check: impl FnOnce(View<'_>) -> R) -> Option<R> {
+    pub(super) fn with_document<R>(self, text: &str, check: impl FnOnce(View<'_>) -> R) -> Option<R> {
         if self.is_incomplete {
             return None;
         }

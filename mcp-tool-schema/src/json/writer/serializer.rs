@@ -37,6 +37,9 @@ const CAPACITY: usize = 512;
 
 impl JsonText {
     /// Writes a value.
+    /// # Errors
+    ///
+    /// The value cannot be written as JSON: see [`WriteError`].
     pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<Self, WriteError> {
         let mut writer = Writer::new();
         let result = value.serialize(&mut writer);
@@ -45,6 +48,12 @@ impl JsonText {
 }
 
 /// Returns `true` if the value has more levels of nesting than this.
+///
+/// ```
+/// use mcp_tool_schema::json::writer::is_deeper_than;
+///
+/// assert!(is_deeper_than(&[[1]], 1) && !is_deeper_than(&[[1]], 2));
+/// ```
 pub fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) -> bool {
     let mut writer = Writer { limit: DepthLimit::new(levels), measures_depth: true, ..Writer::new() };
     // An error is either that of the limit, or the value cannot be written at all.

@@ -21,6 +21,12 @@ type Word = [u8; 8];
 const WORDS: usize = 16;
 
 /// Appends a text, which is mostly JSON, to `bytes` as a JSON string.
+///
+/// ```
+/// let mut bytes = Vec::new();
+/// mcp_tool_schema::json::writer::quote(r#"{"a":1}"#, &mut bytes);
+/// assert_eq!(bytes, br#""{\"a\":1}""#);
+/// ```
 pub fn quote(text: &str, bytes: &mut Vec<u8>) {
     bytes.push(b'"');
     if text.bytes().fold(u8::MAX, u8::min) < b' ' {

@@ -154,7 +154,7 @@ fn is_label(label: &str) -> bool {
 
 /// Returns `true` for a URI with a scheme.
 pub(super) fn is_uri(text: &str) -> bool {
-    scheme(text).is_some_and(|rest| is_after_scheme(rest))
+    scheme(text).is_some_and(is_after_scheme)
 }
 
 /// Returns `true` for a URI, or for a reference that is relative to one.

@@ -226,8 +226,8 @@ impl Keyword {
             Self::AllOf(nodes) | Self::AnyOf(nodes) | Self::OneOf(nodes) => nodes.iter().copied().for_each(visit),
             Self::DependentSchemas(all) => all.iter().for_each(|(_, node)| visit(*node)),
             Self::Not(node) | Self::Reference(node) => visit(*node),
-            Self::If(Condition { condition, then, otherwise }) => {
-                [Some(*condition), *then, *otherwise].into_iter().flatten().for_each(visit);
+            Self::If(Condition { test, then, otherwise }) => {
+                [Some(*test), *then, *otherwise].into_iter().flatten().for_each(visit);
             }
             _ => {}
         }

@@ -46,7 +46,7 @@ pub(in crate::validate) enum Additional {
     Any,
     /// The same, but `unevaluatedProperties` does not see them.
     Open,
-    /// None are allowed: `false`, or `{"not": {}}` (rule T4).
+    /// None are allowed: `false`, or `{"not": {}}`.
     Closed,
     Schema(NodeId),
 }

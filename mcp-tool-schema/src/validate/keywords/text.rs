@@ -1,7 +1,7 @@
 //! The keywords of strings: `pattern` and `format`.
 //!
 //! Patterns are matched by the crate `regex` without the optimisations that most of its size and build time are for, in linear time.
-//! [`pattern`] refuses what Rust and ECMAScript do not both support (rule T6). What is left differs in `.`, `\d`, `\w`, `\s` and `\b`,
+//! [`pattern`] refuses what Rust and ECMAScript do not both support. What is left differs in `.`, `\d`, `\w`, `\s` and `\b`,
 //! which are translated here.
 //!
 //! Some formats are asserted, and all others are annotations. Those of the 2020-12 vocabulary that are not here (`hostname`, `idn-…`,
@@ -30,7 +30,11 @@ const MAX_BYTES: usize = 4 << 20;
 
 impl Pattern {
     pub(in crate::validate) fn new(text: &str) -> Result<Self, String> {
-        match RegexBuilder::new(&translate(text)).size_limit(MAX_BYTES).build() {
+        let syntax = pattern::parse(text);
+        if let Some(problem) = syntax.problem {
+            return Err(format!("the pattern `{text}` {problem}"));
+        }
+        match RegexBuilder::new(&translate(text, syntax.events)).size_limit(MAX_BYTES).build() {
             Ok(regex) => Ok(Self { regex, text: text.into() }),
             Err(Error::CompiledTooBig(_)) => Err(format!(
                 "the pattern `{text}` takes more than {} MiB when it is compiled: repeat less often, such as `\\w+` with a `maxLength` \
@@ -56,10 +60,10 @@ const WORD: &str = "0-9A-Za-z_";
 const SPACE: &str = r"\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}";
 
 /// Translates what has another meaning in Rust.
-fn translate(text: &str) -> String {
+fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
     let mut translated = String::with_capacity(text.len());
     let mut copied = 0;
-    for (at, event) in pattern::parse(text).events {
+    for (at, event) in events {
         let (length, translation) = match event {
             Event::AnyCharacter => (1, r"[^\n\r\u{2028}\u{2029}]".to_owned()),
             // The boundary of a word of ASCII.
@@ -156,7 +160,7 @@ mod tests {
             assert!(compiled.matches(matched), "{pattern} {matched}");
             assert!(!compiled.matches(refused), "{pattern} {refused}");
         }
-        assert!(Pattern::new("(").is_err_and(|error| error.contains("is not a regular expression")));
+        assert!(Pattern::new("(").is_err_and(|error| error.contains("has a group that is not closed")));
         assert!(Pattern::new(r"\p{Script=Nowhere}").is_err());
     }
 

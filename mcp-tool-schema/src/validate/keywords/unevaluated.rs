@@ -115,7 +115,7 @@ impl Checker {
                 nodes.iter().for_each(|node| _ = branch(*node, memo));
             }
             Keyword::If(rule) => {
-                let next = if branch(rule.condition, memo) { rule.then } else { rule.otherwise };
+                let next = if branch(rule.test, memo) { rule.then } else { rule.otherwise };
                 if let Some(next) = next {
                     branch(next, memo);
                 }
@@ -183,13 +183,13 @@ fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
+    use crate::Validator;
     use crate::json::reader::read_value;
-    use crate::validate::CompiledSchema;
 
     /// Returns `true` if a schema that allows nothing unevaluated beside `part` accepts the value.
     fn accepts(part: &Value, value: &Value) -> bool {
         let schema = json!({ "allOf": [part], "unevaluatedProperties": false, "unevaluatedItems": false });
-        let compiled = CompiledSchema::new(&schema).expect("it compiles");
+        let compiled = Validator::compile_linear(&schema).expect("it compiles");
         compiled.accepts(read_value(value).expect("a document").root())
     }
 

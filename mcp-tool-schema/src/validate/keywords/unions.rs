@@ -19,24 +19,24 @@ use crate::validate::search::{Kind, Search};
 /// `if`, with `then` and `else`.
 #[derive(Debug)]
 pub(in crate::validate) struct Condition {
-    pub(super) condition: NodeId,
+    pub(super) test: NodeId,
     pub(super) then: Option<NodeId>,
     pub(super) otherwise: Option<NodeId>,
 }
 
 impl<'s> Compiler<'s> {
     pub(super) fn condition(&mut self, value: &'s Value, map: &'s Map<String, Value>, place: &Place<'s>) -> Condition {
-        let condition = self.single("if", value, place);
+        let test = self.single("if", value, place);
         let mut branch = |keyword: &str| Some(self.single(keyword, map.get(keyword)?, place));
         let (then, otherwise) = (branch("then"), branch("else"));
-        Condition { condition, then, otherwise }
+        Condition { test, then, otherwise }
     }
 }
 
 impl Checker {
     /// Returns the branch of a condition that applies to a value.
     pub(in crate::validate) fn branch(&self, rule: &Condition, view: View<'_>, memo: &mut Memo) -> Option<NodeId> {
-        if self.accepts(rule.condition, view, memo) { rule.then } else { rule.otherwise }
+        if self.accepts(rule.test, view, memo) { rule.then } else { rule.otherwise }
     }
 }
 

@@ -1,12 +1,12 @@
 use serde_json::{Value, json};
 
+use crate::Validator;
 use crate::json::reader;
 use crate::json::violation::MAX_FOUND;
-use crate::validate::CompiledSchema;
 
 /// Returns the violations of a document, each as `path: message`.
 fn found(schema: &Value, value: &Value) -> Vec<String> {
-    let compiled = CompiledSchema::new(schema).expect("a schema");
+    let compiled = Validator::compile_linear(schema).expect("a schema");
     let document = reader::read_value(value).expect("a document");
     let violations = compiled.violations(document.root(), schema);
     violations.iter().map(|found| format!("{}: {}", found.path, found.message)).collect()

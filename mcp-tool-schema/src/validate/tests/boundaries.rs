@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
+use crate::Validator;
 use crate::json::reader::read_value;
-use crate::validate::CompiledSchema;
 
 const DRAFT_7: &str = "http://json-schema.org/draft-07/schema#";
 
 fn accepts(schema: &Value, value: &Value) -> bool {
-    let compiled = CompiledSchema::new(schema).unwrap_or_else(|error| panic!("{schema}: {error}"));
+    let compiled = Validator::compile_linear(schema).unwrap_or_else(|error| panic!("{schema}: {error}"));
     compiled.accepts(read_value(value).expect("a document").root())
 }
 
@@ -71,7 +71,7 @@ fn a_reference_leads_to_any_kind_of_anchor() {
 
 #[test]
 fn a_keyword_that_does_not_compile_is_named_with_its_place() {
-    let error = |schema: &Value| CompiledSchema::new(schema).expect_err("an error");
+    let error = |schema: &Value| Validator::compile_linear(schema).expect_err("an error").to_string();
     let found = error(&json!({ "properties": { "a/b": { "pattern": "(" } } }));
     assert!(found.ends_with(" (at `/properties/a~1b/pattern`)"), "{found}");
     assert!(found.len() > " (at `/properties/a~1b/pattern`)".len(), "{found}");
@@ -89,6 +89,6 @@ fn a_cycle_is_reported_inside_it() {
             "after": { "allOf": [{ "minimum": 1 }, { "allOf": [{ "minimum": 2 }] }] },
         },
     });
-    let error = CompiledSchema::new(&schema).expect_err("a cycle");
+    let error = Validator::compile_linear(&schema).expect_err("a cycle").to_string();
     assert!(error.contains("/$defs/one") || error.contains("/$defs/two"), "{error}");
 }

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
+use crate::Validator;
 use crate::json::path::Path;
 use crate::json::reader;
 use crate::json::violation::{MAX_FOUND, Violation};
-use crate::validate::CompiledSchema;
 use crate::validate::memo::STEPS;
 
 fn found(schema: &Value, value: &Value) -> Vec<Violation> {
-    let compiled = CompiledSchema::new(schema).expect("a schema");
+    let compiled = Validator::compile_linear(schema).expect("a schema");
     let document = reader::read_value(value).expect("a document");
     compiled.violations(document.root(), schema)
 }
@@ -72,7 +72,7 @@ fn violations_of_one_number_have_a_fixed_order() {
 fn values_that_a_name_and_a_pattern_lead_to_are_checked_once() {
     let node = json!({"$ref": "#"});
     let schema = json!({"type": "object", "properties": {"a": node}, "patternProperties": {"^a": node}});
-    let compiled = CompiledSchema::new(&schema).expect("a schema");
+    let compiled = Validator::compile_linear(&schema).expect("a schema");
     let value = (0..14).fold(json!({}), |inner, _| json!({"a": inner}));
     let document = reader::read_value(&value).expect("a document");
     STEPS.set(0);

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::Validator;
 use crate::json::reader;
-use crate::validate::CompiledSchema;
 use crate::validate::memo::STEPS;
 
 /// Creates a definition of a chain from its index and a reference to the next one.
@@ -11,7 +11,7 @@ type Link = fn(usize, Value) -> Value;
 
 /// Returns if the schema accepts the document, and the steps of the check.
 fn check(schema: &Value, document: &Value) -> (bool, usize) {
-    let compiled = CompiledSchema::new(schema).expect("it compiles");
+    let compiled = Validator::compile_linear(schema).expect("it compiles");
     let document = reader::read_value(document).expect("a document");
     STEPS.set(0);
     (compiled.accepts(document.root()), STEPS.get())
@@ -19,7 +19,7 @@ fn check(schema: &Value, document: &Value) -> (bool, usize) {
 
 /// Returns the number of violations, and the steps of the check and of the search for them.
 fn search(schema: &Value, document: &Value) -> (usize, usize) {
-    let compiled = CompiledSchema::new(schema).expect("it compiles");
+    let compiled = Validator::compile_linear(schema).expect("it compiles");
     let document = reader::read_value(document).expect("a document");
     STEPS.set(0);
     (compiled.violations(document.root(), schema).len(), STEPS.get())

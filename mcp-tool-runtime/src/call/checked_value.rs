@@ -8,16 +8,15 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, M
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-use super::path::{Path, Step};
-use super::reader::{MAX_DEPTH, too_deep};
-use super::violation::Violation;
-use super::violation::quote_name;
+use crate::json::path::{Path, Step};
+use crate::json::reader::{MAX_DEPTH, too_deep};
+use crate::json::violation::{Violation, quote_name};
 
 /// A value, and the first violation in it.
 #[derive(Debug)]
-pub struct CheckedValue {
-    pub value: Value,
-    pub violation: Option<Violation>,
+pub(crate) struct CheckedValue {
+    pub(crate) value: Value,
+    pub(crate) violation: Option<Violation>,
 }
 
 impl<'de> Deserialize<'de> for CheckedValue {
@@ -131,7 +130,7 @@ const NUMBER_KEY: &str = "$serde_json::private::Number";
 static NUMBERS_ARE_MAPS: LazyLock<bool> = LazyLock::new(|| serde_json::from_str::<Number>("1e400").is_ok());
 
 /// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message of another form.
-pub fn without_value(message: &str) -> Option<String> {
+pub(crate) fn without_value(message: &str) -> Option<String> {
     let (kind, rest) =
         ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;
     // The value may contain the same words.
