@@ -1,6 +1,5 @@
 //! Reports everything that is wrong with a tool, as far as its source shows.
 
-mod example_calls;
 mod questions;
 
 use std::collections::HashSet;
@@ -255,17 +254,19 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
         let message = format!("tool `{}` takes the context of the call twice", tool.function.sig.ident);
         errors.report(&param.source.pat, message, "remove one of them");
     }
-    example_calls::check(tool, errors);
     let mut headers = HashSet::new();
     for param in &tool.params {
         check_default(param, errors);
         check_flattened(param, errors);
         check_header(param, &mut headers, errors);
     }
-    if let (Some(given), Some(union)) = (&tool.keys.input_schema, &tool.keys.root_union) {
-        let message =
-            format!("`root_union` has no effect beside `{}`: a hand-written schema may have any form", given.key);
-        errors.report(&union.key, message, "remove `root_union`");
+    let of_derived = tool.keys.root_union.iter().map(|union| &union.key);
+    let of_derived = of_derived.chain(tool.keys.example_calls.iter().map(|call| &call.key));
+    if let Some(given) = &tool.keys.input_schema {
+        for key in of_derived {
+            let message = format!("`{key}` has no effect beside `{}`, which is published untouched", given.key);
+            errors.report(key, message, format!("remove `{key}`, or write it into that schema"));
+        }
     }
 }
 

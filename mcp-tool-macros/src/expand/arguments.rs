@@ -3,13 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Expr, ExprLit, Ident, Lit};
+use syn::{Expr, ExprLit, Lit};
 
 use super::argument_type::{argument_type, binding, inner_type, owned_type, type_alias};
 use super::tuple::Tuple;
 use crate::attr::list::KeyValue;
 use crate::model::Tool;
-use crate::param::{Param, Passing};
+use crate::param::{Param, Passing, unraw};
 use crate::role::Role;
 use crate::spans::variable;
 use crate::types::is_spelt;
@@ -56,21 +56,12 @@ impl Arguments {
             let default = format!("__default{index}");
             // schemars cannot know that the default of a type parameter can be serialized; the function has the real type.
             let published = serde.has_default.then(|| quote!(#[schemars(default = #default)]));
-            let examples = (0..keys.examples.len()).map(|number| {
-                let name = example_name(index, number);
-                quote!(#[schemars(example = #name())])
-            });
-            let header = keys
-                .header
-                .as_ref()
-                .map(|KeyValue { value: header, .. }| quote!(#[schemars(extend("x-mcp-header" = #header))]));
             let ty = if serde.has_other_keys { type_at(index) } else { type_params[index].to_token_stream() };
             // An argument with `default = …` may be absent: it is decoded to `None` and filled in later.
             let ty = if keys.default.is_some() { quote!(__mcp_tool::Option<#ty>) } else { ty };
-            quote!(#(#attrs)* #published #(#examples)* #header #ident: #ty)
+            quote!(#(#attrs)* #published #ident: #ty)
         });
         let defaults = indices().filter_map(|index| default_function(tool, index, &params[index]));
-        let examples = indices().flat_map(|index| example_functions(tool, index, &params[index]));
         let generics = generic().map(|index| &type_params[index]);
         let types = generic().map(type_at);
         let idents = indices().map(|index| &params[index].ident);
@@ -81,7 +72,6 @@ impl Arguments {
         let items = quote! {
             #aliases
             #(#defaults)*
-            #(#examples)*
 
             #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
             #[serde(crate = #serde)]
@@ -98,33 +88,6 @@ impl Arguments {
 
 fn probed(ty: &TokenStream) -> TokenStream {
     quote!(__mcp_tool::ArgumentsType::<#ty>::new())
-}
-
-fn example_name(index: usize, number: usize) -> Ident {
-    format_ident!("__example{index}_{number}")
-}
-
-/// Emits a function for each example of an argument. It returns the example as JSON, and does not compile if the example is not of the
-/// argument's type.
-fn example_functions(tool: &Tool, index: usize, param: &Param) -> impl Iterator<Item = TokenStream> {
-    // Outside of the impl block, nothing can name the parameters of a generic one. No example is wrong for `__mcp_tool::AnyType`.
-    let ty = if tool.is_generic() { quote!(__mcp_tool::AnyType) } else { argument_type(tool, index, param) };
-    param.keys.examples.iter().enumerate().map(move |(number, KeyValue { value: expr, .. })| {
-        let name = example_name(index, number);
-        let span = expr.span();
-        let example = variable("__example", span);
-        let probe = quote_spanned!(span=> (&&__mcp_tool::Example::<#ty, _>::of(&#example)).__mcp_tool_example());
-        let json = quote_spanned!(span=> #probe.json(&#example));
-        quote! {
-            #[allow(unused_parens)]
-            fn #name() -> __mcp_tool::Option<__mcp_tool::Value> {
-                use __mcp_tool::{ProbeKnownExample as _, ProbeUnknownExample as _};
-
-                // Unlike `let`, `match` keeps temporary values in the expression alive. It takes a struct only in parentheses.
-                match (#expr) { #example => #json }
-            }
-        }
-    })
 }
 
 /// Emits the function that returns the default of an argument.
@@ -214,17 +177,67 @@ fn required_options(tool: &Tool) -> TokenStream {
     quote!(#import #(#checks)*)
 }
 
-/// Emits the statements that put the defaults into the schema.
-pub(super) fn publish_defaults(tool: &Tool) -> TokenStream {
-    let statements = with_default(tool).map(|(index, param)| {
-        let (name, default) = (&param.wire_name, format_ident!("__default{index}"));
-        quote! {
-            let __default = #default();
-            let __default = (&&__mcp_tool::DefaultOf::of(&__default)).__mcp_tool_default_json(&__default);
-            __mcp_tool::set_default(&mut __schema, #name, __default);
-        }
+/// Emits the statements that put defaults, examples and headers into the schema. `build` checks the defaults and the examples.
+pub(super) fn publish_values(tool: &Tool) -> TokenStream {
+    let of_params = tool.params.iter().enumerate().map(|(index, param)| {
+        let name = &param.wire_name;
+        let default = param.keys.default.as_ref().map(|_| {
+            let default = format_ident!("__default{index}");
+            quote! {
+                let __default = #default();
+                let __default = (&&__mcp_tool::DefaultOf::of(&__default)).__mcp_tool_default_json(&__default);
+                __mcp_tool::set_default(&mut __schema, #name, __default);
+            }
+        });
+        let examples = param.keys.examples.iter().map(|KeyValue { value, .. }| {
+            let value = example(value);
+            if param.serde.is_flattened {
+                quote!(__mcp_tool::add_example_call(&mut __schema, [(__mcp_tool::Option::None, #value)]);)
+            } else {
+                quote!(__mcp_tool::add_example(&mut __schema, #name, #value);)
+            }
+        });
+        let header = param
+            .keys
+            .header
+            .as_ref()
+            .map(|KeyValue { value: header, .. }| quote!(__mcp_tool::set_header(&mut __schema, #name, #header);));
+        quote!(#default #(#examples)* #header)
     });
-    quote!(#(#statements)*)
+    let calls = tool.keys.example_calls.iter().map(|call| {
+        let arguments = call.arguments.iter().map(|(ident, value)| {
+            let value = example(value);
+            let param = tool.params.iter().find(|param| param.ident == *ident && param.keys.role().is_sent());
+            match param {
+                Some(param) if param.is_whole() || param.serde.is_flattened => {
+                    quote!((__mcp_tool::Option::None, #value))
+                }
+                param => {
+                    // `build` reports the name of an argument that does not exist.
+                    let name = param.map_or_else(|| unraw(ident), |param| param.wire_name.clone());
+                    quote!((Some(#name), #value))
+                }
+            }
+        });
+        quote!(__mcp_tool::add_example_call(&mut __schema, [#(#arguments),*]);)
+    });
+    quote!(#(#of_params)* #(#calls)*)
+}
+
+/// Emits the JSON of an example.
+fn example(value: &Expr) -> TokenStream {
+    let is_integer =
+        |value: &Expr| matches!(value, Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty());
+    let value = match value {
+        // Without its type, which is of no interest, rustc would ask for it.
+        Expr::Path(path) if path.path.is_ident("None") => quote_spanned!(value.span()=> #value::<()>),
+        // An integer without a type is an `i32`, and an argument may be larger.
+        Expr::Unary(negated) if is_integer(&negated.expr) => quote_spanned!(value.span()=> #value as i128),
+        value if is_integer(value) => quote_spanned!(value.span()=> #value as i128),
+        Expr::Paren(inner) => inner.expr.to_token_stream(),
+        value => value.to_token_stream(),
+    };
+    quote_spanned!(value.span()=> __mcp_tool::example(#value))
 }
 
 fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)> {

@@ -7,7 +7,6 @@ use syn::spanned::Spanned as _;
 
 use super::arguments::{self, Arguments};
 use super::codec::{arguments_codec, return_codec};
-use super::example_call;
 use crate::attr::OrOff;
 use crate::attr::icon::Icon;
 use crate::attr::list::{KeyValue, is_set};
@@ -74,10 +73,8 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
         return hand_written(path);
     }
     let codec = arguments_codec(tool, arguments);
-    let changes: TokenStream =
-        [arguments::publish_optionals(tool), arguments::publish_defaults(tool), example_call::publish(tool)]
-            .into_iter()
-            .collect();
+    let (optionals, values) = (arguments::publish_optionals(tool), arguments::publish_values(tool));
+    let changes = quote!(#optionals #values);
     if changes.is_empty() {
         return quote!(__mcp_tool::SchemaSource::Derived(&mut __mcp_tool::input_schema(#codec)));
     }

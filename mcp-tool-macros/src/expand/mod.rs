@@ -13,7 +13,6 @@ mod arguments;
 mod call;
 mod codec;
 mod definition;
-mod example_call;
 mod metadata;
 mod paging;
 mod questions;

@@ -87,13 +87,11 @@ fn default_json(index: usize) -> proc_macro2::Ident {
     format_ident!("__default_json{index}")
 }
 
-/// Returns `true` if the parameter has no keys but a new name and a default, and the default of `#[serde]` is not a function.
+/// Returns `true` if the parameter has no keys of serde but a new name and a default, and the default of `#[serde]` is not a function.
 fn is_plain(param: &Param) -> bool {
-    let Param { attrs, keys, serde, .. } = param;
+    let Param { attrs, serde, .. } = param;
     let is_plain_attr = |attr: &Attribute| attr.path().is_ident("serde") || doc_text(attr).is_some();
-    keys.examples.is_empty()
-        && keys.header.is_none()
-        && serde.aliases.is_empty()
+    serde.aliases.is_empty()
         && serde.has_any_default == serde.has_default
         && !serde.is_flattened
         && !serde.has_other_keys

@@ -91,14 +91,25 @@ impl<T> ProbeUnserializableDefault<T> for DefaultOf<T> {}
 
 /// Puts the default into the schema of a property, unless it is `null`, which only says that the argument may be absent.
 pub fn set_default(schema: &mut Schema, property: &str, default: Option<Value>) {
-    let default = default.filter(|default| !default.is_null());
-    let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(property));
-    if let (Some(property), Some(default)) = (property, default) {
-        if let Some(true) = property.as_bool() {
-            *property = Value::Object(serde_json::Map::new());
-        }
-        if let Some(property) = property.as_object_mut() {
-            property.insert("default".to_owned(), default);
-        }
+    if let (Some(property), Some(default)) =
+        (property_of(schema, property), default.filter(|default| !default.is_null()))
+    {
+        property.insert("default".to_owned(), default);
     }
+}
+
+/// Names the header that repeats an argument.
+pub fn set_header(schema: &mut Schema, property: &str, header: &str) {
+    if let Some(property) = property_of(schema, property) {
+        property.insert("x-mcp-header".to_owned(), header.into());
+    }
+}
+
+/// Returns the schema of a property. The schema `true` becomes an object, which can have keywords.
+pub(super) fn property_of<'s>(schema: &'s mut Schema, name: &str) -> Option<&'s mut serde_json::Map<String, Value>> {
+    let property = schema.get_mut("properties")?.get_mut(name)?;
+    if *property == Value::Bool(true) {
+        *property = Value::Object(serde_json::Map::new());
+    }
+    property.as_object_mut()
 }

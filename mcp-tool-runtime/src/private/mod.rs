@@ -1,7 +1,7 @@
 //! What does generated code call? Nothing here is part of the public contract.
 //!
 //! [`definition`] creates a tool's definition, [`future`] runs a call. [`probe`] finds out what the types of a function
-//! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`example_call`], [`injected`], [`output`] and [`error`] are the traits that those types must
+//! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
 //! two of those errors more exact. [`service_part`], [`tool_names`], [`package`], [`builder`], [`blocking`] and [`tokio_feature`] serve `#[mcp_tools]`,
 //! `tools!` and the builder. `keys` is for rust-analyzer.
@@ -84,7 +84,6 @@ mod docs;
 mod element_type;
 mod error;
 mod example;
-mod example_call;
 mod future;
 mod injected;
 mod output;
@@ -104,8 +103,7 @@ pub use definition::*;
 pub use docs::description_of;
 pub use element_type::*;
 pub use error::{DisplayedError, ErrorCode, ErrorOfTool, Milliseconds, masked};
-pub use example::{AnyType, Example, ProbeKnownExample, ProbeUnknownExample};
-pub use example_call::*;
+pub use example::{ExampleValue, add_example, add_example_call, example};
 pub use future::{boxed, call};
 pub use injected::*;
 pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, output_with_text};

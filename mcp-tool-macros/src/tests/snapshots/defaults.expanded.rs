@@ -48,25 +48,14 @@ const _: () = {
     fn __default2() -> __Argument2 {
         <__Argument2 as __mcp_tool::DefaultArgument>::default_argument()
     }
-    #[allow(unused_parens)]
-    fn __example1_0() -> __mcp_tool::Option<__mcp_tool::Value> {
-        use __mcp_tool::{ProbeKnownExample as _, ProbeUnknownExample as _};
-        match (5) {
-            __example => {
-                (&&__mcp_tool::Example::<__Argument1, _>::of(&__example))
-                    .__mcp_tool_example()
-                    .json(&__example)
-            }
-        }
-    }
     #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]
     #[serde(crate = ":: mcp_tool_runtime :: __private :: serde")]
     #[schemars(crate = ":: mcp_tool_runtime :: __private :: schemars")]
     struct __Arguments<__T0, __T1, __T2, __T3> {
         /// What to look for.
+        #[schemars(length(min = 1))]
         query: __T0,
         /// The most notes to return.
-        #[schemars(example = __example1_0())]
         limit: __mcp_tool::Option<__T1>,
         #[serde(default)]
         #[schemars(default = "__default2")]
@@ -120,6 +109,11 @@ const _: () = {
                         let __default = (&&__mcp_tool::DefaultOf::of(&__default))
                             .__mcp_tool_default_json(&__default);
                         __mcp_tool::set_default(&mut __schema, "limit", __default);
+                        __mcp_tool::add_example(
+                            &mut __schema,
+                            "limit",
+                            __mcp_tool::example(5 as i128),
+                        );
                         __schema
                     },
                 ),
@@ -177,6 +171,7 @@ const _: () = {
                     ]
                 })
                 .with_result_types(__mcp_tool::result_types(__return_codec(), false))
+                .with_constraints(&[("query", "length")])
         }
     }
 };

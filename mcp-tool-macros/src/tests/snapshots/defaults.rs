@@ -2,6 +2,7 @@
 #[mcp_tool]
 async fn search(
     /// What to look for.
+    #[schemars(length(min = 1))]
     query: String,
     /// The most notes to return.
     #[mcp_tool(default = 10, example = 5)]

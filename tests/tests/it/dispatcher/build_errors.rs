@@ -144,7 +144,7 @@ fn t17_an_example_that_violates_its_schema_is_refused() {
     /// Wait.
     #[mcp_tool]
     async fn wait(
-        #[mcp_tool(example = 5, example = 300)] seconds: u8,
+        #[mcp_tool(example = 5, example = 300, example = "ten")] seconds: u8,
         /// A valid example is not reported, and neither is a missing property.
         #[mcp_tool(example = "a")]
         other: String,
@@ -152,10 +152,11 @@ fn t17_an_example_that_violates_its_schema_is_refused() {
         seconds > 0 && other.is_empty()
     }
 
-    assert_eq!(
-        faults(Dispatcher::builder().tools(tools![wait])),
-        ["tool `wait`: the example of `seconds`, 300: expected 255 or less"]
-    );
+    let expected = [
+        "tool `wait`: the example of `seconds`, 300: expected 255 or less",
+        "tool `wait`: the example of `seconds`, \"ten\": expected an integer, got \"ten\"",
+    ];
+    assert_eq!(faults(Dispatcher::builder().tools(tools![wait])), expected);
 }
 
 #[test]

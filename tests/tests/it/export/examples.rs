@@ -94,14 +94,23 @@ fn a_macro_can_write_a_tool_with_examples() {
 #[test]
 fn build_refuses_an_example_that_the_tool_would_refuse() {
     /// Wait.
-    #[mcp_tool(example_call(seconds = 100), example_call())]
+    #[mcp_tool(
+        example_call(seconds = 100),
+        example_call(),
+        example_call(seconds = "ten"),
+        example_call(seconds = 5_000_000_000),
+        example_call(second = 1, seconds = 1)
+    )]
     async fn wait(#[schemars(range(max = 60))] seconds: u8) -> u8 {
         seconds
     }
-    let error = Dispatcher::builder().tools(tools![wait]).build().expect_err("two wrong examples");
-    assert_eq!(error.errors().len(), 2, "{error}");
+    let error = Dispatcher::builder().tools(tools![wait]).build().expect_err("five wrong examples");
+    assert_eq!(error.errors().len(), 5, "{error}");
     assert!(error.errors()[0].contains(r#"the example {"seconds":100}: seconds: "#), "{error}");
     assert!(error.errors()[1].contains("the example {}: seconds: required, but missing"), "{error}");
+    assert!(error.errors()[2].contains(r#"the example {"seconds":"ten"}: seconds: expected an integer"#), "{error}");
+    assert!(error.errors()[3].contains("seconds: expected 60 or less"), "{error}");
+    assert!(error.errors()[4].contains("second: unknown"), "{error}");
 }
 
 #[test]
