@@ -55,12 +55,6 @@ fn stub(cfgs: &[&Attribute], vis: &Visibility, handle_type: &Ident, runtime: &Pa
         const _: () = {
             use #runtime::__private as __mcp_tool;
 
-            impl #handle_type {
-                #[doc(hidden)]
-                #[allow(dead_code)]
-                #vis const __MCP_TOOL_NAME: &'static str = "";
-            }
-
             impl __mcp_tool::ToolHandler for #handle_type {
                 fn definition(&self) -> __mcp_tool::Tool {
                     ::core::unreachable!()

@@ -1,7 +1,7 @@
-//! `tools![…]`: a list of handles, in which no name occurs twice.
+//! `tools![…]`: a list of handles.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Ident, LitStr, Path, Token};
@@ -109,41 +109,24 @@ fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
 }
 
 fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {
-    // The alias is the only place that repeats the author's path, so a path that does not resolve gives only one error.
-    let handles: Vec<_> = (0..elements.len()).map(|index| format_ident!("__Handle{index}")).collect();
-    let elements = || elements.iter().zip(&handles).enumerate();
-    let aliases = elements().map(|(_, (Element { attrs, path }, handle))| {
+    let pushes = elements.iter().map(|Element { attrs, path }| {
         let span = located_at(path.span());
-        quote_spanned!(span=> #(#attrs)* #[allow(unused_qualifications)] type #handle = #path;)
-    });
-    let names = elements().map(|(index, (Element { attrs, .. }, handle))| {
-        quote!(#(#attrs)* (#index, __mcp_tool::hash_name(<#handle>::__MCP_TOOL_NAME)))
-    });
-    let checks = elements().skip(1).map(|(index, (Element { attrs, path }, handle))| {
-        let span = located_at(path.span());
+        // The alias is the only place that repeats the author's path, so a path that does not resolve gives only one error.
+        let (alias, handle) = (quote_spanned!(span=> __Handle), quote_spanned!(span=> __Handle {}));
         quote_spanned! {span=>
             #(#attrs)*
-            const _: () = if !__mcp_tool::is_first_of_name(__NAMES, #index, <#handle>::__MCP_TOOL_NAME) {
-                ::core::panic!("{}", __mcp_tool::DuplicateNameMessage::new(<#handle>::__MCP_TOOL_NAME).message())
-            };
+            {
+                #[allow(unused_qualifications)]
+                type #alias = #path;
+                __mcp_tool::Vec::push(&mut __list, __mcp_tool::Box::new(#handle));
+            }
         }
     });
-    let pushes = elements().map(|(_, (Element { attrs, path }, handle))| {
-        let span = located_at(path.span());
-        let handle = quote_spanned!(span=> #handle {});
-        quote_spanned!(span=> #(#attrs)* __mcp_tool::Vec::push(&mut __list, __mcp_tool::Box::new(#handle));)
-    });
-    let count = handles.len();
+    let count = elements.len();
     let errors = errors.to_compile_errors();
     quote! {{
         use #runtime::__private as __mcp_tool;
-        #[allow(unused_imports)]
-        use __mcp_tool::ToolName as _;
         #errors
-        #(#aliases)*
-        #[allow(dead_code)]
-        const __NAMES: &[(usize, u64)] = &[#(#names),*];
-        #(#checks)*
         #[allow(unused_mut, unused_qualifications, clippy::vec_init_then_push)]
         let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> =
             __mcp_tool::Vec::with_capacity(#count);

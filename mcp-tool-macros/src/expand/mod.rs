@@ -45,12 +45,6 @@ pub(crate) fn emit(tool: &Tool) -> TokenStream {
         const _: () = {
             #imports
 
-            impl #handle_type {
-                #[doc(hidden)]
-                #[allow(dead_code)]
-                #vis const __MCP_TOOL_NAME: &'static str = #name;
-            }
-
             #items
         };
     }

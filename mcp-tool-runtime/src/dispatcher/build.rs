@@ -179,7 +179,10 @@ fn two_tools(name: &str, type_names: [&str; 2]) -> String {
         "" => "a handler written by hand".to_owned(),
         type_name => format!("`{type_name}`"),
     });
-    format!("two tools are named `{name}`: {first} and {second}")
+    if first == second && !type_names[0].is_empty() {
+        return format!("two tools are named `{name}`: {first} is registered twice");
+    }
+    format!("two tools are named `{name}`: {first} and {second}; give one of them another name, or its list a prefix")
 }
 
 /// Adds the tags of each tool to its definition, if the builder wants so.

@@ -3,7 +3,7 @@
 //! [`definition`] creates a tool's definition, [`future`] runs a call. [`probe`] finds out what the types of a function
 //! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
-//! two of those errors more exact. [`service_part`], [`tool_names`], [`package`], [`builder`], [`blocking`] and [`tokio_feature`] serve `#[mcp_tools]`,
+//! two of those errors more exact. [`service_part`], [`package`], [`builder`], [`blocking`] and [`tokio_feature`] serve `#[mcp_tools]`,
 //! `tools!` and the builder. `keys` is for rust-analyzer.
 //!
 //! It may import every module. Only generated code imports it.
@@ -91,7 +91,6 @@ mod package;
 mod probe;
 mod service_part;
 mod tokio_feature;
-mod tool_names;
 mod unlisted_content;
 
 pub use argument::*;
@@ -112,7 +111,6 @@ use probe::type_markers;
 pub use probe::*;
 pub use service_part::*;
 pub use tokio_feature::*;
-pub use tool_names::{DuplicateNameMessage, ToolName, hash_name, is_first_of_name};
 pub use unlisted_content::*;
 
 /// The traits whose methods generated code calls. They have no names, which could hide names of the author. A glob imports them, so

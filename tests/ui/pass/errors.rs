@@ -68,7 +68,7 @@ tool! {
 
 #[test]
 fn runs() {
-    let _ = tools![derived, generic, never, words, fixed_words, own, boxed, boxed_send, io, displayed];
+    let _ = tools![borrowed_words, derived, generic, never, words, fixed_words, own, boxed, boxed_send, io, displayed];
     let error = Failure::NoCity("Paris".to_owned()).into_tool_error();
     assert_eq!(error.additional_prompt_content(), Some("another than \"Paris\", {really}"));
     assert!(!error.can_retry());

@@ -36,11 +36,6 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::traits::*;
-    impl delete {
-        #[doc(hidden)]
-        #[allow(dead_code)]
-        const __MCP_TOOL_NAME: &'static str = "delete";
-    }
     type __Returns = Result<(), DbError>;
     type __Argument0 = u32;
     type __Argument1 = Consent;

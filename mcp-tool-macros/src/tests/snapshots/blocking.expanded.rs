@@ -27,11 +27,6 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::traits::*;
-    impl hash {
-        #[doc(hidden)]
-        #[allow(dead_code)]
-        const __MCP_TOOL_NAME: &'static str = "hash";
-    }
     type __Returns = std::io::Result<String>;
     type __Argument0 = <Path as __mcp_tool::BorrowedArgument>::Owned;
     #[allow(dead_code)]

@@ -27,11 +27,6 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::traits::*;
-    impl count {
-        #[doc(hidden)]
-        #[allow(dead_code)]
-        const __MCP_TOOL_NAME: &'static str = "count";
-    }
     type __Returns = usize;
     type __Argument0 = <str as __mcp_tool::BorrowedArgument>::Owned;
     type __Argument1 = <[String] as __mcp_tool::BorrowedArgument>::Owned;

@@ -32,11 +32,6 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::traits::*;
-    impl list {
-        #[doc(hidden)]
-        #[allow(dead_code)]
-        const __MCP_TOOL_NAME: &'static str = "list";
-    }
     type __Returns = Result<Vec<Note>, DbError>;
     type __Argument0 = <CallContext as __mcp_tool::BorrowedArgument>::Owned;
     type __Argument1 = <Db as __mcp_tool::BorrowedArgument>::Owned;

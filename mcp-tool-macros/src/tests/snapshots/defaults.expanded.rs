@@ -32,11 +32,6 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::traits::*;
-    impl search {
-        #[doc(hidden)]
-        #[allow(dead_code)]
-        const __MCP_TOOL_NAME: &'static str = "search";
-    }
     type __Returns = Vec<Note>;
     type __Argument0 = String;
     type __Argument1 = usize;

@@ -27,11 +27,6 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::traits::*;
-    impl add {
-        #[doc(hidden)]
-        #[allow(dead_code)]
-        const __MCP_TOOL_NAME: &'static str = "add";
-    }
     type __Returns = i64;
     type __Argument0 = i64;
     type __Argument1 = i64;

@@ -27,11 +27,6 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::traits::*;
-    impl get_weather {
-        #[doc(hidden)]
-        #[allow(dead_code)]
-        pub const __MCP_TOOL_NAME: &'static str = "get_weather";
-    }
     type __Returns = Result<Weather, WeatherError>;
     type __Argument0 = String;
     #[derive(__mcp_tool::serde::Deserialize, __mcp_tool::schemars::JsonSchema)]

@@ -27,11 +27,6 @@ const _: () = {
     use __mcp_tool::Into;
     use __mcp_tool::Option::Some;
     use __mcp_tool::traits::*;
-    impl draw {
-        #[doc(hidden)]
-        #[allow(dead_code)]
-        const __MCP_TOOL_NAME: &'static str = "draw";
-    }
     type __Returns = String;
     type __Argument0 = serde_json::Value;
     #[allow(dead_code)]

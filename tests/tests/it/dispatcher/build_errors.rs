@@ -25,6 +25,9 @@ fn a_duplicate_name_lists_both_registrations() {
     let [only] = found.as_slice() else { panic!("{found:?}") };
     assert!(only.starts_with("two tools are named `search`: "), "{only}");
     assert!(only.contains("::first::one`") && only.contains("::second::two`"), "{only}");
+    assert!(only.ends_with("give one of them another name, or its list a prefix"), "{only}");
+    let twice = faults(Dispatcher::builder().tools(tools![first::one, first::one]));
+    assert!(matches!(twice.as_slice(), [only] if only.ends_with("::first::one` is registered twice")), "{twice:?}");
 }
 
 #[test]
