@@ -52,16 +52,16 @@ pub(crate) fn spanned(tokens: impl ToTokens, message: impl Display, help: impl D
     syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}"))
 }
 
-/// Returns the likely intended word for a misspelt `word`. `known` is the list of words, separated by spaces.
-pub(crate) fn nearest<'w>(word: &str, known: &'w str) -> Option<&'w str> {
+/// Returns the likely intended word for a misspelt `word`.
+pub(crate) fn nearest<'w>(word: &str, known: &'w [impl AsRef<str>]) -> Option<&'w str> {
     let normalised = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let word = normalised(word);
-    let prefix_match = known.split(' ').find(|candidate| {
+    let known = || known.iter().map(AsRef::as_ref);
+    let prefix_match = known().find(|candidate: &&str| {
         let candidate = normalised(candidate);
         word.len() >= 4 && (candidate.starts_with(&word) || word.starts_with(&candidate))
     });
     let distance = |candidate: &&str| strsim::osa_distance(&word, &normalised(candidate));
-    let closest =
-        || known.split(' ').min_by_key(distance).filter(|candidate| distance(candidate) <= 1 + word.len() / 4);
+    let closest = || known().min_by_key(distance).filter(|candidate| distance(candidate) <= 1 + word.len() / 4);
     prefix_match.or_else(closest)
 }

@@ -7,8 +7,9 @@ use quote::quote;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Path, Visibility};
 
-use crate::attr::{ToolKeys, value};
+use crate::attr::value;
 use crate::expand::handle_struct;
+use crate::keys::ToolKeys;
 use crate::model::Tool;
 
 pub(crate) fn emit(tool: &Tool) -> TokenStream {

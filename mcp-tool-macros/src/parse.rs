@@ -6,7 +6,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, FnArg, ReceiverKind, Signature, Visibility};
 
 use crate::errors::Errors;
-use crate::{foreign, migration};
+use crate::{field_attributes, migration};
 
 /// A function or a method.
 pub(crate) struct Function {
@@ -70,13 +70,11 @@ impl Function {
     pub(crate) fn report_foreign_tool(&mut self, errors: &mut Errors) {
         if let Some(attr) = self.take_foreign_tool() {
             let message = format!("`{}` is a tool twice, with `#[mcp_tool]` and `#[tool]`", self.sig.ident);
-            let line = migration::tool_line(&attr);
-            let help = if line == "#[mcp_tool]" {
-                "remove `#[tool]`".to_owned()
-            } else {
-                format!("remove `#[tool]`, and write its keys as `{line}`")
-            };
-            errors.report(attr.path(), message, help);
+            errors.report(
+                attr.path(),
+                message,
+                format!("remove `#[tool]`, and write only {}", migration::instead_of_tool(&attr)),
+            );
         }
     }
 
@@ -113,11 +111,7 @@ impl Function {
                 FnArg::Typed(typed) => &mut typed.attrs,
                 FnArg::Receiver(receiver) => &mut receiver.attrs,
             };
-            attrs.retain(|attr| {
-                !attr.path().is_ident("mcp_tool")
-                    && !foreign::is_field_attribute(attr)
-                    && !migration::is_on_parameter(attr)
-            });
+            attrs.retain(|attr| !attr.path().is_ident("mcp_tool") && !field_attributes::is_field_attribute(attr));
         }
         // A tool that is not `blocking` must be async even if it awaits nothing. Often only generated code calls a tool.
         let unused_async = sig.asyncness.map(|_| quote!(clippy::unused_async,));

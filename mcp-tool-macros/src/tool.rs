@@ -3,9 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::attr::{self, value};
+use crate::attr::value;
+use crate::editor::KeyImports;
 use crate::errors::{self, Errors};
-use crate::ide::KeyImports;
+use crate::keys::ToolKeys;
 use crate::model::Tool;
 use crate::parse::{self, Function};
 use crate::{check, expand, fallback};
@@ -51,7 +52,7 @@ fn expand_unparsed(
         let item = parse::without_tools(item);
         return quote!(#item #error);
     }
-    let keys = attr::parse(attribute, &mut Errors::default());
+    let keys = ToolKeys::of_function(attribute, &mut Errors::default());
     let stub = fallback::unparsed(item, &keys);
     let key_imports = stub.as_ref().and_then(|_| key_imports.emit(&value::runtime(keys.crate_path.as_ref())));
     let error = if let Some((equals, name)) = parse::find_default_value(item) {

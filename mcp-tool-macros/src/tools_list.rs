@@ -6,7 +6,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Ident, LitStr, Path, Token};
 
-use crate::attr::list::next_span;
+use crate::attr::next_span;
 use crate::errors::{self, Errors};
 use crate::spans::located_at;
 use crate::types::{self, written};

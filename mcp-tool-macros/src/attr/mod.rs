@@ -1,219 +1,230 @@
-//! The keys of `#[mcp_tool(…)]` on a function.
+//! Parses lists of keys: `key, key = value, key(…)`. Every attribute of this crate has this form.
 
-use proc_macro2::{Ident, TokenStream};
-use syn::parse::discouraged::Speculative as _;
-use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Expr, LitStr, Path, Token, Type};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use syn::ext::IdentExt as _;
+use syn::parse::{ParseStream, Parser as _};
+use syn::{Attribute, LitStr, Meta, Token};
 
-use crate::docs::Description;
-use crate::errors::{self, Errors};
-use crate::{migration, types};
+use crate::errors::{self, Errors, nearest};
+use crate::keys::{Key, ParamKeys, ToolKeys};
+use crate::migration;
 
-pub(crate) mod example_call;
-pub(crate) mod icon;
-pub(crate) mod labels;
-pub(crate) mod list;
-pub(crate) mod meta;
-pub(crate) mod timeout;
+pub(crate) mod compound;
 pub(crate) mod value;
 
-use example_call::ExampleCall;
-use icon::Icon;
-use list::{KeyValue, set};
-use meta::MetaEntry;
-use value::{Expected, TaskKey, flag};
+/// A value, with the key it was given under: errors point at the key.
+#[derive(Clone)]
+pub(crate) struct KeyValue<T> {
+    pub(crate) key: Ident,
+    pub(crate) value: T,
+}
 
-const KEYS: &str = "name title description read_only_hint destructive_hint idempotent_hint open_world_hint icon meta example_call output \
-                    input_schema output_schema root_union text budget timeout task blocking allow_unknown accept_aliases expose_errors \
-                    tags scopes handler crate";
+/// The value of a key that is given once.
+pub(crate) type One<T> = Option<KeyValue<T>>;
 
-/// The values of the keys.
-#[derive(Default)]
-pub(crate) struct ToolKeys {
-    pub(crate) name: Option<KeyValue<LitStr>>,
-    pub(crate) title: Option<KeyValue<LitStr>>,
-    pub(crate) description: Option<KeyValue<Description>>,
-    pub(crate) read_only_hint: Option<KeyValue<bool>>,
-    pub(crate) destructive_hint: Option<KeyValue<bool>>,
-    pub(crate) idempotent_hint: Option<KeyValue<bool>>,
-    pub(crate) open_world_hint: Option<KeyValue<bool>>,
-    pub(crate) icons: Vec<Icon>,
-    pub(crate) meta: Vec<MetaEntry>,
-    pub(crate) example_calls: Vec<ExampleCall>,
-    pub(crate) budget: Option<KeyValue<u32>>,
-    pub(crate) timeout: Option<KeyValue<LitStr>>,
-    pub(crate) task: Option<KeyValue<TaskKey>>,
-    pub(crate) blocking: Option<KeyValue<bool>>,
-    pub(crate) output: Option<KeyValue<OrOff<Type>>>,
-    pub(crate) input_schema: Option<KeyValue<Path>>,
-    pub(crate) output_schema: Option<KeyValue<Path>>,
-    pub(crate) root_union: Option<KeyValue<bool>>,
-    pub(crate) text: Option<KeyValue<OrOff<Path>>>,
-    pub(crate) allow_unknown: Option<KeyValue<bool>>,
-    pub(crate) accept_aliases: Option<KeyValue<bool>>,
-    pub(crate) expose_errors: Option<KeyValue<bool>>,
-    pub(crate) tags: Option<KeyValue<Vec<LitStr>>>,
-    pub(crate) scopes: Option<KeyValue<Vec<LitStr>>>,
-    pub(crate) handler: Option<KeyValue<Ident>>,
-    pub(crate) crate_path: Option<KeyValue<Path>>,
-    /// Keys with a wrong value. They count as given: one mistake is one error.
-    pub(crate) wrong: Vec<String>,
+/// The values of a key that may repeat.
+pub(crate) type Many<T> = Vec<KeyValue<T>>;
+
+/// Where the values of a key are stored.
+pub(crate) trait Slot<T> {
+    fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
+
+    /// Takes the values of `default` if there are none.
+    fn fill_from(&mut self, default: &Self);
+}
+
+impl<T: Clone> Slot<T> for One<T> {
+    fn put(&mut self, key: &Ident, value: T, errors: &mut Errors) {
+        if self.is_some() {
+            errors.report(key, format!("`{key}` is given twice"), "remove one of them");
+        } else {
+            *self = Some(KeyValue { key: key.clone(), value });
+        }
+    }
+
+    fn fill_from(&mut self, default: &Self) {
+        if self.is_none() {
+            self.clone_from(default);
+        }
+    }
+}
+
+impl<T: Clone> Slot<T> for Many<T> {
+    fn put(&mut self, key: &Ident, value: T, _: &mut Errors) {
+        self.push(KeyValue { key: key.clone(), value });
+    }
+
+    fn fill_from(&mut self, default: &Self) {
+        if self.is_empty() {
+            self.clone_from(default);
+        }
+    }
+}
+
+/// The values of an attribute's keys. `keys!` implements it.
+pub(crate) trait Keys: Default {
+    /// The attribute, for error messages.
+    const ATTRIBUTE: &'static str;
+    /// The module that editors complete the keys from.
+    const MODULE: &'static str;
+    const TABLE: &'static [Key];
+
+    /// Parses what follows a key. Returns `false` if the table does not have the key.
+    fn parse_value(&mut self, key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<bool>;
+
+    /// Takes each value that is not given from `default`.
+    fn fill_from(&mut self, default: &Self);
+
+    /// Returns the keys with a wrong value.
+    fn wrong(&mut self) -> &mut Vec<Ident>;
+
+    /// Parses a list, and reports every wrong key in it.
+    fn parse(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
+        list(input, errors, |input, key, errors| match self.parse_value(key, input, errors) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(unknown_key::<Self>(key, &Self::TABLE.iter().collect::<Vec<_>>())),
+            Err(error) => {
+                self.wrong().push(key.clone());
+                Err(error)
+            }
+        })
+    }
+
+    /// Parses the tokens between the parentheses of an attribute.
+    fn parse_tokens(tokens: TokenStream, errors: &mut Errors) -> Self {
+        let mut keys = Self::default();
+        let parse = |input: ParseStream<'_>| keys.parse(input, errors);
+        if let Err(error) = parse.parse2(tokens) {
+            errors.push(error);
+        }
+        keys
+    }
+
+    /// Parses all attributes with this name. `help` says what to write into one without keys.
+    fn parse_attributes(attrs: &[Attribute], name: &str, help: &str, errors: &mut Errors) -> Self {
+        let mut keys = Self::default();
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+            if !matches!(&attr.meta, Meta::List(list) if !list.tokens.is_empty()) {
+                errors.report(attr, format!("{} needs a key", Self::ATTRIBUTE), help);
+                continue;
+            }
+            if let Err(error) = attr.parse_args_with(|input: ParseStream<'_>| keys.parse(input, errors)) {
+                errors.push(error);
+            }
+        }
+        keys
+    }
 }
 
 impl ToolKeys {
+    /// Parses the keys of a function.
+    pub(crate) fn of_function(attribute: TokenStream, errors: &mut Errors) -> Self {
+        let text = string_without_key(&attribute);
+        let mut keys = Self::parse_tokens(attribute, errors);
+        keys.wrong.extend(text.map(|span| Ident::new("description", span)));
+        for (index, entry) in keys.meta.iter().enumerate() {
+            let key = &entry.value.key;
+            if keys.meta[..index].iter().any(|other| other.value.key.value() == key.value()) {
+                errors.report(key, format!("`{}` is given twice", key.value()), "remove one of them");
+            }
+        }
+        keys
+    }
+
     /// Returns `true` if the key is given with a value that has been reported as wrong.
     pub(crate) fn is_wrong(&self, key: &str) -> bool {
         self.wrong.iter().any(|wrong| wrong == key)
     }
 }
 
-/// The value of `output` or `text`.
-pub(crate) enum OrOff<T> {
-    Off,
-    Value(T),
+/// Returns `true` for a flag that is set.
+pub(crate) fn is_set(flag: Option<&KeyValue<bool>>) -> bool {
+    flag.is_some_and(|flag| flag.value)
 }
 
-impl<T: Parse> Parse for OrOff<T> {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if parse_off(input)? { Ok(Self::Off) } else { Ok(Self::Value(input.parse()?)) }
-    }
-}
-
-/// Parses the word `off`, if it is the whole value of a key.
-fn parse_off(input: ParseStream<'_>) -> syn::Result<bool> {
-    let ahead = input.fork();
-    let is_off =
-        ahead.parse::<Ident>().is_ok_and(|ident| ident == "off") && (ahead.is_empty() || ahead.peek(Token![,]));
-    if is_off {
-        input.parse::<Ident>()?;
-    }
-    Ok(is_off)
-}
-
-/// Parses all keys, and reports every wrong one.
-pub(crate) fn parse(attribute: TokenStream, errors: &mut Errors) -> ToolKeys {
-    let mut keys = ToolKeys::default();
-    let mut wrong = Vec::new();
-    if list::has_string_without_key(&attribute) {
-        wrong.push("description".to_owned());
-    }
-    let parse = |input: ParseStream<'_>| {
-        list::parse(input, errors, |input, key, errors| {
-            let name = key.to_string();
-            parse_value(input, key, &mut keys, errors).inspect_err(|_| wrong.push(name))
-        })
-    };
-    if let Err(error) = parse.parse2(attribute) {
-        errors.push(error);
-    }
-    keys.wrong = wrong;
-    keys
-}
-
-/// Parses what follows one key.
-pub(crate) fn parse_value(
+/// Parses a list. `parse_value` parses what follows one key. After an error, parsing continues at the next key.
+pub(crate) fn list(
     input: ParseStream<'_>,
-    key: Ident,
-    keys: &mut ToolKeys,
     errors: &mut Errors,
+    mut parse_value: impl FnMut(ParseStream<'_>, &Ident, &mut Errors) -> syn::Result<()>,
 ) -> syn::Result<()> {
-    let name = key.to_string();
-    let copy = key.clone();
-    let expected = |what, example| Expected { key: &copy, what, example };
-    let string = expected("a string", "\"…\"");
-    match name.as_str() {
-        "name" => set(&mut keys.name, key, string.parse_string(input)?, errors),
-        "title" => set(&mut keys.title, key, string.parse_string(input)?, errors),
-        "description" => set(&mut keys.description, key, value::description(input, &copy)?, errors),
-        "read_only_hint" => set(&mut keys.read_only_hint, key, flag(input, &copy)?, errors),
-        "destructive_hint" => set(&mut keys.destructive_hint, key, flag(input, &copy)?, errors),
-        "idempotent_hint" => set(&mut keys.idempotent_hint, key, flag(input, &copy)?, errors),
-        "open_world_hint" => set(&mut keys.open_world_hint, key, flag(input, &copy)?, errors),
-        "icon" => keys.icons.extend(Icon::parse(&copy, input, errors)?),
-        "meta" => {
-            let entry = MetaEntry::parse(&copy, input, errors)?;
-            if keys.meta.iter().any(|other| other.key.value() == entry.key.value()) {
-                errors.report(&entry.key, format!("`{}` is given twice", entry.key.value()), "remove one of them");
-            }
-            keys.meta.push(entry);
+    while !input.is_empty() {
+        if let Err(error) = key(input).and_then(|key| parse_value(input, &key, errors)) {
+            errors.push(error);
+            skip_to_comma(input)?;
         }
-        "example_call" => keys.example_calls.push(ExampleCall::parse(&copy, input, errors)?),
-        "budget" => set(&mut keys.budget, key, value::budget(input, &copy)?, errors),
-        "timeout" => {
-            let timeout = expected("a whole number and one of `ms`, `s`, `m`, `h`", "\"5s\"");
-            set(&mut keys.timeout, key, timeout.parse_exact_string(input)?, errors);
+        if input.is_empty() || input.parse::<Option<Token![,]>>()?.is_some() {
+            continue;
         }
-        "task" => set(&mut keys.task, key, value::task(input, &copy)?, errors),
-        "blocking" => set(&mut keys.blocking, key, flag(input, &copy)?, errors),
-        "output" => set(&mut keys.output, key, expected("a type, or `off`", "off").parse(input)?, errors),
-        "input_schema" => {
-            let path = schema_path(input, &key, errors, |ty| {
-                format!("write `#[mcp_tool(arguments)] arguments: {ty}` on the parameters")
-            })?;
-            set(&mut keys.input_schema, key, path, errors);
+        let next = input.fork().parse::<TokenTree>()?.to_string();
+        let is_key = input.peek(Ident::peek_any);
+        let (message, help) = if is_key {
+            (format!("a comma is missing before `{next}`"), format!("write `, {next}`"))
+        } else {
+            (format!("`{next}` is not expected here"), "write `,` before the next key".to_owned())
+        };
+        errors.push(errors::error(next_span(input), message, help));
+        if !is_key {
+            skip_to_comma(input)?;
+            input.parse::<Option<Token![,]>>()?;
         }
-        "output_schema" => {
-            let path = schema_path(input, &key, errors, |ty| format!("write `output = {ty}`"))?;
-            set(&mut keys.output_schema, key, path, errors);
-        }
-        "root_union" => set(&mut keys.root_union, key, flag(input, &copy)?, errors),
-        "text" => {
-            let what = "the path of a `fn(&T) -> String`, or `off`";
-            set(&mut keys.text, key, expected(what, "path").parse(input)?, errors);
-        }
-        "allow_unknown" => set(&mut keys.allow_unknown, key, flag(input, &copy)?, errors),
-        "accept_aliases" => set(&mut keys.accept_aliases, key, flag(input, &copy)?, errors),
-        "expose_errors" => set(&mut keys.expose_errors, key, flag(input, &copy)?, errors),
-        "tags" => set(&mut keys.tags, key, labels::parse(&copy, input, errors)?, errors),
-        "scopes" => set(&mut keys.scopes, key, labels::parse(&copy, input, errors)?, errors),
-        "handler" => set(&mut keys.handler, key, expected("a name", "Name").parse(input)?, errors),
-        "crate" => set(&mut keys.crate_path, key, value::crate_path(input, &copy)?, errors),
-        "annotations" if input.peek(syn::token::Paren) => {
-            let content = list::parenthesised(&copy, input, "")?;
-            let written = migration::written_keys(content.parse()?);
-            if written.is_empty() {
-                return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]`"));
-            }
-            let help = format!("write its keys directly: `{written}`");
-            return Err(errors::spanned(&key, "`annotations` is not a key of `#[mcp_tool]`", help));
-        }
-        _ => return Err(list::unknown_key(&key, KEYS, "`#[mcp_tool]`")),
     }
     Ok(())
 }
 
-/// Parses the path of a hand-written schema: the name of a function, without parentheses, or of a constant.
-fn schema_path(
-    input: ParseStream<'_>,
-    key: &Ident,
-    errors: &mut Errors,
-    help_for_type: impl Fn(&str) -> String,
-) -> syn::Result<Path> {
-    let what = "the path of a function or constant with the schema";
+fn key(input: ParseStream<'_>) -> syn::Result<Ident> {
+    input.call(Ident::parse_any).map_err(|_| {
+        let next = input.fork().parse::<TokenTree>().map(|token| token.to_string()).unwrap_or_default();
+        let value = if next.starts_with('"') { next.as_str() } else { "…" };
+        // A string of several words is not a name.
+        let key = if next.trim_matches('"').trim().contains(' ') { "description" } else { "name" };
+        let help = format!("write a key before it: `{key} = {value}`");
+        errors::error(next_span(input), format!("`{next}` is not a key"), help)
+    })
+}
+
+/// Returns the span of a string at the position of a key.
+fn string_without_key(list: &TokenStream) -> Option<Span> {
+    let mut at_key = true;
+    list.clone().into_iter().find_map(|token| {
+        let is_string = matches!(&token, TokenTree::Literal(literal) if literal.to_string().starts_with('"'));
+        let found = (at_key && is_string).then(|| token.span());
+        at_key = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',');
+        found
+    })
+}
+
+/// Returns the span of the next token, or of the end.
+pub(crate) fn next_span(input: ParseStream<'_>) -> Span {
+    input.fork().parse::<TokenTree>().map_or_else(|_| input.span(), |token| token.span())
+}
+
+fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
+}
+
+/// Returns the error for an unknown key, with the known key it was probably meant to be.
+pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
+    let names: Vec<_> = table.iter().map(|known| known.name).collect();
+    let all = format!("the keys are `{}`", names.join("`, `"));
+    let is_on_function = K::ATTRIBUTE == ToolKeys::ATTRIBUTE || K::MODULE == "service";
+    let help = if let Some(help) = migration::help_for_key(key, K::ATTRIBUTE) {
+        help.to_owned()
+    } else if is_on_function && key != "title" && ParamKeys::TABLE.iter().any(|known| key == known.name) {
+        "it is for a parameter: write `#[mcp_tool(…)]` with this key before the parameter".to_owned()
+    } else if let Some(near) = nearest(&key.to_string(), &names) {
+        format!("write `{near}`\nnote: {all}")
+    } else {
+        all
+    };
+    errors::error(key.span(), format!("`{key}` is not a key of {}", K::ATTRIBUTE), help)
+}
+
+/// Returns the text of `= "…"` without parsing it.
+pub(crate) fn peek_string(input: ParseStream<'_>) -> Option<LitStr> {
     let ahead = input.fork();
-    if let Some((expr, ty)) = ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<Expr>()).ok().and_then(|expr| {
-        let ty = migration::schema_of_type(&expr)?;
-        Some((expr, ty))
-    }) {
-        input.advance_to(&ahead);
-        let message = format!("`{key}` takes {what}, not an expression");
-        return Err(errors::spanned(expr, message, help_for_type(&types::written(ty))));
-    }
-    let path: Path = Expected { key, what, example: "path" }.parse(input)?;
-    let not_a_path =
-        |help: String| Err(errors::spanned(&path, format!("`{key}` takes {what}, not an expression"), help));
-    if input.peek(Token![!]) {
-        return not_a_path(format!(
-            "write `fn schema() -> serde_json::Value {{ serde_json::json!(…) }}`, and name it: `{key} = schema`"
-        ));
-    }
-    if input.peek(syn::token::Paren) {
-        return not_a_path(format!("write `{key} = {}`, without parentheses", types::written(&path)));
-    }
-    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    if last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase) {
-        let message = format!("`{key}` takes {what}, and `{last}` is a type");
-        errors.report(&path, message, help_for_type(&last));
-    }
-    Ok(path)
+    ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<LitStr>()).ok()
 }

@@ -3,28 +3,34 @@
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
-use syn::{Expr, ExprLit, Lit, LitBool, LitStr, Path, Token, parse_quote};
+use syn::{Expr, ExprLit, GenericArgument, Lit, LitBool, LitStr, Path, PathArguments, Token, parse_quote};
 
-use super::list::{KeyValue, next_span};
+use super::{KeyValue, next_span};
 use crate::docs::Description;
-use crate::{errors, types};
+use crate::errors::{self, Errors};
+use crate::types;
 
 /// What a key takes.
+#[derive(Clone, Copy)]
 pub(crate) struct Expected<'k> {
     pub(crate) key: &'k Ident,
-    pub(crate) what: &'static str,
+    pub(crate) takes: &'static str,
     pub(crate) example: &'static str,
 }
 
 impl Expected<'_> {
     fn message(&self, example: Option<&str>) -> String {
-        let Self { key, what, .. } = self;
+        let Self { key, takes, .. } = self;
         let example = example.unwrap_or(self.example);
-        format!("`{key}` takes {what}\nhelp: write `{key} = {example}`")
+        format!("`{key}` takes {takes}\nhelp: write `{key} = {example}`")
     }
 
     fn error(&self, span: Span, example: Option<&str>) -> syn::Error {
         syn::Error::new(span, self.message(example))
+    }
+
+    fn at(&self, tokens: impl ToTokens, example: Option<&str>) -> syn::Error {
+        syn::Error::new_spanned(tokens, self.message(example))
     }
 
     /// Parses the `=` before the value.
@@ -52,60 +58,36 @@ impl Expected<'_> {
         let span = next_span(input);
         input.parse().map(ungrouped).map_err(|_| self.error(span, None))
     }
+}
 
-    /// Parses `= "…"`. For another simple value, the help shows the value in quotes.
-    pub(crate) fn parse_string(&self, input: ParseStream<'_>) -> syn::Result<LitStr> {
-        match self.parse_expression(input)? {
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text),
-            Expr::Path(path) if is_constant(&path.path) => {
-                let Self { key, what, .. } = self;
-                let message = format!("`{key}` takes {what}: a macro cannot read the value of a constant");
-                Err(errors::spanned(path, message, format!("write the text itself: `{key} = \"…\"`")))
-            }
-            other => {
-                let quoted = is_simple(&other)
-                    .then(|| format!("\"{}\"", other.to_token_stream().to_string().trim_matches('\'')));
-                Err(syn::Error::new_spanned(other, self.message(quoted.as_deref())))
-            }
+/// Parses `= value`.
+pub(crate) fn value<T: Parse>(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<T> {
+    expected.parse(input)
+}
+
+/// Parses `= "…"`. For another simple value, the help shows the value in quotes.
+pub(crate) fn text(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<LitStr> {
+    match expected.parse_expression(input)? {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text),
+        Expr::Path(path) if is_constant(&path.path) => {
+            let Expected { key, takes, .. } = expected;
+            let message = format!("`{key}` takes {takes}: a macro cannot read the value of a constant");
+            Err(errors::spanned(path, message, format!("write the text itself: `{key} = \"…\"`")))
+        }
+        other => {
+            let written = other.to_token_stream().to_string();
+            let quoted = is_simple(&other).then(|| format!("\"{}\"", written.trim_matches('\'')));
+            Err(expected.at(other, quoted.as_deref()))
         }
     }
-
-    /// Parses `= "…"`. For another value the help shows an example: that value in quotes would be wrong too.
-    pub(crate) fn parse_exact_string(&self, input: ParseStream<'_>) -> syn::Result<LitStr> {
-        match self.parse_expression(input)? {
-            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text),
-            other => Err(syn::Error::new_spanned(other, self.message(None))),
-        }
-    }
-}
-
-/// Returns `true` for a value that becomes a string in quotes.
-pub(crate) fn is_simple(value: &Expr) -> bool {
-    match value {
-        Expr::Lit(literal) => !matches!(literal.lit, Lit::ByteStr(_) | Lit::CStr(_) | Lit::Byte(_)),
-        other => matches!(other, Expr::Path(_)),
-    }
-}
-
-/// Removes the invisible groups around an expression that another macro passed on.
-pub(crate) fn ungrouped(expr: Expr) -> Expr {
-    match expr {
-        Expr::Group(group) => ungrouped(*group.expr),
-        expr => expr,
-    }
-}
-
-fn at_end(input: ParseStream<'_>) -> bool {
-    input.is_empty() || input.peek(Token![,])
 }
 
 /// Parses a flag, or `= true` and `= false`.
-pub(crate) fn flag(input: ParseStream<'_>, key: &Ident) -> syn::Result<bool> {
+pub(crate) fn flag(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<bool> {
     if at_end(input) || input.peek(syn::Ident) {
         return Ok(true);
     }
-    let expected = Expected { key, what: "`true` or `false`", example: "true" };
-    Ok(expected.parse::<LitBool>(input)?.value)
+    Ok(Expected { example: "true", ..*expected }.parse::<LitBool>(input)?.value)
 }
 
 /// The value of `task`.
@@ -117,52 +99,125 @@ pub(crate) enum TaskKey {
 }
 
 /// Parses a flag, or `= "required"`.
-pub(crate) fn task(input: ParseStream<'_>, key: &Ident) -> syn::Result<TaskKey> {
+pub(crate) fn task(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<TaskKey> {
     if at_end(input) || input.peek(syn::Ident) {
         return Ok(TaskKey::Optional);
     }
-    let expected = Expected { key, what: "`true`, `false` or `\"required\"`", example: "\"required\"" };
+    let expected = Expected { example: "\"required\"", ..*expected };
     match expected.parse_expression(input)? {
         Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => {
             Ok(if flag.value { TaskKey::Optional } else { TaskKey::Off })
         }
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) if text.value() == "required" => Ok(TaskKey::Required),
-        other => Err(syn::Error::new_spanned(other, expected.message(None))),
+        other => Err(expected.at(other, None)),
     }
 }
 
 /// Parses the number of tokens of a budget.
-pub(crate) fn budget(input: ParseStream<'_>, key: &Ident) -> syn::Result<u32> {
-    let expected = Expected { key, what: "a whole number of tokens, which is not 0", example: "8_000" };
+pub(crate) fn budget(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<u32> {
     let value = expected.parse_expression(input)?;
     let tokens = match &value {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty() => number.base10_parse().ok(),
         _ => None,
     };
-    let tokens = tokens.filter(|tokens| *tokens > 0);
-    tokens.ok_or_else(|| syn::Error::new_spanned(value, expected.message(None)))
+    tokens.filter(|tokens| *tokens > 0).ok_or_else(|| expected.at(value, None))
 }
 
-/// Returns `true` if a path is spelt like a constant.
-pub(crate) fn is_constant(path: &Path) -> bool {
-    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    last.len() > 1 && !last.contains(char::is_lowercase)
-}
-
-/// Parses a string, or an expression that evaluates to one.
-pub(crate) fn description(input: ParseStream<'_>, key: &Ident) -> syn::Result<Description> {
-    let what = "a string, a constant, `concat!(…)` or `include_str!(…)`";
-    let expected = Expected { key, what, example: "\"…\"" };
-    match expected.parse_expression(input)? {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(Description::Literal(text.value())),
-        expr @ (Expr::Path(_) | Expr::Macro(_)) => Ok(Description::Expr(expr.into_token_stream())),
-        other => Err(syn::Error::new_spanned(other, expected.message(None))),
+/// Parses a timeout such as `"5s"`, and returns it in milliseconds.
+pub(crate) fn timeout(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<u64> {
+    let text = match expected.parse_expression(input)? {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text,
+        other => return Err(expected.at(other, None)),
+    };
+    let value = text.value();
+    let digits = value.len() - value.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = value.split_at(digits);
+    let factor = match unit {
+        "ms" => Some(1),
+        "s" => Some(1_000),
+        "m" => Some(60_000),
+        "h" => Some(3_600_000),
+        _ => None,
+    };
+    match factor.and_then(|factor| number.parse::<u64>().ok()?.checked_mul(factor)) {
+        Some(0) => {
+            let help = "write a longer time-out, or remove `timeout`";
+            Err(errors::spanned(text, "a time-out of zero leaves no time to answer", help))
+        }
+        Some(milliseconds) => Ok(milliseconds),
+        None => {
+            let help = "write a whole number and one of `ms`, `s`, `m`, `h`: `timeout = \"5s\"`";
+            Err(errors::spanned(text, format!("`{value}` is not a time-out"), help))
+        }
     }
 }
 
+/// Parses a string, or an expression that evaluates to one.
+pub(crate) fn description(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<Description> {
+    match expected.parse_expression(input)? {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(Description::Literal(text.value())),
+        expr @ (Expr::Path(_) | Expr::Macro(_)) => Ok(Description::Expr(expr.into_token_stream())),
+        other => Err(expected.at(other, None)),
+    }
+}
+
+/// The value of `output` or `text`.
+#[derive(Clone)]
+pub(crate) enum OrOff<T> {
+    Off,
+    Value(T),
+}
+
+impl<T: Parse> Parse for OrOff<T> {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let ahead = input.fork();
+        if ahead.parse::<Ident>().is_ok_and(|ident| ident == "off") && at_end(&ahead) {
+            return input.parse::<Ident>().map(|_| Self::Off);
+        }
+        input.parse().map(Self::Value)
+    }
+}
+
+/// Parses the path of a hand-written schema: the name of a function, without parentheses, or of a constant.
+pub(crate) fn schema_path(expected: &Expected<'_>, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Path> {
+    let Expected { key, takes, .. } = expected;
+    let path: Path = expected.parse(input)?;
+    let help_for_type = |ty: &str| {
+        if *key == "input_schema" {
+            format!("write `#[mcp_tool(arguments)] arguments: {ty}` on the parameters")
+        } else {
+            format!("write `output = {ty}`")
+        }
+    };
+    let not_a_path = |help| Err(errors::spanned(&path, format!("`{key}` takes {takes}, not an expression"), help));
+    if input.peek(Token![!]) {
+        let help = format!(
+            "write `fn schema() -> serde_json::Value {{ serde_json::json!(…) }}`, and name it: `{key} = schema`"
+        );
+        return not_a_path(help);
+    }
+    let last = path.segments.last();
+    if input.peek(syn::token::Paren) {
+        // `schema_for_type::<T>()` of the official SDK.
+        let ty = last.and_then(|last| match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => arguments.args.first(),
+            _ => None,
+        });
+        return not_a_path(match ty {
+            Some(GenericArgument::Type(ty)) => help_for_type(&types::written(ty)),
+            _ => format!("write `{key} = {}`, without parentheses", types::written(&path)),
+        });
+    }
+    let last = last.map(|last| last.ident.to_string()).unwrap_or_default();
+    if last.starts_with(char::is_uppercase) && last.contains(char::is_lowercase) {
+        let message = format!("`{key}` takes {takes}, and `{last}` is a type");
+        errors.report(&path, message, help_for_type(&last));
+    }
+    Ok(path)
+}
+
 /// Parses the path after `crate =`. It has to name the runtime from every module, so it is absolute.
-pub(crate) fn crate_path(input: ParseStream<'_>, key: &Ident) -> syn::Result<Path> {
-    let expected = Expected { key, what: "the path of the runtime", example: "::mcp_tool_runtime" };
+pub(crate) fn crate_path(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<Path> {
     expected.parse_equals(input)?;
     let span = next_span(input);
     if let Ok(text) = input.fork().parse::<LitStr>() {
@@ -187,4 +242,30 @@ pub(crate) fn crate_path(input: ParseStream<'_>, key: &Ident) -> syn::Result<Pat
 /// Returns the path of the runtime: the value of `crate`, or the default.
 pub(crate) fn runtime(key: Option<&KeyValue<Path>>) -> Path {
     key.map_or_else(|| parse_quote!(::mcp_tool_runtime), |key| key.value.clone())
+}
+
+fn at_end(input: ParseStream<'_>) -> bool {
+    input.is_empty() || input.peek(Token![,])
+}
+
+/// Returns `true` for a value that becomes a string in quotes.
+pub(crate) fn is_simple(value: &Expr) -> bool {
+    match value {
+        Expr::Lit(literal) => !matches!(literal.lit, Lit::ByteStr(_) | Lit::CStr(_) | Lit::Byte(_)),
+        other => matches!(other, Expr::Path(_)),
+    }
+}
+
+/// Returns `true` if a path is spelt like a constant.
+pub(crate) fn is_constant(path: &Path) -> bool {
+    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
+    last.len() > 1 && !last.contains(char::is_lowercase)
+}
+
+/// Removes the invisible groups around an expression that another macro passed on.
+pub(crate) fn ungrouped(expr: Expr) -> Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(*group.expr),
+        expr => expr,
+    }
 }

@@ -6,12 +6,11 @@ use std::collections::HashSet;
 
 use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
-use crate::attr::OrOff;
-use crate::attr::list::{KeyValue, is_set};
+use crate::attr::value::OrOff;
+use crate::attr::{KeyValue, is_set};
 use crate::errors::Errors;
 use crate::model::Tool;
-use crate::param::Param;
-use crate::role::Role;
+use crate::param::{Param, Role};
 use crate::{migration, types};
 
 pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
@@ -261,7 +260,7 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
         check_header(param, &mut headers, errors);
     }
     let of_derived = tool.keys.root_union.iter().map(|union| &union.key);
-    let of_derived = of_derived.chain(tool.keys.example_calls.iter().map(|call| &call.key));
+    let of_derived = of_derived.chain(tool.keys.example_call.iter().map(|call| &call.key));
     if let Some(given) = &tool.keys.input_schema {
         for key in of_derived {
             let message = format!("`{key}` has no effect beside `{}`, which is published untouched", given.key);

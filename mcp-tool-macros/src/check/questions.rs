@@ -5,11 +5,10 @@ use std::collections::HashSet;
 use quote::quote;
 
 use crate::errors::{Errors, nearest};
-use crate::foreign;
+use crate::field_attributes;
 use crate::model::Tool;
 use crate::model::questions::named;
-use crate::param::{Callee, Param, Question, unraw};
-use crate::role::Role;
+use crate::param::{Callee, Param, Question, Role, unraw};
 
 pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     let mut keys = HashSet::new();
@@ -27,9 +26,7 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
             errors.report(&given.key, message, help);
             continue;
         }
-        if let Some(question) = &given.value {
-            is_valid &= check_names(tool, param, question, errors);
-        }
+        is_valid &= check_names(tool, param, &given.value, errors);
     }
     if is_valid {
         check_cycle(tool, errors);
@@ -39,7 +36,7 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
 /// An answer is neither a part of the arguments nor does it have a default.
 fn check_serde(param: &Param, errors: &mut Errors) {
     for attr in param.attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
-        for meta in foreign::metas(attr) {
+        for meta in field_attributes::metas(attr) {
             let Some(name) = ["default", "flatten"].into_iter().find(|name| meta.path().is_ident(name)) else {
                 continue;
             };
@@ -71,7 +68,7 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
                     .iter()
                     .filter(|other| !std::ptr::eq(*other, param) && (!is_text || can_be_shown(other)));
                 let usable: Vec<_> = usable.map(|other| unraw(&other.ident)).collect();
-                let help = match nearest(&name, &usable.join(" ")) {
+                let help = match nearest(&name, &usable) {
                     Some(near) if !usable.is_empty() => format!("write `{near}`"),
                     _ if usable.is_empty() => "there are no other parameters; write plain text".to_owned(),
                     _ => format!("the other parameters are `{}`", usable.join("`, `")),

@@ -7,10 +7,9 @@ use syn::{Expr, ExprLit, Lit};
 
 use super::argument_type::{argument_type, binding, inner_type, owned_type, type_alias};
 use super::tuple::Tuple;
-use crate::attr::list::KeyValue;
+use crate::attr::KeyValue;
 use crate::model::Tool;
-use crate::param::{Param, Passing, unraw};
-use crate::role::Role;
+use crate::param::{Param, Passing, Role, unraw};
 use crate::spans::variable;
 use crate::types::is_spelt;
 
@@ -189,7 +188,7 @@ pub(super) fn publish_values(tool: &Tool) -> TokenStream {
                 __mcp_tool::set_default(&mut __schema, #name, __default);
             }
         });
-        let examples = param.keys.examples.iter().map(|KeyValue { value, .. }| {
+        let examples = param.keys.example.iter().map(|KeyValue { value, .. }| {
             let value = example(value);
             if param.serde.is_flattened {
                 quote!(__mcp_tool::add_example_call(&mut __schema, [(__mcp_tool::Option::None, #value)]);)
@@ -204,8 +203,8 @@ pub(super) fn publish_values(tool: &Tool) -> TokenStream {
             .map(|KeyValue { value: header, .. }| quote!(__mcp_tool::set_header(&mut __schema, #name, #header);));
         quote!(#default #(#examples)* #header)
     });
-    let calls = tool.keys.example_calls.iter().map(|call| {
-        let arguments = call.arguments.iter().map(|(ident, value)| {
+    let calls = tool.keys.example_call.iter().map(|call| {
+        let arguments = call.value.iter().map(|(ident, value)| {
             let value = example(value);
             let param = tool.params.iter().find(|param| param.ident == *ident && param.keys.role().is_sent());
             match param {

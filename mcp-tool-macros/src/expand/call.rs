@@ -8,12 +8,11 @@ use syn::{Path, ReturnType};
 use super::arguments::{self, Arguments};
 use super::codec::{arguments_codec, return_codec};
 use super::questions;
-use crate::attr::OrOff;
-use crate::attr::list::is_set;
+use crate::attr::is_set;
+use crate::attr::value::OrOff;
 use crate::model::Tool;
-use crate::param::{Param, Passing};
+use crate::param::{Param, Passing, Role};
 use crate::parse::SelfKind;
-use crate::role::Role;
 use crate::spans::{located_at, variable};
 use crate::types::{self, written};
 

@@ -7,9 +7,9 @@ use syn::spanned::Spanned as _;
 
 use super::arguments::{self, Arguments};
 use super::codec::{arguments_codec, return_codec};
-use crate::attr::OrOff;
-use crate::attr::icon::Icon;
-use crate::attr::list::{KeyValue, is_set};
+use crate::attr::compound::Icon;
+use crate::attr::value::OrOff;
+use crate::attr::{KeyValue, is_set};
 use crate::docs::Description;
 use crate::model::Tool;
 use crate::spans::variable;
@@ -41,9 +41,9 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let allow_unknown = is_set(keys.allow_unknown.as_ref()).then(|| quote!(allow_unknown: true,));
     let deprecated = tool.deprecated.as_ref().map(|note| quote!(deprecated: Some(#note),));
     let prefix = tool.service.as_ref().map(|_| quote!(prefix: &self.prefix,));
-    let icons = keys.icons.iter().map(icon);
+    let icons = keys.icon.iter().map(|given| icon(&given.value));
     let meta = keys.meta.iter().map(|entry| {
-        let (key, value) = (&entry.key, &entry.value);
+        let (key, value) = (&entry.value.key, &entry.value.value);
         quote_spanned!(value.span()=> .with_meta(#key, #value))
     });
     let output = output(tool);
@@ -108,10 +108,12 @@ fn output(tool: &Tool) -> TokenStream {
 }
 
 fn icon(icon: &Icon) -> TokenStream {
-    let Icon { src, mime_type, sizes, theme } = icon;
-    let mime_type = mime_type.as_ref().map(|mime_type| quote!(.with_mime_type(#mime_type)));
+    let Icon { keys, sizes } = icon;
+    let [src, mime_type, theme] =
+        [&keys.src, &keys.mime_type, &keys.theme].map(|given| given.as_ref().map(|given| &given.value));
+    let mime_type = mime_type.map(|mime_type| quote!(.with_mime_type(#mime_type)));
     let sizes = (!sizes.is_empty()).then(|| quote!(.with_sizes([#(#sizes),*])));
-    let theme = theme.as_ref().map(|theme| quote!(.with_theme(#theme)));
+    let theme = theme.map(|theme| quote!(.with_theme(#theme)));
     quote!(.with_icon(__mcp_tool::Icon::new(#src) #mime_type #sizes #theme))
 }
 

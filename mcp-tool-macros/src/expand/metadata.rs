@@ -10,13 +10,11 @@ use super::argument_type::argument_type;
 use super::arguments::Arguments;
 use super::codec::{arguments_codec, return_codec};
 use super::questions;
-use crate::attr::OrOff;
-use crate::attr::list::{KeyValue, is_set};
-use crate::attr::value::TaskKey;
-use crate::foreign;
+use crate::attr::value::{OrOff, TaskKey};
+use crate::attr::{KeyValue, is_set};
+use crate::field_attributes;
 use crate::model::Tool;
-use crate::param::{Param, Passing};
-use crate::role::Role;
+use crate::param::{Param, Passing, Role};
 use crate::spans::located_at;
 use crate::types;
 
@@ -37,7 +35,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         tool.params_with(Role::Extension).any(is_optional).then(|| quote!(.with_optional_extensions()));
     let constraints = tool.params.iter().filter(|param| !param.serde.is_flattened).flat_map(|param| {
         let name = &param.wire_name;
-        foreign::constraints(&param.attrs).into_iter().map(move |constraint| quote!((#name, #constraint)))
+        field_attributes::constraints(&param.attrs).into_iter().map(move |constraint| quote!((#name, #constraint)))
     });
     let constraints: Vec<_> = constraints.collect();
     let constraints = (!constraints.is_empty()).then(|| quote!(.with_constraints(&[#(#constraints),*])));
@@ -47,7 +45,11 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     };
     let tags = labels(&tool.keys.tags).map(|tags| quote!(.with_tags(#tags)));
     let scopes = labels(&tool.keys.scopes).map(|scopes| quote!(.with_scopes(#scopes)));
-    let timeout = tool.timeout_ms.map(|millis| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
+    let timeout = tool
+        .keys
+        .timeout
+        .as_ref()
+        .map(|KeyValue { value: millis, .. }| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
     let budget = tool.keys.budget.as_ref().map(|KeyValue { value: tokens, .. }| quote!(.with_budget(#tokens)));
     let task = tool.keys.task.as_ref().and_then(|given| match given.value {
         TaskKey::Off => None,
@@ -56,11 +58,8 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     });
     let is_off = |text: &&KeyValue<OrOff<Path>>| matches!(text.value, OrOff::Off);
     let text_off = tool.keys.text.as_ref().filter(is_off).map(|_| quote!(.with_text_off()));
-    // `timeout` and `blocking` need the feature `tokio`. Without it, this constant does not compile, and rustc reports that
-    // at the key.
-    let tokio_keys =
-        [tool.keys.timeout.as_ref().map(|given| &given.key), tool.keys.blocking.as_ref().map(|given| &given.key)];
-    let needs_tokio = tokio_keys.into_iter().flatten().map(|key| {
+    // Without the feature `tokio`, this constant does not compile, and rustc reports that at the key.
+    let needs_tokio = tool.tokio_keys.iter().map(|key| {
         let span = located_at(key.span());
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });

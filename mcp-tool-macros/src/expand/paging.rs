@@ -7,8 +7,7 @@ use syn::spanned::Spanned as _;
 use super::argument_type::argument_type;
 use super::return_type;
 use crate::model::Tool;
-use crate::param::Param;
-use crate::role::Role;
+use crate::param::{Param, Role};
 use crate::types::is_spelt;
 
 /// Emits the assertions about the parameters of the type `Cursor`. In a generic block, `build` reports the same mistakes.

@@ -7,11 +7,10 @@ use syn::spanned::Spanned as _;
 
 use super::argument_type::{argument_type, binding};
 use super::arguments::passed;
-use crate::attr::list::is_set;
+use crate::attr::is_set;
 use crate::model::Tool;
 use crate::model::questions::named;
-use crate::param::{Call, Callee, Param, Passing, Piece, Question, unraw};
-use crate::role::Role;
+use crate::param::{Call, Callee, Param, Passing, Piece, Question, Role, unraw};
 use crate::spans::{located_at, variable};
 
 /// Emits the structs that the forms are read into.
@@ -76,7 +75,7 @@ pub(super) fn specs(tool: &Tool) -> Option<TokenStream> {
         let (ty, field, key) = (asked_type(tool, index, param), field(index, param), &param.wire_name);
         let is_sealed = is_set(param.keys.sealed.as_ref());
         let title = param.keys.title.as_ref().map(|given| &given.value).map(|title| quote!(.with_title(#title)));
-        let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
+        let question = param.keys.ask.as_ref().map(|given| &given.value);
         let unquoted = question.into_iter().flat_map(Question::unquoted).filter_map(|name| {
             let shown = &tool.params[named(&tool.params, name)?];
             (shown.keys.role() == Role::Argument).then_some(&shown.wire_name)
@@ -121,7 +120,7 @@ fn answer(index: usize) -> Ident {
 fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let (ty, field) = (asked_type(tool, index, param), field(index, param));
     let position = tool.asked().position(|(other, _)| other == index).unwrap_or_default();
-    let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
+    let question = param.keys.ask.as_ref().map(|given| &given.value);
     let question = match question {
         Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
         // `cargo check` evaluates a constant, but not a `const` block.

@@ -10,8 +10,7 @@ use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 use super::argument_type::{argument_type, binding};
 use crate::model::Tool;
-use crate::param::Param;
-use crate::role::Role;
+use crate::param::{Param, Role};
 
 /// The runtime reads tuples of at most this many elements. More arguments are a derived struct.
 const MAX_ELEMENTS: usize = 8;

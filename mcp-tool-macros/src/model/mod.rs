@@ -7,13 +7,13 @@ use quote::format_ident;
 use syn::spanned::Spanned as _;
 use syn::{FnArg, Generics, Meta, Path, ReturnType, Type, WhereClause};
 
-use crate::attr::{self, ToolKeys, list, timeout, value};
+use crate::attr::{is_set, value};
 use crate::docs::{self, Description};
 use crate::errors::Errors;
-use crate::param::{self, Param};
+use crate::keys::ToolKeys;
+use crate::param::{self, Param, Role};
 use crate::parse::Function;
-use crate::role::Role;
-use crate::{foreign, self_type, types};
+use crate::{field_attributes, self_type, types};
 
 pub(crate) struct Tool {
     pub(crate) function: Function,
@@ -29,7 +29,8 @@ pub(crate) struct Tool {
     pub(crate) params: Vec<Param>,
     /// The return type, with `'static` for its lifetimes and the service's type for `Self`. `None` if none is written.
     pub(crate) returns: Option<Type>,
-    pub(crate) timeout_ms: Option<u64>,
+    /// The keys of the function that need the feature `tokio`. The macro `#[mcp_tools]` asks for it on behalf of its own.
+    pub(crate) tokio_keys: Vec<Ident>,
     /// The service that the tool is a method of.
     pub(crate) service: Option<Service>,
 }
@@ -74,7 +75,7 @@ impl Service {
 impl Tool {
     /// Reads a free function.
     pub(crate) fn from_function(attribute: TokenStream, function: Function, errors: &mut Errors) -> Self {
-        let keys = attr::parse(attribute, errors);
+        let keys = ToolKeys::of_function(attribute, errors);
         let handle_type = keys.handler.as_ref().map_or(&function.sig.ident, |given| &given.value).clone();
         let runtime = value::runtime(keys.crate_path.as_ref());
         Self::new(keys, function, handle_type, runtime, None, errors)
@@ -88,7 +89,7 @@ impl Tool {
         errors: &mut Errors,
     ) -> Self {
         let attribute = service.replace_self(attribute, errors);
-        let keys = attr::parse(attribute, errors);
+        let keys = ToolKeys::of_function(attribute, errors);
         if let Some(given) = &keys.handler {
             let message = "a method has no handle of its own: it is registered with its service";
             errors.report(&given.key, message, "remove `handler`");
@@ -138,8 +139,10 @@ impl Tool {
                 Some(service.as_ref().map_or_else(|| ty.clone(), |service| types::replace_self(&ty, &service.ty)))
             }
         };
-        let timeout_ms = keys.timeout.as_ref().and_then(|given| timeout::milliseconds(&given.value, errors));
         let deprecated = deprecated(&function);
+        let tokio_keys =
+            [keys.timeout.as_ref().map(|given| &given.key), keys.blocking.as_ref().map(|given| &given.key)];
+        let tokio_keys = tokio_keys.into_iter().flatten().cloned().collect();
         Self {
             function,
             keys,
@@ -150,14 +153,14 @@ impl Tool {
             runtime,
             params,
             returns,
-            timeout_ms,
+            tokio_keys,
             service,
         }
     }
 
     /// Returns `true` if the function runs on the blocking pool.
     pub(crate) fn is_blocking(&self) -> bool {
-        list::is_set(self.keys.blocking.as_ref())
+        is_set(self.keys.blocking.as_ref())
     }
 
     /// Returns `true` if the tool's types can name parameters of a generic impl block. A type alias cannot name those parameters, so
@@ -176,10 +179,11 @@ impl Tool {
 fn deprecated(function: &Function) -> Option<String> {
     let attr = function.attrs.iter().find(|attr| attr.path().is_ident("deprecated"))?;
     let note = match &attr.meta {
-        Meta::List(_) => {
-            foreign::metas(attr).iter().find(|meta| meta.path().is_ident("note")).and_then(foreign::string_of)
-        }
-        meta => foreign::string_of(meta),
+        Meta::List(_) => field_attributes::metas(attr)
+            .iter()
+            .find(|meta| meta.path().is_ident("note"))
+            .and_then(field_attributes::string_of),
+        meta => field_attributes::string_of(meta),
     };
     Some(note.unwrap_or_default())
 }

@@ -3,9 +3,8 @@
 use syn::{FnArg, Pat, parse_quote};
 
 use super::Tool;
-use crate::param::{Param, Question, unraw};
+use crate::param::{Param, Question, Role, unraw};
 use crate::parse::Function;
-use crate::role::Role;
 
 impl Tool {
     /// Returns the asked parameters, each with its index among all parameters.
@@ -43,7 +42,7 @@ impl Tool {
 
     /// Returns the asked parameters whose answers the question of a parameter uses.
     pub(crate) fn answers_used_by(&self, param: &Param) -> Vec<usize> {
-        let question = param.keys.ask.as_ref().and_then(|given| given.value.as_ref());
+        let question = param.keys.ask.as_ref().map(|given| &given.value);
         let names = question.map(Question::names).unwrap_or_default();
         let used: Vec<_> = names.iter().filter_map(|(name, _)| named(&self.params, name)).collect();
         self.asked().map(|(index, _)| index).filter(|index| used.contains(index)).collect()
@@ -58,7 +57,7 @@ pub(crate) fn named(params: &[Param], name: &str) -> Option<usize> {
 
 /// Allows the parameters of questions to be unused in the body: the question uses them.
 pub(super) fn mark_used(function: &mut Function, params: &[Param]) {
-    let questions = params.iter().filter_map(|param| param.keys.ask.as_ref()?.value.as_ref());
+    let questions = params.iter().filter_map(|param| Some(&param.keys.ask.as_ref()?.value));
     let names = questions.flat_map(Question::names);
     let used = names.filter_map(|(name, _)| Some(&params[named(params, &name)?].ident));
     let used: Vec<_> = used.filter(|ident| !unraw(ident).starts_with('_')).collect();

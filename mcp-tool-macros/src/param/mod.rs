@@ -4,18 +4,18 @@ use proc_macro2::Ident;
 use syn::{Attribute, Pat, PatType, Type, parse_quote_spanned};
 
 use crate::errors::Errors;
-use crate::foreign::{self, SerdeKeys};
-use crate::role::Role;
+use crate::field_attributes::{self, SerdeKeys};
+use crate::keys::ParamKeys;
 use crate::spans::located_at;
 use crate::{migration, types};
 
-mod attr;
 mod passing;
 mod question;
+mod role;
 
-pub(crate) use attr::ParamKeys;
 pub(crate) use passing::Passing;
 pub(crate) use question::{Call, Callee, Piece, Question};
+pub(crate) use role::Role;
 
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
@@ -40,16 +40,17 @@ pub(crate) struct Param {
 
 /// Parses a parameter, or reports why a tool cannot have it.
 pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
-    let ident = name(&typed, errors)?;
     let found = errors.len();
-    let keys = ParamKeys::parse(&typed.attrs, errors);
+    let keys = ParamKeys::of_parameter(&typed.attrs, errors);
     // A key that is wrong may be the one that says what the parameter is. Then nothing is known of its type.
     let mut unreported = Errors::default();
-    let errors_of_type = if errors.len() > found { &mut unreported } else { &mut *errors };
-    if migration::report_parameter(&typed, keys.role(), errors_of_type) {
+    let are_keys_valid = errors.len() == found;
+    let of_type = if are_keys_valid { &mut *errors } else { &mut unreported };
+    if migration::report_parameter(&typed, keys.role(), of_type) {
         return None;
     }
-    let (ty, passing) = passing::classify(&typed, keys.role(), errors_of_type)?;
+    let ident = name(&typed, errors)?;
+    let (ty, passing) = passing::classify(&typed, keys.role(), if are_keys_valid { errors } else { &mut unreported })?;
     for attr in &typed.attrs {
         if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
             errors.report(
@@ -59,7 +60,8 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
             );
         }
     }
-    let mut attrs: Vec<_> = typed.attrs.iter().filter(|attr| foreign::is_field_attribute(attr)).cloned().collect();
+    let mut attrs: Vec<_> =
+        typed.attrs.iter().filter(|attr| field_attributes::is_field_attribute(attr)).cloned().collect();
     if let Some(attr) = attrs.iter().find(|attr| !attr.path().is_ident("doc")) {
         if keys.role() == Role::AllArguments {
             let help = "put this attribute on the type, or remove `#[mcp_tool(arguments)]`";
@@ -69,7 +71,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
             errors.report(attr, message, "remove this attribute");
         }
     }
-    foreign::check(&attrs, errors);
+    field_attributes::check(&attrs, errors);
     let mut serde = SerdeKeys::parse(&attrs);
     let ty = types::with_lifetime(&ty, "'static");
     let wire_name = serde.rename.take().unwrap_or_else(|| published_name(&ident));
@@ -78,7 +80,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     if wire_name != unraw(&ident) && has_field && !serde.is_renamed && !serde.is_flattened {
         attrs.push(parse_quote_spanned!(span=> #[serde(rename(deserialize = #wire_name))]));
     }
-    let has_own_schema = foreign::replaces_schema(&attrs);
+    let has_own_schema = field_attributes::replaces_schema(&attrs);
     let mut param = Param {
         ident,
         attrs,
@@ -144,11 +146,7 @@ fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
             errors.report(&typed.pat, message, format!("write `{}`, and borrow it in the body", pat.ident));
         }
         Pat::Wild(_) => errors.report(&typed.pat, NEEDS_NAME, "give it a name, or remove it"),
-        pat => {
-            let help = migration::extractor_help(pat, &typed.ty);
-            let help = help.unwrap_or_else(|| "give it a name, and destructure it in the body".to_owned());
-            errors.report(&typed.pat, NEEDS_NAME, help);
-        }
+        _ => errors.report(&typed.pat, NEEDS_NAME, "give it a name, and destructure it in the body"),
     }
     None
 }

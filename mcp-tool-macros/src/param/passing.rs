@@ -2,8 +2,8 @@
 
 use syn::{PatType, Type};
 
+use super::Role;
 use crate::errors::Errors;
-use crate::role::Role;
 use crate::types::{self, type_argument_of, written};
 
 pub(crate) enum Passing {

@@ -1,22 +1,22 @@
 //! Parses the value of the key `ask`: a format string, a constant, or a call of a function.
 
+use std::fmt::Display;
+
 use proc_macro2::{Ident, Span};
-use quote::ToTokens as _;
+use quote::ToTokens;
 use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprPath, Lit, LitStr};
 
 use crate::attr::value::{Expected, is_constant, ungrouped};
-use crate::errors::{self, Errors};
+use crate::errors::{Errors, spanned};
 use crate::types;
-
-const WHAT: &str = "a question in quotes, or the call of a function that returns an `Ask`";
-const EXAMPLE: &str = "\"Delete note {id} for good?\"";
 
 /// After one of these, the runtime escapes the quote that would end it.
 const OPENING_QUOTES: [char; 8] = ['"', '\'', '`', '“', '„', '‘', '«', '»'];
 
 /// The value of the key `ask`.
+#[derive(Clone)]
 pub(crate) enum Question {
     Text {
         literal: LitStr,
@@ -28,6 +28,7 @@ pub(crate) enum Question {
 }
 
 /// A piece of a format string.
+#[derive(Clone)]
 pub(crate) enum Piece {
     Text(String),
     /// A placeholder. The names are those of the value and of the spec, as in `{value:>width$}`.
@@ -38,6 +39,7 @@ pub(crate) enum Piece {
 }
 
 /// A call of a function with parameters by their names.
+#[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) callee: Callee,
     pub(crate) arguments: Vec<Ident>,
@@ -45,6 +47,7 @@ pub(crate) struct Call {
     pub(crate) span: Span,
 }
 
+#[derive(Clone)]
 pub(crate) enum Callee {
     Function(ExprPath),
     /// `self.method`, with its `self`.
@@ -52,11 +55,11 @@ pub(crate) enum Callee {
 }
 
 impl Question {
-    pub(crate) fn parse(input: ParseStream<'_>, key: &Ident, errors: &mut Errors) -> syn::Result<Option<Self>> {
-        let expected = Expected { key, what: WHAT, example: EXAMPLE };
+    pub(crate) fn parse(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<Self> {
         let value = ungrouped(expected.parse(input)?);
         if let Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) = value {
-            return Ok(pieces(&literal, errors).map(|pieces| Self::Text { literal, pieces }));
+            let pieces = pieces(&literal)?;
+            return Ok(Self::Text { literal, pieces });
         }
         let is_constant = match &value {
             Expr::Path(path) => is_constant(&path.path),
@@ -64,9 +67,9 @@ impl Question {
             _ => false,
         };
         if is_constant {
-            return Ok(Some(Self::Constant(value)));
+            return Ok(Self::Constant(value));
         }
-        call(value, errors).map(|call| call.map(Self::Call))
+        call(value, expected).map(Self::Call)
     }
 
     /// Returns the names of the values that the text shows without quotes around them: those could continue the text.
@@ -98,7 +101,9 @@ impl Question {
     }
 }
 
-fn call(value: Expr, errors: &mut Errors) -> syn::Result<Option<Call>> {
+fn call(value: Expr, expected: &Expected<'_>) -> syn::Result<Call> {
+    let wrong =
+        |tokens: &dyn ToTokens, help: &dyn Display| spanned(tokens, format!("`ask` takes {}", expected.takes), help);
     let span = value.span();
     let (value, is_awaited) = match value {
         Expr::Await(awaited) => (ungrouped(*awaited.base), true),
@@ -107,7 +112,7 @@ fn call(value: Expr, errors: &mut Errors) -> syn::Result<Option<Call>> {
     let (callee, arguments) = match value {
         Expr::Call(call) => match ungrouped(*call.func) {
             Expr::Path(path) => (Callee::Function(path), call.args),
-            other => return Err(wrong(&other, "write the path of a function, as in `ask = which_day(table)`")),
+            other => return Err(wrong(&other, &"write the path of a function, as in `ask = which_day(table)`")),
         },
         Expr::MethodCall(call) => match ungrouped(*call.receiver) {
             Expr::Path(receiver) if receiver.path.is_ident("self") && call.turbofish.is_none() => {
@@ -118,52 +123,53 @@ fn call(value: Expr, errors: &mut Errors) -> syn::Result<Option<Call>> {
                 let (method, arguments) = (&call.method, call.args.iter().map(types::written));
                 let written: Vec<_> = std::iter::once(types::written(&receiver)).chain(arguments).collect();
                 let help = format!("call a method of `self`, or a function: `ask = {method}({})`", written.join(", "));
-                return Err(wrong(&receiver, help));
+                return Err(wrong(&receiver, &help));
             }
-            other => return Err(wrong(&other, "call a method of `self`, or a function")),
+            other => return Err(wrong(&other, &"call a method of `self`, or a function")),
         },
         Expr::Path(path) => {
             let written = types::written(&path);
-            return Err(wrong(&path, format!("write the call, as in `ask = {written}()` or `ask = {written}(id)`")));
+            let help = format!("write the call, as in `ask = {written}()` or `ask = {written}(id)`");
+            return Err(wrong(&path, &help));
         }
         Expr::Macro(other) if other.mac.path.is_ident("format") => {
-            return Err(wrong(&other, format!("write the format string itself: `ask = {EXAMPLE}`")));
+            return Err(wrong(&other, &format!("write the format string itself: `ask = {}`", expected.example)));
         }
-        other => return Err(wrong(&other, format!("write `ask = {EXAMPLE}`, or `ask = which_day(table)`"))),
+        other => {
+            let help = format!("write `ask = {}`, or `ask = which_day(table)`", expected.example);
+            return Err(wrong(&other, &help));
+        }
     };
     let mut names = Vec::new();
-    let mut is_valid = true;
+    let mut wrong: Option<syn::Error> = None;
     for argument in arguments {
-        match ungrouped(argument) {
+        let error = match ungrouped(argument) {
             Expr::Path(path) if path.path.get_ident().is_some_and(|name| name != "self") => {
                 names.extend(path.path.get_ident().cloned());
+                continue;
             }
             Expr::Reference(reference) => {
-                is_valid = false;
-                let name = reference.expr.to_token_stream();
-                let help = format!("write `{name}`: the function takes it by reference");
-                errors.report(&reference, "`ask` lends the parameters itself", help);
+                let help = format!("write `{}`: the function takes it by reference", reference.expr.to_token_stream());
+                spanned(&reference, "`ask` lends the parameters itself", help)
             }
             other => {
-                is_valid = false;
                 let help = "write the names of parameters, and compute in the function";
-                errors.report(&other, "`ask` passes parameters by their names", help);
+                spanned(&other, "`ask` passes parameters by their names", help)
             }
+        };
+        match &mut wrong {
+            Some(first) => first.combine(error),
+            None => wrong = Some(error),
         }
     }
-    Ok(is_valid.then_some(Call { callee, arguments: names, is_awaited, span }))
+    wrong.map_or_else(|| Ok(Call { callee, arguments: names, is_awaited, span }), Err)
 }
 
-fn wrong(tokens: impl quote::ToTokens, help: impl std::fmt::Display) -> syn::Error {
-    errors::spanned(tokens, format!("`ask` takes {WHAT}"), help)
-}
-
-/// Splits a format string. Reports a placeholder without a name.
-fn pieces(literal: &LitStr, errors: &mut Errors) -> Option<Vec<Piece>> {
+/// Splits a format string.
+fn pieces(literal: &LitStr) -> syn::Result<Vec<Piece>> {
     let text = literal.value();
     if text.trim().is_empty() {
-        errors.report(literal, "the question is empty", "write what the user is asked");
-        return None;
+        return Err(spanned(literal, "the question is empty", "write what the user is asked"));
     }
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -178,8 +184,7 @@ fn pieces(literal: &LitStr, errors: &mut Errors) -> Option<Vec<Piece>> {
         }
         let placeholder = from_brace.strip_prefix('{').and_then(|inside| inside.split_once('}'));
         let Some((placeholder, after)) = placeholder else {
-            errors.report(literal, "a brace in the question is not paired", "write `{{` or `}}` for a brace");
-            return None;
+            return Err(spanned(literal, "a brace in the question is not paired", "write `{{` or `}}` for a brace"));
         };
         let (name, spec) = placeholder.split_once(':').unwrap_or((placeholder, ""));
         let name = name.trim();
@@ -187,8 +192,11 @@ fn pieces(literal: &LitStr, errors: &mut Errors) -> Option<Vec<Piece>> {
             name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
         if name.is_empty() || !is_name {
             let message = format!("`{{{name}}}` in the question is not the name of a parameter");
-            errors.report(literal, message, "write the name of an argument, as in `{id}`; compute in a function");
-            return None;
+            return Err(spanned(
+                literal,
+                message,
+                "write the name of an argument, as in `{id}`; compute in a function",
+            ));
         }
         pieces.push(Piece::Text(std::mem::take(&mut plain)));
         let format = if spec.is_empty() { format!("{{{name}}}") } else { format!("{{{name}:{spec}}}") };
@@ -198,7 +206,7 @@ fn pieces(literal: &LitStr, errors: &mut Errors) -> Option<Vec<Piece>> {
     plain.push_str(rest);
     pieces.push(Piece::Text(plain));
     pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
-    Some(pieces)
+    Ok(pieces)
 }
 
 /// Returns the names in a placeholder: that of the value, and those before a `$` in the spec.

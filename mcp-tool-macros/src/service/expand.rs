@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::GenericParam;
 
-use super::attr::ServiceKeys;
+use super::keys::BlockKeys;
 use crate::expand::{allow_lints, handler_items, imports};
 use crate::model::{Service, Tool};
 use crate::spans::located_at;
@@ -14,7 +14,7 @@ use crate::types;
 ///
 /// `may_import_attribute` says that a method has `#[mcp_tool]` without a path, so the author may have imported it.
 pub(super) fn registration(
-    keys: &ServiceKeys,
+    keys: &BlockKeys,
     keyword: Span,
     service: &Service,
     tools: Option<&[Tool]>,
@@ -42,8 +42,8 @@ pub(super) fn registration(
         }
     });
     // Once for all methods: without the feature `tokio`, rustc reports it at the key of the block.
-    let needs_tokio = keys.defaults.timeout_key().filter(|_| tools.is_some()).map(|key| {
-        let span = located_at(key.span());
+    let needs_tokio = keys.of_methods.timeout.as_ref().filter(|_| tools.is_some()).map(|timeout| {
+        let span = located_at(timeout.key.span());
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });
     let allow_lints = allow_lints();
@@ -59,7 +59,7 @@ pub(super) fn registration(
 }
 
 /// Emits the body of the service's method, which returns the list of handlers.
-fn body(keys: &ServiceKeys, service: &Service, tools: &[Tool]) -> TokenStream {
+fn body(keys: &BlockKeys, service: &Service, tools: &[Tool]) -> TokenStream {
     let ty = &service.ty;
     let (impl_generics, _, _) = service.generics.split_for_impl();
     let bounds = service.bounds();
@@ -84,7 +84,7 @@ fn body(keys: &ServiceKeys, service: &Service, tools: &[Tool]) -> TokenStream {
             }
         }
     });
-    let parts = keys.parts.iter().map(extend_by_part);
+    let parts = keys.own.parts.iter().flat_map(|given| &given.value).map(extend_by_part);
     quote! {
         #[allow(unused_mut)]
         let mut __list: __mcp_tool::Vec<__mcp_tool::Box<dyn __mcp_tool::ToolHandler>> = __mcp_tool::Vec::new();
@@ -98,7 +98,7 @@ fn body(keys: &ServiceKeys, service: &Service, tools: &[Tool]) -> TokenStream {
 ///
 /// `prefix_param` is the parameter that `body` reads as `__prefix`, or `_`.
 fn implementation(
-    keys: &ServiceKeys,
+    keys: &BlockKeys,
     keyword: Span,
     service: &Service,
     prefix_param: &TokenStream,
@@ -119,7 +119,7 @@ fn implementation(
             }
         }
     };
-    if let Some(part) = &keys.part {
+    if let Some(part) = &keys.own.part {
         let method = method(&part_method(&part.value));
         return quote! {
             impl #impl_generics #ty #bounds {

@@ -4,19 +4,18 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use crate::attr::value;
+use crate::editor::KeyImports;
 use crate::errors::{self, Errors};
-use crate::ide::KeyImports;
 use crate::model::{Service, Tool};
 use crate::parse::{self, Function};
 use crate::{check, migration, types};
 
-mod attr;
 mod block;
-mod defaults;
 mod expand;
+mod keys;
 
-use attr::ServiceKeys;
 use block::{BlockItem, ImplBlock};
+use keys::BlockKeys;
 
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -31,7 +30,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     };
     let mut key_imports = KeyImports::default();
     key_imports.add_macro_keys("service", &attribute);
-    let keys = attr::parse(attribute, &mut errors);
+    let keys = BlockKeys::parse(attribute, &mut errors);
     if let Some(of_trait) = &block.of_trait {
         let message = "the methods of a trait impl cannot be tools: `#[mcp_tools]` takes an inherent impl block";
         let help = if types::written(of_trait).ends_with("ServerHandler") {
@@ -45,7 +44,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         let help = "use a type that owns its data, or shares it with an `Arc`";
         errors.report(lifetime, "a service lives as long as the server, so it cannot borrow", help);
     }
-    let runtime = value::runtime(keys.crate_path.as_ref());
+    let runtime = value::runtime(keys.own.crate_path.as_ref());
     let service = Service { ty: block.ty.clone(), generics: block.generics.clone(), runtime };
     expand_block(block, &keys, &service, key_imports, errors)
 }
@@ -69,7 +68,7 @@ fn report_other_item(item: &TokenStream, error: &syn::Error, errors: &mut Errors
 
 fn expand_block(
     block: ImplBlock,
-    keys: &ServiceKeys,
+    keys: &BlockKeys,
     service: &Service,
     mut key_imports: KeyImports,
     mut errors: Errors,
@@ -97,7 +96,7 @@ fn expand_block(
             if let Some(foreign) = (!has_tools).then(|| function.take_foreign_tool()).flatten() {
                 let path = foreign.path();
                 let message = format!("`#[{}]` does not turn a method into a tool", types::written(path));
-                errors.report(path, message, format!("write `{}`", migration::tool_line(&foreign)));
+                errors.report(path, message, format!("write {}", migration::instead_of_tool(&foreign)));
             }
             emitted.push(function.emit_unchanged());
             continue;
@@ -111,14 +110,14 @@ fn expand_block(
         key_imports.add_macro_keys("tool", &attribute);
         key_imports.add_parameters(&function.sig);
         let mut tool = Tool::from_method(attribute, *function, service, &mut errors);
-        keys.defaults.apply(&mut tool, &mut errors);
+        keys.apply(&mut tool, &mut errors);
         check::check(&tool, &mut errors);
         check_name(&tool, &tools, keys, &mut errors);
         emitted.push(tool.function.emit());
         tools.push(tool);
     }
     // A block with `parts(…)` needs no tools: it lists the impl blocks that have the tools.
-    if tools.is_empty() && keys.parts.is_empty() && errors.is_empty() {
+    if tools.is_empty() && keys.own.parts.is_none() && errors.is_empty() {
         let help = "put `#[mcp_tool]` on the methods that clients may call";
         errors.report(keyword, "none of these methods is a tool", help);
     }
@@ -133,7 +132,7 @@ fn expand_block(
 }
 
 /// Checks that a tool's name differs from the names of the tools before it, and that it is not too long with the prefix.
-fn check_name(tool: &Tool, before: &[Tool], keys: &ServiceKeys, errors: &mut Errors) {
+fn check_name(tool: &Tool, before: &[Tool], keys: &BlockKeys, errors: &mut Errors) {
     let name = &tool.name;
     let tokens = match &tool.keys.name {
         Some(given) => given.value.to_token_stream(),

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenStream;
 
-use super::blesses;
 use super::expansion::errors;
 use super::report::report;
+use super::{blesses, is_packaged};
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/ui/macro");
 
@@ -25,11 +25,6 @@ fn printed(case: &Path) -> String {
     let tokens: TokenStream = source.parse().expect("a case consists of tokens");
     let name = case.file_name().expect("a case has a name").to_string_lossy();
     report(&errors(tokens), &format!("macro/{name}"), &source)
-}
-
-/// Returns `true` in the published package, which does not contain the cases.
-fn is_packaged() -> bool {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //!   and its `compile_error!`s are printed as rustc prints them. The result must be the `.stderr` file beside the case. This takes less
 //!   than a second for all cases. `tests/ui/tests` compares the same files with what rustc prints.
 //! - `emitted`: what the macros emit for typical tools.
+//! - `reference`: the tables of keys in the documentation.
 //!
 //! After a deliberate change of a message or of the emitted code, run
 //!
@@ -16,9 +17,15 @@
 mod emitted;
 mod expansion;
 mod mistakes;
+mod reference;
 mod report;
 
 /// Returns `true` if the expected texts are to be rewritten rather than compared.
 fn blesses() -> bool {
     std::env::var_os("BLESS").is_some_and(|value| value == "1")
+}
+
+/// Returns `true` in the published package, which contains only this crate.
+fn is_packaged() -> bool {
+    std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists()
 }

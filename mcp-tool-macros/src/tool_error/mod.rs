@@ -3,18 +3,51 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
-use syn::{Data, DeriveInput, Fields, LitStr};
+use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
 
-use crate::attr::list::KeyValue;
-use crate::attr::value;
+use crate::attr::{KeyValue, Keys as _, is_set, value};
+use crate::editor::KeyImports;
 use crate::errors::Errors;
-use crate::ide::KeyImports;
+use crate::keys::ErrorKeys;
 use crate::spans;
 
-mod attr;
 mod format;
 
-use attr::ErrorKeys;
+impl ErrorKeys {
+    fn of_type(attrs: &[Attribute], errors: &mut Errors) -> Self {
+        let names: Vec<_> = Self::TABLE.iter().map(|key| key.name).collect();
+        let help = format!("write keys between parentheses: `{}`", names.join("`, `"));
+        let keys = Self::parse_attributes(attrs, "tool_error", &help, errors);
+        if let (Some(internal), true, true) = (&keys.internal, keys.is_internal(), keys.is_transparent()) {
+            let message = "`transparent` shows the inner error, `internal` hides it";
+            errors.report(&internal.key, message, "remove one of them");
+        }
+        keys
+    }
+
+    /// Parses the keys of a variant. Those that it does not set are those of the type.
+    ///
+    /// A transparent variant takes no key of the type: the error of its field applies.
+    fn of_variant(attrs: &[Attribute], of_type: &Self, errors: &mut Errors) -> Self {
+        let mut keys = Self::of_type(attrs, errors);
+        if let Some(given) = &keys.crate_path {
+            errors.report(&given.key, "`crate` is for the whole error, not for a variant", "put it above the type");
+        }
+        if !keys.is_transparent() {
+            let of_type = Self { transparent: None, ..of_type.clone() };
+            keys.fill_from(&of_type);
+        }
+        keys
+    }
+
+    fn is_transparent(&self) -> bool {
+        is_set(self.transparent.as_ref())
+    }
+
+    fn is_internal(&self) -> bool {
+        is_set(self.internal.as_ref())
+    }
+}
 
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(input) {
@@ -24,7 +57,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut key_imports = KeyImports::default();
     key_imports.add_attributes("error", "tool_error", &input.attrs);
-    let default = attr::parse(&input.attrs, true, &mut errors);
+    let default = ErrorKeys::of_type(&input.attrs, &mut errors);
     if let (Some(given), Data::Enum(_)) = (&default.transparent, &input.data) {
         let help = "put it on the variant that wraps an error";
         errors.report(&given.key, "`transparent` is for one variant, not for all", help);
@@ -34,7 +67,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         Data::Enum(data) => {
             let arms = data.variants.iter().map(|variant| {
                 key_imports.add_attributes("error", "tool_error", &variant.attrs);
-                let keys = attr::parse(&variant.attrs, false, &mut errors).or(&default);
+                let keys = ErrorKeys::of_variant(&variant.attrs, &default, &mut errors);
                 let name = &variant.ident;
                 arm(&quote!(Self::#name), &variant.fields, &keys, &mut errors)
             });
@@ -87,7 +120,13 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
         Fields::Unit => Vec::new(),
     };
     for field in fields {
-        attr::refuse_on_field(&field.attrs, errors);
+        for attr in field.attrs.iter().filter(|attr| attr.path().is_ident("tool_error")) {
+            errors.report(
+                attr,
+                "`#[tool_error]` cannot be on a field",
+                "put it above the variant, or above the struct",
+            );
+        }
     }
     let pattern = match fields {
         Fields::Named(_) => quote!(#path { #(#bindings),* }),

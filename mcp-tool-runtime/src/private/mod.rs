@@ -4,7 +4,7 @@
 //! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`injected`], [`output`] and [`error`] are the traits that those types must
 //! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
 //! two of those errors more exact. [`service_part`], [`package`], [`builder`], [`blocking`] and [`tokio_feature`] serve `#[mcp_tools]`,
-//! `tools!` and the builder. `keys` is for rust-analyzer.
+//! `tools!` and the builder.
 //!
 //! It may import every module. Only generated code imports it.
 
@@ -70,8 +70,12 @@ pub use crate::tool::metadata::ToolMetadata;
 pub use crate::tool::service::{OneBlockWithItsParts, SharedService, ToolService};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 
+/// The keys of the attributes, from which rust-analyzer completes them: `editor` of the macro crate explains how.
 #[cfg(rust_analyzer)]
-pub mod keys;
+#[allow(non_camel_case_types, reason = "each type is named like its key")]
+pub mod keys {
+    mcp_tool_macros::__keys!();
+}
 
 mod argument;
 #[cfg_attr(not(feature = "tokio"), path = "without_tokio.rs")]

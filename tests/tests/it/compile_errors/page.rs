@@ -125,7 +125,7 @@ const CHAPTERS: [Chapter; 14] = [
         cases: &[
             ("rmcp_parameters", "The parameters are in rmcp's `Parameters`"),
             ("rmcp_request_context", "The context is that of rmcp"),
-            ("rmcp_tool_box", "The impl block still has an attribute of rmcp"),
+            ("rmcp_tool_router", "The impl block still has an attribute of rmcp"),
             ("rmcp_key_server_handler", "The key is one of rmcp"),
         ],
     },

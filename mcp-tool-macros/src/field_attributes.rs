@@ -1,0 +1,139 @@
+//! The attributes of serde, schemars, validator and garde on a parameter.
+//!
+//! The macro turns a parameter into a field, and copies these attributes to it. serde and schemars check their own keys. This module
+//! reports keys that work on a field and not on a parameter, and reads the keys that change the generated code.
+
+use quote::ToTokens as _;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Token};
+
+use crate::errors::Errors;
+
+/// Returns `true` for an attribute of a parameter that is copied to its field.
+pub(crate) fn is_field_attribute(attr: &Attribute) -> bool {
+    ["doc", "serde", "schemars", "validate", "garde"].iter().any(|name| attr.path().is_ident(name))
+}
+
+/// Returns the keys of an attribute. One that cannot be parsed has none here: serde and schemars report it better.
+pub(crate) fn metas(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
+    attr.parse_args_with(Punctuated::parse_terminated).unwrap_or_default()
+}
+
+/// Reports keys of `#[serde]` and `#[schemars]` that do not work on a parameter.
+pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
+    let of = |name: &'static str| attrs.iter().filter(move |attr| attr.path().is_ident(name)).flat_map(metas);
+    for meta in of("serde") {
+        let Some(key) = meta.path().get_ident() else { continue };
+        if key == "skip" || key == "skip_deserializing" {
+            let message = format!("`{key}` hides the parameter from clients, so none could send it");
+            let help = "mark a parameter that clients do not send with `#[mcp_tool(state)]`, `#[mcp_tool(context)]` or \
+                        `#[mcp_tool(extension)]`";
+            errors.report(key, message, help);
+        }
+        if let Meta::NameValue(given) = &meta
+            && key == "default"
+            && !matches!(&given.value, Expr::Lit(ExprLit { lit: Lit::Str(_), .. }))
+        {
+            let help = format!("write `#[mcp_tool(default = {})]`", given.value.to_token_stream());
+            errors.report(&given.value, "`default` in `#[serde]` takes the name of a function, not a value", help);
+        }
+    }
+    // schemars also reads `#[serde]`, but serde does not read `#[schemars]`: the schema would differ from what serde reads.
+    for meta in of("schemars") {
+        const SHARED: [&str; 5] = ["rename", "default", "flatten", "skip", "skip_deserializing"];
+        let Some(key) = meta.path().get_ident().filter(|key| SHARED.iter().any(|shared| key == shared)) else {
+            continue;
+        };
+        let text = meta.to_token_stream().to_string();
+        if !of("serde").any(|other| other.to_token_stream().to_string() == text) {
+            let message = format!("`{key}` in `#[schemars]` changes the schema, but not how the argument is read");
+            errors.report(key, message, format!("write `#[serde({text})]`, which schemars reads too"));
+        }
+    }
+}
+
+/// Returns the constraints on a parameter that the schema must express.
+///
+/// schemars silently drops a constraint that does not fit the type, so `build` compares this list with the schema. The list
+/// leaves out garde, and `regex` of validator: a schema cannot express all of those constraints.
+pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
+    let mut found = Vec::new();
+    for attr in attrs {
+        let known: &[&str] = match attr.path().get_ident() {
+            Some(name) if name == "schemars" => &["length", "range", "email", "url", "regex", "pattern"],
+            Some(name) if name == "validate" => &["length", "range", "email", "url"],
+            _ => continue,
+        };
+        let keys = metas(attr).into_iter().filter_map(|meta| meta.path().get_ident().map(ToString::to_string));
+        found.extend(keys.filter(|key| known.contains(&key.as_str())));
+    }
+    found
+}
+
+/// Returns `true` if `#[schemars]` replaces the schema of the parameter's type.
+pub(crate) fn replaces_schema(attrs: &[Attribute]) -> bool {
+    let mut of_schemars = attrs.iter().filter(|attr| attr.path().is_ident("schemars")).flat_map(metas);
+    of_schemars.any(|meta| meta.path().is_ident("with") || meta.path().is_ident("schema_with"))
+}
+
+/// The keys of `#[serde]` on a parameter.
+#[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key, and they are independent")]
+pub(crate) struct SerdeKeys {
+    pub(crate) rename: Option<String>,
+    /// `rename` sets the name that is read. `rename(serialize = "…")` alone does not.
+    pub(crate) is_renamed: bool,
+    pub(crate) aliases: Vec<String>,
+    /// `default` without a function.
+    pub(crate) has_default: bool,
+    /// `default`, with or without a function.
+    pub(crate) has_any_default: bool,
+    /// `with` or `deserialize_with`: serde then requires the argument, even if it is an `Option`.
+    pub(crate) is_read_by_function: bool,
+    pub(crate) is_flattened: bool,
+    /// Any other key: the field then has to be of the parameter's own type.
+    pub(crate) has_other_keys: bool,
+}
+
+impl SerdeKeys {
+    pub(crate) fn parse(attrs: &[Attribute]) -> Self {
+        let mut keys = Self::default();
+        for attr in attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
+            let Ok(metas) = attr.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated) else {
+                keys.has_other_keys = true;
+                continue;
+            };
+            for meta in &metas {
+                keys.has_any_default |= meta.path().is_ident("default");
+                keys.is_read_by_function |= meta.path().is_ident("with") || meta.path().is_ident("deserialize_with");
+                if meta.path().is_ident("alias") {
+                    keys.aliases.extend(string_of(meta));
+                } else if meta.path().is_ident("rename") {
+                    keys.rename = string_of(meta).or(keys.rename);
+                    keys.is_renamed = keys.rename.is_some();
+                } else if matches!(meta, Meta::Path(path) if path.is_ident("default")) {
+                    keys.has_default = true;
+                } else if meta.path().is_ident("flatten") {
+                    keys.is_flattened = true;
+                } else {
+                    keys.has_other_keys = true;
+                }
+            }
+        }
+        keys
+    }
+}
+
+/// Returns the string of `key = "…"`.
+pub(crate) fn string_of(meta: &Meta) -> Option<String> {
+    let text = match meta {
+        Meta::NameValue(meta) => meta.value.to_token_stream(),
+        // `rename(serialize = "…", deserialize = "…")`: arguments are deserialized.
+        Meta::List(list) => {
+            let metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
+            return metas.iter().find(|meta| meta.path().is_ident("deserialize")).and_then(string_of);
+        }
+        Meta::Path(_) => return None,
+    };
+    syn::parse2::<LitStr>(text).ok().map(|text| text.value())
+}

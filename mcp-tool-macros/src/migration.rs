@@ -1,0 +1,212 @@
+//! What people write who come from another library, above all from rmcp, the official SDK.
+//!
+//! Each row of the tables is one error at its token, with the line to write here. Most of these would not compile anyway, but rustc
+//! would say something less useful; the rest would compile and change what clients see. Beyond these errors, the spelling of a type
+//! never gives a parameter a meaning.
+
+use syn::{Attribute, Ident, Meta, Pat, PatType, PathSegment, Type};
+
+use crate::errors::Errors;
+use crate::param::Role;
+use crate::types::{self, type_argument_of, ungrouped, written};
+
+const LIMITS: &str =
+    "write `#[schemars(range(min = …, max = …))]` for a number, `#[schemars(length(…))]` for a string or a list";
+const BLOCKS: &str =
+    "remove it: the builder takes several services, and the keys `part` and `parts` join several blocks of one type";
+
+/// Keys that an attribute does not have, and what to write instead.
+const KEYS: [(&str, &str, &str); 20] = [
+    (
+        "`#[mcp_tool]`",
+        "annotations",
+        "write its keys directly: `title = \"…\"`, `read_only_hint`, `destructive_hint = false`",
+    ),
+    ("`#[mcp_tool]`", "execution", "write `task`, or `task = \"required\"`"),
+    (
+        "`#[mcp_tool]`",
+        "local",
+        "remove it: a server runs the calls of one tool on several threads, so its future is `Send`",
+    ),
+    ("`#[mcp_tool]`", "deprecated", "write `#[deprecated(note = \"…\")]` on the function"),
+    ("`#[mcp_tool]` on a parameter", "description", "write a doc comment above it: `/// …`"),
+    ("`#[mcp_tool]` on a parameter", "name", "write `#[serde(rename = \"…\")]`"),
+    ("`#[mcp_tool]` on a parameter", "rename", "write `#[serde(rename = \"…\")]`"),
+    ("`#[mcp_tool]` on a parameter", "min", LIMITS),
+    ("`#[mcp_tool]` on a parameter", "max", LIMITS),
+    ("`#[mcp_tool]` on a parameter", "range", "write `#[schemars(range(min = …, max = …))]`"),
+    ("`#[mcp_tool]` on a parameter", "length", "write `#[schemars(length(min = …, max = …))]`"),
+    ("`#[mcp_tool]` on a parameter", "pattern", "write `#[schemars(regex(pattern = \"…\"))]`"),
+    (
+        "`#[mcp_tool]` on a parameter",
+        "optional",
+        "make the type of the parameter an `Option<…>`, or give it `#[mcp_tool(default = …)]`",
+    ),
+    ("`#[mcp_tools]`", "router", BLOCKS),
+    ("`#[mcp_tools]`", "vis", BLOCKS),
+    (
+        "`#[mcp_tools]`",
+        "server_handler",
+        "remove it: `mcp_tool_runtime::rmcp::Server::new(dispatcher)` is a `ServerHandler`",
+    ),
+    ("`#[tool_error]`", "retry", "write `can_retry`"),
+    ("`#[tool_error]`", "retryable", "write `can_retry`"),
+    ("`#[tool_error]`", "message", "the message is the `Display` of the variant: `#[error(\"…\")]` of `thiserror`"),
+    ("`#[tool_error]`", "hint", "write `additional_prompt_content = \"…\"`"),
+];
+
+/// What tells a type of another library from one of the author's with the same name.
+enum Mark {
+    /// The name says enough.
+    Name,
+    /// The type has a generic argument.
+    Generic,
+    /// The generic argument is rmcp's `RoleServer`.
+    OfServer,
+    /// The parameter is written as a pattern, as in `State(db): State<Db>`.
+    Pattern,
+}
+
+/// Parameters that another library fills. In the help, `{name}` is the parameter, `{type}` its type, `{inner}` the type's argument.
+const PARAMETERS: [(&str, Mark, &str); 9] = [
+    (
+        "Parameters",
+        Mark::Generic,
+        "write `#[mcp_tool(arguments)] {name}: {inner}`, or the fields of `{inner}` as parameters",
+    ),
+    ("JsonObject", Mark::Name, "write `#[mcp_tool(arguments)] {name}: {type}`, which is all arguments"),
+    ("State", Mark::Pattern, "write `#[mcp_tool(state)] {name}: &{inner}`"),
+    ("Extension", Mark::Generic, "write `#[mcp_tool(extension)] {name}: &{inner}`"),
+    ("Peer", Mark::OfServer, "write `#[mcp_tool(extension)] {name}: &{type}`"),
+    (
+        "RequestContext",
+        Mark::OfServer,
+        "write `#[mcp_tool(context)] cx: &CallContext`; for the client's connection `#[mcp_tool(extension)] peer: \
+         &rmcp::Peer<rmcp::RoleServer>`",
+    ),
+    (
+        "CancellationToken",
+        Mark::Name,
+        "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.cancelled()` for `{name}.cancelled()`",
+    ),
+    ("RequestMetaObject", Mark::Name, "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.meta()` for `{name}`"),
+    // Of this crate, without its mark.
+    ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
+];
+
+/// Results of the protocol that a tool cannot return, because in this library the server builds them.
+const RESULTS: [(&str, &str); 3] = [
+    ("CallToolResult", "return the value itself, or `Vec<Content>`; `Result<…, ToolError>` where it can fail"),
+    ("CreateTaskResult", "return the value itself: the call ends with it, and `cx.progress(…)` reports on the way"),
+    ("InputRequiredResult", "ask the user with a parameter: `#[mcp_tool(ask = \"…\")] answer: …`"),
+];
+
+/// Returns what to write instead of a key that `attribute` does not have, if it is clear what was meant.
+pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str> {
+    KEYS.iter().find(|(of, known, _)| *of == attribute && key == known).map(|(.., help)| *help)
+}
+
+/// Reports a parameter that another library would fill. Returns `false` if it is not one.
+pub(crate) fn report_parameter(typed: &PatType, role: Role, errors: &mut Errors) -> bool {
+    if !role.is_sent() {
+        return false;
+    }
+    let ty = match ungrouped(type_argument_of(&typed.ty, "Option").unwrap_or(&typed.ty)) {
+        Type::Reference(reference) => &*reference.elem,
+        ty => ty,
+    };
+    let Some(last) = last_segment(ty) else { return false };
+    let inner = type_argument_of(ty, &last.ident.to_string());
+    let is_pattern = !matches!(&*typed.pat, Pat::Ident(_));
+    let is_marked = |mark: &Mark| match mark {
+        Mark::Name => true,
+        Mark::Generic => inner.is_some(),
+        Mark::OfServer => inner.is_some_and(|inner| written(inner).ends_with("RoleServer")),
+        Mark::Pattern => is_pattern && inner.is_some(),
+    };
+    let Some((_, _, help)) = PARAMETERS.iter().find(|(name, mark, _)| last.ident == name && is_marked(mark)) else {
+        return false;
+    };
+    let Some(name) = name(&typed.pat, inner.unwrap_or(ty)) else { return false };
+    let holds_all = help.contains("#[mcp_tool(arguments)]");
+    if holds_all && role == Role::AllArguments {
+        return false;
+    }
+    let is = if holds_all {
+        "holds all arguments, and here it would be one of them"
+    } else {
+        "is not an argument that a client sends"
+    };
+    let message = format!("`{}` {is}", written(&typed.ty));
+    let inner = inner.map(written).unwrap_or_default();
+    let help = help.replace("{name}", &name).replace("{type}", &written(ty)).replace("{inner}", &inner);
+    errors.report(&typed.ty, message, help);
+    true
+}
+
+/// Returns the name of a parameter, also inside a pattern: `db` of `State(db)`, and `point` of `Parameters(Point { x, y })`.
+fn name(pat: &Pat, inner: &Type) -> Option<String> {
+    match pat {
+        Pat::Ident(pat) => Some(pat.ident.to_string()),
+        Pat::TupleStruct(pat) if pat.elems.len() == 1 => name(&pat.elems[0], inner),
+        Pat::Struct(_) => last_segment(inner).map(|last| types::snake_case(&last.ident.to_string())),
+        _ => None,
+    }
+}
+
+/// Reports a return type that is, or contains, a result of the protocol.
+pub(crate) fn report_result(returns: &Type, errors: &mut Errors) {
+    fn row(ty: &Type) -> Option<&'static (&'static str, &'static str)> {
+        let last = last_segment(ty)?;
+        RESULTS.iter().find(|(name, _)| last.ident == name)
+    }
+    let Some(ty) = types::find(returns, |ty| row(ty).is_some()) else { return };
+    if let Some((name, help)) = row(&ty) {
+        let message = format!("`{name}` cannot be returned: the server builds it from the returned value");
+        errors.report(&ty, message, help);
+    }
+}
+
+/// Returns `true` for the attribute of rmcp with this name. `#[other::tool]` belongs to a third library, which may have its reasons.
+pub(crate) fn is_foreign(attr: &Attribute, name: &str) -> bool {
+    let mut segments = attr.path().segments.iter().map(|segment| segment.ident.to_string());
+    let first = segments.next().unwrap_or_default();
+    match segments.next() {
+        None => first == name,
+        Some(second) => first.starts_with("rmcp") && second == name,
+    }
+}
+
+/// Returns what to write instead of a `#[tool]` or a `#[tool(…)]`.
+pub(crate) fn instead_of_tool(attr: &Attribute) -> &'static str {
+    match &attr.meta {
+        Meta::List(_) => "`#[mcp_tool(…)]` with the same keys, and those of `annotations(…)` directly among them",
+        _ => "`#[mcp_tool]`",
+    }
+}
+
+/// Reports and removes a `#[tool_router]` on an impl block with `#[mcp_tools]`. It may stay while the block has methods with `#[tool]`.
+pub(crate) fn report_on_block(attrs: &mut Vec<Attribute>, has_foreign_tools: bool, errors: &mut Errors) {
+    attrs.retain(|attr| {
+        let is_left = !has_foreign_tools && is_foreign(attr, "tool_router");
+        if is_left {
+            let message = format!("`#[{}]` finds no tools in this impl block", written(attr.path()));
+            errors.report(
+                attr.path(),
+                message,
+                "remove it: `.service(object)` of the builder takes the place of the router",
+            );
+        }
+        !is_left
+    });
+}
+
+/// Returns the last segment of a type that is not the author's own by its path.
+fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    let Type::Path(path) = ungrouped(ty) else { return None };
+    let is_own = |first: &PathSegment| ["crate", "self", "super", "Self"].iter().any(|word| first.ident == word);
+    if path.path.segments.first().is_some_and(is_own) {
+        return None;
+    }
+    path.path.segments.last()
+}
