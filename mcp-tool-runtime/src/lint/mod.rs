@@ -1,8 +1,7 @@
 //! Finds what known clients would reject or drop in a list of tools, and which changes to the tools break clients.
 //!
 //! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) report on
-//! the tools, [`contract`] compares them with the tools of an earlier version, and [`audience()`] shows which callers see them. Use
-//! them in tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::Export).
+//! the tools, and [`contract`] compares them with the tools of an earlier version. Use them in tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::Export).
 
 // `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
 // violation; `nodes` lists the subschemas that it looks at. The exports read these modules.
@@ -14,16 +13,12 @@ pub(crate) mod nodes;
 mod vendor;
 
 #[cfg(feature = "lint")]
-mod audience;
-#[cfg(feature = "lint")]
 pub mod contract;
 #[cfg(feature = "lint")]
 mod report;
 
 use std::fmt;
 
-#[cfg(feature = "lint")]
-pub use audience::{Audience, audience};
 use limits::Limit;
 #[cfg(feature = "lint")]
 pub use report::Cost;

@@ -1,4 +1,4 @@
-//! The canonical form of schemas and definitions: equal ones have equal text.
+//! The canonical form of schemas: equal ones have equal text.
 
 use serde_json::{Map, Value};
 
@@ -64,16 +64,6 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
     let has_more =
         schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
     (!has_more && values.iter().all(|value| Types::of_value(value).is_within(types))).then_some(values)
-}
-
-/// Returns a whole definition in canonical order, with all keywords.
-pub(super) fn definition(mut definition: Value) -> Value {
-    for side in ["inputSchema", "outputSchema"] {
-        if let Some(schema) = definition.get_mut(side) {
-            walk::visit_keywords_mut(schema, &mut sort_sets);
-        }
-    }
-    sorted(definition)
 }
 
 /// Sorts the arrays whose order has no meaning.

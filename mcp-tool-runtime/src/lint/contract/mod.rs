@@ -64,7 +64,6 @@
 // values of one schema.
 mod canonical;
 mod comparison;
-mod fingerprint;
 mod keywords;
 mod lock;
 mod questions;
@@ -75,8 +74,6 @@ mod tests;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-
-pub use fingerprint::Fingerprint;
 
 use crate::Dispatcher;
 use lock::Lock;

@@ -13,7 +13,6 @@ use serde_json::Value;
 pub use cost::Cost;
 
 use super::check::check;
-use super::contract::Fingerprint;
 use super::limits::{Requirement, limits_of};
 use super::{Client, Finding};
 use crate::json::reader;
@@ -133,29 +132,6 @@ impl Dispatcher {
             self.list_of(client).iter().map(move |tool| cost::cost(client, tool))
         };
         clients.iter().flat_map(of_client).collect()
-    }
-
-    /// Returns the fingerprint of a tool's definition, or `None` if there is no such tool.
-    ///
-    /// The fingerprint changes only if the definition changes. It does not depend on the order of properties, and is the same on every
-    /// machine and in every run.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
-    /// # /// Add two numbers.
-    /// # #[mcp_tool]
-    /// # async fn add(a: i64, b: i64) -> i64 {
-    /// #     a + b
-    /// # }
-    /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-    /// let fingerprint = dispatcher.fingerprint("add").unwrap();
-    /// assert_eq!(fingerprint.to_string().len(), 32);
-    /// assert_eq!(dispatcher.fingerprint("sub"), None);
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn fingerprint(&self, tool: &str) -> Option<Fingerprint> {
-        self.list().iter().find(|known| known.name == tool).map(Fingerprint::of)
     }
 
     /// Returns the definitions as this client receives them.

@@ -168,9 +168,6 @@ fn debug_and_display_of_errors_are_equal() {
     let error = error.expect_err("two errors");
     assert!(error.to_string().lines().count() > 2);
     assert_eq!(format!("{error:?}"), error.to_string());
-    let fingerprint =
-        exact().tools(tools![first::one]).build().expect("a dispatcher").fingerprint("search").expect("one");
-    assert_eq!(format!("{fingerprint:?}"), fingerprint.to_string());
 }
 
 #[test]

@@ -390,22 +390,6 @@ fn the_file_is_written_only_on_request() {
 }
 
 #[test]
-fn a_fingerprint_changes_with_the_definition_and_with_nothing_else() {
-    let of = |tool: &str, schema: &str| {
-        let tool = mcp::Tool::new("t", tool, serde_json::from_str(schema).expect("JSON"));
-        let dispatcher = built(exact().tool(ByHand::new(tool, |_, _| Output::value(0))));
-        dispatcher.fingerprint("t").expect("a tool")
-    };
-    let base = of("One.", r#"{"type":"object","properties":{"a":{},"b":{}},"required":["a","b"]}"#);
-    assert_eq!(base, of("One.", r#"{"required":["b","a"],"properties":{"b":{},"a":{}},"type":"object"}"#));
-    assert_ne!(base, of("Two.", r#"{"type":"object","properties":{"a":{},"b":{}},"required":["a","b"]}"#));
-    assert_ne!(base, of("One.", r#"{"type":"object","properties":{"a":{},"b":{}},"required":["a"]}"#));
-    // A fingerprint does not depend on the machine, the run or the version of this crate.
-    assert_eq!(base.to_string(), "8f6b19da9040a504ae372f025f2581ba");
-    assert_eq!(serve(tools![another]).fingerprint("none"), None);
-}
-
-#[test]
 fn a_renamed_tool_is_known_from_a_removed_one() {
     let schema = closed(json!({"a": {"type": "string"}}), &["a"]);
     let tool = |name: &'static str| taking(name, schema.clone());

@@ -1,8 +1,6 @@
-//! Which rule decides, in words, and the matrix of callers and tools.
+//! Which rule decides, in words.
 
-use mcp_tool_runtime::lint::audience;
-use mcp_tool_runtime::{Dispatcher, Extensions, ToolHandler as _, Visibility, mcp_tool, tools};
-use serde_json::{Value, json};
+use mcp_tool_runtime::{Dispatcher, Extensions, Visibility, mcp_tool, tools};
 
 use super::Caller;
 use crate::run::{built, exact};
@@ -99,37 +97,4 @@ fn a_merged_tool_is_explained_under_its_name_in_the_dispatcher() {
     let seen = dispatcher.seen_by(&Extensions::new());
     assert!(seen.why("a_clock").starts_with("hidden: the rule `visible` at "));
     assert_eq!(seen.why("clock"), "unknown");
-}
-
-#[test]
-fn the_audience_is_a_table_and_a_map() {
-    let (dispatcher, _) = dispatcher();
-    let staff = Caller { level: 2, scopes: vec!["orders:read".to_owned(), "orders:list".to_owned()] };
-    let callers = [("ann", attached(staff)), ("everybody else", Extensions::new())];
-    let found = audience(&dispatcher, &callers);
-    let table = "\
-tool           ann      everybody else
-read_orders    shown    hidden
-export_orders  refused  refused
-reset          shown    hidden
-clock          shown    shown
-";
-    assert_eq!((found.to_string(), format!("{found:?}")), (table.to_owned(), table.to_owned()));
-    assert_eq!(found.get("ann", "export_orders"), Some(&Visibility::Refused("needs the plan Pro")));
-    assert_eq!((found.get("bob", "clock"), found.get("ann", "clok")), (None, None));
-    let map: Value = serde_json::to_value(&found).expect("a map");
-    assert_eq!(map["export_orders"]["everybody else"], "refused: needs the plan Pro");
-    assert_eq!(map["reset"], json!({"ann": "shown", "everybody else": "hidden"}));
-    assert_eq!(map.as_object().map(serde_json::Map::len), Some(4));
-}
-
-#[test]
-fn audiences_are_equal_if_every_caller_may_do_the_same() {
-    let callers = [(String::from("nobody"), Extensions::new())];
-    let of = |text: &'static str| {
-        let rule = move |_: &mcp_tool_runtime::ToolInfo, _: Option<&Caller>| Visibility::Refused(text);
-        audience(&built(exact().tool(clock {}.tagged("x")).visible_to::<Caller>(rule)), &callers)
-    };
-    assert_eq!(of("one"), of("one"));
-    assert_ne!(of("one"), of("two"));
 }
