@@ -1,18 +1,26 @@
 //! Runs a call that the SDK has received.
 
 use std::future::ready;
-use std::sync::Arc;
+use std::pin::pin;
+use std::time::Duration;
 
-use ::rmcp::model::{CustomResult, ErrorCode, ProgressToken};
+use ::rmcp::model::{CustomResult, ErrorCode, ProgressNotificationParam, ProgressToken};
 use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
+use tokio::sync::mpsc;
 
-use super::progress::Reports;
 use super::types;
 use crate::dispatcher::TaskError;
 use crate::serve::tasks::error_parts;
-use crate::{BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions};
+use crate::{BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, Progress};
+
+/// How long the result of a call waits for its reports. After the end of the input, the SDK still takes reports, but never writes them
+/// and never says so. Then it waits five seconds for the responses of running calls, and drops the rest.
+const MAX_WAIT: Duration = Duration::from_secs(1);
+
+/// How many reports of a call may wait for the transport.
+const MAX_WAITING: usize = 64;
 
 /// Converts a request that the SDK could not parse. If only the arguments are wrong, the model gets an error result.
 pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, ErrorData> {
@@ -144,7 +152,8 @@ fn boxed_call<'d, T: Send + 'd>(
     }
 }
 
-/// Runs a call of a client that asked for progress.
+/// Runs a call of a client that asked for progress. Its reports are sent one after another: the SDK writes each message in a task of
+/// its own, and a value that does not increase breaks the protocol.
 async fn call_with_progress<T>(
     dispatcher: &Dispatcher,
     request: CallToolRequest,
@@ -152,24 +161,32 @@ async fn call_with_progress<T>(
     token: ProgressToken,
     run: Run<T>,
 ) -> Result<T, ErrorData> {
-    let reports = Arc::new(Reports::new(peer, token));
-    let sink = Arc::clone(&reports);
-    let mut call = run(dispatcher, request.with_progress(move |progress| sink.report(progress)));
-    loop {
-        // The call waits for the transport, so a slow client slows it down. Reports are sent before the result.
-        let is_written = reports.flush_in_time().await;
-        tokio::select! {
-            biased;
-            response = &mut call => {
-                if is_written {
-                    reports.flush_in_time().await;
-                }
-                return response;
-            }
-            () = reports.flush(), if !is_written => {}
-            () = reports.reported(), if is_written => {}
+    let (sender, mut reports) = mpsc::channel::<Progress>(MAX_WAITING);
+    // Weak, so that the channel closes with the call, even if a task of the tool lives on.
+    let sink = sender.downgrade();
+    let request = request.with_progress(move |progress| {
+        // A client that reads slowly misses reports.
+        let _ = sink.upgrade().map(|sender| sender.try_send(progress));
+    });
+    let mut call = run(dispatcher, request);
+    let mut sending = pin!(async move {
+        while let Some(progress) = reports.recv().await {
+            let mut param = ProgressNotificationParam::new(token.clone(), progress.done);
+            param.total = progress.total;
+            param.message = progress.message;
+            // Fails only if the connection is closed.
+            let _ = peer.notify_progress(param).await;
         }
-    }
+    });
+    let response = tokio::select! {
+        biased;
+        response = &mut call => response,
+        // Never first: the channel is open until `sender` is dropped.
+        () = &mut sending => call.await,
+    };
+    drop(sender);
+    let _ = tokio::time::timeout(MAX_WAIT, sending).await;
+    response
 }
 
 pub(super) fn error(error: impl Into<TaskError>) -> ErrorData {

@@ -77,7 +77,6 @@
 //! ```
 
 mod call;
-mod progress;
 mod questions;
 mod returned;
 mod routes;

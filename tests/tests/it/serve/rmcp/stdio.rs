@@ -2,7 +2,6 @@
 
 use mcp_tool_runtime::{CallContext, mcp_tool, rmcp::Server, tools};
 use rmcp::model::ProtocolVersion;
-use rmcp::{Peer, RoleServer};
 use serde_json::json;
 
 use super::{Client, are_hanging, call, modern, request, server, sum};
@@ -120,36 +119,6 @@ async fn section_6_progress_arrives_in_order_before_the_result() {
 
     let silent = client.ask(call(8, "report", json!({"steps": [1.0]}))).await;
     assert_eq!(silent["result"]["isError"], false, "who does not ask for progress gets none");
-}
-
-#[tokio::test]
-async fn section_6_progress_keeps_its_place_among_messages_of_the_tool() {
-    /// Report progress, and send messages through the peer.
-    #[mcp_tool]
-    async fn interleave(#[mcp_tool(context)] cx: &CallContext, #[mcp_tool(extension)] peer: &Peer<RoleServer>) {
-        for step in 1..=3 {
-            cx.progress(step.into(), None, None);
-            peer.notify_tool_list_changed().await.expect("the client reads");
-        }
-        cx.progress(4.0, None, None);
-    }
-
-    let server = Server::new(crate::run::serve(tools![interleave]));
-    let mut client = Client::initialized(server, "2025-11-25").await;
-    let mut ask = call(7, "interleave", json!({}));
-    ask["params"]["_meta"] = json!({"progressToken": "mine"});
-    client.send(&ask).await;
-    let mut methods = Vec::new();
-    let result = loop {
-        let message = client.next().await;
-        match message["method"].as_str() {
-            Some(method) => methods.push(method.trim_start_matches("notifications/").to_owned()),
-            None => break message,
-        }
-    };
-    let expected = ["progress", "tools/list_changed"].repeat(3).into_iter().chain(["progress"]);
-    assert_eq!(methods, expected.collect::<Vec<_>>());
-    assert_eq!(result["result"]["isError"], false);
 }
 
 #[tokio::test]
