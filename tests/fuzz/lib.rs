@@ -1,7 +1,5 @@
 //! Shared parts of the fuzz targets.
 
-pub mod changes;
-pub mod locks;
 pub mod served;
 
 use std::pin::pin;

@@ -1,7 +1,7 @@
 //! Computes which values a schema accepts, as far as its keywords say it simply.
 //!
-//! [`Types`] is a set of JSON types, [`Accepted`] are the types and the strings of one schema, and [`conjunction`] is what several schemas
-//! accept together. Each of them may hold values that the schema refuses, but never fewer than it accepts.
+//! [`Types`] is a set of JSON types, and [`Accepted`] are the types and the strings of one schema. Both may hold values that the schema refuses,
+//! but never fewer than it accepts.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,6 @@ use super::reference::{follow, resolve};
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
 
-pub mod conjunction;
-pub mod numbers;
 mod types;
 
 pub use types::Types;
@@ -175,6 +173,61 @@ impl<'s> Reader<'s> {
     }
 }
 
+/// Returns `true` if no two of the schemas accept the same value. `false` means that there is no simple proof.
+///
+/// ```
+/// use mcp_tool_schema::accepted::are_disjoint;
+/// use serde_json::{Value, json};
+///
+/// assert!(are_disjoint(&[json!({ "type": "string" }), json!({ "type": "null" })], &Value::Null));
+/// ```
+#[must_use]
+pub fn are_disjoint(schemas: &[Value], root: &Value) -> bool {
+    // How deep the properties of two objects are compared.
+    const DEPTH: usize = 4;
+    schemas.iter().enumerate().all(|(at, one)| schemas[..at].iter().all(|other| is_disjoint(one, other, root, DEPTH)))
+}
+
+fn is_disjoint(one: &Value, other: &Value, root: &Value, depth: usize) -> bool {
+    let mut reader = Reader::new(root);
+    let both = reader.read(one).and(reader.read(other)).types;
+    if both != Types::OBJECT || depth == 0 {
+        return both == Types::NONE || has_other_values(one, other);
+    }
+    // A property that one of them requires is in every object that both accept.
+    let required = [one, other].into_iter().flat_map(|schema| [schema, follow(schema, root)]);
+    let mut required = required.filter_map(|schema| keyword(schema, "required")?.as_array()).flatten();
+    required.any(|name| {
+        let [one, other] = [one, other].map(|schema| name.as_str().map_or(&Value::Bool(true), |name| property(schema, name, root)));
+        is_disjoint(one, other, root, depth - 1)
+    })
+}
+
+/// Returns `true` if both schemas list their values, and have none in common.
+fn has_other_values(one: &Value, other: &Value) -> bool {
+    let values = |schema: &Value| match keyword(schema, "const") {
+        Some(value) => Some(vec![value.clone()]),
+        None => keyword(schema, "enum")?.as_array().cloned(),
+    };
+    let (one, other) = (values(one), values(other));
+    one.zip(other).is_some_and(|(one, other)| {
+        one.iter().chain(&other).all(has_one_form) && !one.iter().any(|value| other.contains(value))
+    })
+}
+
+/// Returns the schema of a property, as far as it is known.
+fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
+    let described = |schema: &'s Value| keyword(schema, "properties")?.as_object()?.get(name);
+    let target = follow(schema, root);
+    let rest = || keyword(target, "additionalProperties").filter(|_| keyword(target, "patternProperties").is_none());
+    described(schema).or_else(|| described(target)).or_else(rest).unwrap_or(&Value::Bool(true))
+}
+
+/// Returns `true` for a value that equals no other value. `1.0` equals `1`, also inside of a list.
+fn has_one_form(value: &Value) -> bool {
+    !value.is_f64() && !value.is_array() && !value.is_object()
+}
+
 /// Returns `true` for the schemas `false` and `{"not": {}}`, which accept nothing.
 ///
 /// ```
@@ -292,6 +345,33 @@ mod tests {
         for schema in [json!(false), json!({"not": {}}), json!({"anyOf": [false]}), json!({"allOf": [{}, {"not": {}}]})]
         {
             assert_eq!(Types::of(&schema, &schema), Types::NONE, "{schema}");
+        }
+    }
+
+    #[test]
+    fn the_branches_of_enums_are_disjoint() {
+        let tagged =
+            |tag: &str| json!({ "type": "object", "properties": { "kind": { "const": tag } }, "required": ["kind"] });
+        let external = |name: &str| json!({ "type": "object", "properties": { name: {} }, "required": [name], "additionalProperties": false });
+        let root = json!({ "$defs": { "A": tagged("a") } });
+        assert!(are_disjoint(&[json!({ "$ref": "#/$defs/A" }), tagged("b"), json!({ "type": "string" })], &root));
+        assert!(are_disjoint(&[external("a"), external("b"), json!({ "enum": ["c"] , "type": "string" })], &root));
+        assert!(are_disjoint(&[json!({ "const": 1 }), json!({ "const": "1" })], &root));
+    }
+
+    #[test]
+    fn what_may_overlap_is_not_disjoint() {
+        for (one, other) in [
+            (json!({ "type": "integer" }), json!({ "type": "number" })),
+            (json!({ "const": 1 }), json!({ "const": 1.0 })),
+            (json!({ "type": "string" }), json!({ "type": "string", "minLength": 3 })),
+            (json!({}), json!({ "type": "string" })),
+            (
+                json!({ "type": "object", "properties": { "a": {} }, "required": ["a"] }),
+                json!({ "type": "object", "properties": { "b": {} }, "required": ["b"] }),
+            ),
+        ] {
+            assert!(!are_disjoint(&[one.clone(), other.clone()], &json!({})), "{one} {other}");
         }
     }
 }

@@ -2,11 +2,11 @@
 //! byte order mark, the line ends of Windows, and other white space.
 #![no_main]
 
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use fuzz::locks::check;
 use libfuzzer_sys::fuzz_target;
-use mcp_tool_runtime::Dispatcher;
+use mcp_tool_runtime::{Dispatcher, contract};
 use mcp_tool_tests::zoo::zoo;
 use serde_json::Value;
 
@@ -30,3 +30,14 @@ fuzz_target!(|data: &[u8]| {
         assert_eq!(check(&TOOLS, &written), Ok(()), "{text}");
     }
 });
+
+/// Checks the tools against the text of a contract file, which is in memory where the system has such a folder.
+fn check(dispatcher: &Dispatcher, text: &[u8]) -> Result<(), String> {
+    let memory = PathBuf::from("/dev/shm");
+    let folder = if memory.is_dir() { memory } else { std::env::temp_dir() };
+    let path = folder.join(format!("mcp-tool-fuzz-{}.lock.json", std::process::id()));
+    std::fs::write(&path, text).expect("a file");
+    let checked = contract::check(dispatcher, &path).map_err(|error| error.to_string());
+    std::fs::remove_file(&path).expect("the file");
+    checked
+}

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::accepted::Types;
-use crate::schema::accepted::conjunction::all_disjoint;
+use crate::schema::accepted::{Types, are_disjoint};
 use crate::schema::walk::{self, keyword, keyword_or_null};
 
 type Keywords = Map<String, Value>;
@@ -38,8 +37,8 @@ pub(super) fn any_of(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let Some(at) = keywords.keys().position(|keyword| keyword == "oneOf") else { return };
-        let are_disjoint = keywords["oneOf"].as_array().is_some_and(|branches| all_disjoint(branches, &root));
-        if are_disjoint && !keywords.contains_key("anyOf") {
+        let is_disjoint = keywords["oneOf"].as_array().is_some_and(|branches| are_disjoint(branches, &root));
+        if is_disjoint && !keywords.contains_key("anyOf") {
             let branches = keywords.shift_remove("oneOf").unwrap_or_default();
             keywords.shift_insert(at, "anyOf".to_owned(), branches);
         }

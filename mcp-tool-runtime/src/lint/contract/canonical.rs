@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 use crate::json::number::Numeral;
 use crate::lint::limits::Keywords;
 use crate::schema::accepted::Types;
-use crate::schema::accepted::numbers::may_equal;
 use crate::schema::walk;
 
 /// Keywords that do not change which values a schema accepts.
@@ -41,10 +40,11 @@ fn list_constants(schema: &mut Map<String, Value>) {
         let branches = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let Some(values) = branches.iter().map(constants).collect::<Option<Vec<_>>>() else { continue };
         let values: Vec<_> = values.into_iter().flatten().cloned().collect();
-        // Of a value in two branches of a `oneOf`, neither is accepted.
-        let is_new = |at: usize| !values[..at].iter().any(|other| may_equal(&values[at], other));
-        let is_distinct = || (0..values.len()).all(is_new);
-        if !values.is_empty() && (keyword == "anyOf" || is_distinct()) {
+        // A `oneOf` refuses a value that is in two of its branches.
+        let is_new = |at: usize| !values[..at].contains(&values[at]);
+        // Not floats or lists: `1` and `1.0` are the same value.
+        let is_plain = |value: &Value| value.is_string() || value.is_i64() || value.is_u64();
+        if !values.is_empty() && values.iter().all(is_plain) && (0..values.len()).all(is_new) {
             schema.shift_remove(keyword);
             schema.insert("enum".to_owned(), values.into());
         }

@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::canonical;
-use super::comparison::breaks;
 use super::questions::Question;
-use super::report::Side;
+use super::rules::{Side, breaks};
 use crate::Dispatcher;
 use crate::json::reader;
 use crate::schema::project::{Shape, shape};

@@ -56,19 +56,13 @@
 //! A new header breaks clients only until they list the tools again. Until then, they send the argument without the header, and the
 //! server rejects such calls over HTTP with protocol version 2026-07-28.
 //!
-//! Schemas are compared by the values that they accept, not by their text. For some changes, such as a different `pattern` or `if`,
-//! this comparison is not possible, and they are reported as breaks. Review these changes. To accept them, write the file again.
+//! Schemas are compared keyword by keyword. A change that is in no rule, such as a different `pattern` or `if`, *may* break clients: the
+//! error has the old and the new text. Review these changes too. To accept them, write the file again.
 
-// `lock` is the content of the file, and `questions` is the part of it about questions. `comparison` compares two schemas, with one
-// method for each keyword in `keywords`, and adds the breaking changes to a `report`. A `conjunction` collects the constraints on the
-// values of one schema.
 mod canonical;
-mod comparison;
-mod keywords;
 mod lock;
 mod questions;
-mod references;
-mod report;
+mod rules;
 #[cfg(test)]
 mod tests;
 

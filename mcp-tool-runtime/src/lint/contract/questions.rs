@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::report::Side;
-use super::{canonical, comparison};
+use super::canonical;
+use super::rules::{self, Side};
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
 
@@ -41,7 +41,7 @@ impl Question {
             (Kind::Consent, Kind::Answer) => vec![": it was a consent, and asks for something else now".to_owned()],
             (Kind::Answer, Kind::Consent) => vec![": it is a consent now".to_owned()],
             (Kind::Consent, Kind::Consent) => Vec::new(),
-            (Kind::Answer, Kind::Answer) => comparison::breaks(Side::Answer, &self.schema, &now.schema),
+            (Kind::Answer, Kind::Answer) => rules::breaks(Side::Answer, &self.schema, &now.schema),
         };
         if self.kind == now.kind && now.has_list() && !self.has_list() {
             found.push(": clients of 2025-06-18 cannot show its form any more, because of a list".to_owned());

@@ -55,11 +55,6 @@ pub(crate) fn output(schema: &Value, hand_written: bool) -> Vec<String> {
     errors
 }
 
-/// Returns `true` if a schema applies itself to the same value without end. Such a schema has no meaning.
-pub(crate) fn is_endless(schema: &Value) -> bool {
-    subschemas(schema).is_ok_and(|all| !cycles::errors(schema, &all, true).is_empty())
-}
-
 fn root(schema: &Value, hand_written: bool) -> Vec<String> {
     let mut errors = Vec::new();
     let may_be_boolean = hand_written && schema.is_boolean();

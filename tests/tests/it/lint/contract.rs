@@ -13,10 +13,10 @@ use crate::run::{ByHand, built, exact, giving, serve, taking};
 use crate::sample_tools;
 
 /// A file for one test, removed at its end.
-struct File(PathBuf);
+pub(super) struct File(pub(super) PathBuf);
 
 impl File {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         // Tests that run at the same time may use the same name.
         static FILES: AtomicUsize = AtomicUsize::new(0);
         let number = FILES.fetch_add(1, Ordering::Relaxed);
@@ -281,7 +281,9 @@ fn a_change_that_cannot_be_compared_asks_for_a_review() {
     };
     assert_eq!(
         breaks("review", &arguments(conditional(2)), &arguments(conditional(1))),
-        ["tool `t`, arguments: `if` cannot be compared and may accept less than before: review it"]
+        [
+            r#"tool `t`, arguments: `schema` was {"if":{"required":["a"]},"then":{"properties":{"a":{"minLength":2}}}} and is {"if":{"required":["a"]},"then":{"properties":{"a":{"minLength":1}}}}, which may break clients"#
+        ]
     );
     assert_eq!(breaks("same", &arguments(conditional(2)), &arguments(conditional(2))), [""; 0]);
 }

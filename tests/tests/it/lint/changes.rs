@@ -1,19 +1,65 @@
-//! Schemas, changed schemas, and values of a schema, for the comparison of contracts.
+//! Random changes of random schemas: if `contract::check` reports nothing, the values that one side sends are what the other expects.
 
 use arbitrary::Unstructured;
+use mcp_tool_runtime::{Dispatcher, contract};
+use mcp_tool_tests::oracle::validator;
 use serde_json::{Map, Value, json};
+
+use super::contract::File;
+use crate::run::{exact, giving, taking};
 
 const NAMES: [&str; 4] = ["a", "b", "c", "kind"];
 const TYPES: [&str; 7] = ["object", "string", "integer", "number", "array", "boolean", "null"];
 
 type Result<T> = arbitrary::Result<T>;
 
+#[test]
+fn a_change_without_a_break_refuses_nothing_that_was_accepted() {
+    let mut passed = 0;
+    for seed in 0..3_000 {
+        let mut bytes = [0; 2_000];
+        fastrand::Rng::with_seed(seed).fill(&mut bytes);
+        // A source that is used up ends one case, not the test.
+        passed += usize::from(passes(&mut Unstructured::new(&bytes), seed).unwrap_or(false));
+    }
+    assert!(passed > 300, "too few changes without a break: {passed}");
+}
+
+/// Returns `true` if a change is no break. It panics if the change refuses a value of before.
+fn passes(source: &mut Unstructured<'_>, seed: u64) -> Result<bool> {
+    let is_result: bool = source.arbitrary()?;
+    let mut then = document(source)?;
+    let mut now = then.clone();
+    for _ in 0..source.int_in_range(1..=3)? {
+        change(source, &mut now)?;
+    }
+    if !is_result {
+        for schema in [&mut then, &mut now].into_iter().filter_map(Value::as_object_mut) {
+            schema.insert("type".to_owned(), "object".into());
+        }
+    }
+    let serve = |schema: &Value| -> Option<Dispatcher> {
+        let schema = schema.clone();
+        exact().tool(if is_result { giving("t", schema) } else { taking("t", schema) }).build().ok()
+    };
+    let (Some(before), Some(after)) = (serve(&then), serve(&now)) else { return Ok(false) };
+    let file = File::new("changes");
+    contract::write(&before, &file.0).expect("a file");
+    if contract::check(&after, &file.0).is_err() {
+        return Ok(false);
+    }
+    let (sent, expected) = if is_result { (&now, &then) } else { (&then, &now) };
+    let (can_send, accepts) = (validator(sent), validator(expected));
+    for _ in 0..8 {
+        let value = value(source, sent, sent, 0)?;
+        let is_refused = can_send.is_valid(&value) && !accepts.is_valid(&value);
+        assert!(!is_refused, "seed {seed}: {then}\nbecame\n{now}\nwithout a break, but for\n{value}");
+    }
+    Ok(then != now)
+}
+
 /// Creates a schema whose references lead to definitions.
-///
-/// # Errors
-///
-/// If the source has no more bytes.
-pub fn document(source: &mut Unstructured<'_>) -> Result<Value> {
+fn document(source: &mut Unstructured<'_>) -> Result<Value> {
     let mut schema = schema(source, 0)?;
     let definitions = json!({"a": self::schema(source, 2)?, "b": self::schema(source, 2)?});
     if let Some(schema) = schema.as_object_mut() {
@@ -114,11 +160,7 @@ fn named(source: &mut Unstructured<'_>, names: &[&str], depth: usize) -> Result<
 }
 
 /// Changes a schema in one place: a keyword is removed, replaced or added.
-///
-/// # Errors
-///
-/// If the source has no more bytes.
-pub fn change(source: &mut Unstructured<'_>, schema: &mut Value) -> Result<()> {
+fn change(source: &mut Unstructured<'_>, schema: &mut Value) -> Result<()> {
     let mut place = schema;
     // Further down as long as there is something.
     while source.ratio(3, 4)? {
@@ -194,11 +236,7 @@ fn scalar(source: &mut Unstructured<'_>) -> Result<Value> {
 
 /// Creates a value with the properties that the schema describes. Only such values are the subject of a contract: what a schema
 /// does not describe, clients do not send, and a new property may give it a meaning.
-///
-/// # Errors
-///
-/// If the source has no more bytes.
-pub fn value(source: &mut Unstructured<'_>, schema: &Value, root: &Value, depth: usize) -> Result<Value> {
+fn value(source: &mut Unstructured<'_>, schema: &Value, root: &Value, depth: usize) -> Result<Value> {
     if depth > 5 || source.ratio(1, 8)? {
         return scalar(source);
     }
