@@ -99,7 +99,7 @@ fn is_same_origin(parts: &Parts) -> bool {
 /// the task that the call became, or the error of the request.
 fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     let (send, reports) = mpsc::channel(MAX_WAITING_REPORTS);
-    let request = request.with_progress(move |progress| {
+    let mut request = request.with_progress(move |progress| {
         let Progress { done, total, message } = progress;
         let report = json!({ "progress": { "done": done, "total": total, "message": message } });
         // A page that reads too slowly misses reports.
@@ -107,7 +107,7 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     });
     // Dropping the body aborts the task, and so cancels the call.
     let call = tokio::spawn(async move {
-        match tasks::run(&dispatcher, request).await {
+        match tasks::run(&dispatcher, dispatcher.prepare_request(&mut request, None)).await {
             Ok(TaskAnswer::Ended(response)) => result(&response),
             Ok(TaskAnswer::Task(snapshot)) => [br#"{"task":"#.as_slice(), &snapshot.plain(), b"}"].concat(),
             Err(error) => {

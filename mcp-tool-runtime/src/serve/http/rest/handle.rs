@@ -8,8 +8,8 @@ use ::http::header::{
 };
 use ::http::request::Parts;
 use ::http::{HeaderValue, Method, Request, Response, StatusCode};
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
 use super::super::TokenChecked;
 use super::super::body::{Body, JSON};
@@ -19,11 +19,13 @@ use super::super::problem::Problem;
 use super::Rest;
 use crate::arguments::violations;
 use crate::call::milliseconds;
-use crate::dispatcher::{Access, Rejection};
+use crate::dispatcher::{Access, Rejection, TransportContext};
 use crate::json::reader;
+use crate::json::tape::Tape;
 use crate::json::violation::Violation;
+use crate::mcp::params::RequestParams;
 use crate::schema::reference::percent_decode;
-use crate::{CallToolRequest, CallToolResponse, Extensions, ProtocolVersion, mcp};
+use crate::{CallToolResponse, Extensions, ProtocolVersion, mcp};
 
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
@@ -86,23 +88,36 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
 
 async fn call(rest: &Rest, name: &str, body: &[u8], extensions: Extensions) -> Result<Response<Body>, Problem> {
     let prefers_task = super::tasks::is_preferred(&extensions);
-    // As in the other protocols, arguments that are absent are an empty object.
-    let body: &[u8] = if body.trim_ascii().is_empty() { b"{}" } else { body };
-    let text: &RawValue = serde_json::from_slice(body)
-        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
-    let read = reader::read_text(text.get()).and_then(|document| {
-        // Elsewhere `null` stands for arguments that are absent. Here the body is the arguments.
-        let is_null = document.root().is_null();
-        if is_null { Err(Violation::root("expected an object, got null")) } else { Ok(document.root().to_value()) }
-    });
-    let arguments =
-        read.map_err(|violation| Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))))?;
-    let mut request = CallToolRequest::new(name, arguments);
-    request.extensions = extensions;
+    let arguments = Some(Ok(read_arguments(body)?));
+    let name = Value::from(name).to_string();
+    let mut params = RequestParams { name: Some(&name), arguments, ..RequestParams::default() };
+    let transport = TransportContext { extensions, ..TransportContext::default() };
+    let mut prepared = rest.dispatcher.prepare(&mut params, ProtocolVersion::LATEST, transport);
     if prefers_task {
-        return super::tasks::call(&rest.dispatcher, request).await;
+        return super::tasks::call(&rest.dispatcher, prepared).await;
     }
-    Ok(result(&rest.dispatcher.call(request).await?))
+    // Borrowed, because it is large to move.
+    let response = match prepared {
+        Ok(ref mut call) => rest.dispatcher.run(call).await,
+        Err(rejection) => rejection.into_response(),
+    };
+    Ok(result(&response?))
+}
+
+fn read_arguments(body: &[u8]) -> Result<Tape<'_>, Problem> {
+    // As in the other protocols, arguments that are absent are an empty object.
+    let body = if body.trim_ascii().is_empty() { b"{}" } else { body };
+    let violation = match std::str::from_utf8(body).map(reader::read_text) {
+        // Elsewhere `null` stands for arguments that are absent. Here the body is the arguments.
+        Ok(Ok(document)) if document.root().is_null() => Violation::root("expected an object, got null"),
+        Ok(Ok(document)) => return Ok(document),
+        Ok(Err(violation)) => violation,
+        Err(_) => Violation::root("expected UTF-8"),
+    };
+    // A body that is no JSON at all is a wrong request, and not wrong arguments.
+    serde_json::from_slice::<&RawValue>(body)
+        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
+    Err(Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))))
 }
 
 /// Writes the response of a call that ran.

@@ -6,10 +6,10 @@ use ::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 use super::super::Body;
 use super::super::problem::Problem;
 use super::handle::{json_response, result};
-use crate::dispatcher::{TaskAnswer, TaskError};
+use crate::dispatcher::{PreparedCall, Rejection, TaskAnswer, TaskError};
 use crate::serve::tasks::error_parts;
 use crate::tasks::Snapshot;
-use crate::{CallToolRequest, Dispatcher, Extensions};
+use crate::{Dispatcher, Extensions};
 
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
@@ -28,9 +28,9 @@ pub(super) fn is_preferred(extensions: &Extensions) -> bool {
 /// Runs a call of a client that reads tasks.
 pub(in super::super) async fn run(
     dispatcher: &Dispatcher,
-    mut request: CallToolRequest,
+    prepared: Result<PreparedCall<'_, '_>, Rejection<'_>>,
 ) -> Result<TaskAnswer, TaskError> {
-    Ok(TaskAnswer::Ended(match dispatcher.prepare_request(&mut request, None) {
+    Ok(TaskAnswer::Ended(match prepared {
         Ok(call) if call.task_use().is_some() => return dispatcher.run_as_task(call).await,
         Ok(mut call) => dispatcher.run(&mut call).await?,
         Err(rejection) => rejection.into_response()?,
@@ -38,8 +38,11 @@ pub(in super::super) async fn run(
 }
 
 /// Runs a call that may become a task, and writes the response.
-pub(super) async fn call(dispatcher: &Dispatcher, request: CallToolRequest) -> Result<Response<Body>, Problem> {
-    let snapshot = match run(dispatcher, request).await? {
+pub(super) async fn call(
+    dispatcher: &Dispatcher,
+    prepared: Result<PreparedCall<'_, '_>, Rejection<'_>>,
+) -> Result<Response<Body>, Problem> {
+    let snapshot = match run(dispatcher, prepared).await? {
         TaskAnswer::Ended(response) => return Ok(result(&response)),
         TaskAnswer::Task(snapshot) => snapshot,
     };
