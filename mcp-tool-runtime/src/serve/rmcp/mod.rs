@@ -109,10 +109,8 @@ use crate::{Dispatcher, Extensions, ProtocolVersion, Visibility};
 /// `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
 ///
 /// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection also
-/// drops it. Progress goes to the clients that asked for it. If a client stops reading, the call waits for up to a second
-/// and then continues. At most 64 reports are queued.
-/// A report enters the queue of the SDK when the tool makes it, before a message that the tool then sends through the peer.
-/// (On a runtime with several threads, the SDK may still write two messages of its queue in the other order.)
+/// drops it. Progress goes to the clients that asked for it, in order and before the result. A client that reads slowly misses reports,
+/// and the result waits up to a second for those that are queued.
 ///
 /// ```
 /// use mcp_tool_runtime::{rmcp::Server, Dispatcher};
