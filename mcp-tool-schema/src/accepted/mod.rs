@@ -198,7 +198,8 @@ fn is_disjoint(one: &Value, other: &Value, root: &Value, depth: usize) -> bool {
     let required = [one, other].into_iter().flat_map(|schema| [schema, follow(schema, root)]);
     let mut required = required.filter_map(|schema| keyword(schema, "required")?.as_array()).flatten();
     required.any(|name| {
-        let [one, other] = [one, other].map(|schema| name.as_str().map_or(&Value::Bool(true), |name| property(schema, name, root)));
+        let [one, other] =
+            [one, other].map(|schema| name.as_str().map_or(&Value::Bool(true), |name| property(schema, name, root)));
         is_disjoint(one, other, root, depth - 1)
     })
 }

@@ -226,7 +226,8 @@ impl<'a> Comparison<'a> {
             self.may_break(path, keyword, sent.get(keyword), expected.get(keyword));
         } else {
             let part = |schema: &Schema| {
-                let keywords = group.iter().filter_map(|keyword| Some(((*keyword).to_owned(), schema.get(*keyword)?.clone())));
+                let keywords =
+                    group.iter().filter_map(|keyword| Some(((*keyword).to_owned(), schema.get(*keyword)?.clone())));
                 keywords.collect::<Value>()
             };
             self.may_break(path, "schema", Some(&part(sent)), Some(&part(expected)));
@@ -288,7 +289,8 @@ impl<'a> Comparison<'a> {
         for (name, _) in properties(then).filter(|(name, _)| properties(now).all(|(known, _)| known != *name)) {
             // Its absence from `required` is reported too.
             if self.side == Side::Arguments || strings(then.get("required")).all(|required| required != name) {
-                let text = self.words("it was taken, and would be ignored now", "it was described, and is not any more");
+                let text =
+                    self.words("it was taken, and would be ignored now", "it was described, and is not any more");
                 self.push(&joined(path, name), text);
             }
         }
@@ -306,7 +308,8 @@ impl<'a> Comparison<'a> {
     }
 
     fn elements(&mut self, sent: &'a Schema, expected: &'a Schema, keyword: &str, path: &str) {
-        let first = |schema: &'a Schema| schema.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let first =
+            |schema: &'a Schema| schema.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let (known, first) = (first(sent), first(expected));
         if known.len() != first.len() {
             self.may_break(path, "prefixItems", sent.get("prefixItems"), expected.get("prefixItems"));
@@ -412,7 +415,8 @@ fn follow<'a>(mut schema: &'a Value, root: &'a Value) -> &'a Value {
     const MAX_HOPS: usize = 16;
     for _ in 0..MAX_HOPS {
         let keywords = schema.as_object().into_iter().flatten();
-        let mut limiting = keywords.filter(|(keyword, _)| Types::limited_by(keyword) != Types::NONE || *keyword == HEADER);
+        let mut limiting =
+            keywords.filter(|(keyword, _)| Types::limited_by(keyword) != Types::NONE || *keyword == HEADER);
         let (Some(("$ref", Value::String(target))), None) =
             (limiting.next().map(|(keyword, value)| (keyword.as_str(), value)), limiting.next())
         else {
@@ -428,7 +432,8 @@ fn follow<'a>(mut schema: &'a Value, root: &'a Value) -> &'a Value {
 fn variants(schema: &Value) -> Option<&Vec<Value>> {
     let keywords = schema.as_object()?;
     let union = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union))?;
-    let is_alone = |keyword: &String| keyword == union || keyword == "type" || Types::limited_by(keyword) == Types::NONE;
+    let is_alone =
+        |keyword: &String| keyword == union || keyword == "type" || Types::limited_by(keyword) == Types::NONE;
     keywords[union].as_array().filter(|_| keywords.keys().all(is_alone))
 }
 
@@ -457,18 +462,22 @@ fn have_other_tags(one: &Value, other: &Value) -> bool {
 fn property_of<'a>(schema: &'a Schema, name: &str) -> Option<&'a Value> {
     const SILENT: [&str; 5] = ["type", "properties", "required", "minProperties", "maxProperties"];
     let own = schema.get("properties").and_then(|properties| properties.get(name));
-    if let Some(known) = own.or_else(|| schema.get("additionalProperties").filter(|_| !schema.contains_key("patternProperties"))) {
+    if let Some(known) =
+        own.or_else(|| schema.get("additionalProperties").filter(|_| !schema.contains_key("patternProperties")))
+    {
         return Some(known);
     }
     let is_silent = |keyword: &String| SILENT.contains(&keyword.as_str()) || Types::limited_by(keyword) == Types::NONE;
-    let is_described = strings(schema.get("required")).any(|required| required == name) || !schema.keys().all(is_silent);
+    let is_described =
+        strings(schema.get("required")).any(|required| required == name) || !schema.keys().all(is_silent);
     is_described.then_some(ANYTHING)
 }
 
 /// Returns `true` if a schema accepts properties that it does not describe, and says nothing about them.
 fn is_open(schema: &Schema) -> bool {
     const OTHERS: [&str; 3] = ["patternProperties", "unevaluatedProperties", "propertyNames"];
-    schema.get("additionalProperties").is_none_or(is_anything) && !OTHERS.iter().any(|other| schema.contains_key(*other))
+    schema.get("additionalProperties").is_none_or(is_anything)
+        && !OTHERS.iter().any(|other| schema.contains_key(*other))
 }
 
 fn properties(schema: &Schema) -> impl Iterator<Item = (&String, &Value)> {
@@ -503,4 +512,9 @@ fn at_least(a: &Value, b: &Value) -> bool {
         // An integer beyond 2^53 is rounded, but not past the float that it is compared with.
         _ => a == b || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| a > b),
     }
+}
+
+/// Appends the name of a property to a path.
+fn joined(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }

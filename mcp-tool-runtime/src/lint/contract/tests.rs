@@ -56,18 +56,21 @@ fn named(name: &str, content: Value) -> Value {
 
 #[test]
 fn each_change_has_its_verdict() {
-    let (text, integer, number) = (json!({ "type": "string" }), json!({ "type": "integer" }), json!({ "type": "number" }));
+    let (text, integer, number) =
+        (json!({ "type": "string" }), json!({ "type": "integer" }), json!({ "type": "number" }));
     let a = |schema: &Value| object(json!({ "a": schema }), &["a"]);
     let list = |schema: &Value| json!({ "type": "array", "items": schema });
     let letters = |letters: &[&str]| json!({ "type": "string", "enum": letters });
     let circle = || tagged("circle", json!({ "radius": number }), &["radius"]);
     let square = || tagged("square", json!({ "side": number }), &["side"]);
     let either = |variants: &[Value]| json!({ "oneOf": variants });
-    let tree = |leaf: &Value| with(
-        object(json!({ "root": { "$ref": "#/$defs/Tree" } }), &[]),
-        "$defs",
-        json!({ "Tree": object(json!({ "leaf": leaf, "kids": list(&json!({ "$ref": "#/$defs/Tree" })) }), &[]) }),
-    );
+    let tree = |leaf: &Value| {
+        with(
+            object(json!({ "root": { "$ref": "#/$defs/Tree" } }), &[]),
+            "$defs",
+            json!({ "Tree": object(json!({ "leaf": leaf, "kids": list(&json!({ "$ref": "#/$defs/Tree" })) }), &[]) }),
+        )
+    };
     let beside = |properties: Value| with(object(properties, &[]), "oneOf", json!([circle(), square()]));
     let pair = |second: &Value| json!({ "type": "array", "prefixItems": [text, second], "minItems": 2, "maxItems": 2 });
     #[rustfmt::skip]
@@ -133,7 +136,12 @@ fn each_change_has_its_verdict() {
         ("another draft", a(&text), with(a(&text), "$schema", json!("http://json-schema.org/draft-07/schema#")), MayBreak, MayBreak),
     ];
     for (name, then, now, arguments, results) in changes {
-        assert_eq!(verdict(Side::Arguments, &then, &now), arguments, "{name}: {:?}", found(Side::Arguments, &then, &now));
+        assert_eq!(
+            verdict(Side::Arguments, &then, &now),
+            arguments,
+            "{name}: {:?}",
+            found(Side::Arguments, &then, &now)
+        );
         assert_eq!(verdict(Side::Result, &then, &now), results, "{name}: {:?}", found(Side::Result, &then, &now));
     }
 }
@@ -149,13 +157,16 @@ fn a_change_without_a_rule_is_reported_with_both_texts() {
     let union = json!({ "anyOf": [{ "type": "string" }, { "type": "integer" }] });
     assert_eq!(
         found(Side::Arguments, &json!({ "type": ["string", "integer"] }), &union),
-        [r#", arguments: `schema` was {"type":["integer","string"]} and is {"anyOf":[{"type":"string"},{"type":"integer"}]}, which may break clients"#]
+        [
+            r#", arguments: `schema` was {"type":["integer","string"]} and is {"anyOf":[{"type":"string"},{"type":"integer"}]}, which may break clients"#
+        ]
     );
 }
 
 #[test]
 fn large_and_deep_schemas_are_compared_in_bounded_steps() {
-    let nested = |depth: usize, kind: &str| (0..depth).fold(json!({ "type": kind }), |inner, _| json!({ "items": inner }));
+    let nested =
+        |depth: usize, kind: &str| (0..depth).fold(json!({ "type": kind }), |inner, _| json!({ "items": inner }));
     assert_eq!(verdict(Side::Arguments, &nested(199, "integer"), &nested(199, "number")), Fine);
     assert_eq!(verdict(Side::Arguments, &nested(200, "integer"), &nested(200, "number")), MayBreak);
     let chain = |most: u64| {
@@ -168,7 +179,6 @@ fn large_and_deep_schemas_are_compared_in_bounded_steps() {
     assert_eq!(verdict(Side::Arguments, &chain(5), &chain(9)), Fine);
     assert_ne!(verdict(Side::Arguments, &chain(9), &chain(5)), Fine);
 }
-
 
 fn parsed(tools: &Value) -> Lock {
     Lock::parse(&json!({ "contract": 1, "tools": tools }).to_string()).expect("a contract")

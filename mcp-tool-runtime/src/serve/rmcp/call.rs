@@ -13,7 +13,9 @@ use tokio::sync::mpsc;
 use super::types;
 use crate::dispatcher::TaskError;
 use crate::serve::tasks::error_parts;
-use crate::{BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, Progress};
+use crate::{
+    BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, Progress,
+};
 
 /// How long the result of a call waits for its reports. After the end of the input, the SDK still takes reports, but never writes them
 /// and never says so. Then it waits five seconds for the responses of running calls, and drops the rest.
