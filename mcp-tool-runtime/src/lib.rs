@@ -109,6 +109,7 @@
         feature = "auth",
         feature = "cli",
         feature = "jsonschema",
+        feature = "lint",
         feature = "page",
         feature = "rmcp",
         feature = "tasks",

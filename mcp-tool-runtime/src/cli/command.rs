@@ -39,7 +39,7 @@ impl Cli {
         let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
         let commands = [
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
-            list(names(), AnyText::of(tags), self.callers.is_some()),
+            list(names(), AnyText::of(tags)),
             call(&tools, has_flags, &self.dispatcher),
             Command::new("describe")
                 .about("Write a page about all tools, or about one, in Markdown")
@@ -81,25 +81,20 @@ fn color() -> Arg {
     arg!(--color <WHEN> "When to use colors [default: auto]").value_parser(PossibleValuesParser::new(COLORS))
 }
 
-fn list(names: AnyText, tags: AnyText, reads_callers: bool) -> Command {
+fn list(names: AnyText, tags: AnyText) -> Command {
     Command::new("list")
         .about("List the tools")
         .arg(arg!(text: [TEXT] "Only tools with this text in their name, title or description"))
         .arg(arg!(--json "Print the definitions as JSON"))
         .arg(
             known(arg!(--schema <NAME> "Print the schemas of one tool as JSON"), names)
-                .conflicts_with_all(["json", "bytes", "tag", "text", "as"]),
+                .conflicts_with_all(["json", "bytes", "tag", "text"]),
         )
         .arg(known(
             arg!(--tag <TAG>... "Only tools with this tag; may be repeated, then any of the tags is enough"),
             tags,
         ))
         .arg(arg!(--bytes "Show how many bytes each definition takes"))
-        .arg(
-            arg!(--as <FILE> "Only the tools that another caller sees, whom this JSON file describes")
-                .value_hint(ValueHint::FilePath)
-                .hide(!reads_callers),
-        )
 }
 
 fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, dispatcher: &Dispatcher) -> Command {

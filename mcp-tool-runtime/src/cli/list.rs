@@ -1,7 +1,5 @@
 //! `list` and `describe`: a table of the tools, and a page about them.
 
-use std::borrow::Cow;
-
 use clap::ArgMatches;
 use serde_json::json;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -9,7 +7,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::command::first_line;
 use super::{Cli, Io, message};
 use crate::json::violation::{quote_name, suggest};
-use crate::{Extensions, ToolInfo, mcp};
+use crate::{ToolInfo, mcp};
 
 impl Cli {
     pub(super) fn list(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
@@ -20,11 +18,7 @@ impl Cli {
             let texts = [Some(&tool.name), tool.title.as_ref(), tool.description.as_ref()];
             texts.into_iter().flatten().any(|text| text.to_lowercase().contains(&sought))
         };
-        let extensions = match self.caller(matches.get_one::<String>("as")) {
-            Ok(extensions) => extensions,
-            Err(problem) => return message::usage_error(io, &format!("--as: {problem}")),
-        };
-        let tools = self.tools_for(&extensions).filter(|(info, tool)| is_chosen(info) && has_text(tool));
+        let tools = self.tools().filter(|(info, tool)| is_chosen(info) && has_text(tool));
         let tools: Vec<_> = tools.map(|(_, tool)| tool).collect();
         if matches.get_flag("json") {
             return message::print_json(io, &format!("{:#}\n", json!(tools)));
@@ -40,7 +34,7 @@ impl Cli {
             let description = first_line(tool.description.as_deref().unwrap_or_default());
             let description = message::shown(description, io.output_width.is_some()).into_owned();
             let mut hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
-            hints.extend(self.dispatcher.visibility_of(&tool.name, &extensions).refusal().map(|_| "refused"));
+            hints.extend(self.dispatcher.visibility_of(&tool.name, &self.extensions).refusal().map(|_| "refused"));
             let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
             [tool.name.clone()].into_iter().chain(bytes).chain([hints.join(" "), description]).collect()
         });
@@ -58,17 +52,6 @@ impl Cli {
             io.tell(&format!("{program} has no tools{which}\n"));
         }
         code
-    }
-
-    /// Returns what is attached to the requests of this user, or of the caller that a file describes.
-    fn caller(&self, file: Option<&String>) -> Result<Cow<'_, Extensions>, String> {
-        let Some(file) = file else { return Ok(Cow::Borrowed(&self.extensions)) };
-        let Some(read) = &self.callers else {
-            return Err("this server does not say how to read a caller; add `.with_callers(…)` to its `Cli`".to_owned());
-        };
-        let text = std::fs::read_to_string(file).map_err(|error| format!("`{file}` cannot be read: {error}"))?;
-        let json = serde_json::from_str(&text).map_err(|error| format!("`{file}` is not valid JSON: {error}"))?;
-        read(json).map(Cow::Owned).map_err(|problem| format!("`{file}` does not describe a caller: {problem}"))
     }
 
     /// Writes the page about all tools, or about one.

@@ -37,7 +37,6 @@ mod command;
 mod command_prefix;
 mod complete;
 mod export;
-mod files;
 mod fish;
 mod flags;
 mod install;
@@ -56,9 +55,7 @@ mod serve;
 mod worker;
 
 use std::ffi::OsString;
-use std::fmt;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 pub use clap;
 use clap::ArgMatches;
@@ -105,17 +102,13 @@ pub struct Cli {
     dispatcher: Dispatcher,
     program: Option<CommandPrefix>,
     extensions: Extensions,
-    callers: Option<Arc<ReadCaller>>,
 }
-
-/// Turns the description of a caller into what a transport attaches to the requests of this caller, or returns what is wrong.
-type ReadCaller = dyn Fn(Value) -> Result<Extensions, String> + Send + Sync;
 
 impl Cli {
     /// Creates the command line of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self { dispatcher, program: None, extensions: Extensions::new(), callers: None }
+        Self { dispatcher, program: None, extensions: Extensions::new() }
     }
 
     /// Sets the words that a user types before the commands: the name of the program and, if this command line is a part of another
@@ -165,42 +158,6 @@ impl Cli {
     #[must_use]
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.extensions.insert(value);
-        self
-    }
-
-    /// Enables `list --as FILE`, which lists the tools that another caller sees. The file is JSON that describes the caller, such as the
-    /// claims of a token. `read` returns what your transport would attach to the requests of this caller, or what is wrong with the
-    /// JSON. The values of [`with_extension`](Self::with_extension) are not attached.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{Dispatcher, Extensions, cli::Cli, mcp_tool, serde_json, tools};
-    /// use mcp_tool_runtime::serde::Deserialize;
-    ///
-    /// #[derive(Deserialize)]
-    /// # #[serde(crate = "mcp_tool_runtime::serde")]
-    /// struct Claims { plan: String }
-    ///
-    /// /// Export all orders.
-    /// #[mcp_tool]
-    /// async fn export_orders() {}
-    ///
-    /// let dispatcher = Dispatcher::builder()
-    ///     .tools(tools![export_orders])
-    ///     .visible_to::<Claims>(|_, claims| claims.is_some_and(|claims| claims.plan == "pro"))
-    ///     .build()?;
-    /// let cli = Cli::new(dispatcher).with_callers(|json| {
-    ///     let mut extensions = Extensions::new();
-    ///     extensions.insert(serde_json::from_value::<Claims>(json)?);
-    ///     Ok::<_, serde_json::Error>(extensions)
-    /// });
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn with_callers<E: fmt::Display>(
-        mut self,
-        read: impl Fn(Value) -> Result<Extensions, E> + Send + Sync + 'static,
-    ) -> Self {
-        self.callers = Some(Arc::new(move |json| read(json).map_err(|error| error.to_string())));
         self
     }
 
@@ -353,11 +310,7 @@ impl Cli {
 
     /// Returns the tools that can be called with the attached values. Others are hidden by rules of the dispatcher.
     fn tools(&self) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
-        self.tools_for(&self.extensions)
-    }
-
-    fn tools_for(&self, extensions: &Extensions) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
-        self.dispatcher.visible_tools(extensions, false)
+        self.dispatcher.visible_tools(&self.extensions, false)
     }
 
     fn tool(&self, name: &str) -> Option<&mcp::Tool> {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::builder::PossibleValue;
-use clap::{Arg, ArgAction, ValueHint};
+use clap::{Arg, ArgAction};
 
 use super::command::COLORS;
 use super::flags::{AnyText, BadFlag, GIVEN_TWICE};
@@ -12,7 +12,7 @@ use super::message;
 use super::output::FORMATS;
 
 /// The options, as `clap` and the reader of a command line need them. Their ids begin with `--`.
-static OPTIONS: LazyLock<[Arg; 10]> = LazyLock::new(|| {
+static OPTIONS: LazyLock<[Arg; 9]> = LazyLock::new(|| {
     let option = |id: &'static str, value: &'static str, help: &'static str| {
         // What is wrong with the value is reported with all other mistakes.
         let arg = Arg::new(id).long(&id[2..]).help(help).value_name(value).action(ArgAction::Append);
@@ -24,7 +24,6 @@ static OPTIONS: LazyLock<[Arg; 10]> = LazyLock::new(|| {
     [
         option("--output", "FORMAT", "How to print the answer [default: text on a terminal, else json]")
             .value_parser(AnyText::of(FORMATS)),
-        option("--save", "DIR", "Save images, audio and files in this directory").value_hint(ValueHint::DirPath),
         option("--json", "JSON", "All arguments as one JSON object; `@FILE` reads a file, and `-` the input"),
         option("--timeout", "TIME", "Stop the call after this time, such as 30s or 500ms"),
         option("--color", "WHEN", "When to use colors [default: auto]").value_parser(AnyText::of(COLORS)),

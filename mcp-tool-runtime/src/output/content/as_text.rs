@@ -1,4 +1,4 @@
-//! What an export shows of a content block (feature `export`).
+//! What readers of plain text see of a content block: some model vendors (feature `export`), and people (feature `cli`).
 
 use super::resource::ResourceBody;
 use super::{Content, EmbeddedResource};
@@ -18,9 +18,9 @@ impl Content {
         }
     }
 
-    /// Returns the block as a text for a model that reads nothing else. It says what cannot be shown.
+    /// Returns the block as a text. An image, audio or a file becomes a note in brackets.
     pub(crate) fn to_text(&self) -> String {
-        let bytes = |data: &str| data.len() / 4 * 3;
+        let bytes = |data: &str| data.trim_end_matches('=').len() * 3 / 4;
         match self {
             Self::Text(block) => block.text.clone(),
             Self::Image(block) => format!("[image of type {}, {} bytes]", block.mime_type, bytes(&block.data)),

@@ -1,7 +1,5 @@
 //! How an answer is printed: the output carries nothing else.
 
-use std::fs;
-
 use mcp_tool_runtime::cli::Io;
 use serde_json::Value;
 
@@ -38,11 +36,8 @@ async fn a_text_of_a_tool_cannot_control_the_terminal() {
 }
 
 #[tokio::test]
-async fn an_answer_has_the_form_of_each_protocol() {
+async fn an_answer_has_the_form_of_the_protocol() {
     let cli = weather();
-    let otc: Value =
-        serde_json::from_str(&run(&cli, "call --output otc greet --name Ann").await.answer()).expect("JSON");
-    assert_eq!((&otc["success"], &otc["value"]), (&true.into(), &"Hello, Ann!".into()));
     let mcp: Value =
         serde_json::from_str(&run(&cli, "call --output mcp greet --name Ann").await.answer()).expect("JSON");
     assert_eq!((&mcp["structuredContent"], &mcp["isError"]), (&"Hello, Ann!".into(), &false.into()));
@@ -54,41 +49,13 @@ async fn an_answer_has_the_form_of_each_protocol() {
 }
 
 #[tokio::test]
-async fn files_are_saved_under_new_names_and_named_in_the_answer() {
-    let directory = std::env::temp_dir().join(format!("mcp-tool-cli-{}", std::process::id()));
-    let save = directory.to_str().expect("UTF-8");
+async fn what_is_no_text_is_named_on_a_terminal_and_whole_in_json() {
     let cli = weather();
     let text = run_on(&cli, "call draw", terminal()).await.answer();
-    assert_eq!(
-        text,
-        "a map\n[image/png, 3 bytes; `call --save DIR` saves it]\n[application/pdf, 2 bytes; `call --save DIR` saves it]\nlog <file:///log>\n"
-    );
-    let text = run_words(&cli, ["call", "--save", save, "draw"], terminal()).await.answer();
-    assert_eq!(text, format!("a map\n{save}/image-1.png\n{save}/notes-1.pdf\nlog <file:///log>\n"));
-    assert_eq!(fs::read(directory.join("image-1.png")).expect("a file"), [1, 2, 3]);
-
-    // The answer for a program stays as it is; the names of the files are on the error stream.
-    let ran = run_words(&cli, ["call", "--save", save, "draw"], Io::captured("")).await;
-    assert!(
-        serde_json::from_str::<Value>(&ran.output).is_ok_and(|blocks| blocks.as_array().is_some_and(|b| b.len() == 4))
-    );
-    assert_eq!(ran.errors, format!("  saved: {save}/image-2.png\n  saved: {save}/notes-2.pdf\n"));
-    assert_eq!(fs::read_dir(&directory).expect("a directory").count(), 4);
-    fs::remove_dir_all(directory).expect("a directory");
-}
-
-#[tokio::test]
-async fn a_file_that_cannot_be_saved_is_an_error_after_the_answer() {
-    let ran = run(&weather(), "call --output text --save /dev/null/x draw").await;
-    assert_eq!(ran.code, FAILURE.into());
-    assert_eq!(ran.output, "a map\n[image/png, 3 bytes]\n[application/pdf, 2 bytes]\nlog <file:///log>\n");
-    // Two files have the same problem.
-    assert_eq!(ran.errors.matches("`/dev/null/x` cannot be made").count(), 1, "{}", ran.errors);
-
-    let ran = run(&weather(), "call --output json --save /dev/null/x draw").await;
-    assert_eq!(ran.code, FAILURE.into());
-    assert!(serde_json::from_str::<Value>(&ran.output).is_ok(), "{}", ran.output);
-    assert_eq!(ran.errors.matches("`/dev/null/x` cannot be made").count(), 1, "{}", ran.errors);
+    let file = "[memo://x/../../notes.pdf: application/pdf, 2 bytes]";
+    assert_eq!(text, format!("a map\n[image of type image/png, 3 bytes]\n{file}\n[log](file:///log)\n"));
+    let blocks: Value = serde_json::from_str(&run(&cli, "call draw").await.answer()).expect("JSON");
+    assert_eq!(blocks[1]["data"], "AQID");
 }
 
 #[tokio::test]

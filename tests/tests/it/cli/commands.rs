@@ -476,7 +476,7 @@ async fn completed(cli: &Cli, words: &[&str]) -> String {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn bash_completes_a_value_after_a_blank_and_after_an_equals_sign() {
+async fn bash_completes_names_first_and_values_after_a_blank_or_an_equals_sign() {
     let cli = weather();
     let call = ["weather", "call", "get_weather", "--units"];
     for (rest, expected) in [
@@ -489,6 +489,17 @@ async fn bash_completes_a_value_after_a_blank_and_after_an_equals_sign() {
         assert_eq!(completed(&cli, &[&call, rest].concat()).await, expected, "{rest:?}");
     }
     assert_eq!(completed(&cli, &["weather", "call", "get_w"]).await, "get_weather");
+    // Commands, tools and parameters come first. Options follow after a `-`.
+    for (words, offered, hidden) in [
+        (&["weather", ""][..], "call", "--help"),
+        (&["weather", "call", ""], "greet", "--output"),
+        (&["weather", "call", "-"], "--output", "greet"),
+        (&["weather", "call", "greet", ""], "--name", "greet"),
+    ] {
+        let all = completed(&cli, words).await;
+        let has = |word: &str| all.split_whitespace().any(|other| other == word);
+        assert!(has(offered) && !has(hidden), "{words:?}: {all}");
+    }
     let nested = weather().with_program(["app", "tools"]);
     assert_eq!(completed(&nested, &["app", "too"]).await, "tools");
     assert_eq!(completed(&nested, &["app", "tools", "call", "get_w"]).await, "get_weather");
@@ -502,63 +513,4 @@ fn the_command_is_valid_and_can_be_a_part_of_another_one() {
     let matches = command.get_matches_from(["app", "tools", "call", "greet", "--name", "Ann"]);
     let (_, tools) = matches.subcommand().expect("a command");
     assert_eq!(tools.subcommand_name(), Some("call"));
-}
-
-#[tokio::test]
-async fn list_shows_what_another_caller_sees() {
-    use mcp_tool_runtime::{Extensions, Visibility};
-
-    #[derive(serde::Deserialize)]
-    struct Claims {
-        plan: String,
-    }
-
-    /// Read orders.
-    #[mcp_tool(read_only_hint)]
-    async fn read_orders() {}
-
-    /// Export orders.
-    #[mcp_tool(tags("pro"))]
-    async fn export_orders() {}
-
-    let builder = Dispatcher::builder().info("shop", "1").tools(tools![read_orders, export_orders]);
-    let builder = builder.visible_to::<Claims>(|tool, claims| match claims {
-        None => Visibility::Hidden,
-        Some(claims) if tool.tags().contains("pro") && claims.plan != "pro" => {
-            Visibility::Refused("needs the plan Pro")
-        }
-        Some(_) => Visibility::Shown,
-    });
-    let plain = Cli::new(builder.build().expect("valid tools"));
-    let file = std::env::temp_dir().join(format!("mcp-tool-caller-{}.json", std::process::id()));
-    let name = file.to_str().expect("UTF-8").to_owned();
-    let write = |text: &str| fs::write(&file, text).expect("a file");
-    let words = format!("list --as {name}");
-
-    write(r#"{"plan": "free"}"#);
-    let error = run(&plain, &words).await.error(USAGE);
-    assert!(error.contains("--as: this server does not say how to read a caller; add `.with_callers(…)`"), "{error}");
-    assert!(!run(&plain, "list --help").await.answer().contains("--as"));
-
-    let cli = plain.with_extension(Claims { plan: "pro".to_owned() }).with_callers(|json| {
-        let mut extensions = Extensions::new();
-        extensions.insert(serde_json::from_value::<Claims>(json)?);
-        Ok::<_, serde_json::Error>(extensions)
-    });
-    assert!(run(&cli, "list --help").await.answer().contains("--as <FILE>"));
-    assert_eq!(
-        run(&cli, &words).await.answer(),
-        "read_orders    read-only  Read orders.\nexport_orders  refused    Export orders.\n"
-    );
-    assert!(!run(&cli, "list").await.answer().contains("refused"), "without the option, the user is the caller");
-    let pro: Value =
-        serde_json::from_str(&run(&cli, &format!("{words} --json --tag pro")).await.answer()).expect("JSON");
-    assert_eq!(pro[0]["name"], "export_orders");
-    for (text, problem) in [("{", "is not valid JSON"), ("{}", "does not describe a caller: missing field `plan`")] {
-        write(text);
-        let error = run(&cli, &words).await.error(USAGE);
-        assert!(error.contains(&format!("--as: `{name}` {problem}")), "{error}");
-    }
-    fs::remove_file(&file).expect("a file");
-    assert!(run(&cli, &words).await.error(USAGE).contains("cannot be read"));
 }

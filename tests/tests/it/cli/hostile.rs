@@ -86,7 +86,6 @@ async fn no_command_sends_control_characters_of_a_tool_to_a_terminal() {
         "call foreign --help",
         "call foreign",
         "call --output json foreign",
-        "call --output otc foreign",
         "call --output mcp foreign",
         "call foreign --choice no",
         "\u{1b}[2J\u{9b}2J",

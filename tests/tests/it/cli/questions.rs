@@ -217,7 +217,7 @@ async fn without_a_terminal_nobody_is_asked_and_yes_answers_consent_only() {
     let errors = run(&cli, "call delete_note --id 7").await.error(FAILURE);
     assert!(errors.starts_with(nobody), "{errors}");
     // An error that is JSON is that of the protocol.
-    let ran = run(&cli, "call --output otc delete_note --id 7").await;
+    let ran = run(&cli, "call --output mcp delete_note --id 7").await;
     assert!(ran.output.contains("this client cannot ask") && ran.errors.contains("call --yes delete_note"), "{ran:?}");
     assert_eq!(run(&cli, "call --yes delete_note --id 7").await.answer(), "\"deleted 7\"\n");
     assert_eq!(run(&cli, "call -y delete_note --id 7").await.answer(), "\"deleted 7\"\n");

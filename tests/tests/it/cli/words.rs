@@ -182,8 +182,8 @@ async fn options_of_call_are_read_after_the_name_where_no_parameter_has_their_na
     }
     assert!(run(&cli, "call fail --debug").await.errors.contains("hunter2"));
     // Arguments that the schema does not name are flags too, and a parameter has its name for itself.
-    let answer = run(&words(), "call look_up --other 1 --output otc").await.answer();
-    assert!(answer.contains("\"other\":1") && answer.contains("call_id"), "{answer}");
+    let answer = run(&words(), "call look_up --other 1 --output mcp").await.answer();
+    assert!(answer.contains("\"other\":1") && answer.contains("structuredContent"), "{answer}");
     let answer = run(&words(), "call --output text write --output json --timeout 3").await.answer();
     assert_eq!(answer, "false false Some(\"json\") Some(3)\n");
     let errors = run(&cli, "call --output text greet --name Ann --output json").await.error(USAGE);

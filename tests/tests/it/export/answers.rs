@@ -259,7 +259,7 @@ fn what_was_not_written_for_a_model_is_masked() {
 
 #[test]
 fn images_are_images_where_the_vendor_takes_them() {
-    let note = "[audio of type audio/wav, 6 bytes]";
+    let note = "[audio of type audio/wav, 4 bytes]";
     let (link, memo) = ("[a.md](file:///a.md): A file.", "[memo://1]\nmilk");
     let call = |vendor| answer(vendor, &[("1", "show", json!({}))]).remove(0);
     let text = |text: &str| json!({ "type": "input_text", "text": text });
@@ -267,7 +267,7 @@ fn images_are_images_where_the_vendor_takes_them() {
     let responses = call(Vendor::OpenAiResponses);
     assert_eq!(responses["output"], json!([text("two things"), image, text(note), text(link), text(memo)]));
     let chat = call(Vendor::OpenAiChat);
-    let all = ["two things", "[image of type image/png, 6 bytes]", note, link, memo];
+    let all = ["two things", "[image of type image/png, 4 bytes]", note, link, memo];
     assert_eq!(chat["content"], all.join("\n\n"));
     let anthropic = call(Vendor::Anthropic);
     let image =
