@@ -1,6 +1,6 @@
 //! The tools that the Open Tool Calling and Model Context Protocol documents use as their examples.
 //!
-//! `cargo run --example seeds` prints a description of each tool. `cargo run --example seeds -- --otc` calls them and
+//! `cargo run --example seeds` prints the definition of each tool. `cargo run --example seeds -- --otc` calls them and
 //! prints the Open Tool Calling responses, one on each line.
 
 use chrono::{DateTime, Utc};
@@ -11,7 +11,7 @@ use mcp_tool_runtime::{CallToolRequest, Dispatcher, json, serde_json};
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let dispatcher = Dispatcher::builder().tools(seed_tools::all()).expose_developer_messages(true).build()?;
     if !std::env::args().any(|argument| argument == "--otc") {
-        print!("{}", dispatcher.describe());
+        println!("{:#}", json!(dispatcher.list()));
         return Ok(());
     }
     seed_tools::fix_clock("2023-10-05T12:00:00Z".parse::<DateTime<Utc>>()?);

@@ -1,4 +1,4 @@
-//! `list` and `describe`: a table of the tools, and a page about them.
+//! `list`: a table of the tools.
 
 use clap::ArgMatches;
 use serde_json::json;
@@ -52,15 +52,6 @@ impl Cli {
             io.tell(&format!("{program} has no tools{which}\n"));
         }
         code
-    }
-
-    /// Writes the page about all tools, or about one.
-    pub(super) fn describe(&self, matches: &ArgMatches, io: &Io) -> u8 {
-        let name = matches.get_one::<String>("tool");
-        match name.filter(|name| self.tool(name).is_none()) {
-            Some(unknown) => self.report_unknown(unknown, io),
-            None => message::print(io, &self.dispatcher.describe_for(&self.extensions, name.map(String::as_str))),
-        }
     }
 
     /// Reports a name that no visible tool has. A hidden tool is not suggested.

@@ -36,6 +36,7 @@ mod call;
 mod command;
 mod command_prefix;
 mod complete;
+mod describe;
 mod export;
 mod fish;
 mod flags;

@@ -8,9 +8,8 @@ use tokio::sync::{Mutex, oneshot};
 
 use super::call::Call;
 use super::flags::{shown, typed};
-use super::{FAILURE, Io, message};
+use super::{FAILURE, Io, describe, message};
 use crate::ask::NoAnswer;
-use crate::listing::description;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
 use crate::{Asker, BoxFuture, CallToolResponse, DispatchError, Question, Reply, ToolError};
@@ -209,7 +208,7 @@ fn kind(property: &Value, root: &Value, choices: &[(Value, String)]) -> String {
             texts => format!("{count} of: {}", texts.join(", ")),
         };
     }
-    let kind = description::kind(property, root).replace('`', "");
+    let kind = describe::kind(property, root).replace('`', "");
     let words =
         [("string of the format ", ""), ("string", "text"), ("integer", "whole number"), ("boolean", "yes or no")];
     let word = words.into_iter().find_map(|(word, plain)| Some(format!("{plain}{}", kind.strip_prefix(word)?)));

@@ -207,8 +207,7 @@ impl DispatcherBuilder {
     /// Removes the descriptions from the output schemas in lists. Disabled by default.
     ///
     /// Some clients pass output schemas on to their model in every conversation. Without descriptions, that text is shorter. Results
-    /// are checked as before. [`Dispatcher::list`](crate::Dispatcher::list) and [`Dispatcher::describe`](crate::Dispatcher::describe)
-    /// keep the descriptions.
+    /// are checked as before. [`Dispatcher::list`](crate::Dispatcher::list) keeps the descriptions.
     ///
     /// ```
     /// use mcp_tool_runtime::schemars::JsonSchema;

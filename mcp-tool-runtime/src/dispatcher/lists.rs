@@ -1,48 +1,9 @@
-//! Lists for other readers than MCP clients: Open Tool Calling, and people.
+//! The list for Open Tool Calling.
 
 use super::{Dispatcher, SeenBy};
-use crate::listing::description::{self, DescribedTool};
 use crate::otc::{DefinitionError, ToolDefinition, definitions};
 
 impl Dispatcher {
-    /// Returns a Markdown page about all tools, for people. For each tool, it shows the description, tags, scopes and visibility, and the
-    /// arguments and the result with their allowed values, bounds and defaults. Tools that no caller sees are included.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
-    /// /// Add two numbers.
-    /// #[mcp_tool]
-    /// async fn add(/** The first one. */ a: i64, #[mcp_tool(default = 1)] b: u8) -> i64 {
-    ///     a + i64::from(b)
-    /// }
-    ///
-    /// let page = Dispatcher::builder().tools(tools![add]).build()?.describe();
-    /// assert!(page.contains("## `add`") && page.contains("- `a` (integer, required): The first one."));
-    /// assert!(page.contains("- `b` (integer from 0 to 255, optional, default `1`)"));
-    /// assert!(page.contains("Result: integer"));
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn describe(&self) -> String {
-        self.describe_selected((0..self.list().len()).collect())
-    }
-
-    /// Writes the page about the tools that a caller with these extensions sees: all of them, or the one with this name.
-    pub(crate) fn describe_for(&self, extensions: &crate::Extensions, name: Option<&str>) -> String {
-        let mut seen = self.seen(extensions, false);
-        seen.retain(|tool| name.is_none_or(|name| self.list()[*tool].name == name));
-        self.describe_selected(seen)
-    }
-
-    fn describe_selected(&self, tools: Vec<usize>) -> String {
-        let described = |index: usize| DescribedTool {
-            tool: &self.list()[index],
-            listed: &self.inner.listed[index],
-            questions: self.inner.entries[index].questions(),
-        };
-        description::describe(tools.into_iter().map(described))
-    }
-
     /// Returns the definitions for Open Tool Calling, which are the `tools` in the response to `GET /tools`.
     ///
     /// All tools have this version. To check whether a request asks for it, use

@@ -1,11 +1,10 @@
-//! Decides who sees which tools, and describes them.
+//! Decides who sees which tools.
 //!
 //! [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) and its relatives take the rules.
 
 // `info` is what a rule knows about a tool, `visibility` what it decides, and `rules` are the rules of a tool. `prepared` writes
-// the `tools/list` result of one caller, and `description` a page for people. The dispatcher keeps what these make.
+// the `tools/list` result of one caller. The dispatcher keeps what these make.
 
-pub(crate) mod description;
 pub(crate) mod info;
 pub(crate) mod prepared;
 pub(crate) mod rules;

@@ -186,12 +186,6 @@ impl ListedTool {
             .any(|about| about.lacks.is_some() && about.type_name == type_name)
     }
 
-    /// Returns `true` if a rule checks scopes, and the number of the other rules.
-    pub(crate) fn count_rules(&self) -> (bool, usize) {
-        let about_scopes = self.rules.iter().filter(|(rule, _)| rule.is_about_scopes()).count();
-        (about_scopes > 0, self.rules.len() - about_scopes)
-    }
-
     /// Returns what the rules decide for a caller with these extensions.
     #[inline]
     pub(crate) fn visibility_to(&self, extensions: &Extensions) -> Visibility {

@@ -8,9 +8,8 @@ use serde_json::{Value, json};
 
 use super::words::WORDS;
 use super::{Flag, Flags, Kind, references_in};
-use crate::cli::message;
+use crate::cli::{describe, message};
 use crate::json::violation::quote_name;
-use crate::listing::description;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
 
@@ -108,7 +107,7 @@ impl Flag {
         if self.is_required {
             details.push("required".to_owned());
         }
-        let kind = description::kind(&self.schema, root);
+        let kind = describe::kind(&self.schema, root);
         let is_plain =
             ["array", "boolean", "integer", "number", "object", "string", "anything"].contains(&kind.as_str());
         let has_inner =

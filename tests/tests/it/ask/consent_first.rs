@@ -12,6 +12,7 @@ use tower::ServiceExt as _;
 
 use crate::ask::tools::{Log, accept, delete_note, error, messages, request, state};
 use crate::ask::transports::{Client, modern, post, text};
+use crate::cli::described;
 
 /// Delete files.
 #[mcp_tool(title = "Delete \"files\"", destructive_hint)]
@@ -221,7 +222,7 @@ async fn every_carrier_that_can_ask_does() {
     assert_eq!(asked[0]["content"][0]["is_error"], false, "{asked:?}");
     assert_eq!(log.lines().len(), 4);
     // People read it.
-    assert!(dispatcher.describe().contains("Asks the user for `consent` (consent, required)"));
+    assert!(described(dispatcher).await.contains("Asks the user for `consent` (consent, required)"));
 }
 
 fn adding_a_path() -> impl Layer {
@@ -242,18 +243,18 @@ async fn the_question_shows_the_arguments_that_the_layers_leave() {
     assert_eq!(log.lines(), ["[\"a\", \"b\"] None"]);
 }
 
-#[test]
-fn several_functions_add_up_and_a_merged_builder_cannot_lose_one() {
+#[tokio::test]
+async fn several_functions_add_up_and_a_merged_builder_cannot_lose_one() {
     let log = Arc::new(Log::default());
     let both = builder(&log).consent_for(|tool| tool.name() == "count_files").build().expect("valid tools");
-    assert_eq!(both.describe().matches("Asks the user for `consent` (consent, required)").count(), 3);
+    assert_eq!(described(both).await.matches("Asks the user for `consent` (consent, required)").count(), 3);
     let error = Dispatcher::builder().merge(builder(&log)).build().expect_err("a setting of a merged builder");
     let expected = "a merged builder sets `consent_for`; set it on the builder that it is merged into";
     assert_eq!(error.errors(), [expected]);
     // A builder's policy is about the tools of merged builders too, under the names that clients see.
     let merged = Dispatcher::builder().tools(tools![count_files]).state(Arc::clone(&log));
     let outer = Dispatcher::builder().merge_as("files_", merged).consent_for(|tool| tool.name() == "files_count_files");
-    let page = outer.build().expect("valid tools").describe();
+    let page = described(outer.build().expect("valid tools")).await;
     assert!(page.contains("Asks the user for `consent`"), "{page}");
 }
 
@@ -263,12 +264,11 @@ async fn same_key(#[mcp_tool(ask = "Why?")] consent: String) -> String {
     consent
 }
 
-#[test]
-fn a_question_with_the_same_key_is_an_error_of_build() {
+#[tokio::test]
+async fn a_question_with_the_same_key_is_an_error_of_build() {
     let error = Dispatcher::builder().tools(tools![same_key]).consent_for(|_| true).build().expect_err("a key twice");
     assert_eq!(error.errors(), ["tool `same_key`: two questions have the key `consent`; rename one of them"]);
     let renamed = Dispatcher::builder().tool(delete_files {}.renamed("rm")).state(Log::default());
-    assert!(
-        renamed.consent_for(|tool| tool.name() == "rm").build().expect("a valid tool").describe().contains("consent")
-    );
+    let dispatcher = renamed.consent_for(|tool| tool.name() == "rm").build().expect("a valid tool");
+    assert!(described(dispatcher).await.contains("Asks the user for `consent`"));
 }

@@ -8,10 +8,11 @@ use mcp_tool_runtime::{
 };
 
 use crate::ask::tools::{Day, builder, error, request};
+use crate::cli::described;
 
-#[test]
-fn the_page_for_people_has_the_questions() {
-    let page = builder().build().expect("valid tools").describe();
+#[tokio::test]
+async fn the_page_for_people_has_the_questions() {
+    let page = described(builder().build().expect("valid tools")).await;
     assert!(page.contains("Asks the user for `sure` (consent, required)"), "{page}");
     assert!(page.contains("Asks the user for `day` (answer, optional)"), "{page}");
     assert!(page.contains("- `seats` (integer from 0 to 255, required)"), "{page}");

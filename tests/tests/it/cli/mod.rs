@@ -5,6 +5,7 @@
 mod all_pages;
 mod answers;
 mod commands;
+mod describe;
 mod every_shape;
 mod flags;
 mod hostile;
@@ -49,6 +50,11 @@ impl Ran {
 
 fn cli(tools: Vec<Box<dyn ToolHandler>>) -> Cli {
     Cli::new(Dispatcher::builder().tools(tools).info("weather", "1.2.3").build().expect("valid tools"))
+}
+
+/// Returns the page that `describe` prints.
+pub(crate) async fn described(dispatcher: Dispatcher) -> String {
+    run(&Cli::new(dispatcher), "describe").await.answer()
 }
 
 /// Runs words that are separated by blanks.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{parts, serve};
+use crate::cli::described;
 
 #[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -35,8 +36,8 @@ async fn weather(
     location.to_owned()
 }
 
-#[test]
-fn an_example_has_the_names_and_values_that_a_client_sends() {
+#[tokio::test]
+async fn an_example_has_the_names_and_values_that_a_client_sends() {
     let dispatcher = serve(tools![weather]);
     let examples =
         json!([{ "place": "Paris", "units": "celsius", "days": 3, "limit": 5 }, { "place": "Oslo", "country": "NO" }]);
@@ -49,7 +50,7 @@ fn an_example_has_the_names_and_values_that_a_client_sends() {
     assert_eq!(parts(&chat.tools()[0], Vendor::OpenAiChat).1["examples"], examples);
     let gemini = dispatcher.export(Vendor::Gemini);
     assert!(gemini.findings()[0].problem().contains("`examples`"), "{:?}", gemini.findings());
-    let page = dispatcher.describe();
+    let page = described(dispatcher).await;
     assert!(page.contains(r#"Example: `{"place":"Oslo","country":"NO"}`"#), "{page}");
 }
 

@@ -4,7 +4,6 @@ mod carried;
 pub(crate) mod carriers;
 mod closed;
 mod compact_output_schemas;
-mod describe;
 mod random_rules;
 mod random_rules_elsewhere;
 mod random_servers;

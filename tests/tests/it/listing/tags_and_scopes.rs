@@ -52,30 +52,6 @@ fn infos(builder: mcp_tool_runtime::DispatcherBuilder) -> Vec<ToolInfo> {
 }
 
 #[test]
-fn describe_says_who_sees_a_tool() {
-    let page = built(
-        Dispatcher::builder()
-            .tools(tools![place_order, clock])
-            .visible_by_scopes::<crate::listing::Caller>()
-            .visible(|_, _| false),
-    )
-    .describe();
-    let order = "## `place_order`\n\nPlace an order.\n\nHints: destructive\n\nTags: `trade`, `beta`\n\nScopes: `orders:write`, `orders:read`\n\n\
-                 Visible to callers that have all of its scopes and that a rule of the server accepts\n";
-    assert!(page.contains(order), "{page}");
-    let clock = "## `clock`\n\nTell the time.\n\nVisible to callers that a rule of the server accepts\n";
-    assert!(page.contains(clock), "{page}");
-
-    let page =
-        built(Dispatcher::builder().tools(tools![place_order, clock]).visible_by_scopes::<crate::listing::Caller>())
-            .describe();
-    assert!(page.contains("\n\nVisible to callers that have all of its scopes\n"), "{page}");
-    assert!(page.ends_with("## `clock`\n\nTell the time.\n"), "everybody sees it: {page}");
-    let page = built(Dispatcher::builder().tools(tools![clock]).visible(|_, _| true).visible(|_, _| true)).describe();
-    assert!(page.contains("Visible to callers that 2 rules of the server accept\n"), "{page}");
-}
-
-#[test]
 fn a_rule_sees_name_tags_scopes_and_hints() {
     let [order, clock] = &infos(Dispatcher::builder().tools(tools![place_order, clock]))[..] else {
         panic!("two tools")

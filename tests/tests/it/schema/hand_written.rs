@@ -4,6 +4,7 @@ use mcp_tool_runtime::lint::{Client, Severity};
 use mcp_tool_runtime::{Dispatcher, ToolHandler};
 use serde_json::{Value, json};
 
+use crate::cli::described;
 use crate::run::{self, input, lines, message, serve, taking, value};
 
 fn served(schema: Value) -> Dispatcher {
@@ -11,8 +12,8 @@ fn served(schema: Value) -> Dispatcher {
     serve(vec![tool])
 }
 
-#[test]
-fn t15_each_form_is_published_as_it_is() {
+#[tokio::test]
+async fn t15_each_form_is_published_as_it_is() {
     for schema in [
         json!({"type": "object", "required": ["a"]}),
         json!({"type": "object", "properties": {"a": {"required": ["b"]}}}),
@@ -25,7 +26,7 @@ fn t15_each_form_is_published_as_it_is() {
     ] {
         let dispatcher = served(schema.clone());
         assert_eq!(input(&dispatcher, "by_hand"), schema);
-        assert!(dispatcher.describe().contains("by_hand"), "{schema}");
+        assert!(described(dispatcher).await.contains("by_hand"), "{schema}");
     }
 }
 

@@ -72,8 +72,7 @@ fn the_definition_has_the_new_name_everywhere() {
     assert_eq!(tool.input_schema["required"], json!(["location", "days"]));
     assert_eq!(tool.input_schema["properties"]["location"]["description"], "A city.");
     assert_eq!(tool.input_schema["examples"], json!([{"location": "Rome", "days": 2}]));
-    let everything =
-        json!([tool, dispatcher.openapi(), dispatcher.describe(), dispatcher.export(Vendor::Anthropic).tools()]);
+    let everything = json!([tool, dispatcher.openapi(), dispatcher.export(Vendor::Anthropic).tools()]);
     assert!(!everything.to_string().contains("loc\\\"") && !everything.to_string().contains("\"loc\""), "{everything}");
     assert_eq!(value(&dispatcher, "get_weather", json!({"location": "Paris", "days": 1})), "Paris 1 None");
 }

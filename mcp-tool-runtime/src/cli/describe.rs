@@ -1,77 +1,65 @@
-//! A Markdown page about all tools, for people.
+//! `describe`: a Markdown page about the tools.
 
 use std::fmt::Write as _;
 
+use clap::ArgMatches;
 use serde_json::Value;
 
-use super::rules::ListedTool;
+use super::{Cli, Io, message};
 use crate::ask::CompiledQuestion;
-use crate::mcp;
+use crate::dispatcher::ToolEntry;
 use crate::schema::reference;
+use crate::{ToolInfo, mcp};
 
 /// How many levels the page shows: of nested lists, and of types inside a type.
 const MAX_DEPTH: usize = 4;
 
-/// A tool, as the page describes it.
-pub(crate) struct DescribedTool<'t> {
-    pub(crate) tool: &'t mcp::Tool,
-    pub(crate) listed: &'t ListedTool,
-    pub(crate) questions: &'t [CompiledQuestion],
-}
-
-/// Writes the page about these tools.
-pub(crate) fn describe<'t>(tools: impl Iterator<Item = DescribedTool<'t>>) -> String {
-    let mut page = String::from("# Tools\n");
-    for DescribedTool { tool, listed, questions } in tools {
-        let text = tool.description.as_deref().unwrap_or_default();
-        let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
-        let hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
-        if !hints.is_empty() {
-            let _ = writeln!(page, "\nHints: {}", hints.join(", "));
+impl Cli {
+    /// Writes the page about all tools, or about one.
+    pub(super) fn describe(&self, matches: &ArgMatches, io: &Io) -> u8 {
+        let name = matches.get_one::<String>("tool");
+        if let Some(unknown) = name.filter(|name| self.tool(name).is_none()) {
+            return self.report_unknown(unknown, io);
         }
-        write_audience(&mut page, listed);
-        let schema = &tool.input_schema;
-        if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
-            page.push('\n');
-            write_properties(&mut page, schema, schema, 0);
-        } else if schema.get("oneOf").or_else(|| schema.get("anyOf")).is_some() {
-            let _ = writeln!(page, "\nArguments: {}", kind(schema, schema));
+        let mut page = String::from("# Tools\n");
+        for (info, tool) in self.tools().filter(|(_, tool)| name.is_none_or(|name| tool.name == *name)) {
+            write_tool(&mut page, info, tool, self.dispatcher.entry(&tool.name).map_or(&[], ToolEntry::questions));
         }
-        for example in schema["examples"].as_array().into_iter().flatten() {
-            let _ = writeln!(page, "\nExample: `{example}`");
-        }
-        write_questions(&mut page, questions);
-        if let Some(schema) = &tool.output_schema {
-            let _ = write!(page, "\nResult: {}", kind(schema, schema));
-            write_description(&mut page, schema, 0);
-            let inner = inner(schema, schema);
-            if inner["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
-                page.push('\n');
-                write_properties(&mut page, schema, inner, 0);
-            }
-        }
+        message::print(io, &page)
     }
-    page
 }
 
-/// Writes the tags and scopes of a tool, and who sees it.
-fn write_audience(page: &mut String, tool: &ListedTool) {
-    let info = &tool.info;
+fn write_tool(page: &mut String, info: &ToolInfo, tool: &mcp::Tool, questions: &[CompiledQuestion]) {
+    let text = tool.description.as_deref().unwrap_or_default();
+    let _ = write!(page, "\n## `{}`\n\n{text}\n", tool.name);
+    let hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
+    if !hints.is_empty() {
+        let _ = writeln!(page, "\nHints: {}", hints.join(", "));
+    }
     for (what, labels) in [("Tags", info.tags()), ("Scopes", info.scopes())] {
         if !labels.is_empty() {
             let _ = writeln!(page, "\n{what}: `{}`", labels.join("`, `"));
         }
     }
-    let (checks_scopes, others) = tool.count_rules();
-    let scopes = (checks_scopes && !info.scopes().is_empty()).then(|| "that have all of its scopes".to_owned());
-    let rules = match others {
-        0 => None,
-        1 => Some("that a rule of the server accepts".to_owned()),
-        count => Some(format!("that {count} rules of the server accept")),
-    };
-    let needs: Vec<_> = scopes.into_iter().chain(rules).collect();
-    if !needs.is_empty() {
-        let _ = writeln!(page, "\nVisible to callers {}", needs.join(" and "));
+    let schema = &tool.input_schema;
+    if schema["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
+        page.push('\n');
+        write_properties(page, schema, schema, 0);
+    } else if schema.get("oneOf").or_else(|| schema.get("anyOf")).is_some() {
+        let _ = writeln!(page, "\nArguments: {}", kind(schema, schema));
+    }
+    for example in schema["examples"].as_array().into_iter().flatten() {
+        let _ = writeln!(page, "\nExample: `{example}`");
+    }
+    write_questions(page, questions);
+    if let Some(schema) = &tool.output_schema {
+        let _ = write!(page, "\nResult: {}", kind(schema, schema));
+        write_description(page, schema, 0);
+        let inner = inner(schema, schema);
+        if inner["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {
+            page.push('\n');
+            write_properties(page, schema, inner, 0);
+        }
     }
 }
 
@@ -120,29 +108,23 @@ fn write_description(page: &mut String, schema: &Value, indent: usize) {
     page.push('\n');
 }
 
-/// Returns the target of the schema's `$ref`, or the schema itself.
-fn target<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
-    let reference = schema.get("$ref").and_then(Value::as_str);
-    reference.and_then(|reference| reference::resolve(root, reference)).unwrap_or(schema)
-}
-
 /// Returns the object schema whose properties are listed: the schema itself, or that of its elements.
 fn inner<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
-    let schema = target(schema, root);
+    let schema = reference::follow(schema, root);
     match schema.get("items") {
-        Some(items) if schema.get("properties").is_none() => target(items, root),
+        Some(items) if schema.get("properties").is_none() => reference::follow(items, root),
         _ => schema,
     }
 }
 
 /// Describes the values that a schema accepts.
-pub(crate) fn kind(schema: &Value, root: &Value) -> String {
+pub(super) fn kind(schema: &Value, root: &Value) -> String {
     kind_within(schema, root, MAX_DEPTH)
 }
 
 /// The same, for a schema that is `MAX_DEPTH - levels` levels inside another one.
 fn kind_within(schema: &Value, root: &Value, levels: usize) -> String {
-    let schema = target(schema, root);
+    let schema = reference::follow(schema, root);
     let levels = levels.saturating_sub(1);
     if let Some(value) = schema.get("const") {
         return format!("`{value}`");
@@ -186,7 +168,7 @@ fn kind_within(schema: &Value, root: &Value, levels: usize) -> String {
 
 /// Describes one branch of a union: an object by its properties, with the value of its tag.
 fn describe_branch(branch: &Value, root: &Value, levels: usize) -> String {
-    let schema = target(branch, root);
+    let schema = reference::follow(branch, root);
     let properties = schema["properties"].as_object().into_iter().flatten();
     let shown: Vec<_> = properties
         .map(|(name, property)| match property.get("const") {

@@ -1,9 +1,11 @@
-//! `describe`: a Markdown page that describes all tools.
+//! `describe`: a Markdown page about the tools.
 
 use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
 
-#[test]
-fn describe_lists_arguments_and_results() {
+use super::described;
+
+#[tokio::test]
+async fn describe_lists_arguments_and_results() {
     #[derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
     #[serde(rename_all = "lowercase")]
     enum Unit {
@@ -19,7 +21,7 @@ fn describe_lists_arguments_and_results() {
     }
 
     /// Measure it.
-    #[mcp_tool(read_only_hint, idempotent_hint)]
+    #[mcp_tool(read_only_hint, idempotent_hint, tags("trade", "beta"), scopes("orders:read"))]
     async fn measure(
         /// The unit.
         ///
@@ -36,7 +38,8 @@ fn describe_lists_arguments_and_results() {
         None
     }
 
-    let page = Dispatcher::builder().tools(tools![measure]).build().expect("a tool").describe();
+    let dispatcher = Dispatcher::builder().tools(tools![measure]).scopes_are_read().build().expect("a tool");
+    let page = described(dispatcher).await;
     let expected = r#"# Tools
 
 ## `measure`
@@ -44,6 +47,10 @@ fn describe_lists_arguments_and_results() {
 Measure it.
 
 Hints: read-only, idempotent
+
+Tags: `trade`, `beta`
+
+Scopes: `orders:read`
 
 - `unit` (`"metre"` or `"foot"`, optional, default `"metre"`): The unit.
 
