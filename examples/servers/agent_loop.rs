@@ -75,13 +75,12 @@ struct Api {
     conversation: &'static str,
 }
 
-const APIS: [Api; 6] = [
+const APIS: [Api; 5] = [
     Api { vendor: Vendor::OpenAiResponses, path: "/v1/responses", conversation: "input" },
     Api { vendor: Vendor::OpenAiChat, path: "/v1/chat/completions", conversation: "messages" },
     Api { vendor: Vendor::Anthropic, path: "/v1/messages", conversation: "messages" },
     Api { vendor: Vendor::Gemini, path: "/v1beta/models/gemini:generateContent", conversation: "contents" },
     Api { vendor: Vendor::Bedrock, path: "/model/claude/converse", conversation: "messages" },
-    Api { vendor: Vendor::Nova, path: "/model/nova/converse", conversation: "messages" },
 ];
 
 impl Api {
@@ -89,7 +88,7 @@ impl Api {
     fn question(&self, text: &str) -> Value {
         match self.vendor {
             Vendor::Gemini => json!({"role": "user", "parts": [{"text": text}]}),
-            Vendor::Bedrock | Vendor::Nova => json!({"role": "user", "content": [{"text": text}]}),
+            Vendor::Bedrock => json!({"role": "user", "content": [{"text": text}]}),
             _ => json!({"role": "user", "content": text}),
         }
     }
@@ -97,7 +96,7 @@ impl Api {
     fn request(&self, tools: &[Value], conversation: &[Value]) -> Value {
         match self.vendor {
             Vendor::Gemini => json!({"tools": tools, "contents": conversation}),
-            Vendor::Bedrock | Vendor::Nova => json!({"toolConfig": {"tools": tools}, "messages": conversation}),
+            Vendor::Bedrock => json!({"toolConfig": {"tools": tools}, "messages": conversation}),
             Vendor::Anthropic => {
                 json!({"model": "claude", "max_tokens": 1024, "tools": tools, "messages": conversation})
             }
@@ -133,7 +132,7 @@ async fn run_streamed(
     dispatcher: &Dispatcher,
     mut post: impl FnMut(Value) -> Vec<&'static str>,
 ) -> Result<Value, Box<dyn Error>> {
-    let export = dispatcher.export(Vendor::Anthropic).cached();
+    let export = dispatcher.export(Vendor::Anthropic);
     let mut messages = vec![json!({"role": "user", "content": "How warm is it in Paris?"})];
     loop {
         let mut stream = export.assemble();

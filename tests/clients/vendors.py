@@ -42,7 +42,6 @@ EXPLAINED = {
     "strict-size": "pydantic-ai does not count the characters of names and values",
 }
 
-AMAZON = ("Bedrock", "Amazon Nova")
 SERVICE = botocore.session.get_session().get_service_model("bedrock-runtime")
 FAILURES = []
 COUNTS = {}
@@ -94,8 +93,6 @@ def bedrock(parameters):
         raise ValueError(report.generate_report())
     pattern = SERVICE.shape_for("ToolName").metadata["pattern"]
     for tool in parameters.get("toolConfig", {}).get("tools", []):
-        if "cachePoint" in tool:
-            continue
         name = tool["toolSpec"]["name"]
         if not re.fullmatch(pattern, name):
             raise ValueError(f"the name {name} does not match {pattern}")
@@ -105,7 +102,7 @@ def read_tools(vendor, tools):
     if vendor == "Gemini":
         for tool in tools:
             google.Tool.model_validate(tool)
-    elif vendor in AMAZON:
+    elif vendor == "Bedrock":
         bedrock({"messages": [], "toolConfig": {"tools": tools}})
     else:
         for tool in tools:
@@ -116,7 +113,7 @@ def read_results(vendor, results):
     if vendor == "Gemini":
         for result in results:
             google.Content.model_validate(result)
-    elif vendor in AMAZON:
+    elif vendor == "Bedrock":
         bedrock({"messages": with_bytes(results)})
     else:
         for result in results:
@@ -138,7 +135,6 @@ def read_request(line):
     vendor, tools = line["request"], line["tools"]
     read_tools(vendor, tools)
     listed = tools[0]["functionDeclarations"] if vendor == "Gemini" else tools
-    listed = [tool for tool in listed if "cachePoint" not in tool]
     names = [inner(tool)["name"] for tool in listed]
     if len(set(names)) != len(names):
         fail(vendor, "request", "two tools have the same name")
@@ -165,9 +161,7 @@ def read_definition(line):
         again = GoogleJsonSchemaTransformer(copy(schema)).walk()
         if again != schema and again != unwrapped(schema):
             fail(vendor, tool, f"pydantic-ai changes it further: {schema} {again}")
-    if vendor == "Amazon Nova" and (set(schema) - {"type", "properties", "required"} or '"$ref": "#/' in json.dumps(schema)):
-        fail(vendor, tool, f"its guide allows three keywords at the root, and no definitions: {schema}")
-    if not line["asked_strict"] or vendor in ("Gemini", "Amazon Nova"):
+    if not line["asked_strict"] or vendor == "Gemini":
         return
     count("decisions about `strict`")
     if vendor.startswith("OpenAI"):

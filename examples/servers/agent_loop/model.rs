@@ -26,7 +26,7 @@ fn respond(path: &str, body: &[u8]) -> Response {
         "/v1/chat/completions" => chat(&body),
         "/v1/messages" => anthropic(&body),
         "/v1beta/models/gemini:generateContent" => gemini(&body),
-        "/model/claude/converse" | "/model/nova/converse" => bedrock(&body),
+        "/model/claude/converse" => bedrock(&body),
         _ => Err(format!("no such path: {path}")),
     });
     match answer {

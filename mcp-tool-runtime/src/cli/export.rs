@@ -15,7 +15,6 @@ fn name(vendor: Vendor) -> &'static str {
         Vendor::Anthropic => "anthropic",
         Vendor::Gemini => "gemini",
         Vendor::Bedrock => "bedrock",
-        Vendor::Nova => "nova",
     }
 }
 

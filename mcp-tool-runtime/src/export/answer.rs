@@ -22,7 +22,7 @@ impl Export {
     /// | `OpenAiChat` | the response, its only choice, or the message in it | one message of role `tool` for each call |
     /// | `Anthropic` | the response, or its `role` and `content` | one message of `tool_result` blocks |
     /// | `Gemini` | the response, its only candidate, or the content in it | one content of `functionResponse` parts |
-    /// | `Bedrock`, `Nova` | the response, or `output.message` | one message of `toolResult` blocks |
+    /// | `Bedrock` | the response, or `output.message` | one message of `toolResult` blocks |
     ///
     /// Pass the response rather than the message in it: only the response says that the model stopped in the middle of a call. Such a
     /// call does not run, and its result is an error.

@@ -35,7 +35,7 @@ impl<'m> Message<'m> {
             Vendor::OpenAiChat => ("choices", "/message", "finish_reason", "tool_calls"),
             Vendor::Anthropic => ("", "", "stop_reason", "content"),
             Vendor::Gemini => ("candidates", "/content", "finishReason", "parts"),
-            Vendor::Bedrock | Vendor::Nova => ("", "/output/message", "stopReason", "content"),
+            Vendor::Bedrock => ("", "/output/message", "stopReason", "content"),
         };
         let choice = match value.get(choices).and_then(Value::as_array).map(Vec::as_slice) {
             None => value,
@@ -57,7 +57,7 @@ impl<'m> Message<'m> {
             _ if !body.is_object() => return Err("expected the response, or the model's message in it".to_owned()),
             Vendor::OpenAiChat => ["parts", "stop_reason"],
             Vendor::Gemini => ["tool_calls", "content"],
-            Vendor::Anthropic | Vendor::Bedrock | Vendor::Nova => ["parts", "tool_calls"],
+            Vendor::Anthropic | Vendor::Bedrock => ["parts", "tool_calls"],
         };
         let present = |name: &str| body.get(name).filter(|value| !value.is_null());
         if let Some(foreign) = foreign.into_iter().find(|name| present(name).is_some()) {
@@ -155,10 +155,10 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
             let id = id.map(|id| id.as_str().ok_or("the `id` of a `functionCall` is not a string")).transpose()?;
             (function, "functionCall", id)
         }
-        Vendor::Bedrock | Vendor::Nova if present("type").is_some() => {
+        Vendor::Bedrock if present("type").is_some() => {
             return Err(format!("a content block of {vendor} has no `type`"));
         }
-        Vendor::Bedrock | Vendor::Nova => {
+        Vendor::Bedrock => {
             let Some(block) = present("toolUse") else { return Ok(None) };
             (block, "toolUse", Some(text(block, "toolUseId", "toolUse")?))
         }
@@ -167,7 +167,7 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
     let arguments = match vendor {
         Vendor::OpenAiResponses | Vendor::OpenAiChat => &call["arguments"],
         Vendor::Gemini => &call["args"],
-        Vendor::Anthropic | Vendor::Bedrock | Vendor::Nova => &call["input"],
+        Vendor::Anthropic | Vendor::Bedrock => &call["input"],
     };
     let arguments = match arguments {
         Value::String(text) if vendor.is_open_ai() => parse(text),

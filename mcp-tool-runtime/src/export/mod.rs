@@ -49,7 +49,6 @@ use translation::Translation;
 use crate::ask::BoundedAsker;
 use crate::dispatcher::SeenBy;
 use crate::lint::Finding;
-use crate::listing::info::ToolInfo;
 use crate::{Dispatcher, Extensions, Vendor, mcp};
 
 /// When a tool is exported with `strict: true`, which makes the vendor enforce the schema while the model writes the arguments.
@@ -123,14 +122,8 @@ pub struct Export {
     strict: Strict,
     extensions: Extensions,
     asker: Option<Arc<dyn crate::Asker>>,
-    is_cached: bool,
-    deferred: Option<Arc<IsDeferred>>,
-    tags: Option<Arc<[String]>>,
     request: OnceLock<Arc<Request>>,
 }
-
-/// Decides which tools a model finds by search.
-type IsDeferred = dyn Fn(&ToolInfo) -> bool + Send + Sync;
 
 impl Dispatcher {
     /// Exports the tools for the tool-calling interface of a model vendor.
@@ -171,9 +164,6 @@ impl Dispatcher {
             strict: if vendor.is_open_ai() { Strict::WhereLossless } else { Strict::Off },
             extensions: Extensions::new(),
             asker: None,
-            is_cached: false,
-            deferred: None,
-            tags: None,
             request: OnceLock::new(),
         }
     }
@@ -256,69 +246,6 @@ impl Export {
         Self { asker: Some(Arc::new(BoundedAsker::new(asker))), ..self.changed() }
     }
 
-    /// Marks the definitions as the end of what the vendor caches: `cache_control` for Anthropic, a `cachePoint` for Bedrock. The other
-    /// vendors cache without a mark, and Amazon Nova does not cache tools.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
-    ///
-    /// /// Say hello.
-    /// #[mcp_tool]
-    /// async fn hello() {}
-    ///
-    /// let export = Dispatcher::builder().tools(tools![hello]).build()?.export(Vendor::Anthropic).cached();
-    /// assert_eq!(export.tools()[0]["cache_control"]["type"], "ephemeral");
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn cached(self) -> Self {
-        Self { is_cached: true, ..self.changed() }
-    }
-
-    /// Sets which tools the vendor loads only when the model finds them by search (`defer_loading`). Anthropic and the Responses API
-    /// support this. Add the vendor's search tool to the request yourself.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
-    ///
-    /// /// Reset the server.
-    /// #[mcp_tool(tags("rare"))]
-    /// async fn reset() {}
-    ///
-    /// let dispatcher = Dispatcher::builder().tools(tools![reset]).build()?;
-    /// let export = dispatcher.export(Vendor::Anthropic).deferred(|tool| tool.tags().contains("rare"));
-    /// assert_eq!(export.tools()[0]["defer_loading"], true);
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn deferred(self, is_deferred: impl Fn(&ToolInfo) -> bool + Send + Sync + 'static) -> Self {
-        Self { deferred: Some(Arc::new(is_deferred)), ..self.changed() }
-    }
-
-    /// Exports only the tools with at least one of these tags. The model cannot call the others.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
-    ///
-    /// /// Search the notes.
-    /// #[mcp_tool(tags("notes"))]
-    /// async fn search() {}
-    ///
-    /// /// Reset the server.
-    /// #[mcp_tool(tags("admin"))]
-    /// async fn reset() {}
-    ///
-    /// let dispatcher = Dispatcher::builder().tools(tools![search, reset]).build()?;
-    /// let export = dispatcher.export(Vendor::Bedrock).only_tags(["notes"]);
-    /// assert_eq!(export.exported_name("search").as_deref(), Some("search"));
-    /// assert_eq!(export.exported_name("reset"), None);
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn only_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> Self {
-        Self { tags: Some(tags.into_iter().map(Into::into).collect()), ..self.changed() }
-    }
-
     /// Forgets the request, which is made anew when it is needed.
     fn changed(self) -> Self {
         Self { request: OnceLock::new(), ..self }
@@ -340,19 +267,13 @@ impl Export {
     /// ```
     #[must_use]
     pub fn exported_name(&self, tool: &str) -> Option<String> {
-        self.sent().find(|(known, _)| *known == tool).map(|(_, name)| name.to_owned())
+        self.request().names.iter().find(|(known, _)| known == tool).map(|(_, name)| name.clone())
     }
 
     /// Returns the tool's own name for a name that the vendor got. See [`exported_name`](Self::exported_name).
     #[must_use]
     pub fn tool_name(&self, exported: &str) -> Option<String> {
-        self.sent().find(|(_, name)| *name == exported).map(|(tool, _)| tool.to_owned())
-    }
-
-    /// Returns the own name and the exported name of each tool in the request.
-    fn sent(&self) -> impl Iterator<Item = (&str, &str)> {
-        let Request { bytes, names, .. } = self.request();
-        bytes.iter().zip(names).map(|((tool, _), name)| (tool.as_str(), name.as_str()))
+        self.request().names.iter().find(|(_, name)| name == exported).map(|(tool, _)| tool.clone())
     }
 
     /// Returns the value for the field `tool_choice` of a request, for Gemini `toolConfig`, and for Bedrock `toolConfig.toolChoice`.
@@ -390,9 +311,9 @@ impl Export {
                 json!({ "functionCallingConfig": { "mode": "ANY", "allowedFunctionNames": [name] } })
             }
             (Vendor::Gemini, _) => json!({ "functionCallingConfig": { "mode": word("AUTO", "ANY", "NONE") } }),
-            (Vendor::Bedrock | Vendor::Nova, ToolChoice::None) => return None,
-            (Vendor::Bedrock | Vendor::Nova, ToolChoice::Tool(_)) => json!({ "tool": { "name": name } }),
-            (Vendor::Bedrock | Vendor::Nova, _) => json!({ word("auto", "any", ""): {} }),
+            (Vendor::Bedrock, ToolChoice::None) => return None,
+            (Vendor::Bedrock, ToolChoice::Tool(_)) => json!({ "tool": { "name": name } }),
+            (Vendor::Bedrock, _) => json!({ word("auto", "any", ""): {} }),
         })
     }
 
@@ -412,25 +333,6 @@ impl Export {
     #[must_use]
     pub fn assemble(&self) -> Assembly {
         Assembly::new(self.vendor)
-    }
-
-    /// Returns the bytes of each exported definition, with the tool's own name. All of them are in every request.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
-    ///
-    /// /// Say hello.
-    /// #[mcp_tool]
-    /// async fn hello() {}
-    ///
-    /// let export = Dispatcher::builder().tools(tools![hello]).build()?.export(Vendor::Anthropic);
-    /// assert_eq!(export.bytes()[0].0, "hello");
-    /// assert_eq!(export.bytes()[0].1, export.tools()[0].to_string().len());
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn bytes(&self) -> &[(String, usize)] {
-        &self.request().bytes
     }
 
     /// Returns the definitions for the field `tools` of a request. For Bedrock, this is the field `toolConfig.tools`.
@@ -470,19 +372,16 @@ impl Export {
         self.request.get_or_init(|| Arc::new(Request::new(self)))
     }
 
-    /// Returns the tools that the caller sees and that have one of the tags.
+    /// Returns the tools that the caller sees.
     fn seen(&self) -> Vec<SeenTool<'_>> {
-        let has_tag =
-            |info: &ToolInfo| self.tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| info.tags().contains(tag)));
-        let tools = self.dispatcher.visible_tools(&self.extensions, false);
-        let tools: Vec<_> = tools.filter(|(info, _)| has_tag(info)).collect();
+        let tools: Vec<_> = self.dispatcher.visible_tools(&self.extensions, false).collect();
         let own_names: Vec<_> = tools.iter().map(|(info, _)| info.name()).collect();
         let names = names::names(&own_names, translation::limit_of_names(self.vendor).1);
         let mut all = self.dispatcher.exports().translations(self.vendor, &self.dispatcher).iter();
         let mut seen = Vec::with_capacity(names.len());
-        for ((info, definition), exported) in tools.into_iter().zip(names) {
+        for ((_, definition), exported) in tools.into_iter().zip(names) {
             let known = all.find(|known| known.tool == definition.name);
-            seen.extend(known.map(|translation| SeenTool { info, definition, exported, translation }));
+            seen.extend(known.map(|translation| SeenTool { definition, exported, translation }));
         }
         seen
     }
@@ -490,7 +389,6 @@ impl Export {
 
 /// A tool that the caller sees.
 struct SeenTool<'e> {
-    info: &'e ToolInfo,
     definition: &'e mcp::Tool,
     exported: ExportedName,
     translation: &'e Translation,

@@ -15,10 +15,8 @@ use crate::lint::{Effect, Finding, Reader, Severity};
 pub(super) struct Request {
     pub(super) tools: Vec<Value>,
     pub(super) findings: Vec<Finding>,
-    /// The bytes of each definition, with the tool's own name.
-    pub(super) bytes: Vec<(String, usize)>,
-    /// The name of each definition.
-    pub(super) names: Vec<String>,
+    /// The tool's own name and the exported name of each definition.
+    pub(super) names: Vec<(String, String)>,
 }
 
 impl Request {
@@ -31,9 +29,7 @@ impl Request {
             _ => None,
         });
         let mut budget = Budget::of(vendor);
-        let (mut definitions, mut findings) = (Vec::new(), Vec::new());
-        let (mut bytes, mut names) = (Vec::new(), Vec::new());
-        let mut last_loaded = None;
+        let (mut definitions, mut findings, mut names) = (Vec::new(), Vec::new(), Vec::new());
         let seen = export.seen();
         for seen in &seen {
             let tool = seen.translation;
@@ -68,34 +64,17 @@ impl Request {
                     }
                 },
             };
-            let mut definition = definition(vendor, seen, strict.unwrap_or(plain), strict.is_some());
-            let is_deferred = export.deferred.as_ref().is_some_and(|is_deferred| is_deferred(seen.info));
-            if is_deferred && matches!(vendor, Vendor::OpenAiResponses | Vendor::Anthropic) {
-                definition["defer_loading"] = true.into();
-            } else {
-                last_loaded = Some(definitions.len());
-            }
-            bytes.push((tool.tool.clone(), definition.to_string().len()));
-            names.push(seen.exported.name.clone());
-            definitions.push(definition);
+            names.push((tool.tool.clone(), seen.exported.name.clone()));
+            definitions.push(definition(vendor, seen, strict.unwrap_or(plain), strict.is_some()));
         }
         if export.asker.is_none() {
             let sent = seen.iter().filter(|tool| tool.translation.plain.is_some());
             findings.extend(sent.flat_map(|tool| unanswered(export, &tool.definition.name)));
         }
-        match (vendor, last_loaded) {
-            (Vendor::Anthropic, Some(last)) if export.is_cached => {
-                definitions[last]["cache_control"] = json!({ "type": "ephemeral" });
-            }
-            (Vendor::Bedrock, Some(_)) if export.is_cached => {
-                definitions.push(json!({ "cachePoint": { "type": "default" } }));
-            }
-            _ => {}
-        }
         if vendor == Vendor::Gemini && !definitions.is_empty() {
             definitions = vec![json!({ "functionDeclarations": definitions })];
         }
-        Self { tools: definitions, findings, bytes, names }
+        Self { tools: definitions, findings, names }
     }
 }
 
@@ -123,7 +102,7 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
             definition
         }
         Vendor::Gemini => json!({ "name": name, "description": description, "parametersJsonSchema": schema }),
-        Vendor::Bedrock | Vendor::Nova => {
+        Vendor::Bedrock => {
             let mut spec = json!({ "name": name, "description": description, "inputSchema": { "json": schema } });
             if strict {
                 spec["strict"] = true.into();

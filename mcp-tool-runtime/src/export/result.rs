@@ -59,7 +59,7 @@ pub(super) fn write(vendor: Vendor, calls: &[ExportedCall], results: &[CallResul
         }
         Vendor::Anthropic => one_message("content", each.map(anthropic).collect()),
         Vendor::Gemini => one_message("parts", each.map(gemini).collect()),
-        Vendor::Bedrock | Vendor::Nova => one_message("content", each.map(bedrock).collect()),
+        Vendor::Bedrock => one_message("content", each.map(bedrock).collect()),
     }
 }
 

@@ -33,7 +33,7 @@ impl Assembly {
             Vendor::OpenAiChat => json!({ "choices": [{ "message": { "role": "assistant", "content": null } }] }),
             Vendor::Anthropic => Value::Null,
             Vendor::Gemini => json!({ "candidates": [{ "content": { "role": "model", "parts": [] } }] }),
-            Vendor::Bedrock | Vendor::Nova => {
+            Vendor::Bedrock => {
                 json!({ "output": { "message": { "role": "assistant", "content": [] } } })
             }
         };
@@ -57,7 +57,7 @@ impl Assembly {
             Vendor::OpenAiChat => self.chat(event),
             Vendor::Anthropic => self.anthropic(event),
             Vendor::Gemini => self.gemini(event),
-            Vendor::Bedrock | Vendor::Nova => self.bedrock(event),
+            Vendor::Bedrock => self.bedrock(event),
         };
         added.ok_or_else(|| invalid(format!("the event is not one of {}: {event}", self.vendor)))
     }

@@ -41,7 +41,6 @@ pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
         Vendor::Anthropic => limits_of(Client::ClaudeApi).chain(anthropic::EXPORTED).collect(),
         Vendor::Gemini => limits_of(Client::Gemini).chain(gemini::EXPORTED).collect(),
         Vendor::Bedrock => bedrock::LIMITS.iter().collect(),
-        Vendor::Nova => bedrock::LIMITS.iter().chain(bedrock::NOVA).collect(),
     }
 }
 
@@ -53,7 +52,7 @@ fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
         }
         Vendor::Anthropic => Some(plain_limits(vendor).into_iter().chain(anthropic::STRICT).collect()),
         Vendor::Bedrock => Some(plain_limits(vendor).into_iter().chain(bedrock::STRICT).collect()),
-        Vendor::Gemini | Vendor::Nova => None,
+        Vendor::Gemini => None,
     }
 }
 
@@ -153,12 +152,9 @@ impl Reporter<'_> {
             place => format!("{keyword} of {place}"),
         };
         let all: Vec<_> = unstated.iter().map(named).collect();
-        let (limit, who) = match self.vendor {
-            Vendor::Nova => (&bedrock::NOVA[0], "the exported schema leaves out"),
-            _ => (&gemini::SUBSET, "only the descriptions mention"),
-        };
-        let (place, problem) = (self.places.of(&format!("/inputSchema{first}")), format!("{who} {}", listed(&all)));
+        let place = self.places.of(&format!("/inputSchema{first}"));
+        let problem = format!("only the descriptions mention {}", listed(&all));
         let help = "the dispatcher still enforces it; say in the description what is expected";
-        Some(Finding { help, ..self.finding(limit, Effect::Changed, place, problem) })
+        Some(Finding { help, ..self.finding(&gemini::SUBSET, Effect::Changed, place, problem) })
     }
 }

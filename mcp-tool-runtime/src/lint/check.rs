@@ -71,11 +71,6 @@ pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
             let found = keywords.iter().filter(|keyword| input.get(**keyword).is_some());
             problems.extend(found.map(|keyword| of_root(keyword)));
         }
-        Requirement::RootOnly(keywords) => {
-            let found = input.as_object().into_iter().flatten().map(|(keyword, _)| keyword);
-            let other = found.filter(|keyword| !keywords.contains(&keyword.as_str()));
-            problems.extend(other.map(|keyword| of_root(keyword)));
-        }
         Requirement::NoBooleansIn(keyword) => {
             let booleans = schemas
                 .flat_map(|(_, nodes)| nodes)

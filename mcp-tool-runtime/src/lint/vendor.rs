@@ -8,7 +8,7 @@ use std::fmt;
 /// use mcp_tool_runtime::Vendor;
 ///
 /// assert_eq!(Vendor::OpenAiResponses.to_string(), "OpenAI Responses");
-/// assert_eq!(Vendor::ALL.len(), 6);
+/// assert_eq!(Vendor::ALL.len(), 5);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -23,14 +23,12 @@ pub enum Vendor {
     Gemini,
     /// The Converse API of Amazon Bedrock.
     Bedrock,
-    /// The models of Amazon Nova, in the Converse API of Amazon Bedrock. They read smaller schemas than the other models there.
-    Nova,
 }
 
 impl Vendor {
     /// All vendors.
     pub const ALL: &'static [Self] =
-        &[Self::OpenAiResponses, Self::OpenAiChat, Self::Anthropic, Self::Gemini, Self::Bedrock, Self::Nova];
+        &[Self::OpenAiResponses, Self::OpenAiChat, Self::Anthropic, Self::Gemini, Self::Bedrock];
 
     pub(crate) fn is_open_ai(self) -> bool {
         matches!(self, Self::OpenAiResponses | Self::OpenAiChat)
@@ -45,7 +43,6 @@ impl fmt::Display for Vendor {
             Self::Anthropic => "Anthropic",
             Self::Gemini => "Gemini",
             Self::Bedrock => "Bedrock",
-            Self::Nova => "Amazon Nova",
         })
     }
 }

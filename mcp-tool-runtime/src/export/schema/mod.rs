@@ -63,10 +63,6 @@ pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unst
     match vendor {
         Vendor::OpenAiResponses | Vendor::OpenAiChat => objects::add_items(&mut schema),
         Vendor::Gemini => gemini::rewrite(&mut schema),
-        Vendor::Nova => {
-            references::inline(&mut schema, false);
-            objects::bare_root(&mut schema, unstated);
-        }
         Vendor::Anthropic | Vendor::Bedrock => {}
     }
     schema
@@ -90,7 +86,7 @@ pub(super) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
         references::wrap(&mut schema);
     } else {
         unions::split_types(&mut schema);
-        references::inline(&mut schema, true);
+        references::inline_described(&mut schema);
     }
     schema
 }

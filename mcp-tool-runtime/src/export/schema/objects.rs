@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::Unstated;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, has_type, keyword};
 
@@ -80,25 +79,6 @@ pub(super) fn add_properties(schema: &mut Value, on_each: bool) {
             schema["properties"] = json!({});
         }
         is_root = false;
-    });
-}
-
-/// Removes the keywords of the root that are not `type`, `properties` or `required`. Those that list arguments stay, so that the
-/// limits report them.
-pub(super) fn bare_root(schema: &mut Value, unstated: &mut Vec<Unstated>) {
-    const KEPT: [&str; 7] = ["type", "properties", "required", "anyOf", "oneOf", "allOf", "$ref"];
-    let Some(keywords) = schema.as_object_mut() else { return };
-    keywords.retain(|keyword, value| {
-        let is_kept = match keyword.as_str() {
-            "additionalProperties" => value.is_object() && !is_never(value),
-            keyword => KEPT.contains(&keyword),
-        };
-        // Without `additionalProperties`, a model does not write names that are not listed.
-        let is_lossless = matches!(keyword.as_str(), "additionalProperties" | "$defs" | "title");
-        if !is_kept && !is_lossless {
-            unstated.push((String::new(), keyword.clone()));
-        }
-        is_kept
     });
 }
 

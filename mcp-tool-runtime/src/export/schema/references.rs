@@ -16,11 +16,10 @@ pub(super) fn wrap(schema: &mut Value) {
     });
 }
 
-/// Replaces references by what they refer to: each, or only those with nothing but a description beside them. A reference inside
-/// its own definition stays.
-pub(super) fn inline(schema: &mut Value, only_described: bool) {
+/// Replaces each reference with only a description beside it by what it refers to. A reference inside its own definition stays.
+pub(super) fn inline_described(schema: &mut Value) {
     if schema.get("$defs").is_some() {
-        Expansion { most: 1_000, only_described, summary: None }.apply(schema);
+        Expansion { most: 1_000, only_described: true, summary: None }.apply(schema);
         remove_unused_definitions(schema);
     }
 }
@@ -41,30 +40,24 @@ mod tests {
         wrap(&mut wrapped);
         assert_eq!(wrapped["properties"]["a"], json!({ "description": "d", "anyOf": [{ "$ref": "#/$defs/A" }] }));
         assert_eq!(wrapped["properties"]["b"], json!({ "$ref": "#/$defs/B" }));
-        let mut inlined = schema.clone();
-        inline(&mut inlined, true);
+        let mut inlined = schema;
+        inline_described(&mut inlined);
         assert_eq!(inlined["properties"]["a"], json!({ "type": "string", "description": "d" }));
         assert_eq!(inlined["$defs"], json!({ "B": { "type": "null" } }));
-        let mut all = schema;
-        inline(&mut all, false);
-        assert_eq!(
-            all,
-            json!({ "properties": { "a": { "type": "string", "description": "d" }, "b": { "type": "null" } } })
-        );
     }
 
     #[test]
     fn recursion_and_doubling_end() {
         let described = json!({ "description": "d", "$ref": "#/$defs/A" });
         let mut recursive = json!({ "items": described, "$defs": { "A": { "items": described } } });
-        inline(&mut recursive, true);
+        inline_described(&mut recursive);
         assert_eq!(recursive["items"], json!({ "items": described, "description": "d" }));
-        let of = |index: usize| json!({ "$ref": format!("#/$defs/A{index}") });
+        let of = |index: usize| json!({ "description": "d", "$ref": format!("#/$defs/A{index}") });
         let definition = |index: usize| json!({ "properties": { "l": of(index + 1), "r": of(index + 1) } });
         let mut definitions: Map<_, _> = (0..40).map(|index| (format!("A{index}"), definition(index))).collect();
         definitions.insert("A40".to_owned(), json!({ "type": "string" }));
         let mut doubling = json!({ "items": of(0), "$defs": definitions });
-        inline(&mut doubling, false);
+        inline_described(&mut doubling);
         assert!(doubling.to_string().len() < 100_000 && doubling.get("$defs").is_some());
     }
 }

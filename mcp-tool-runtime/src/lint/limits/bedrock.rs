@@ -14,16 +14,6 @@ pub(crate) const LIMITS: &[Limit] = &[
 const SPECIFICATION: Source =
     ("https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html", "2026-11-22");
 
-/// What the models of Amazon Nova require beyond [`LIMITS`].
-pub(crate) const NOVA: &[Limit] = &[
-    Limit::new("nova-root", Requirement::RootOnly(&["type", "properties", "required"]), FLAT, TROUBLESHOOTING),
-    Limit::new("nova-recursion", Requirement::WithoutKeywords(&[&["$ref"]]), FLAT, TROUBLESHOOTING),
-];
-
-const FLAT: &str = "give each argument its own property, without recursion";
-const TROUBLESHOOTING: Source =
-    ("https://docs.aws.amazon.com/nova/latest/userguide/prompting-tool-troubleshooting.html", "2026-11-23");
-
 /// The limits of one strict tool.
 pub(crate) const STRICT: &[Limit] =
     &anthropic::strict(("https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html", "2026-11-22"));

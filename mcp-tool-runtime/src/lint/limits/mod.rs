@@ -41,8 +41,6 @@ pub(crate) enum Requirement {
     ArgumentsWithout(&'static str),
     /// The root of the input schema has none of these keywords.
     RootWithout(&'static [&'static str]),
-    /// The root of the input schema has no other keywords.
-    RootOnly(&'static [&'static str]),
     /// The input schema has no other keywords anywhere.
     OnlyKeywords(Keywords),
     /// The input schema has none of these keywords anywhere.

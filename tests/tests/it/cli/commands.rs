@@ -390,7 +390,7 @@ async fn serve_speaks_the_protocol_with_the_attached_values() {
 #[tokio::test]
 async fn export_prints_the_definitions_for_each_vendor() {
     let cli = weather();
-    for vendor in ["openai-responses", "openai-chat", "anthropic", "gemini", "bedrock", "nova"] {
+    for vendor in ["openai-responses", "openai-chat", "anthropic", "gemini", "bedrock"] {
         let ran = run(&cli, &format!("export {vendor}")).await;
         let tools: Value = serde_json::from_str(&ran.output).expect("JSON");
         assert!(tools.is_array() && tools.to_string().contains("get_weather"), "{vendor}: {tools}");

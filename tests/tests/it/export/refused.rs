@@ -62,9 +62,7 @@ fn a_required_name_without_a_property_becomes_one() {
     let schema = json!({
         "type": "object", "properties": {}, "required": ["a"], "additionalProperties": { "type": "string" }
     });
-    // The root of a schema for Amazon Nova has no `additionalProperties`.
-    assert_eq!(exported(&schema, Vendor::Nova, Strict::Off), None);
-    for vendor in &Vendor::ALL[..5] {
+    for vendor in Vendor::ALL {
         let (sent, strict) = exported(&schema, *vendor, Strict::WhereLossless).expect("a tool");
         assert_eq!((&sent["properties"], strict), (&json!({ "a": { "type": "string" } }), false), "{vendor}");
     }
@@ -196,27 +194,6 @@ fn a_finding_points_into_the_authors_schema_and_cites_the_vendor() {
 fn a_definition_is_found_under_its_own_name() {
     let schema = awkward().remove(3);
     assert_eq!(findings(&schema, Vendor::OpenAiChat), [("strict-closed", "/inputSchema/$defs/Page<User>".to_owned())]);
-}
-
-#[test]
-fn nova_gets_three_keywords_at_the_root_and_no_definitions() {
-    let named = |name: &str| {
-        let found = hand_written::schemas().into_iter().find(|(known, _)| *known == name);
-        found.expect("a schema").1
-    };
-    let (recursive, bare) = (named("recursive"), named("bare_root"));
-    assert_eq!(exported(&recursive, Vendor::Nova, Strict::Off), None);
-    assert_eq!(findings(&recursive, Vendor::Nova)[0].0, "nova-recursion");
-    let (sent, _) = exported(&bare, Vendor::Nova, Strict::Off).expect("a tool");
-    let text = json!({ "type": "string" });
-    let titled = json!({ "type": "string", "title": "C" });
-    assert_eq!(sent, json!({ "type": "object", "properties": { "a": text, "b": text, "c": titled } }));
-    let export = echoing("echo", bare).export(Vendor::Nova);
-    let left_out = export.findings().iter().find(|finding| finding.rule() == "nova-root").expect("a finding");
-    assert_eq!(left_out.problem(), "the exported schema leaves out `description`, `maxProperties`");
-    let union = json!({ "type": "object", "properties": {}, "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] });
-    assert_eq!(exported(&union, Vendor::Nova, Strict::Off), None);
-    assert_eq!(findings(&union, Vendor::Nova), [("nova-root", "/inputSchema".to_owned())]);
 }
 
 #[test]

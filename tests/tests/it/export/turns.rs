@@ -7,22 +7,22 @@ use mcp_tool_runtime::{Content, DispatchError, Dispatcher, Paged, Strict, ToolEr
 use serde_json::{Value, json};
 
 use super::answers::message;
-use super::{definitions, now, parts, serve};
+use super::{now, serve};
 
 /// Add two numbers.
-#[mcp_tool(name = "math.add", read_only_hint, tags("math"))]
+#[mcp_tool(name = "math.add", read_only_hint)]
 async fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
 /// Delete everything.
-#[mcp_tool(destructive_hint, tags("admin", "rare"))]
+#[mcp_tool(destructive_hint)]
 async fn delete_all() -> String {
     "deleted".to_owned()
 }
 
 /// Fail for a while.
-#[mcp_tool(tags("math"))]
+#[mcp_tool]
 async fn busy() -> Result<(), ToolError> {
     Err(ToolError::new("busy").with_can_retry(true).with_retry_after(Duration::from_secs(3)))
 }
@@ -67,8 +67,7 @@ fn the_message_of_another_vendor_is_an_error() {
         let export = dispatcher().export(*vendor);
         for other in Vendor::ALL {
             let message = message(*other, &[("c1", "delete_all", json!({}))]);
-            let is_the_same =
-                vendor == other || [vendor, other].iter().all(|one| matches!(one, Vendor::Bedrock | Vendor::Nova));
+            let is_the_same = vendor == other;
             for message in [message.clone(), response(*other, message, "stop")] {
                 let answer = now(export.answer(&message));
                 assert_eq!(answer.is_ok(), is_the_same, "{other} to {vendor}: {answer:?}");
@@ -85,7 +84,7 @@ fn a_call_that_was_cut_off_does_not_run() {
         (Vendor::Anthropic, "max_tokens"),
         (Vendor::Gemini, "MAX_TOKENS"),
         (Vendor::Bedrock, "max_tokens"),
-        (Vendor::Nova, "malformed_tool_use"),
+        (Vendor::Bedrock, "malformed_tool_use"),
     ] {
         let export = dispatcher().export(vendor);
         let message = message(vendor, &[sum(vendor), ("c2", "delete_all", json!({}))]);
@@ -211,41 +210,7 @@ fn names_and_choices_are_in_the_form_of_the_vendor() {
         assert_eq!(export.tool_choice(ToolChoice::Any), Some(any), "{vendor}");
         assert_eq!(export.tool_choice(ToolChoice::Tool("math.add")), Some(one), "{vendor}");
         assert_eq!(export.tool_choice(ToolChoice::Tool("nobody")), None, "{vendor}");
-        let is_amazon = matches!(vendor, Vendor::Bedrock | Vendor::Nova);
-        assert_eq!(export.tool_choice(ToolChoice::None).is_none(), is_amazon, "{vendor}");
-    }
-}
-
-#[test]
-fn a_subset_is_the_tools_with_a_tag() {
-    for vendor in Vendor::ALL.iter().copied() {
-        let export = dispatcher().export(vendor).only_tags(["math"]);
-        let names: Vec<_> = definitions(export.tools(), vendor).iter().map(|one| parts(one, vendor).0).collect();
-        assert_eq!(names, [add_of(vendor), "busy"], "{vendor}");
-        let sizes: Vec<_> = definitions(export.tools(), vendor).iter().map(|one| one.to_string().len()).collect();
-        assert_eq!(export.bytes(), [("math.add".to_owned(), sizes[0]), ("busy".to_owned(), sizes[1])], "{vendor}");
-        let message = message(vendor, &[("c1", "delete_all", json!({}))]);
-        let text = Value::from(now(export.answer(&message)).expect("a message")).to_string();
-        assert!(text.contains("unknown tool") && !text.contains("deleted"), "{vendor}: {text}");
-        assert!(dispatcher().export(vendor).only_tags([""; 0]).tools().is_empty());
-    }
-}
-
-#[test]
-fn definitions_can_be_cached_and_deferred() {
-    let export =
-        |vendor| dispatcher().export(vendor).strict(Strict::Off).cached().deferred(|tool| tool.tags().contains("rare"));
-    let flags = |tool: &Value| (tool["defer_loading"] == true, tool["cache_control"] == json!({ "type": "ephemeral" }));
-    let anthropic: Vec<_> = export(Vendor::Anthropic).tools().iter().map(flags).collect();
-    assert_eq!(anthropic, [(false, false), (true, false), (false, false), (false, true)]);
-    let last_deferred = dispatcher().export(Vendor::Anthropic).cached().deferred(|tool| tool.name() == "silent");
-    let last_deferred: Vec<_> = last_deferred.tools().iter().map(flags).collect();
-    assert_eq!(last_deferred, [(false, false), (false, false), (false, true), (true, false)]);
-    let responses: Vec<_> = export(Vendor::OpenAiResponses).tools().iter().map(flags).collect();
-    assert_eq!(responses, [(false, false), (true, false), (false, false), (false, false)]);
-    assert_eq!(export(Vendor::Bedrock).tools()[4], json!({ "cachePoint": { "type": "default" } }));
-    for vendor in [Vendor::OpenAiChat, Vendor::Gemini, Vendor::Nova] {
-        assert_eq!(export(vendor).tools(), dispatcher().export(vendor).strict(Strict::Off).tools(), "{vendor}");
+        assert_eq!(export.tool_choice(ToolChoice::None).is_none(), vendor == Vendor::Bedrock, "{vendor}");
     }
 }
 

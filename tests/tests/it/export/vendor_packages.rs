@@ -110,9 +110,6 @@ fn the_vendors_packages_read_every_definition_and_every_result() {
             let export = dispatcher.export(*vendor).strict(strict);
             // All tools together, as in one request.
             write(json!({ "request": vendor.to_string(), "tools": export.tools() }));
-            // With the marks of a cache and of a search.
-            let marked = dispatcher.export(*vendor).strict(strict).cached().deferred(|tool| tool.name().len() > 9);
-            write(json!({ "request": vendor.to_string(), "tools": marked.tools() }));
             // Each tool alone, so that no limit of a request decides whether it is strict.
             for handler in all() {
                 let alone = Dispatcher::builder().tools([handler]).build().expect("one tool");
