@@ -94,7 +94,7 @@
 //! | `tasks` | the key `task`: calls that outlast their request. It includes `tokio` |
 //! | `tokio` | the keys `timeout` and `blocking`, and the builder methods `timeout` and `max_concurrency` |
 //! | `lint` | `Dispatcher::lint` and `contract`: checks for your tests, which find what clients would reject, and changes that break clients. It includes `export` |
-//! | `cli` | `cli::Cli`: a command-line program with flags for the parameters of each tool. It includes `stdio` and `lint` |
+//! | `cli` | `cli::Cli`: a command-line program with flags for the parameters of each tool. It includes `stdio`. Its commands `lint`, `contract` and `export` need the features `lint` and `export` |
 //! | `jsonschema` | hand-written schemas that use an older draft, an `$id` below the root, or look-around in a pattern |
 //! | `tracing` | a span for each call, with the attribute names of OpenTelemetry, and log entries for masked errors |
 //!

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, Command, ValueHint, arg, value_parser};
+use clap::{Arg, ArgAction, Command, arg, value_parser};
 use clap_complete::Shell;
 
 use super::flags::{AnyText, Flags, any_words};
 use super::install::CLIENTS;
-use super::lint::{self, LEVELS};
 use super::{Cli, message, options};
 use crate::{Dispatcher, mcp};
 
@@ -16,8 +15,6 @@ use crate::{Dispatcher, mcp};
 pub(super) const MAX_COLUMNS: usize = 100;
 /// The values of `--color`.
 pub(super) const COLORS: [&str; 3] = ["auto", "always", "never"];
-/// The file of the contract, as in the documentation of [`contract`](crate::contract).
-pub(super) const LOCK_FILE: &str = "tools.lock.json";
 
 impl Cli {
     /// Makes the command. Only the tools that `has_flags` selects get their flags, for help, completion and a command line of the
@@ -37,28 +34,26 @@ impl Cli {
         // An unknown name gets an answer in our words.
         let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
         let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
-        let commands = [
+        let mut commands = vec![
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
             list(names(), AnyText::of(tags)),
             call(&tools, has_flags, &self.dispatcher),
             Command::new("describe")
                 .about("Write a page about all tools, or about one, in Markdown")
                 .arg(known(arg!(tool: [NAME] "Only this tool"), names())),
-            lint(),
-            contract(),
             install(),
-            super::export::command(),
             Command::new("openapi").about("Print the OpenAPI document of the tools over plain HTTP, as JSON"),
             Command::new("completions")
                 .about("Print a completion script")
                 .after_help("In ~/.bashrc, for example: source <(PROGRAM completions bash)")
                 .arg(arg!(shell: <SHELL>).value_parser(value_parser!(Shell))),
         ];
+        #[cfg(feature = "lint")]
+        commands.extend(super::lint::commands());
+        #[cfg(feature = "export")]
+        commands.push(super::export::command());
         #[cfg(feature = "tasks")]
-        let worker = self.dispatcher.own_worker().map(|_| super::worker::command());
-        #[cfg(not(feature = "tasks"))]
-        let worker = None;
-        let commands: Vec<_> = commands.into_iter().chain(worker).collect();
+        commands.extend(self.dispatcher.own_worker().map(|_| super::worker::command()));
         let words = commands.iter().map(Command::get_name).chain(tools.iter().map(|tool| tool.name.as_str()));
         let help = Command::new("help").about("Print help").arg(
             arg!(words: [COMMAND]... "The command, and the tool of `call`")
@@ -146,26 +141,6 @@ fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
 /// Returns the first line of a description.
 pub(super) fn first_line(description: &str) -> &str {
     description.lines().next().unwrap_or_default().trim()
-}
-
-fn lint() -> Command {
-    let clients = PossibleValuesParser::new(lint::client_names().chain(["all"]));
-    let severities = PossibleValuesParser::new(LEVELS.map(|level| level.name));
-    Command::new("lint")
-        .about("Find what clients would refuse or lose")
-        .arg(arg!(--for <CLIENT>... "Only this client [default: all but openai-strict]").value_parser(clients))
-        .arg(
-            arg!(--"fail-on" <SEVERITY> "The least severe finding that makes the exit code 1")
-                .default_value("lost")
-                .value_parser(severities),
-        )
-}
-
-fn contract() -> Command {
-    Command::new("contract")
-        .about("Check that no change of the tools breaks a client")
-        .arg(arg!(--write "Write the file instead of checking it"))
-        .arg(arg!(file: [FILE] "The contract").default_value(LOCK_FILE).value_hint(ValueHint::FilePath))
 }
 
 fn install() -> Command {

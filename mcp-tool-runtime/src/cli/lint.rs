@@ -1,23 +1,28 @@
-//! `lint`: what clients would refuse or lose, as a compiler reports it.
+//! `lint` and `contract`: what clients would refuse or lose, as a compiler reports it, and what would break them.
 
 use std::collections::BTreeMap;
 
-use clap::ArgMatches;
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Command, ValueHint, arg};
 
 use super::{Cli, FAILURE, Io, SUCCESS, message};
+use crate::contract;
 use crate::lint::{Client, Effect, Finding, Severity};
 
+/// The file of the contract, as in the documentation of [`contract`].
+const LOCK_FILE: &str = "tools.lock.json";
+
 /// How the findings of one severity are shown.
-pub(super) struct Level {
+struct Level {
     /// The value of `--fail-on`.
-    pub(super) name: &'static str,
+    name: &'static str,
     severity: Severity,
     color: &'static str,
     /// What a client does.
     effect: &'static str,
 }
 
-pub(super) const LEVELS: [Level; 4] = [
+const LEVELS: [Level; 4] = [
     Level { name: "advice", severity: Severity::Advice, color: "36", effect: "may misread it" },
     Level { name: "lost", severity: Severity::Lost, color: "33", effect: "loses this part" },
     Level { name: "refused", severity: Severity::Refused, color: "31", effect: "refuses the tool" },
@@ -43,9 +48,22 @@ fn client_name(client: Client) -> &'static str {
     }
 }
 
-/// Returns the values of `--for`.
-pub(super) fn client_names() -> impl Iterator<Item = &'static str> {
-    Client::ALL.iter().copied().map(client_name)
+pub(super) fn commands() -> [Command; 2] {
+    let clients = PossibleValuesParser::new(Client::ALL.iter().copied().map(client_name).chain(["all"]));
+    let severities = PossibleValuesParser::new(LEVELS.map(|level| level.name));
+    let lint = Command::new("lint")
+        .about("Find what clients would refuse or lose")
+        .arg(arg!(--for <CLIENT>... "Only this client [default: all but openai-strict]").value_parser(clients))
+        .arg(
+            arg!(--"fail-on" <SEVERITY> "The least severe finding that makes the exit code 1")
+                .default_value("lost")
+                .value_parser(severities),
+        );
+    let contract = Command::new("contract")
+        .about("Check that no change of the tools breaks a client")
+        .arg(arg!(--write "Write the file instead of checking it"))
+        .arg(arg!(file: [FILE] "The contract").default_value(LOCK_FILE).value_hint(ValueHint::FilePath));
+    [lint, contract]
 }
 
 impl Cli {
@@ -82,6 +100,37 @@ impl Cli {
         let severities = findings.iter().map(Finding::severity);
         let fails = severities.max().is_some_and(|most| least.is_none_or(|least| most >= least));
         if fails { FAILURE } else { SUCCESS }
+    }
+
+    pub(super) fn contract(&self, matches: &ArgMatches, program: &str, io: &Io) -> u8 {
+        let file = matches.get_one::<String>("file").map_or(LOCK_FILE, String::as_str);
+        let writes = matches.get_flag("write");
+        let path = contract::resolve_path(file.as_ref());
+        let done =
+            if writes { contract::write(&self.dispatcher, &path) } else { contract::compare(&self.dispatcher, &path) };
+        let shown = path.display();
+        let Err(error) = done else {
+            io.tell(&if writes {
+                format!("wrote {shown}\n")
+            } else {
+                format!("the tools keep the contract `{shown}`\n")
+            });
+            return SUCCESS;
+        };
+        if error.errors().is_empty() {
+            message::error(io, &error.to_string());
+        } else {
+            let breaks: String = error.errors().iter().flat_map(|line| [line.as_str(), "\n"]).collect();
+            let written = message::print(io, &breaks);
+            if written != SUCCESS {
+                return written;
+            }
+            message::error(io, &format!("the tools break the contract `{shown}`"));
+        }
+        if !writes {
+            message::note(io, "help", &format!("to write the contract: {program} contract --write {file}"));
+        }
+        FAILURE
     }
 }
 

@@ -37,14 +37,15 @@ mod command;
 mod command_prefix;
 mod complete;
 mod describe;
+#[cfg(feature = "export")]
 mod export;
 mod fish;
 mod flags;
 mod install;
 mod io;
+#[cfg(feature = "lint")]
 mod lint;
 mod list;
-mod lock;
 mod message;
 mod options;
 mod output;
@@ -85,10 +86,10 @@ const INTERRUPTED: u8 = 130;
 /// | `list` | lists the tools |
 /// | `call NAME --flag value …` | calls a tool |
 /// | `describe` | writes a page about all tools, or about one, in Markdown |
-/// | `lint` | finds what clients would refuse or lose |
-/// | `contract` | checks the tools against the file that [`contract`](crate::contract) describes |
+/// | `lint` | finds what clients would refuse or lose (feature `lint`) |
+/// | `contract` | checks the tools against the file of a `contract` (feature `lint`) |
 /// | `openapi` | prints the `OpenAPI` document of the tools |
-/// | `export VENDOR` | prints the definitions for a model vendor |
+/// | `export VENDOR` | prints the definitions for a model vendor (feature `export`) |
 /// | `install CLIENT` | prints the entry for the configuration of a client |
 /// | `completions SHELL` | prints a completion script |
 /// | `worker` | runs the tasks of the server's engine (feature `tasks`) |

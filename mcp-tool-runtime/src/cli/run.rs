@@ -114,8 +114,11 @@ impl Cli {
                 self.help(&words.map(String::as_str).collect::<Vec<_>>(), program, io)
             }
             Some(("describe", matches)) => self.describe(matches, io),
+            #[cfg(feature = "lint")]
             Some(("lint", matches)) => self.lint(matches, io),
+            #[cfg(feature = "lint")]
             Some(("contract", matches)) => self.contract(matches, line, io),
+            #[cfg(feature = "export")]
             Some(("export", matches)) => self.export(matches, io),
             #[cfg(feature = "tasks")]
             Some(("worker", matches)) => self.work(matches, io).await,
