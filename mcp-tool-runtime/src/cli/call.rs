@@ -6,14 +6,14 @@ use std::sync::Arc;
 use clap::ArgMatches;
 use serde_json::Value;
 
-use super::all_pages::Printed;
+use super::command::{Options, duration};
 use super::command_prefix::CommandPrefix;
-use super::flags::{BadFlag, Flags, typed, words_of};
-use super::options::{self, Options};
-use super::output::format_json;
+use super::flags::{BadFlag, Flags, resolve, words_of};
+use super::io::{counted, escaped};
+use super::output::{Printed, format_json};
 use super::progress::Bar;
 use super::questions::Questions;
-use super::{Cli, FAILURE, INTERRUPTED, Io, USAGE, message};
+use super::{Cli, FAILURE, INTERRUPTED, Io, USAGE};
 use crate::json::reader;
 use crate::{CallToolRequest, ToolError};
 
@@ -32,11 +32,11 @@ pub(super) struct Call<'a> {
 impl Cli {
     pub(super) async fn call(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let Some((name, behind)) = matches.subcommand() else {
-            return message::usage_error(io, "`call` needs the name of a tool");
+            return io.usage_error("`call` needs the name of a tool");
         };
         let Some(tool) = self.tool(name) else {
             let code = self.report_unknown(name, io);
-            message::note(io, "help", &format!("{} list", program.line()));
+            io.note("help", &format!("{} list", program.line()));
             return code;
         };
         let flags = Flags::new(&tool.input_schema);
@@ -83,9 +83,7 @@ impl Cli {
             }
         }
         match arguments {
-            Some(arguments) if bad.is_empty() && refused.is_none() => {
-                message::print_json(io, &format_json(arguments, io))
-            }
+            Some(arguments) if bad.is_empty() && refused.is_none() => io.print_json(&format_json(arguments, io)),
             _ => call.refuse(io, &bad, refused.as_ref()),
         }
     }
@@ -103,11 +101,11 @@ impl Cli {
         let mut printed = Printed { is_all: call.options.is_set("all") && has_pages, ..Printed::default() };
         // Not an error: a script can pass the option to every tool.
         if call.options.is_set("all") && !has_pages {
-            message::note(io, "note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
+            io.note("note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
         let work = call.print_pages(self.dispatcher.pages(request), bar.as_ref(), &mut printed, io);
         // The time begins here, because the first poll of the work may take long.
-        let timeout = call.options.text("timeout").and_then(options::duration).map(tokio::time::sleep);
+        let timeout = call.options.text("timeout").and_then(duration).map(tokio::time::sleep);
         let time_is_over = async {
             match timeout {
                 Some(timeout) => timeout.await,
@@ -119,7 +117,7 @@ impl Cli {
             biased;
             _ = tokio::signal::ctrl_c(), if io.is_process() => match printed.items {
                 0 => (INTERRUPTED, "interrupted".to_owned()),
-                items => (INTERRUPTED, format!("interrupted after {}", message::counted(items, "item"))),
+                items => (INTERRUPTED, format!("interrupted after {}", counted(items, "item"))),
             },
             code = work => {
                 bar.iter().for_each(Bar::clear);
@@ -135,7 +133,7 @@ impl Cli {
             end_at_next_signal();
         }
         call.questions.end_line();
-        message::error(io, &problem);
+        io.error(&problem);
         code
     }
 }
@@ -144,14 +142,14 @@ impl Call<'_> {
     /// Reports what is wrong with the arguments: the bad flags, or the error of the tool if it names none.
     pub(super) fn refuse(&self, io: &Io, bad: &[BadFlag], error: Option<&ToolError>) -> u8 {
         match error {
-            Some(error) if bad.is_empty() => message::error(io, error.message()),
-            _ => message::error(io, &format!("invalid arguments for {}", self.tool)),
+            Some(error) if bad.is_empty() => io.error(error.message()),
+            _ => io.error(&format!("invalid arguments for {}", self.tool)),
         }
         for BadFlag { flag, problem } in bad {
             let line = format!("  {flag}: {problem}\n");
-            io.tell(&message::shown(&line, io.error_width.is_some()));
+            io.tell(&escaped(&line, io.error_width.is_some()));
         }
-        message::note(io, "help", &format!("{} call {} --help", self.program.line(), self.tool));
+        io.note("help", &format!("{} call {} --help", self.program.line(), self.tool));
         USAGE
     }
 
@@ -179,7 +177,7 @@ fn read_json(json: &str, io: &Io) -> Result<Value, String> {
         let bytes = io.read_to_end().map_err(|error| format!("the input cannot be read: {error}"))?;
         Cow::Owned(String::from_utf8(bytes).map_err(|_| "expected UTF-8".to_owned())?)
     } else {
-        typed::resolve(json)?
+        resolve(json)?
     };
     match reader::read_text(text.trim_start_matches('\u{feff}')) {
         Ok(document) if document.root().is_null() => Err("expected an object, got null".to_owned()),

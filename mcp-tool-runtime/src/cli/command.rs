@@ -1,20 +1,24 @@
-//! Makes the commands from the definitions of the tools.
+//! Makes the commands and their options from the definitions of the tools.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
+use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, Command, arg, value_parser};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgAction, Command, ValueHint, arg, value_parser};
 use clap_complete::Shell;
 
-use super::flags::{AnyText, Flags, any_words};
+use super::Cli;
+use super::flags::{AnyText, BadFlag, Flags, GIVEN_TWICE, any_words};
 use super::install::CLIENTS;
-use super::{Cli, message, options};
+use super::io::{counted, escaped, expected_one_of};
+use super::output::FORMATS;
 use crate::{Dispatcher, mcp};
 
 /// Wider help is hard to read.
 pub(super) const MAX_COLUMNS: usize = 100;
 /// The values of `--color`.
-pub(super) const COLORS: [&str; 3] = ["auto", "always", "never"];
+const COLORS: [&str; 3] = ["auto", "always", "never"];
 
 impl Cli {
     /// Makes the command. Only the tools that `has_flags` selects get their flags, for help, completion and a command line of the
@@ -24,7 +28,7 @@ impl Cli {
         let server = self.dispatcher.identity();
         let command = Command::new(server.name.clone())
             .version(server.version.clone())
-            .about(format!("Serves {} to AI agents, or calls one of them.", message::counted(tools.len(), "tool")))
+            .about(format!("Serves {} to AI agents, or calls one of them.", counted(tools.len(), "tool")))
             .after_help(
                 "Without a command, the server speaks the Model Context Protocol over standard input and output.",
             )
@@ -53,7 +57,7 @@ impl Cli {
         #[cfg(feature = "export")]
         commands.push(super::export::command());
         #[cfg(feature = "tasks")]
-        commands.extend(self.dispatcher.own_worker().map(|_| super::worker::command()));
+        commands.extend(self.dispatcher.own_worker().map(|_| worker()));
         let words = commands.iter().map(Command::get_name).chain(tools.iter().map(|tool| tool.name.as_str()));
         let help = Command::new("help").about("Print help").arg(
             arg!(words: [COMMAND]... "The command, and the tool of `call`")
@@ -96,7 +100,7 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, dispatcher: &Dis
     let call = Command::new("call")
         .about("Call a tool")
         .after_help("`call NAME --help` lists the parameters of a tool. These options are also read after NAME.")
-        .args(options::args().map(|(_, arg)| arg.clone()))
+        .args(options().map(|(_, arg)| arg.clone()))
         .subcommand_value_name("NAME")
         .subcommand_help_heading("Tools")
         .subcommand_required(true)
@@ -110,7 +114,7 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, dispatcher: &Dis
 
 fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
     // `clap` keeps escape sequences and prints them with its own.
-    let description = message::shown(tool.description.as_deref().unwrap_or_default(), true);
+    let description = escaped(tool.description.as_deref().unwrap_or_default(), true);
     let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned()).disable_help_flag(true);
     if !has_flags {
         return command.arg(any_words().trailing_var_arg(true));
@@ -120,7 +124,7 @@ fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
     let help = if flags.takes("help") { help } else { help.long("help") };
     let required = flags.required().fold(String::new(), |usage, flag| usage + " " + &flag);
     // Every tool accepts these options, so that a script can pass them. Help shows those that change what this tool does.
-    let options = options::args().filter(|(name, _)| !flags.takes(name)).map(|(name, arg)| {
+    let options = options().filter(|(name, _)| !flags.takes(name)).map(|(name, arg)| {
         let is_shown = match name {
             "json" => !flags.is_empty(),
             "yes" => dispatcher.asks(&tool.name),
@@ -151,4 +155,110 @@ fn install() -> Command {
         .arg(arg!(--name <NAME> "The name of the server in the client"))
         .arg(arg!(--env <"NAME=VALUE">... "An environment variable for the server; may be repeated"))
         .arg(arg!(words: [WORD]... "What the client puts on the command line of the server").num_args(0..).last(true))
+}
+
+#[cfg(feature = "tasks")]
+fn worker() -> Command {
+    Command::new("worker").about("Run the tasks that the server has stored, until Ctrl-C").arg(
+        arg!(--concurrency <TASKS> "How many tasks run at once [default: 10]")
+            .value_parser(value_parser!(u16).range(1..)),
+    )
+}
+
+/// The options, as `clap` and the reader of a command line need them. Their ids begin with `--`.
+static OPTIONS: LazyLock<[Arg; 9]> = LazyLock::new(|| {
+    let option = |id: &'static str, value: &'static str, help: &'static str| {
+        // What is wrong with the value is reported with all other mistakes.
+        let arg = Arg::new(id).long(&id[2..]).help(help).value_name(value).action(ArgAction::Append);
+        arg.value_parser(AnyText::of([""; 0]))
+    };
+    let switch = |id: &'static str, help: &'static str| {
+        Arg::new(id).long(&id[2..]).help(help).action(ArgAction::SetTrue).overrides_with(id)
+    };
+    [
+        option("--output", "FORMAT", "How to print the answer [default: text on a terminal, else json]")
+            .value_parser(AnyText::of(FORMATS)),
+        option("--json", "JSON", "All arguments as one JSON object; `@FILE` reads a file, and `-` the input"),
+        option("--timeout", "TIME", "Stop the call after this time, such as 30s or 500ms"),
+        option("--color", "WHEN", "When to use colors [default: auto]").value_parser(AnyText::of(COLORS)),
+        switch("--dry-run", "Print the arguments as JSON instead of calling the tool"),
+        switch("--all", "Follow the pages to the end, and print one list"),
+        switch("--debug", "Show what an error hides from models"),
+        switch("--quiet", "Show no progress").short('q'),
+        switch("--yes", "Agree when the tool asks for consent").short('y'),
+    ]
+});
+
+/// Returns the options, each with its name.
+fn options() -> impl Iterator<Item = (&'static str, &'static Arg)> {
+    OPTIONS.iter().map(|arg| (arg.get_long().unwrap_or_default(), arg))
+}
+
+/// Finds the option of a name after `--`.
+pub(super) fn find_option(name: &str) -> Option<&'static Arg> {
+    let name = name.replace('_', "-");
+    options().find(|(long, _)| *long == name).map(|(_, arg)| arg)
+}
+
+/// Finds the option of a word such as `-y`.
+pub(super) fn find_short_option(word: &str) -> Option<&'static Arg> {
+    let letter = word.strip_prefix('-')?;
+    OPTIONS.iter().find(|arg| arg.get_short().is_some_and(|short| letter.chars().eq([short])))
+}
+
+/// The options that were given.
+#[derive(Debug, Default)]
+pub(super) struct Options(Vec<(&'static Arg, String)>);
+
+impl Options {
+    pub(super) fn push(&mut self, option: &'static Arg, text: Option<String>) {
+        self.0.push((option, text.unwrap_or_default()));
+    }
+
+    pub(super) fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// Returns the value of an option.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(option, _)| option.get_long() == Some(name)).map(|(_, text)| &**text)
+    }
+
+    pub(super) fn is_set(&self, name: &str) -> bool {
+        self.text(name).is_some()
+    }
+
+    /// Returns what is wrong with the values.
+    pub(super) fn check(&self) -> Vec<BadFlag> {
+        let bad = self.0.iter().enumerate().filter_map(|(index, (option, text))| {
+            let is_repeated = self.0[..index].iter().any(|(other, _)| other.get_id() == option.get_id());
+            let values = option.get_possible_values();
+            let choices: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
+            let takes_value = option.get_action().takes_values();
+            let problem = if takes_value && is_repeated {
+                GIVEN_TWICE.to_owned()
+            } else if takes_value && !choices.is_empty() && !choices.contains(&text.as_str()) {
+                expected_one_of(&choices, text)
+            } else if option.get_long() == Some("timeout") && duration(text).is_none() {
+                format!("expected a duration such as 30s or 500ms, got \"{text}\"")
+            } else {
+                return None;
+            };
+            Some(BadFlag::new(option.get_id().as_str(), problem))
+        });
+        bad.collect()
+    }
+}
+
+/// Reads a duration such as `1.5s`.
+pub(super) fn duration(text: &str) -> Option<Duration> {
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[number.len()..] {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3_600.0,
+        _ => return None,
+    };
+    Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds).ok()
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use clap::ArgMatches;
 use serde_json::Value;
 
-use super::{Cli, Io, message};
+use super::{Cli, Io};
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
 use crate::schema::reference;
@@ -25,7 +25,7 @@ impl Cli {
         for (info, tool) in self.tools().filter(|(_, tool)| name.is_none_or(|name| tool.name == *name)) {
             write_tool(&mut page, info, tool, self.dispatcher.entry(&tool.name).map_or(&[], ToolEntry::questions));
         }
-        message::print(io, &page)
+        io.print(&page)
     }
 }
 

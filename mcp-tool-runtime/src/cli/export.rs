@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command, arg};
 use serde_json::json;
 
-use super::{Cli, Io, USAGE, message};
+use super::{Cli, Io, USAGE};
 use crate::{Strict, Vendor};
 
 /// Returns the name of a vendor's interface on the command line.
@@ -42,8 +42,8 @@ impl Cli {
             export = export.strict(if strict == "off" { Strict::Off } else { Strict::WhereLossless });
         }
         for finding in export.findings() {
-            message::note(io, "note", &finding.to_string());
+            io.note("note", &finding.to_string());
         }
-        message::print_json(io, &format!("{:#}\n", json!(export.tools())))
+        io.print_json(&format!("{:#}\n", json!(export.tools())))
     }
 }

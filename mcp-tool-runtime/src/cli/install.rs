@@ -6,7 +6,7 @@ use clap::ArgMatches;
 use serde_json::{Map, Value, json};
 
 use super::command_prefix::CommandPrefix;
-use super::{Cli, Io, message};
+use super::{Cli, Io};
 
 /// A client, and where its configuration is.
 pub(super) struct Client {
@@ -126,11 +126,11 @@ impl Cli {
     pub(super) fn install(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let chosen = matches.get_one::<String>("client");
         let Some(client) = CLIENTS.iter().find(|client| chosen.is_some_and(|name| client.name == name)) else {
-            return message::usage_error(io, "unknown client");
+            return io.usage_error("unknown client");
         };
         let path = match std::env::current_exe() {
             Ok(path) => path.display().to_string(),
-            Err(error) => return message::fail(io, &format!("the path of this program is not known: {error}")),
+            Err(error) => return io.fail(&format!("the path of this program is not known: {error}")),
         };
         let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten();
         // If this command line is a subcommand of another one, the client must also pass the words of the parent.
@@ -140,13 +140,13 @@ impl Cli {
             match text.split_once('=') {
                 Some((name, value)) if !name.is_empty() => drop(variables.insert(name.to_owned(), value.into())),
                 // The message does not repeat the text, which may be a secret.
-                _ => return message::usage_error(io, "`--env`: expected NAME=VALUE"),
+                _ => return io.usage_error("`--env`: expected NAME=VALUE"),
             }
         }
         let requested = matches.get_one::<String>("name").map(String::as_str);
         let name = match client.server_name(requested, &self.dispatcher.identity().name) {
             Ok(name) => name,
-            Err(problem) => return message::usage_error(io, &problem),
+            Err(problem) => return io.usage_error(&problem),
         };
         let mut entry = match client.format {
             EntryFormat::Json { typed: true, .. } => json!({"type": "stdio"}),
@@ -161,17 +161,17 @@ impl Cli {
             EntryFormat::Json { key, .. } => format!("{:#}\n", json!({key: {&name: entry}})),
             EntryFormat::Toml => table(&name, &entry),
         };
-        let code = message::print_json(io, &text);
+        let code = io.print_json(&text);
         for (index, (file, scope)) in client.files.iter().enumerate() {
             let label = if index == 0 { "Put it into" } else { "        or " };
             io.tell(&format!("{label} {file} ({scope})\n"));
         }
         if let EntryFormat::Json { key, .. } = client.format {
-            message::note(io, "note", &format!("where the file has `{key}` already, add `{name}` to it"));
+            io.note("note", &format!("where the file has `{key}` already, add `{name}` to it"));
         }
         if client.variable_prefix.is_some_and(|prefix| text.contains(prefix)) {
             let marked = if client.variable_prefix == Some("$") { "`$NAME`" } else { "`${…}`" };
-            message::note(io, "note", &format!("the client replaces {marked} in the entry with a variable"));
+            io.note("note", &format!("the client replaces {marked} in the entry with a variable"));
         }
         code
     }

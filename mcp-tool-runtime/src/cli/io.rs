@@ -1,7 +1,10 @@
-//! The input and output streams of a command, and their terminal width and colors.
+//! The streams of a command, and how answers and messages are written on them.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{FAILURE, SUCCESS, USAGE};
 
 /// The width of a terminal that does not tell its own.
 const DEFAULT_COLUMNS: usize = 100;
@@ -189,8 +192,87 @@ impl Io {
     }
 }
 
+impl Io {
+    /// Prints the answer of a command. On a terminal, control characters are escaped.
+    pub(super) fn print(&self, text: &str) -> u8 {
+        self.print_styled(&escaped(text, self.output_width.is_some()))
+    }
+
+    /// Prints an answer that consists of JSON or TOML strings. On a terminal, control characters in it become `\u` escapes, so that the
+    /// text means the same.
+    pub(super) fn print_json(&self, json: &str) -> u8 {
+        let escape = |c: char| if is_control(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+        if self.output_width.is_none() || !json.contains(is_control) {
+            return self.print_styled(json);
+        }
+        self.print_styled(&json.chars().map(escape).collect::<String>())
+    }
+
+    /// Prints an answer that has colors. The texts of tools in it must have gone through [`escaped`].
+    pub(super) fn print_styled(&self, text: &str) -> u8 {
+        match self.write(text) {
+            Ok(()) => SUCCESS,
+            Err(error) => self.fail(&format!("the output cannot be written: {error}")),
+        }
+    }
+
+    /// Reports a failure.
+    pub(super) fn fail(&self, problem: &str) -> u8 {
+        self.error(problem);
+        FAILURE
+    }
+
+    /// Reports a wrong command line.
+    pub(super) fn usage_error(&self, problem: &str) -> u8 {
+        self.error(problem);
+        USAGE
+    }
+
+    /// Writes an error.
+    pub(super) fn error(&self, problem: &str) {
+        self.tell(&format!("{} {}\n", self.label("error", "1;31"), escaped(problem, self.error_width.is_some())));
+    }
+
+    /// Writes further information, such as what to do about an error.
+    pub(super) fn note(&self, name: &str, text: &str) {
+        let text = escaped(text, self.error_width.is_some()).replace('\n', "\n    ");
+        self.tell(&format!("  {} {text}\n", self.label(name, "1")));
+    }
+
+    fn label(&self, name: &str, style: &str) -> String {
+        if self.colors.errors { format!("\x1b[{style}m{name}:\x1b[0m") } else { format!("{name}:") }
+    }
+}
+
 fn lock(captured: &Mutex<Captured>) -> MutexGuard<'_, Captured> {
     captured.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the text of a tool as a terminal may show it: control characters are escaped, such as `\u{1b}`, so that a text from somewhere
+/// else cannot move the cursor, change the title, write to the clipboard or reverse the order of the letters.
+pub(super) fn escaped(text: &str, is_for_terminal: bool) -> Cow<'_, str> {
+    if !is_for_terminal || !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let text = text.replace("\r\n", "\n");
+    let letters = |c: char| if is_control(c) { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(letters).collect()
+}
+
+/// Returns `true` for a character that controls a terminal, or that changes the direction in which the text around it is shown.
+pub(super) fn is_control(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Writes a number with its noun.
+pub(super) fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Says which values are accepted instead of `text`.
+pub(super) fn expected_one_of(values: &[impl AsRef<str>], text: &str) -> String {
+    let values: Vec<_> = values.iter().map(|value| format!("\"{}\"", value.as_ref())).collect();
+    format!("expected one of {}, got \"{text}\"", values.join(", "))
 }
 
 debug_struct!(Io, io => is_process: io.is_process());

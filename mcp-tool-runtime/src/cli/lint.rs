@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command, ValueHint, arg};
 
-use super::{Cli, FAILURE, Io, SUCCESS, message};
+use super::io::{counted, escaped};
+use super::{Cli, FAILURE, Io, SUCCESS};
 use crate::contract;
 use crate::lint::{Client, Effect, Finding, Severity};
 
@@ -87,15 +88,15 @@ impl Cli {
         let key = |one: &&Finding| (one.rule(), one.client(), one.severity());
         let rules = group(&places, |place| place.iter().map(key).collect::<Vec<_>>());
         let text: String = rules.iter().map(|places| diagnostic(places, io)).collect();
-        let written = message::print_styled(io, &text);
+        let written = io.print_styled(&text);
         if written != SUCCESS {
             return written;
         }
         io.tell(&format!(
             "{} in {} for {}\n",
-            message::counted(places.len(), "finding"),
-            message::counted(self.dispatcher.list().len(), "tool"),
-            message::counted(clients.len(), "client")
+            counted(places.len(), "finding"),
+            counted(self.dispatcher.list().len(), "tool"),
+            counted(clients.len(), "client")
         ));
         let severities = findings.iter().map(Finding::severity);
         let fails = severities.max().is_some_and(|most| least.is_none_or(|least| most >= least));
@@ -118,17 +119,17 @@ impl Cli {
             return SUCCESS;
         };
         if error.errors().is_empty() {
-            message::error(io, &error.to_string());
+            io.error(&error.to_string());
         } else {
             let breaks: String = error.errors().iter().flat_map(|line| [line.as_str(), "\n"]).collect();
-            let written = message::print(io, &breaks);
+            let written = io.print(&breaks);
             if written != SUCCESS {
                 return written;
             }
-            message::error(io, &format!("the tools break the contract `{shown}`"));
+            io.error(&format!("the tools break the contract `{shown}`"));
         }
         if !writes {
-            message::note(io, "help", &format!("to write the contract: {program} contract --write {file}"));
+            io.note("help", &format!("to write the contract: {program} contract --write {file}"));
         }
         FAILURE
     }
@@ -155,7 +156,7 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let Some(level) = LEVELS.iter().find(|level| level.severity == finding.severity()) else { return String::new() };
     let rule = format!("{}[{}]", level.name, finding.rule());
     let rule = if io.colors.output { format!("\x1b[1;{}m{rule}\x1b[0m", level.color) } else { rule };
-    let shown = |text| message::shown(text, io.output_width.is_some());
+    let shown = |text| escaped(text, io.output_width.is_some());
     let firsts: Vec<&Finding> = places.iter().filter_map(|group| group.first().copied()).collect();
     let has_one_problem = firsts.iter().all(|other| other.problem() == finding.problem());
     let title = if has_one_problem { shown(finding.problem()) } else { format!("in {} places", places.len()).into() };

@@ -5,7 +5,8 @@ use serde_json::json;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::command::first_line;
-use super::{Cli, Io, message};
+use super::io::{counted, escaped};
+use super::{Cli, Io};
 use crate::json::violation::{quote_name, suggest};
 use crate::{ToolInfo, mcp};
 
@@ -21,7 +22,7 @@ impl Cli {
         let tools = self.tools().filter(|(info, tool)| is_chosen(info) && has_text(tool));
         let tools: Vec<_> = tools.map(|(_, tool)| tool).collect();
         if matches.get_flag("json") {
-            return message::print_json(io, &format!("{:#}\n", json!(tools)));
+            return io.print_json(&format!("{:#}\n", json!(tools)));
         }
         if let Some(name) = matches.get_one::<String>("schema") {
             return self.print_schemas(name, io);
@@ -32,16 +33,16 @@ impl Cli {
         let rows = tools.iter().zip(&bytes).map(|(tool, bytes)| {
             // Before the widths are measured: the escape of a control character is wider than the character.
             let description = first_line(tool.description.as_deref().unwrap_or_default());
-            let description = message::shown(description, io.output_width.is_some()).into_owned();
+            let description = escaped(description, io.output_width.is_some()).into_owned();
             let mut hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
             hints.extend(self.dispatcher.visibility_of(&tool.name, &self.extensions).refusal().map(|_| "refused"));
             let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
             [tool.name.clone()].into_iter().chain(bytes).chain([hints.join(" "), description]).collect()
         });
-        let code = message::print(io, &table(&rows.collect::<Vec<_>>(), io.output_width));
+        let code = io.print(&table(&rows.collect::<Vec<_>>(), io.output_width));
         if has_bytes {
             let all: usize = bytes.iter().sum();
-            io.tell(&format!("{all} bytes in {}\n", message::counted(tools.len(), "tool")));
+            io.tell(&format!("{all} bytes in {}\n", counted(tools.len(), "tool")));
         }
         if tools.is_empty() {
             let which = match (tags.is_empty(), sought.is_empty()) {
@@ -58,7 +59,7 @@ impl Cli {
     pub(super) fn report_unknown(&self, name: &str, io: &Io) -> u8 {
         let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-        message::usage_error(io, &format!("unknown tool {}{hint}", quote_name(name)))
+        io.usage_error(&format!("unknown tool {}{hint}", quote_name(name)))
     }
 
     fn print_schemas(&self, name: &str, io: &Io) -> u8 {
@@ -69,7 +70,7 @@ impl Cli {
         if let Some(schema) = &tool.output_schema {
             schemas["outputSchema"] = schema.clone();
         }
-        message::print_json(io, &format!("{schemas:#}\n"))
+        io.print_json(&format!("{schemas:#}\n"))
     }
 }
 

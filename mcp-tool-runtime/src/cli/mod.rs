@@ -29,9 +29,9 @@
 //!
 //! The guide [`command_line`](crate::guide::command_line) describes the commands.
 
-// `command` makes the `clap` commands, `command_prefix` knows how a user starts them, and `flags` makes the flags of one tool. `run` parses a command line and selects the command.
-// `io` has the streams. Most other modules carry out one command each.
-mod all_pages;
+// `command` makes the `clap` commands and `flags` the flags of one tool. `run` parses a command line and selects the command, which
+// usually has a file of its own. `call` runs a tool, shows its `progress`, asks its `questions` and prints its `output`. `io` has the
+// streams, and `command_prefix` the words with which a user starts the program.
 mod call;
 mod command;
 mod command_prefix;
@@ -39,22 +39,16 @@ mod complete;
 mod describe;
 #[cfg(feature = "export")]
 mod export;
-mod fish;
 mod flags;
 mod install;
 mod io;
 #[cfg(feature = "lint")]
 mod lint;
 mod list;
-mod message;
-mod options;
 mod output;
 mod progress;
 mod questions;
 mod run;
-mod serve;
-#[cfg(feature = "tasks")]
-mod worker;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -1,10 +1,13 @@
-//! Prints the response of a tool.
+//! Prints the answer of a tool, or all pages of its answer.
 
+use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::call::Call;
-use super::{FAILURE, Io, SUCCESS, USAGE, message};
+use super::progress::Bar;
+use super::{FAILURE, Io, SUCCESS, USAGE};
+use crate::dispatcher::Pages;
 use crate::{CallToolResponse, Content, ProtocolVersion, ToolError};
 
 /// The values of `--output`.
@@ -20,18 +23,18 @@ impl Call<'_> {
         };
         let written = match (self.format(io), response.error()) {
             ("mcp", _) => match serde_json::to_value(response.to_mcp(ProtocolVersion::LATEST)) {
-                Ok(document) => message::print_json(io, &format_json(&document, io)),
-                Err(error) => return message::fail(io, &error.to_string()),
+                Ok(document) => io.print_json(&format_json(&document, io)),
+                Err(error) => return io.fail(&error.to_string()),
             },
             (_, Some(error)) => {
                 self.report(error, io);
                 return code;
             }
-            ("text", None) => message::print(io, &format_text(response)),
-            _ => message::print_json(io, &format_value(response, io)),
+            ("text", None) => io.print(&format_text(response)),
+            _ => io.print_json(&format_value(response, io)),
         };
         if self.format(io) == "text" && response.next_cursor().is_some() {
-            message::note(io, "help", "there may be more: `--all` prints all pages");
+            io.note("help", "there may be more: `--all` prints all pages");
         }
         if written == SUCCESS { code } else { written }
     }
@@ -52,20 +55,20 @@ impl Call<'_> {
             self.refuse(io, &self.bad_flags(error), Some(error));
             return;
         }
-        message::error(io, error.message());
+        io.error(error.message());
         if let Some(help) = error.additional_prompt_content() {
-            message::note(io, "help", help);
+            io.note("help", help);
         }
         if let Some(after) = error.retry_after_ms() {
-            message::note(io, "note", &format!("the same call may succeed in {after} ms"));
+            io.note("note", &format!("the same call may succeed in {after} ms"));
         } else if error.can_retry() {
-            message::note(io, "note", "the same call may succeed later");
+            io.note("note", "the same call may succeed later");
         }
         if let Some(cause) = error.developer_message() {
             if self.options.is_set("debug") {
-                message::note(io, "cause", cause);
+                io.note("cause", cause);
             } else {
-                message::note(io, "note", "the cause is hidden from models; `call --debug` shows it");
+                io.note("note", "the cause is hidden from models; `call --debug` shows it");
             }
         }
     }
@@ -113,5 +116,74 @@ fn format_for_people(json: &str) -> String {
         Ok(Value::String(text)) => text,
         Ok(value @ (Value::Array(_) | Value::Object(_))) => format!("{value:#}"),
         _ => json.to_owned(),
+    }
+}
+
+/// The items of a page, as they were written.
+#[derive(Deserialize)]
+struct Page<'p> {
+    #[serde(borrow)]
+    items: Vec<&'p RawValue>,
+}
+
+impl Call<'_> {
+    /// Prints the first answer, or each page when it arrives. If the list is not complete, its last bracket is missing, so
+    /// that no program takes it for the whole.
+    pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
+        let is_text = self.format(io) == "text";
+        while let Some(answer) = pages.next().await {
+            let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
+            let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
+                // One answer is wanted, or it is an error, or it is the only part of a text.
+                bar.into_iter().for_each(Bar::clear);
+                return self.print_answer(&answer, io);
+            };
+            let code = if printed.is_list { io.print_json(&text) } else { io.print(&text) };
+            if code != SUCCESS {
+                return code;
+            }
+        }
+        match printed {
+            Printed { is_list: false, .. } => SUCCESS,
+            Printed { items: 1.., .. } if is_text => io.print_json("\n]\n"),
+            _ => io.print_json("]\n"),
+        }
+    }
+}
+
+/// What was printed of the pages.
+#[derive(Default)]
+pub(super) struct Printed {
+    /// Whether all pages are wanted, of a tool that has pages.
+    pub(super) is_all: bool,
+    pub(super) items: usize,
+    pub(super) is_list: bool,
+}
+
+impl Printed {
+    /// Returns the text of a page: its items, each on a line if `is_text`, or the part of a text without the note.
+    fn page(&mut self, response: &CallToolResponse, is_text: bool) -> Option<String> {
+        let Some(Page { items }) = response.value().and_then(|value| serde_json::from_str(value.get()).ok()) else {
+            let is_part = response.next_cursor().is_some() || self.items > 0;
+            self.items += 1;
+            return match response.content() {
+                [Content::Text(text), ..] if is_part => Some(text.text().to_owned()),
+                _ => None,
+            };
+        };
+        let (separator, first) = if is_text { (",\n  ", "[\n  ") } else { (",", "[") };
+        let mut text = String::new();
+        if !self.is_list {
+            self.is_list = true;
+            text.push_str(if items.is_empty() { "[" } else { first });
+        }
+        for item in items {
+            if self.items > 0 {
+                text.push_str(separator);
+            }
+            self.items += 1;
+            text.push_str(item.get());
+        }
+        Some(text)
     }
 }

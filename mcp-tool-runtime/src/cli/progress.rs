@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use super::{Io, message};
+use super::Io;
+use super::io::is_control;
 use crate::Progress;
 
 /// How often the spinner turns.
@@ -43,9 +44,8 @@ impl Bar {
         }
         let numbers = || total.map_or_else(|| done.to_string(), |total| format!("{done}/{total}"));
         // A message is the tool's: it must not move the cursor.
-        let message = message
-            .as_ref()
-            .map_or_else(numbers, |text| text.replace(|c: char| c.is_control() || message::is_control(c), " "));
+        let message =
+            message.as_ref().map_or_else(numbers, |text| text.replace(|c: char| c.is_control() || is_control(c), " "));
         self.bar.set_message(message);
         if let Some(total) = total {
             // In thousandths, because a tool may report fractions.

@@ -7,8 +7,9 @@ use serde_json::{Map, Value};
 use tokio::sync::{Mutex, oneshot};
 
 use super::call::Call;
-use super::flags::{shown, typed};
-use super::{FAILURE, Io, describe, message};
+use super::flags::{read_value, shown};
+use super::io::escaped;
+use super::{FAILURE, Io, describe};
 use crate::ask::NoAnswer;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
@@ -52,7 +53,7 @@ impl Asker for Questions {
                 return Reply::Unavailable;
             }
             let _turn = self.turn.lock().await;
-            let message = message::shown(question.message(), true).into_owned();
+            let message = escaped(question.message(), true).into_owned();
             let (io, question) = (self.io.clone(), question.clone());
             let is_consent = question.is_consent;
             let (sender, reply) = oneshot::channel();
@@ -75,10 +76,10 @@ impl Call<'_> {
         let response = match answer {
             Ok(response) => response,
             Err(error) => {
-                message::error(io, &error.to_string());
+                io.error(&error.to_string());
                 if let DispatchError::MissingExtension { type_name } = error {
                     let help = format!("the program attaches a `{type_name}` with `Cli::with_extension`");
-                    message::note(io, "help", &help);
+                    io.note("help", &help);
                 }
                 return FAILURE;
             }
@@ -92,14 +93,14 @@ impl Call<'_> {
         } else {
             let asks = if question.is_consent { "asks for your consent" } else { "asks a question" };
             let message = question.message();
-            message::fail(io, &format!("{} {asks}, and there is no terminal to answer on: {message}", self.tool))
+            io.fail(&format!("{} {asks}, and there is no terminal to answer on: {message}", self.tool))
         };
         let help = if question.is_consent {
             format!("to agree without being asked: {} call --yes {} …", self.program.line(), self.tool)
         } else {
             "a question is asked only if standard input and standard error are a terminal".to_owned()
         };
-        message::note(io, "help", &help);
+        io.note("help", &help);
         code
     }
 }
@@ -107,7 +108,7 @@ impl Call<'_> {
 /// Asks for a yes or a no. An empty line is a no. The end of the input cancels the question.
 fn consent(io: &Io, message: &str, question: &Question) -> Reply {
     let title = question.schema()["properties"]["confirm"]["title"].as_str();
-    let title = title.map(|title| format!("\n  {}", message::shown(title, true))).unwrap_or_default();
+    let title = title.map(|title| format!("\n  {}", escaped(title, true))).unwrap_or_default();
     loop {
         io.tell(&format!("{message}{title} [y/N] "));
         match io.read_line() {
@@ -139,20 +140,20 @@ fn form(io: &Io, message: &str, question: &Question) -> Reply {
 fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut Map<String, Value>) -> Option<()> {
     let root = question.schema();
     let is_required = root["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
-    let label = message::shown(property["title"].as_str().unwrap_or(name), true);
+    let label = escaped(property["title"].as_str().unwrap_or(name), true);
     let choices = choices(property, root);
     let kind = kind(property, root, &choices);
-    let kind = message::shown(&kind, true);
+    let kind = escaped(&kind, true);
     let rest = match (property.get("default"), is_required) {
-        (Some(default), _) => message::shown(&format!("; default {}", shown(default)), true).into_owned(),
+        (Some(default), _) => escaped(&format!("; default {}", shown(default)), true).into_owned(),
         (None, true) => String::new(),
         (None, false) => "; may be left out".to_owned(),
     };
     if let Some(description) = property["description"].as_str() {
-        io.tell(&format!("  {}\n", message::shown(description, true)));
+        io.tell(&format!("  {}\n", escaped(description, true)));
     }
     for (number, (_, text)) in choices.iter().enumerate() {
-        io.tell(&format!("    {} {}\n", number + 1, message::shown(text, true)));
+        io.tell(&format!("    {} {}\n", number + 1, escaped(text, true)));
     }
     loop {
         io.tell(&format!("  {label} ({kind}{rest}): "));
@@ -170,7 +171,7 @@ fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut
             content.insert(name.to_owned(), value);
             return Some(());
         };
-        io.tell(&format!("  {}\n", message::shown(&problem, true)));
+        io.tell(&format!("  {}\n", escaped(&problem, true)));
     }
 }
 
@@ -232,10 +233,10 @@ fn read(text: &str, property: &Value, root: &Value, choices: &[(Value, String)])
     };
     if types == Types::ARRAY && !text.starts_with('[') {
         let items = &reference::follow(property, root)["items"];
-        let one = |text: &str| chosen(text).unwrap_or_else(|| typed::read(Types::of(items, root), text));
+        let one = |text: &str| chosen(text).unwrap_or_else(|| read_value(Types::of(items, root), text));
         return text.split(',').map(|text| one(text.trim())).collect();
     }
-    chosen(text).unwrap_or_else(|| typed::read(types, text))
+    chosen(text).unwrap_or_else(|| read_value(types, text))
 }
 
 fn end(io: &Io) -> Reply {

@@ -9,9 +9,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::command::MAX_COLUMNS;
 use super::command_prefix::CommandPrefix;
 use super::flags::GIVEN_TWICE;
-use super::{Cli, Io, USAGE, message};
+use super::io::expected_one_of;
+use super::{Cli, Io, SUCCESS, USAGE};
 use crate::BoxFuture;
 use crate::dispatcher::Access;
+use crate::stdio::Server;
 
 /// On a terminal with fewer columns, the help of a flag is on separate lines.
 const NARROW: usize = 50;
@@ -74,9 +76,9 @@ impl Cli {
         let text = error.render();
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                // The command has the texts of tools as `message::shown` returns them.
+                // The command has the texts of tools as `escaped` returns them.
                 let text = if io.colors.output { text.ansi().to_string() } else { text.to_string() };
-                return message::print_styled(io, &without_blank_help(&text));
+                return io.print_styled(&without_blank_help(&text));
             }
             ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                 io.tell(&without_blank_help(&text.to_string()));
@@ -84,7 +86,7 @@ impl Cli {
             }
             _ => {}
         }
-        message::error(io, &problem(error));
+        io.error(&problem(error));
         let tool = context(error, ContextKind::InvalidSubcommand).filter(|word| self.tool(word).is_some());
         let help = if let Some(tool) = tool {
             // A tool whose name was written without `call`.
@@ -95,7 +97,7 @@ impl Cli {
             let command = command.map_or_else(String::new, |command| format!(" {}", command.get_name()));
             format!("{program}{command} --help")
         };
-        message::note(io, "help", &help);
+        io.note("help", &help);
         USAGE
     }
 
@@ -124,11 +126,52 @@ impl Cli {
             Some(("worker", matches)) => self.work(matches, io).await,
             Some(("openapi", _)) => {
                 let document = self.dispatcher.openapi_for(&self.extensions, Access::default());
-                message::print_json(io, &format!("{document:#}\n"))
+                io.print_json(&format!("{document:#}\n"))
             }
             Some(("install", matches)) => self.install(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
-            Some((other, _)) => message::usage_error(io, &format!("unknown command `{other}`")),
+            Some((other, _)) => io.usage_error(&format!("unknown command `{other}`")),
+        }
+    }
+
+    async fn serve(&self, program: &str, io: &Io) -> u8 {
+        let server = Server::new(self.dispatcher.clone()).with_extensions(self.extensions.clone());
+        if io.input_is_terminal && io.output_width.is_some() {
+            io.tell(&format!(
+                "{program} speaks the Model Context Protocol here, for a client that starts it. Ctrl-C ends it; `{program} --help` lists commands.\n"
+            ));
+        }
+        let ended = if io.is_process() {
+            server.serve_until(tokio::signal::ctrl_c()).await
+        } else {
+            let mut output = Vec::new();
+            let input = io.read_to_end();
+            match input {
+                Ok(input) => server.serve_on(input.as_slice(), &mut output).await.and_then(|()| io.write(&output)),
+                Err(error) => Err(error),
+            }
+        };
+        match ended {
+            Ok(()) => SUCCESS,
+            Err(error) => io.fail(&format!("the client cannot be reached: {error}")),
+        }
+    }
+
+    #[cfg(feature = "tasks")]
+    async fn work(&self, matches: &ArgMatches, io: &Io) -> u8 {
+        let Some(worker) = self.dispatcher.own_worker() else {
+            return io.usage_error("the tasks of this server live in the process that serves it");
+        };
+        let worker = match matches.get_one::<u16>("concurrency") {
+            Some(tasks) => worker.concurrency((*tasks).into()),
+            None => worker,
+        };
+        if io.error_width.is_some() {
+            io.tell("runs the stored tasks. Ctrl-C ends it.\n");
+        }
+        match worker.run_until(tokio::signal::ctrl_c()).await {
+            Ok(()) => SUCCESS,
+            Err(error) => io.fail(&error.to_string()),
         }
     }
 }
@@ -143,7 +186,7 @@ fn problem(error: &clap::Error) -> String {
         ErrorKind::UnknownArgument => format!("unexpected word `{name}`"),
         ErrorKind::InvalidValue if value.is_empty() => format!("{name}: needs a value"),
         ErrorKind::InvalidValue => match error.get(ContextKind::ValidValue) {
-            Some(ContextValue::Strings(all)) => format!("{name}: {}", message::expected_one_of(all, &value)),
+            Some(ContextValue::Strings(all)) => format!("{name}: {}", expected_one_of(all, &value)),
             _ => format!("{name}: not with `{value}`"),
         },
         ErrorKind::TooManyValues => format!("{name}: takes no value"),

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::words::WORDS;
 use super::{Flag, Flags, Kind, references_in};
-use crate::cli::{describe, message};
+use crate::cli::describe;
+use crate::cli::io::escaped;
 use crate::json::violation::quote_name;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
@@ -71,7 +72,7 @@ impl Flag {
         if self.kind == Kind::Switch {
             return arg.action(ArgAction::SetTrue);
         }
-        let choices = self.choices.texts.iter().map(|text| message::shown(text, true).into_owned());
+        let choices = self.choices.texts.iter().map(|text| escaped(text, true).into_owned());
         let hint = match self.name.rsplit(['.', '-']).next() {
             _ if self.value_name() == "URI" => ValueHint::Url,
             Some("path" | "paths" | "file" | "files") => ValueHint::AnyPath,
@@ -134,7 +135,7 @@ impl Flag {
         let details = (!details.is_empty()).then(|| format!("[{}]", details.join("; ")));
         let help: Vec<_> = description.map(str::to_owned).into_iter().chain(details).collect();
         // `clap` keeps escape sequences and prints them with its own.
-        message::shown(&help.join(" "), true).into_owned()
+        escaped(&help.join(" "), true).into_owned()
     }
 
     fn description<'s>(&'s self, root: &'s Value) -> Option<&'s str> {

@@ -1,26 +1,27 @@
 //! One flag for each parameter of a tool, made from its input schema.
 //!
-//! [`fields`] finds the properties of an object, [`choices`] the values to choose from, and [`typed`] reads a text by the JSON types of a
-//! value. [`names`] gives each property a flag. [`words`] sorts the words of a command line, [`read`] turns them into arguments, and
-//! [`mod@write`] turns arguments into words. [`arg`] describes the flags to `clap`, for help and completion.
+//! [`fields`] finds the properties of an object and the values to choose from. [`words`] sorts the words of a command line, and
+//! [`values`] turns them into arguments and back. [`arg`] describes the flags to `clap`, for help and completion.
+//!
+//! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. A property whose name no
+//! shell word can hold, or whose name another flag has, gets no flag: it is set with the JSON of the object around it.
 
 mod arg;
-mod choices;
 mod fields;
-mod names;
-mod read;
-pub(super) mod typed;
+mod values;
 mod words;
-mod write;
+
+use std::collections::HashSet;
 
 use serde_json::Value;
 
 use crate::schema::accepted::Types;
 use crate::schema::reference;
 
-use choices::Choices;
+use fields::Choices;
 
 pub(super) use arg::{AnyText, any_words, shown};
+pub(super) use values::{read_value, resolve};
 pub(super) use words::{BadFlag, GIVEN_TWICE, words_of};
 
 /// How deep flags are made for objects inside objects. Below that, an object is written as JSON.
@@ -85,7 +86,7 @@ impl Flags {
     pub(super) fn new(schema: &Value) -> Self {
         let mut flags = Vec::new();
         add_flags(&mut flags, schema, schema, &[], true, &[]);
-        names::assign(&mut flags);
+        assign_names(&mut flags);
         let has_flag = |name: &String| flags.iter().any(|flag| flag.path == std::slice::from_ref(name));
         let names = fields::fields(schema, schema).into_iter().map(|field| field.name);
         let without_flag = names.filter(|name| !has_flag(name)).collect();
@@ -180,4 +181,36 @@ fn references_in(schema: &Value) -> Vec<String> {
     let branches = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
     let references = [schema].into_iter().chain(branches).filter_map(|schema| schema["$ref"].as_str());
     references.map(str::to_owned).collect()
+}
+
+/// Gives each flag its names. Flags without a name are removed.
+fn assign_names(flags: &mut Vec<Flag>) {
+    flags.retain(|flag| flag.path.iter().all(|name| is_word(name)));
+    let written: Vec<_> = flags.iter().map(|flag| flag.path.join(".")).collect();
+    let exact: HashSet<_> = written.iter().cloned().collect();
+    let mut taken = HashSet::new();
+    for (flag, exact_name) in flags.iter_mut().zip(&written) {
+        let name = exact_name.replace('_', "-");
+        // `file-path` beside `file_path`: each keeps its own spelling.
+        let name = if exact.contains(&name) { exact_name.clone() } else { name };
+        if taken.insert(name.clone()) {
+            flag.name = name;
+        }
+    }
+    flags.retain(|flag| !flag.name.is_empty());
+    for flag in flags.iter_mut().filter(|flag| flag.kind == Kind::Switch) {
+        let (object, property) = flag.name.split_at(flag.name.rfind('.').map_or(0, |dot| dot + 1));
+        let negation = format!("{object}no-{property}");
+        if taken.insert(negation.clone()) {
+            flag.negation = Some(negation);
+        } else {
+            flag.kind = Kind::Value(Types::BOOLEAN);
+        }
+    }
+}
+
+/// Returns `true` if a property of this name can have a flag.
+fn is_word(name: &str) -> bool {
+    // `clap` refuses a name that begins with `-`, which `_` becomes.
+    name.starts_with(char::is_alphanumeric) && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
 }

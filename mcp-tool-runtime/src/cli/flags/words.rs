@@ -4,7 +4,7 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use super::{Flag, Flags, Kind};
-use crate::cli::options::{self, Options};
+use crate::cli::command::{Options, find_option, find_short_option};
 use crate::json::violation::{quote_name, suggest};
 use crate::schema::accepted::Types;
 
@@ -71,7 +71,7 @@ impl Flags {
         let mut words = Words::default();
         let mut rest = all.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {
-            if let Some(option) = options::find_short(word) {
+            if let Some(option) = find_short_option(word) {
                 words.options.push(option, None);
                 continue;
             }
@@ -89,7 +89,7 @@ impl Flags {
             };
             let flag = self.find(name);
             // A parameter hides the program's own option of this name.
-            let option = options::find(name).filter(|_| flag.is_none());
+            let option = find_option(name).filter(|_| flag.is_none());
             let is_switch = flag.is_some_and(|(index, _)| self.all[index].kind == Kind::Switch)
                 || option.is_some_and(|option| !option.get_action().takes_values());
             let text = match text {

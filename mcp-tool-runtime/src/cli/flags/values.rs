@@ -1,0 +1,286 @@
+//! Reads the texts of flags as arguments, and writes arguments as flags.
+
+use std::borrow::Cow;
+
+use serde_json::{Map, Number, Value};
+
+use super::words::{BadFlag, GIVEN_TWICE, Words};
+use super::{Flag, Flags, Items, Kind};
+use crate::json::reader;
+use crate::json::violation::quote_name;
+use crate::schema::accepted::Types;
+
+impl Flags {
+    /// Reads the arguments, and adds what is wrong with them to `bad`.
+    pub(crate) fn arguments(&self, words: Words, bad: &mut Vec<BadFlag>) -> Map<String, Value> {
+        let Words { given, others, bad: unreadable, .. } = words;
+        bad.extend(unreadable);
+        let mut arguments = Map::new();
+        let mut set = |flag: String, path: &[String], value: Result<Value, String>| {
+            let inserted = value.and_then(|value| insert(&mut arguments, path, value).map_err(str::to_owned));
+            bad.extend(inserted.err().map(|problem| BadFlag { flag, problem }));
+        };
+        for (index, flag) in self.all.iter().enumerate() {
+            let texts = given.iter().filter(|(at, _)| *at == index).map(|(_, text)| resolve(text));
+            match texts.collect::<Result<Vec<_>, _>>() {
+                Ok(texts) if texts.is_empty() => {}
+                texts => set(format!("--{}", flag.name), &flag.path, texts.and_then(|texts| flag.read(&texts))),
+            }
+        }
+        for (name, text) in others {
+            let value = match text {
+                Some(text) => resolve(&text).map(|text| read_value(self.others, &text)),
+                None => Ok(Value::Bool(true)),
+            };
+            set(format!("--{name}"), &[name], value);
+        }
+        arguments
+    }
+
+    /// Returns the flag of the deepest property on a path such as `filter.tags[0]`, and the rest of the path.
+    pub(crate) fn flag_of<'p>(&self, path: &'p str) -> Option<(String, &'p str)> {
+        let deepest = self.all.iter().filter_map(|flag| Some((flag, flag.rest_of(path)?)));
+        let (flag, rest) = deepest.min_by_key(|(_, rest)| rest.len())?;
+        Some((format!("--{}", flag.name), rest))
+    }
+}
+
+impl Flag {
+    /// Reads the texts of all occurrences of the flag.
+    pub(super) fn read(&self, texts: &[Cow<'_, str>]) -> Result<Value, String> {
+        match (&self.kind, texts) {
+            (Kind::Switch, [text]) => Ok(Value::Bool(text == "true")),
+            (Kind::Value(types), [text]) => read_one(*types, text),
+            (Kind::Switch | Kind::Value(_), _) => Err(GIVEN_TWICE.to_owned()),
+            (Kind::List(items), texts) => {
+                let element = |(index, text): (usize, &Cow<'_, str>)| self.read_element(items.of(index), text);
+                let elements = || texts.iter().enumerate().map(element).collect();
+                let whole = if let [text] = texts { whole_list(items, text) } else { None };
+                whole.map_or_else(elements, Ok)
+            }
+            (Kind::Map(_), [text]) if text.trim_start().starts_with('{') => read_one(Types::OBJECT, text),
+            (Kind::Map(values), texts) => {
+                let mut entries = Map::new();
+                for text in texts {
+                    let (key, text) = text.split_once('=').ok_or("expected KEY=VALUE, or one JSON object")?;
+                    insert(&mut entries, &[key.to_owned()], read_one(*values, text)?)?;
+                }
+                Ok(entries.into())
+            }
+        }
+    }
+
+    /// Reads an element of a list. Several elements in one text, such as `1,2`, are a mistake that people make.
+    fn read_element(&self, types: Types, text: &str) -> Result<Value, String> {
+        let fits = |text: &str| {
+            let is_choice = !self.choices.are_all || self.choices.has(text);
+            is_choice && types.intersects(Types::of_value(&read_value(types, text)))
+        };
+        let parts: Vec<_> = text.split(',').map(str::trim).collect();
+        if parts.len() > 1 && !fits(text) && parts.iter().all(|part| fits(part)) {
+            let repeated: Vec<_> = parts.iter().take(3).map(|part| format!("--{} {part}", self.name)).collect();
+            let more = if parts.len() > 3 { " …" } else { "" };
+            return Err(format!("expected one value each time: `{}{more}`", repeated.join(" ")));
+        }
+        read_one(types, text)
+    }
+
+    /// Returns the path of the property, as errors write it.
+    pub(super) fn path_of_property(&self) -> String {
+        self.path.iter().fold(crate::json::path::Path::default(), |path, name| path.property(name)).to_string()
+    }
+
+    /// Returns the rest of a path that goes through the property of this flag.
+    fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let rest = path.strip_prefix(&self.path_of_property())?;
+        (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
+    }
+}
+
+/// Reads one value. JSON that is not complete is reported as such, and not as a string.
+fn read_one(types: Types, text: &str) -> Result<Value, String> {
+    let must_be_json = text.trim_start().starts_with(['{', '[']) && !types.intersects(Types::STRING);
+    if must_be_json && let Err(violation) = reader::read_text(text) {
+        return Err(violation.message);
+    }
+    Ok(read_value(types, text))
+}
+
+/// Returns the array that a single text may be instead of one element. Where an element is an array itself, all elements
+/// of the text must be arrays.
+fn whole_list(items: &Items, text: &str) -> Option<Value> {
+    let Value::Array(elements) = read_value(Types::ARRAY, text) else { return None };
+    let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);
+    elements.iter().all(is_list).then_some(Value::Array(elements))
+}
+
+/// Inserts a value at a path, or says what is already there.
+fn insert(object: &mut Map<String, Value>, path: &[String], value: Value) -> Result<(), &'static str> {
+    match path {
+        [] => Ok(()),
+        [name] if object.contains_key(name) => Err(GIVEN_TWICE),
+        [name] => {
+            object.insert(name.clone(), value);
+            Ok(())
+        }
+        [name, path @ ..] => match object.entry(name.clone()).or_insert_with(|| Value::Object(Map::new())) {
+            Value::Object(inner) => insert(inner, path, value),
+            _ => Err("not together with a value of the object around it"),
+        },
+    }
+}
+
+impl Flags {
+    /// Writes the flags from which [`arguments`](Self::arguments) reads these arguments again. Returns `None` where flags cannot say
+    /// the same.
+    pub(crate) fn write(&self, arguments: &Map<String, Value>) -> Option<Vec<String>> {
+        let words = self.write_flags(arguments)?;
+        let mut bad = Vec::new();
+        let read = self.arguments(self.read(&words), &mut bad);
+        (bad.is_empty() && read == *arguments).then_some(words)
+    }
+
+    fn write_flags(&self, arguments: &Map<String, Value>) -> Option<Vec<String>> {
+        let mut words = Vec::new();
+        for (name, value) in arguments {
+            if self.write_property(std::slice::from_ref(name), value, &mut words).is_none() {
+                // An argument that no flag sets.
+                if self.others == Types::NONE || self.takes(name) {
+                    return None;
+                }
+                words.push(format!("--{name}={}", escape_at(write_value(self.others, value))));
+            }
+        }
+        Some(words)
+    }
+
+    /// Writes a property with its own flag, or with the flags of the properties in it.
+    fn write_property(&self, path: &[String], value: &Value, words: &mut Vec<String>) -> Option<()> {
+        let find = |path: &[String]| self.all.iter().find(|flag| flag.path == path);
+        let flag = find(path)?;
+        let inner = |name: &String| [path, std::slice::from_ref(name)].concat();
+        match value {
+            Value::Object(all) if !all.is_empty() && all.keys().all(|name| find(&inner(name)).is_some()) => {
+                all.iter().try_for_each(|(name, value)| self.write_property(&inner(name), value, words))
+            }
+            _ => flag.write(value).map(|own| words.extend(own)),
+        }
+    }
+}
+
+impl Flag {
+    /// Writes the flag once for each element of a value, or once with the whole value as JSON where the elements are read as something
+    /// else.
+    fn write(&self, value: &Value) -> Option<Vec<String>> {
+        let texts: Vec<Cow<'_, str>> = match (&self.kind, value) {
+            (Kind::Switch, _) => {
+                let name = if value.as_bool()? { &self.name } else { self.negation.as_ref()? };
+                return Some(vec![format!("--{name}")]);
+            }
+            (Kind::List(items), Value::Array(elements)) => {
+                let elements = elements.iter().enumerate();
+                elements.map(|(index, element)| write_value(items.of(index), element).into()).collect()
+            }
+            (Kind::Map(values), Value::Object(entries)) => {
+                entries.iter().map(|(key, value)| format!("{key}={}", write_value(*values, value)).into()).collect()
+            }
+            (Kind::Value(types), value) => vec![write_value(*types, value).into()],
+            _ => Vec::new(),
+        };
+        let says_the_same = !texts.is_empty() && self.read(&texts).as_ref() == Ok(value);
+        let texts = if says_the_same { texts } else { vec![value.to_string().into()] };
+        Some(texts.into_iter().map(|text| format!("--{}={}", self.name, escape_at(text.into_owned()))).collect())
+    }
+}
+
+/// Reads a value from the text of a flag.
+///
+/// A text is JSON where a type other than a string is accepted, and itself where a string is accepted. If both are
+/// accepted, JSON comes first, so `"5"` with its quotes is a string, `5` a number, and `05` a string. A text that is neither
+/// stays a string: the call then says which type was expected.
+pub(crate) fn read_value(types: Types, text: &str) -> Value {
+    if types == Types::STRING {
+        return text.into();
+    }
+    let json = reader::read_text(text).map(|document| document.root().to_value()).ok();
+    let accepts_text = types.intersects(Types::STRING);
+    match json.or_else(|| number(text).filter(|_| !accepts_text)) {
+        Some(value) if types.intersects(Types::of_value(&value)) || !accepts_text => value,
+        _ => text.into(),
+    }
+}
+
+/// Reads the file of `@FILE`. `@@` is the letter `@` at the start of a text.
+pub(crate) fn resolve(text: &str) -> Result<Cow<'_, str>, String> {
+    match text.strip_prefix('@') {
+        Some(path) if !path.starts_with('@') => std::fs::read_to_string(path).map(Cow::Owned).map_err(|error| {
+            format!(
+                "the file {} cannot be read: {error}; for a text that starts with `@`, write `@@`",
+                quote_name(path)
+            )
+        }),
+        escaped => Ok(Cow::Borrowed(escaped.unwrap_or(text))),
+    }
+}
+
+/// Writes a text that [`resolve`] does not take for a file.
+fn escape_at(text: String) -> String {
+    if text.starts_with('@') { format!("@{text}") } else { text }
+}
+
+/// Writes the text from which [`read_value`] gets the value again.
+fn write_value(types: Types, value: &Value) -> String {
+    match value {
+        Value::String(text) if read_value(types, text) == *value => text.clone(),
+        _ => value.to_string(),
+    }
+}
+
+/// Reads a number that people write and JSON does not have, such as `+5` or `.5`.
+fn number(text: &str) -> Option<Value> {
+    let float = || text.parse().ok().and_then(Number::from_f64).map(Value::Number);
+    let integer = text.parse::<i64>().map(Value::from);
+    if text.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) { integer.ok().or_else(float) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_read_by_the_types_that_are_accepted() {
+        let maybe = Types::STRING.or(Types::NULL);
+        let mixed = Types::STRING.or(Types::INTEGER);
+        for (types, text, expected) in [
+            (Types::STRING, "5", json!("5")),
+            (Types::STRING, "\"5\"", json!("\"5\"")),
+            (Types::INTEGER, "5", json!(5)),
+            (Types::INTEGER, "+5", json!(5)),
+            (Types::NUMBER, ".5", json!(0.5)),
+            (Types::NUMBER.or(Types::STRING), ".5", json!(".5")),
+            (Types::ALL, "007", json!("007")),
+            (Types::NUMBER, "inf", json!("inf")),
+            (Types::INTEGER, "five", json!("five")),
+            (maybe, "null", json!(null)),
+            (maybe, "5", json!("5")),
+            (mixed, "5", json!(5)),
+            (mixed, "\"5\"", json!("5")),
+            (mixed, "true", json!("true")),
+            (Types::OBJECT, r#"{"a": 1}"#, json!({"a": 1})),
+            (Types::OBJECT, r#"{"a": 1, "a": 2}"#, json!(r#"{"a": 1, "a": 2}"#)),
+            (Types::ALL, "[1", json!("[1")),
+        ] {
+            assert_eq!(read_value(types, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_written_value_is_read_again() {
+        let values = [json!("5"), json!("a b"), json!(null), json!("null"), json!(1.5), json!([1]), json!("\"x\"")];
+        for value in values {
+            assert_eq!(read_value(Types::ALL, &write_value(Types::ALL, &value)), value);
+        }
+    }
+}
