@@ -1,6 +1,8 @@
 //! Runs the calls in a message of a model.
 
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -8,7 +10,7 @@ use serde_json::Value;
 use super::calls::{Answer, Approval, ExportedCall, Outcome};
 use super::message::Message;
 use super::result::CallResult;
-use super::{Export, join, result};
+use super::{Export, result};
 use crate::ask::unavailable;
 use crate::json::violation::{hint, quote_name};
 use crate::{BoxFuture, CallId, CallToolRequest, DispatchError, ToolError};
@@ -117,7 +119,7 @@ impl Export {
             |call: &ExportedCall| if call.tool.is_none() || call.can_run() { approve(call) } else { Approval::Run };
         let calls = self.calls(message)?.into_iter().map(|call| (decide(&call), call));
         let calls: Vec<_> = calls.filter(|(approval, _)| *approval != Approval::Skip).collect();
-        let results = join::all(calls.iter().map(|(approval, call)| self.run(call, approval))).await;
+        let results = join_all(calls.iter().map(|(approval, call)| self.run(call, approval))).await;
         let (results, outcomes): (Vec<_>, Vec<_>) = results.into_iter().unzip();
         let calls: Vec<_> = calls.into_iter().map(|(_, call)| call).collect();
         Ok(Answer { messages: result::write(self.vendor, &calls, &results), outcomes })
@@ -249,4 +251,21 @@ impl Export {
 
 pub(super) fn invalid(message: String) -> DispatchError {
     DispatchError::InvalidMessage { message }
+}
+
+/// Returns the outputs of all futures, in the order of the futures.
+///
+/// Each wake-up polls every future that still runs. One message of a model has only a few calls.
+async fn join_all<'a, T>(futures: impl IntoIterator<Item = BoxFuture<'a, T>>) -> Vec<T> {
+    let mut running: Vec<_> = futures.into_iter().map(|future| (future, None)).collect();
+    poll_fn(|cx| {
+        for (future, output) in running.iter_mut().filter(|(_, output)| output.is_none()) {
+            if let Poll::Ready(ready) = future.as_mut().poll(cx) {
+                *output = Some(ready);
+            }
+        }
+        if running.iter().any(|(_, output)| output.is_none()) { Poll::Pending } else { Poll::Ready(()) }
+    })
+    .await;
+    running.into_iter().filter_map(|(_, output)| output).collect()
 }

@@ -19,18 +19,14 @@
 //! # }
 //! ```
 
-// [`names`] maps names to a vendor's alphabet. [`schema`] rewrites input schemas, and [`places`] finds what they were. [`translation`]
-// rewrites and checks one tool, and [`request`] chooses what goes into one request. [`message`] reads calls, [`answer`] runs them with
-// [`join`], [`result`] writes results, and [`stream`] puts streamed messages together.
+// `schema` rewrites input schemas for a vendor. `translation` rewrites and checks one tool, and `request` chooses and names the tools
+// of one request. `message` reads calls, `answer` runs them, `result` writes results, and `stream` assembles streamed messages.
 //
 // The limits of the vendors are in [`lint`](crate::lint), which also checks for them. This module may import all modules but `serve`.
 
 mod answer;
 mod calls;
-mod join;
 mod message;
-mod names;
-mod places;
 mod request;
 mod result;
 mod schema;
@@ -40,8 +36,7 @@ mod translation;
 use std::sync::{Arc, OnceLock};
 
 pub use calls::{Answer, Approval, ExportedCall, Outcome, ToolChoice};
-use names::ExportedName;
-use request::Request;
+use request::{ExportedName, Request};
 use serde_json::{Value, json};
 pub use stream::Assembly;
 use translation::Translation;
@@ -376,7 +371,7 @@ impl Export {
     fn seen(&self) -> Vec<SeenTool<'_>> {
         let tools: Vec<_> = self.dispatcher.visible_tools(&self.extensions, false).collect();
         let own_names: Vec<_> = tools.iter().map(|(info, _)| info.name()).collect();
-        let names = names::names(&own_names, translation::limit_of_names(self.vendor).1);
+        let names = request::names(&own_names, translation::limit_of_names(self.vendor).1);
         let mut all = self.dispatcher.exports().translations(self.vendor, &self.dispatcher).iter();
         let mut seen = Vec::with_capacity(names.len());
         for ((_, definition), exported) in tools.into_iter().zip(names) {

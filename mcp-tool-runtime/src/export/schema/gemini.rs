@@ -4,9 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::text;
-use super::unions::add_types_of_values;
-use super::{Unstated, objects, references};
+use super::{ANNOTATIONS, Unstated, add_items, add_types_of_values, add_words, examples, wrap_references};
 use crate::lint::limits::gemini as subset;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, keyword};
@@ -21,8 +19,8 @@ pub(super) fn rewrite(schema: &mut Value) {
         }
     });
     add_types_of_values(schema);
-    objects::add_items(schema);
-    references::wrap(schema);
+    add_items(schema);
+    wrap_references(schema);
 }
 
 /// Moves what is not in the vendor's subset into the description. Recursive: the depth of a schema is limited.
@@ -43,12 +41,12 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
                 "const" | "exclusiveMinimum" | "exclusiveMaximum" => true,
                 keyword => subset::reads(keyword),
             };
-            if is_stated || text::ANNOTATIONS.contains(&keyword.as_str()) {
+            if is_stated || ANNOTATIONS.contains(&keyword.as_str()) {
                 return is_stated;
             }
             words.push(match (keyword.as_str(), value.as_str()) {
                 ("propertyNames", _) => format!("schema of the keys: {value}"),
-                ("examples", _) => text::examples(value),
+                ("examples", _) => examples(value),
                 (_, Some(text)) => format!("{keyword}: {text}"),
                 (_, None) => format!("{keyword}: {value}"),
             });
@@ -57,7 +55,7 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
         });
     }
     if !words.is_empty() {
-        text::add(schema, &words.join(", "));
+        add_words(schema, &words.join(", "));
     }
     walk::visit_children_mut(schema, |location, child| {
         say_in_words(child, &format!("{pointer}/{}", location.pointer()), unstated);

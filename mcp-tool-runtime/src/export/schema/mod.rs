@@ -1,56 +1,25 @@
 //! Rewrites an input schema into the dialect of a vendor.
 //!
 //! No step accepts more values than the schema before it, except for the constraints that are reported as [`Unstated`]. The limits
-//! of the vendor are checked afterwards, in [`checks::lint`](crate::lint).
+//! of the vendor are checked afterwards, in [`lint`](crate::lint).
 //!
-//! - [`text`] moves keywords into descriptions, [`names`] renames definitions, [`objects`] closes objects.
-//! - [`unions`] rewrites unions and types, [`references`] wraps or inlines references, [`optional`] makes optional properties nullable.
-//! - [`draft_7`] writes old keywords in the new way.
-//! - [`gemini`] has the steps of one vendor alone.
+//! [`mod@prepare`] has the first steps, for every vendor, [`mod@strict`] those to a strict schema, and [`gemini`] those of one vendor
+//! alone. Steps that several of them use are here.
 
-mod draft_7;
 mod gemini;
-mod names;
-mod objects;
-mod optional;
-mod references;
-mod text;
-mod unions;
+mod prepare;
+mod strict;
 
-pub(super) use names::Renamed;
-use serde_json::Value;
+pub(super) use prepare::{Prepared, Renamed, prepare};
+use serde_json::{Value, json};
+pub(super) use strict::strict;
 
 use crate::Vendor;
+use crate::schema::accepted::{Types, is_never};
+use crate::schema::walk::{self, has_type, keyword, keyword_or_null};
 
 /// A constraint that the rewritten schema does not state: a JSON pointer into the schema, and the keyword.
 pub(super) type Unstated = (String, String);
-
-/// A schema in the dialect 2020-12, without what no vendor reads.
-pub(super) struct Prepared {
-    pub(super) schema: Value,
-    /// The names of definitions before they were renamed.
-    pub(super) renamed: Renamed,
-    /// The author wrote the schema. The handler then receives what an open object does not list.
-    pub(super) is_hand_written: bool,
-    /// There were examples that nothing has checked.
-    pub(super) lost_examples: bool,
-}
-
-/// Prepares a schema for [`plain`] and [`strict`].
-pub(super) fn prepare(schema: &Value, is_hand_written: bool) -> Prepared {
-    let mut schema = schema.clone();
-    // What no vendor reads: keywords for programs, and the dialect.
-    let is_for_programs =
-        |keyword: &str| keyword.starts_with("x-") || matches!(keyword, "$schema" | "$comment" | "discriminator");
-    text::drop_keywords(&mut schema, is_for_programs);
-    let lost_examples = is_hand_written && text::drop_keywords(&mut schema, |keyword| keyword == "examples");
-    if is_hand_written {
-        draft_7::upgrade(&mut schema);
-    }
-    let renamed = names::simplify(&mut schema);
-    objects::replace_booleans(&mut schema);
-    Prepared { schema, renamed, is_hand_written, lost_examples }
-}
 
 /// Rewrites a schema for a tool that is not strict. Adds the constraints that are lost to `unstated`.
 pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unstated>) -> Value {
@@ -58,35 +27,112 @@ pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unst
     if vendor == Vendor::Gemini {
         gemini::say_in_words(&mut schema, "", unstated);
     }
-    objects::add_required(&mut schema);
-    objects::add_properties(&mut schema, vendor.is_open_ai());
+    add_required(&mut schema);
+    add_properties(&mut schema, vendor.is_open_ai());
     match vendor {
-        Vendor::OpenAiResponses | Vendor::OpenAiChat => objects::add_items(&mut schema),
+        Vendor::OpenAiResponses | Vendor::OpenAiChat => add_items(&mut schema),
         Vendor::Gemini => gemini::rewrite(&mut schema),
         Vendor::Anthropic | Vendor::Bedrock => {}
     }
     schema
 }
 
-/// Rewrites a schema for a tool that may be strict. The result says the same, as far as the vendor's subset can say it.
-pub(super) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
-    let mut schema = prepared.schema.clone();
-    text::drop_keywords(&mut schema, |keyword| text::ANNOTATIONS.contains(&keyword));
-    text::describe(&mut schema, "default");
-    text::describe(&mut schema, "examples");
-    objects::simplify_tuples(&mut schema);
-    objects::add_items(&mut schema);
-    unions::move_type_into_branches(&mut schema);
-    unions::any_of(&mut schema);
-    unions::add_types_of_values(&mut schema);
-    objects::close(&mut schema, prepared.is_hand_written);
-    objects::add_properties(&mut schema, vendor.is_open_ai());
-    if vendor.is_open_ai() {
-        optional::nullable(&mut schema);
-        references::wrap(&mut schema);
-    } else {
-        unions::split_types(&mut schema);
-        references::inline_described(&mut schema);
-    }
-    schema
+/// The annotations that a model does not need.
+const ANNOTATIONS: [&str; 6] = ["title", "deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"];
+
+/// Removes keywords. Returns `true` if there were any.
+fn drop_keywords(schema: &mut Value, is_dropped: impl Fn(&str) -> bool) -> bool {
+    let mut found = false;
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let before = keywords.len();
+        keywords.retain(|keyword, _| !is_dropped(keyword));
+        found |= keywords.len() < before;
+    });
+    found
+}
+
+/// Writes examples in words.
+fn examples(examples: &Value) -> String {
+    let examples: Vec<_> = examples.as_array().into_iter().flatten().map(Value::to_string).collect();
+    format!("for example: {}", examples.join(", "))
+}
+
+/// Adds words to the description of a schema, in parentheses.
+fn add_words(schema: &mut Value, words: &str) {
+    let Some(keywords) = schema.as_object_mut() else { return };
+    let text = match keywords.get("description").and_then(Value::as_str).map(str::trim_end) {
+        Some(text) if !text.is_empty() => format!("{text} ({words})"),
+        _ => format!("({words})"),
+    };
+    keywords.insert("description".to_owned(), text.into());
+}
+
+/// Lists each required name as a property, with the schema that it has anyway. A closed object accepts no other names.
+fn add_required(schema: &mut Value) {
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let names: Vec<_> = keywords.get("required").and_then(Value::as_array).into_iter().flatten().cloned().collect();
+        let rest = match keywords.get("additionalProperties") {
+            Some(rest) if is_never(rest) => return,
+            Some(rest @ Value::Object(_)) => rest.clone(),
+            _ => json!({}),
+        };
+        if names.is_empty() || keywords.get("unevaluatedProperties").is_some_and(is_never) {
+            return;
+        }
+        let properties = keywords.entry("properties").or_insert_with(|| json!({}));
+        let Some(properties) = properties.as_object_mut() else { return };
+        for name in names.iter().filter_map(Value::as_str) {
+            if !properties.contains_key(name) {
+                properties.insert(name.to_owned(), rest.clone());
+            }
+        }
+    });
+}
+
+/// Writes `properties` on an object without it: on the root, or on each.
+fn add_properties(schema: &mut Value, on_each: bool) {
+    let mut is_root = true;
+    walk::visit_mut(schema, &mut |schema| {
+        if (is_root || on_each) && has_type(schema, "object") && keyword(schema, "properties").is_none() {
+            schema["properties"] = json!({});
+        }
+        is_root = false;
+    });
+}
+
+/// Writes `items` on each array without it: anything is accepted.
+fn add_items(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |schema| {
+        if has_type(schema, "array") && keyword(schema, "items").is_none() {
+            schema["items"] = json!({});
+        }
+    });
+}
+
+/// Adds the `type` of the values to an `enum` or a `const` without one.
+fn add_types_of_values(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |schema| {
+        let values = match (keyword(schema, "const"), keyword_or_null(schema, "enum")) {
+            (Some(value), _) => vec![value],
+            (None, Value::Array(values)) => values.iter().collect(),
+            _ => return,
+        };
+        let mut kinds: Vec<_> = values.into_iter().map(|value| Types::of_value(value).name()).collect();
+        kinds.dedup();
+        if let ([kind], None) = (kinds.as_slice(), keyword(schema, "type"))
+            && let Some(keywords) = schema.as_object_mut()
+        {
+            keywords.shift_insert(0, "type".to_owned(), (*kind).into());
+        }
+    });
+}
+
+/// Moves a reference that has other keywords beside it into a union of one branch.
+fn wrap_references(schema: &mut Value) {
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let is_wrapped = keywords.len() > 1 && !keywords.contains_key("anyOf") && !keywords.contains_key("$defs");
+        if is_wrapped && let Some(target) = keywords.shift_remove("$ref") {
+            keywords.insert("anyOf".to_owned(), json!([{ "$ref": target }]));
+        }
+    });
 }

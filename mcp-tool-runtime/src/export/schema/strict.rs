@@ -1,0 +1,358 @@
+//! The steps to a schema that a vendor can enforce.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    ANNOTATIONS, Prepared, add_items, add_properties, add_types_of_values, add_words, drop_keywords, examples,
+    wrap_references,
+};
+use crate::Vendor;
+
+use crate::schema::accepted::{Types, is_never};
+use crate::schema::expand::Expansion;
+use crate::schema::normalise::remove_unused_definitions;
+use crate::schema::walk::{self, has_type, keyword};
+
+/// Rewrites a schema for a tool that may be strict. The result says the same, as far as the vendor's subset can say it.
+pub(in crate::export) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
+    let mut schema = prepared.schema.clone();
+    drop_keywords(&mut schema, |keyword| ANNOTATIONS.contains(&keyword));
+    describe(&mut schema, "default");
+    describe(&mut schema, "examples");
+    simplify_tuples(&mut schema);
+    add_items(&mut schema);
+    move_type_into_branches(&mut schema);
+    any_of(&mut schema);
+    add_types_of_values(&mut schema);
+    close(&mut schema, prepared.is_hand_written);
+    add_properties(&mut schema, vendor.is_open_ai());
+    if vendor.is_open_ai() {
+        nullable(&mut schema);
+        wrap_references(&mut schema);
+    } else {
+        split_types(&mut schema);
+        inline_described(&mut schema);
+    }
+    schema
+}
+
+/// Moves `default` or `examples` into the descriptions.
+fn describe(schema: &mut Value, keyword: &str) {
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(value) = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(keyword)) else { return };
+        let text = match (keyword, &value) {
+            (_, Value::Null) => return,
+            ("default", value) => format!("default: {value}"),
+            (_, values) => examples(values),
+        };
+        add_words(schema, &text);
+    });
+}
+
+/// Writes a tuple whose elements have one schema as an array of that length.
+fn simplify_tuples(schema: &mut Value) {
+    walk::visit_mut(schema, &mut |schema| {
+        let Some([first, others @ ..]) = keyword(schema, "prefixItems").and_then(Value::as_array).map(Vec::as_slice)
+        else {
+            return;
+        };
+        let length = others.len() + 1;
+        let ends_there = keyword(schema, "maxItems").and_then(Value::as_u64).is_some_and(|most| most <= length as u64);
+        let continues_alike = keyword(schema, "items") == Some(first);
+        if others.iter().all(|other| other == first) && (ends_there || continues_alike) {
+            let first = first.clone();
+            if let Some(keywords) = schema.as_object_mut() {
+                keywords.shift_remove("prefixItems");
+                keywords.insert("items".to_owned(), first);
+            }
+        }
+    });
+}
+
+/// Moves a `type` beside a union into the branches, where a vendor looks for it.
+fn move_type_into_branches(schema: &mut Value) {
+    const OTHERS: [&str; 4] = ["type", "description", "$defs", "$schema"];
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let Some(union) = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union)) else { return };
+        let is_alone = keywords.keys().all(|keyword| keyword == union || OTHERS.contains(&keyword.as_str()));
+        let Some(kind) = keywords.get("type").filter(|kind| kind.is_string()).cloned() else { return };
+        let can_take = |branch: &Value| {
+            branch.is_object()
+                && keyword(branch, "$ref").is_none()
+                && keyword(branch, "type").is_none_or(|own| *own == kind)
+        };
+        let Some(Value::Array(branches)) = keywords.get_mut(union) else { return };
+        if !is_alone || kind == "object" || !branches.iter().all(can_take) {
+            return;
+        }
+        for branch in branches.iter_mut().filter_map(Value::as_object_mut) {
+            if !branch.contains_key("type") {
+                branch.shift_insert(0, "type".to_owned(), kind.clone());
+            }
+        }
+        keywords.shift_remove("type");
+    });
+}
+
+/// Replaces `oneOf` by `anyOf` where no value matches two branches, so that both say the same.
+fn any_of(schema: &mut Value) {
+    let root = schema.clone();
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let Some(at) = keywords.keys().position(|keyword| keyword == "oneOf") else { return };
+        let is_disjoint = keywords["oneOf"].as_array().is_some_and(|branches| are_disjoint(branches, &root));
+        if is_disjoint && !keywords.contains_key("anyOf") {
+            let branches = keywords.shift_remove("oneOf").unwrap_or_default();
+            keywords.shift_insert(at, "anyOf".to_owned(), branches);
+        }
+    });
+}
+
+/// Writes a list of types as a union with a branch for each type, which has the keywords of that type.
+fn split_types(schema: &mut Value) {
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let is_union = ["anyOf", "oneOf", "enum", "const"].iter().any(|keyword| keywords.contains_key(*keyword));
+        let Some(Value::Array(kinds)) = keywords.get("type").filter(|_| !is_union).cloned() else { return };
+        let mut outer = std::mem::take(keywords);
+        outer.shift_remove("type");
+        let mut branches: Vec<Map<String, Value>> =
+            kinds.into_iter().map(|kind| Map::from_iter([("type".to_owned(), kind)])).collect();
+        outer.retain(|keyword, value| {
+            let owners = Types::limited_by(keyword);
+            if owners == Types::NONE || owners == Types::ALL {
+                return true;
+            }
+            let is_owner = |branch: &&mut Keywords| Types::of_keyword(branch.get("type")).intersects(owners);
+            for branch in branches.iter_mut().filter(is_owner) {
+                branch.insert(keyword.clone(), value.clone());
+            }
+            false
+        });
+        outer.insert("anyOf".to_owned(), branches.into_iter().map(Value::Object).collect());
+        *keywords = outer;
+    });
+}
+
+/// The keywords that make a schema describe an object by more than its own properties.
+const COMPOSITION: [&str; 5] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"];
+
+/// Writes `"additionalProperties": false` on each object whose properties are all listed.
+///
+/// A derived object without `additionalProperties` ignores further properties: they say nothing to the tool. One without any
+/// properties is left open, because it stands for any object. So is an object in a hand-written schema: the handler receives it whole.
+fn close(schema: &mut Value, is_hand_written: bool) {
+    walk::visit_mut(schema, &mut |schema| {
+        if !has_type(schema, "object") && keyword(schema, "properties").is_none() {
+            return;
+        }
+        let closes = if let Some(rest) = keyword(schema, "additionalProperties") {
+            is_never(rest)
+        } else {
+            let has_properties = !is_hand_written
+                && keyword(schema, "properties").and_then(Value::as_object).is_some_and(|all| !all.is_empty());
+            let is_composed = COMPOSITION.iter().any(|name| keyword(schema, name).is_some());
+            !is_composed && keyword(schema, "unevaluatedProperties").map_or(has_properties, is_never)
+        };
+        if closes && let Some(keywords) = schema.as_object_mut() {
+            keywords.shift_remove("unevaluatedProperties");
+            keywords.insert("additionalProperties".to_owned(), false.into());
+        }
+    });
+}
+
+/// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property as absent, so
+/// nothing is lost.
+///
+/// A property stays optional if `null` is a value that does not mean absent, or if `null` cannot be added to its schema.
+fn nullable(schema: &mut Value) {
+    let root = schema.clone();
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let mut required: Vec<Value> = keywords.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+        let Some(Value::Object(properties)) = keywords.get_mut("properties") else { return };
+        let mut order: Vec<Value> = Vec::with_capacity(properties.len());
+        for (name, property) in properties.iter_mut() {
+            let is_required = required.iter().any(|required| required == name);
+            if is_required || (!Types::of(property, &root).intersects(Types::NULL) && add_null(property)) {
+                order.push(name.as_str().into());
+            }
+        }
+        // A required name without a property is kept, so that the limits report it.
+        required.retain(|name| !order.contains(name));
+        order.extend(required);
+        keywords.insert("required".to_owned(), order.into());
+    });
+}
+
+/// Lets a schema accept `null` too. Returns `false` for a form of schema that this does not change, or not completely.
+fn add_null(schema: &mut Value) -> bool {
+    let Some(keywords) = schema.as_object_mut() else { return false };
+    if let Some(target) = keywords.shift_remove("$ref") {
+        keywords.insert("anyOf".to_owned(), json!([{ "$ref": target }, { "type": "null" }]));
+        return true;
+    }
+    if let Some(Value::Array(branches)) = keywords.get_mut("anyOf") {
+        branches.push(json!({ "type": "null" }));
+        return !keywords.contains_key("type");
+    }
+    if let Some(value) = keywords.shift_remove("const") {
+        let kind = keywords.shift_remove("type").unwrap_or_else(|| Types::of_value(&value).name().into());
+        keywords.insert("anyOf".to_owned(), json!([{ "type": kind, "const": value }, { "type": "null" }]));
+        return true;
+    }
+    if let Some(Value::Array(values)) = keywords.get_mut("enum") {
+        values.push(Value::Null);
+    }
+    match keywords.get_mut("type") {
+        Some(Value::Array(names)) => names.push("null".into()),
+        Some(name @ Value::String(_)) => *name = json!([name.take(), "null"]),
+        _ => return false,
+    }
+    true
+}
+
+/// Replaces each reference with only a description beside it by what it refers to. A reference inside its own definition stays.
+fn inline_described(schema: &mut Value) {
+    if schema.get("$defs").is_some() {
+        Expansion { most: 1_000, only_described: true, summary: None }.apply(schema);
+        remove_unused_definitions(schema);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::schema::wrap_references;
+
+    fn after(mut schema: Value, step: fn(&mut Value)) -> Value {
+        step(&mut schema);
+        schema
+    }
+
+    #[test]
+    fn a_type_moves_into_the_branches() {
+        assert_eq!(
+            after(
+                json!({ "type": "string", "anyOf": [{ "format": "ipv4" }, { "format": "ipv6" }] }),
+                move_type_into_branches
+            ),
+            json!({ "anyOf": [{ "type": "string", "format": "ipv4" }, { "type": "string", "format": "ipv6" }] })
+        );
+        let constrained = json!({ "type": "string", "minLength": 1, "anyOf": [{ "format": "ipv4" }] });
+        assert_eq!(after(constrained.clone(), move_type_into_branches), constrained);
+    }
+
+    #[test]
+    fn a_list_of_types_becomes_a_union() {
+        assert_eq!(
+            after(json!({ "type": ["string", "null"], "pattern": "^a$", "description": "d" }), split_types),
+            json!({ "description": "d", "anyOf": [{ "type": "string", "pattern": "^a$" }, { "type": "null" }] })
+        );
+    }
+
+    #[test]
+    fn one_of_becomes_any_of_only_if_branches_cannot_overlap() {
+        let (a, b) = (json!({ "const": "a" }), json!({ "const": "b" }));
+        assert_eq!(after(json!({ "oneOf": [a, b] }), any_of), json!({ "anyOf": [a, b] }));
+        let overlapping = json!({ "oneOf": [{ "type": "string" }, a] });
+        assert_eq!(after(overlapping.clone(), any_of), overlapping);
+    }
+
+    #[test]
+    fn only_objects_with_listed_properties_are_closed() {
+        let closed = |mut schema: Value| {
+            close(&mut schema, false);
+            schema.get("additionalProperties").cloned()
+        };
+        let properties = json!({ "a": { "type": "string" } });
+        assert_eq!(closed(json!({ "type": "object", "properties": properties })), Some(json!(false)));
+        assert_eq!(closed(json!({ "type": ["object", "null"], "properties": properties })), Some(json!(false)));
+        let never = json!({ "not": {} });
+        assert_eq!(closed(json!({ "type": "object", "additionalProperties": never })), Some(json!(false)));
+        assert_eq!(
+            closed(json!({ "type": "object", "properties": properties, "unevaluatedProperties": false })),
+            Some(json!(false))
+        );
+        for open in [
+            json!({ "type": "object" }),
+            json!({ "type": "object", "properties": {} }),
+            json!({ "type": "object", "properties": properties, "oneOf": [] }),
+            json!({ "type": "string" }),
+        ] {
+            assert_eq!(closed(open.clone()), None, "{open}");
+        }
+        assert_eq!(closed(json!({ "type": "object", "additionalProperties": true })), Some(json!(true)));
+    }
+
+    #[test]
+    fn a_tuple_of_one_type_becomes_an_array_of_its_length() {
+        let number = json!({ "type": "number" });
+        let mut tuple = json!({ "prefixItems": [number, number], "items": number, "minItems": 2, "maxItems": 2 });
+        simplify_tuples(&mut tuple);
+        assert_eq!(tuple, json!({ "items": number, "minItems": 2, "maxItems": 2 }));
+        let mut mixed = json!({ "prefixItems": [number, { "type": "string" }], "minItems": 2, "maxItems": 2 });
+        let before = mixed.clone();
+        simplify_tuples(&mut mixed);
+        assert_eq!(mixed, before);
+    }
+
+    #[test]
+    fn an_optional_property_becomes_nullable_and_required() {
+        let defs = json!({ "A": { "type": "object" } });
+        for (before, expected) in [
+            (json!({ "type": "string" }), json!({ "type": ["string", "null"] })),
+            (json!({ "type": "string", "enum": ["a"] }), json!({ "type": ["string", "null"], "enum": ["a", null] })),
+            (json!({ "$ref": "#/$defs/A" }), json!({ "anyOf": [{ "$ref": "#/$defs/A" }, { "type": "null" }] })),
+            (
+                json!({ "anyOf": [{ "type": "string" }, { "type": "integer" }] }),
+                json!({ "anyOf": [{ "type": "string" }, { "type": "integer" }, { "type": "null" }] }),
+            ),
+            (
+                json!({ "type": "string", "const": "a" }),
+                json!({ "anyOf": [{ "type": "string", "const": "a" }, { "type": "null" }] }),
+            ),
+        ] {
+            let mut schema = json!({ "properties": { "o": before, "r": {} }, "required": ["r"], "$defs": defs });
+            nullable(&mut schema);
+            assert_eq!(schema["properties"]["o"], expected);
+            assert_eq!(schema["required"], json!(["o", "r"]));
+        }
+    }
+
+    #[test]
+    fn a_property_for_which_null_is_a_value_stays_optional() {
+        let property = json!({ "type": ["string", "null"] });
+        let mut schema = json!({ "properties": { "o": property } });
+        nullable(&mut schema);
+        assert_eq!(schema, json!({ "properties": { "o": property }, "required": [] }));
+    }
+
+    #[test]
+    fn a_described_reference_is_wrapped_or_inlined() {
+        let schema = json!({
+            "properties": { "a": { "description": "d", "$ref": "#/$defs/A" }, "b": { "$ref": "#/$defs/B" } },
+            "$defs": { "A": { "type": "string", "description": "old" }, "B": { "type": "null" } }
+        });
+        let mut wrapped = schema.clone();
+        wrap_references(&mut wrapped);
+        assert_eq!(wrapped["properties"]["a"], json!({ "description": "d", "anyOf": [{ "$ref": "#/$defs/A" }] }));
+        assert_eq!(wrapped["properties"]["b"], json!({ "$ref": "#/$defs/B" }));
+        let mut inlined = schema;
+        inline_described(&mut inlined);
+        assert_eq!(inlined["properties"]["a"], json!({ "type": "string", "description": "d" }));
+        assert_eq!(inlined["$defs"], json!({ "B": { "type": "null" } }));
+    }
+
+    #[test]
+    fn recursion_and_doubling_end() {
+        let described = json!({ "description": "d", "$ref": "#/$defs/A" });
+        let mut recursive = json!({ "items": described, "$defs": { "A": { "items": described } } });
+        inline_described(&mut recursive);
+        assert_eq!(recursive["items"], json!({ "items": described, "description": "d" }));
+        let of = |index: usize| json!({ "description": "d", "$ref": format!("#/$defs/A{index}") });
+        let definition = |index: usize| json!({ "properties": { "l": of(index + 1), "r": of(index + 1) } });
+        let mut definitions: Map<_, _> = (0..40).map(|index| (format!("A{index}"), definition(index))).collect();
+        definitions.insert("A40".to_owned(), json!({ "type": "string" }));
+        let mut doubling = json!({ "items": of(0), "$defs": definitions });
+        inline_described(&mut doubling);
+        assert!(doubling.to_string().len() < 100_000 && doubling.get("$defs").is_some());
+    }
+}
