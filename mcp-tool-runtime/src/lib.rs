@@ -204,8 +204,8 @@ pub use dispatcher::{Dispatcher, build::BuildError, builder::DispatcherBuilder};
 pub use export::{Export, Strict};
 #[cfg(feature = "export")]
 pub use lint::Vendor;
-pub use listing::info::{HasScopes, ToolInfo};
 pub use listing::visibility::Visibility;
+pub use listing::visibility::{HasScopes, ToolInfo};
 pub use mcp::CacheScope;
 pub use mcp::version::ProtocolVersion;
 #[doc = include_str!("../docs/macros/into_tool_error.md")]

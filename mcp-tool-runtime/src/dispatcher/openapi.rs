@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::Dispatcher;
 use crate::Extensions;
 use crate::json::path::{escape_token, fragment};
-use crate::listing::info::ToolInfo;
+use crate::listing::visibility::ToolInfo;
 use crate::mcp;
 use crate::mcp::identity::Identity;
 use crate::output::value::{CONTENT, NOTHING};

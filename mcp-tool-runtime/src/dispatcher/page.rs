@@ -1,7 +1,7 @@
 //! What the web page shows of a tool besides its definition.
 
 use super::{Dispatcher, ToolEntry};
-use crate::listing::info::ToolInfo;
+use crate::listing::visibility::ToolInfo;
 
 impl Dispatcher {
     /// Returns the tags, scopes and hints of the tool of this name.

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::Dispatcher;
-use crate::listing::info::ToolInfo;
 use crate::listing::prepared::CallerList;
+use crate::listing::visibility::ToolInfo;
 use crate::listing::visibility::Visibility;
 use crate::{Extensions, ProtocolVersion, mcp};
 

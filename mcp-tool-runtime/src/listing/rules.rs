@@ -5,8 +5,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::Arc;
 
-use super::info::{HasScopes, ToolInfo};
-use super::visibility::{Visibility, VisibilityRule};
+use super::visibility::{HasScopes, ToolInfo, Visibility, VisibilityRule};
 use crate::call::Labels;
 use crate::call::catch_panic::drop_quietly;
 use crate::{Extensions, mcp};
