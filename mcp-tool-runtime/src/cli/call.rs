@@ -17,14 +17,14 @@ use super::{Cli, FAILURE, INTERRUPTED, Io, USAGE};
 use crate::json::reader;
 use crate::{CallToolRequest, ToolError};
 
-/// What was asked for on the command line.
+/// A call, as the command line asks for it.
 pub(super) struct Call<'a> {
     pub(super) tool: &'a str,
     pub(super) program: &'a CommandPrefix,
     pub(super) options: Options,
-    /// The flags that the arguments came from, or `None` if they came from `--json`.
+    /// The flags that set the arguments, or `None` for `--json`.
     pub(super) flags: Option<Flags>,
-    /// The path of each misspelt choice, with the choice that was probably meant.
+    /// Each misspelt choice: its path, and the likely choice.
     meant: Vec<(String, String)>,
     pub(super) questions: Arc<Questions>,
 }
@@ -73,8 +73,8 @@ impl Cli {
         }
     }
 
-    /// Reports bad flags together with everything that the schema refuses, or prints the arguments of `--dry-run`. The tool does not
-    /// run.
+    /// Reports the bad flags and everything that the schema refuses. If all is well, prints the arguments, for
+    /// `--dry-run`. Never runs the tool.
     fn refuse(&self, call: &Call<'_>, arguments: Option<&Value>, mut bad: Vec<BadFlag>, io: &Io) -> u8 {
         let refused = arguments.and_then(|all| self.dispatcher.argument_error(call.tool, all, &self.extensions));
         for flag in refused.iter().flat_map(|error| call.bad_flags(error)) {
@@ -99,12 +99,12 @@ impl Cli {
         let request = request.with_asker(Arc::clone(&call.questions));
         let has_pages = self.dispatcher.cursor_of(call.tool).is_some();
         let mut printed = Printed { is_all: call.options.is_set("all") && has_pages, ..Printed::default() };
-        // Not an error: a script can pass the option to every tool.
+        // Only a note, so that scripts can pass `--all` to every tool.
         if call.options.is_set("all") && !has_pages {
             io.note("note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
         let work = call.print_pages(self.dispatcher.pages(request), bar.as_ref(), &mut printed, io);
-        // The time begins here, because the first poll of the work may take long.
+        // Start the timer before the first poll of the work, which may take long.
         let timeout = call.options.text("timeout").and_then(duration).map(tokio::time::sleep);
         let time_is_over = async {
             match timeout {
@@ -113,7 +113,7 @@ impl Cli {
             }
         };
         let (code, problem) = tokio::select! {
-            // Ctrl-C is polled first, so that its handler is installed before the tool runs.
+            // Poll Ctrl-C first, so that its handler is installed before the tool runs.
             biased;
             _ = tokio::signal::ctrl_c(), if io.is_process() => match printed.items {
                 0 => (INTERRUPTED, "interrupted".to_owned()),
@@ -139,7 +139,7 @@ impl Cli {
 }
 
 impl Call<'_> {
-    /// Reports what is wrong with the arguments: the bad flags, or the error of the tool if it names none.
+    /// Reports invalid arguments: each bad flag, or else the message of the error.
     pub(super) fn refuse(&self, io: &Io, bad: &[BadFlag], error: Option<&ToolError>) -> u8 {
         match error {
             Some(error) if bad.is_empty() => io.error(error.message()),
@@ -153,7 +153,7 @@ impl Call<'_> {
         USAGE
     }
 
-    /// Returns the invalid arguments of an error, with the names of their flags.
+    /// Lists the invalid arguments of an error under the names of their flags.
     pub(super) fn bad_flags(&self, error: &ToolError) -> Vec<BadFlag> {
         let bad = error.errors().iter().map(|error| {
             let path = error.parameter();
@@ -187,7 +187,7 @@ fn read_json(json: &str, io: &Io) -> Result<Value, String> {
     }
 }
 
-/// Ends the process at the next Ctrl-C. Otherwise a blocking tool that does not check for cancellation would keep it alive.
+/// Ends the process at the next Ctrl-C, even if a blocking tool ignores its cancellation.
 fn end_at_next_signal() {
     std::thread::spawn(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();

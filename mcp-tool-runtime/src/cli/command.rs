@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, ArgAction, Command, ValueHint, arg, value_parser};
+use clap::{Arg, ArgAction, Command, arg, value_parser};
 use clap_complete::Shell;
 
 use super::Cli;
@@ -15,14 +15,14 @@ use super::io::{counted, escaped, expected_one_of};
 use super::output::FORMATS;
 use crate::{Dispatcher, mcp};
 
-/// Wider help is hard to read.
+/// Lines longer than this are hard to read.
 pub(super) const MAX_COLUMNS: usize = 100;
 /// The values of `--color`.
 const COLORS: [&str; 3] = ["auto", "always", "never"];
 
 impl Cli {
-    /// Makes the command. Only the tools that `has_flags` selects get their flags, for help, completion and a command line of the
-    /// user's own. The others take all words.
+    /// Builds the command. Help, completion and embedding need the flags of tools. A call does not, so only the tools
+    /// that `has_flags` selects get theirs, and the others accept any words.
     pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
         let tools: Vec<_> = self.tools().map(|(_, tool)| tool).collect();
         let server = self.dispatcher.identity();
@@ -35,7 +35,7 @@ impl Cli {
             .max_term_width(MAX_COLUMNS)
             .disable_help_subcommand(true)
             .arg(color());
-        // An unknown name gets an answer in our words.
+        // Accept any name here, so that our own error reports an unknown one.
         let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
         let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
         let mut commands = vec![
@@ -65,13 +65,13 @@ impl Cli {
                 .value_parser(AnyText::of(words.map(str::to_owned)))
                 .hide_possible_values(true),
         );
-        // `call` has this option among its own.
+        // `call` already has this option.
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
         command.subcommands(commands.into_iter().chain([help]).map(with_color))
     }
 }
 
-/// Offers values for completion. Help does not list them.
+/// Completes these values without listing them in help.
 fn known(arg: Arg, values: AnyText) -> Arg {
     arg.value_parser(values).hide_possible_values(true)
 }
@@ -106,14 +106,14 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, dispatcher: &Dis
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
-        // Without this, `clap` would report an unknown tool as an unknown subcommand.
+        // Otherwise `clap` would call an unknown tool an unknown subcommand.
         .allow_external_subcommands(true);
     let tool = |definition: &&mcp::Tool| tool(definition, has_flags(&definition.name), dispatcher);
     call.subcommands(tools.iter().map(tool))
 }
 
 fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
-    // `clap` keeps escape sequences and prints them with its own.
+    // `clap` prints escape sequences in a text as they are.
     let description = escaped(tool.description.as_deref().unwrap_or_default(), true);
     let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned()).disable_help_flag(true);
     if !has_flags {
@@ -123,7 +123,7 @@ fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
     let help = Arg::new("help").short('h').help("Print help").action(ArgAction::Help);
     let help = if flags.takes("help") { help } else { help.long("help") };
     let required = flags.required().fold(String::new(), |usage, flag| usage + " " + &flag);
-    // Every tool accepts these options, so that a script can pass them. Help shows those that change what this tool does.
+    // Scripts can pass these options to every tool. Help shows only those that matter to this one.
     let options = options().filter(|(name, _)| !flags.takes(name)).map(|(name, arg)| {
         let is_shown = match name {
             "json" => !flags.is_empty(),
@@ -165,10 +165,11 @@ fn worker() -> Command {
     )
 }
 
-/// The options, as `clap` and the reader of a command line need them. Their ids begin with `--`.
+/// The options of `call`. They are read before the name of the tool, and after it unless a parameter has the same name.
+/// Their ids begin with `--`.
 static OPTIONS: LazyLock<[Arg; 9]> = LazyLock::new(|| {
     let option = |id: &'static str, value: &'static str, help: &'static str| {
-        // What is wrong with the value is reported with all other mistakes.
+        // Any text is accepted here. `check` reports a bad value together with all other mistakes.
         let arg = Arg::new(id).long(&id[2..]).help(help).value_name(value).action(ArgAction::Append);
         arg.value_parser(AnyText::of([""; 0]))
     };
@@ -189,24 +190,24 @@ static OPTIONS: LazyLock<[Arg; 9]> = LazyLock::new(|| {
     ]
 });
 
-/// Returns the options, each with its name.
+/// Lists the options with their names.
 fn options() -> impl Iterator<Item = (&'static str, &'static Arg)> {
     OPTIONS.iter().map(|arg| (arg.get_long().unwrap_or_default(), arg))
 }
 
-/// Finds the option of a name after `--`.
+/// Finds an option by its name after `--`.
 pub(super) fn find_option(name: &str) -> Option<&'static Arg> {
     let name = name.replace('_', "-");
     options().find(|(long, _)| *long == name).map(|(_, arg)| arg)
 }
 
-/// Finds the option of a word such as `-y`.
+/// Finds an option by its short form, such as `-y`.
 pub(super) fn find_short_option(word: &str) -> Option<&'static Arg> {
     let letter = word.strip_prefix('-')?;
     OPTIONS.iter().find(|arg| arg.get_short().is_some_and(|short| letter.chars().eq([short])))
 }
 
-/// The options that were given.
+/// The options on a command line.
 #[derive(Debug, Default)]
 pub(super) struct Options(Vec<(&'static Arg, String)>);
 
@@ -228,7 +229,7 @@ impl Options {
         self.text(name).is_some()
     }
 
-    /// Returns what is wrong with the values.
+    /// Returns the options with bad values.
     pub(super) fn check(&self) -> Vec<BadFlag> {
         let bad = self.0.iter().enumerate().filter_map(|(index, (option, text))| {
             let is_repeated = self.0[..index].iter().any(|(other, _)| other.get_id() == option.get_id());

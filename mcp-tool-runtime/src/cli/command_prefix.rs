@@ -11,8 +11,8 @@ use super::Cli;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CommandPrefix {
     pub(super) name: String,
-    /// The words between the name and the commands, such as `--config x tools`. Empty unless this command line is a subcommand of
-    /// the author's own.
+    /// The words between the name and the commands, such as `--config x tools`, if this command line is embedded in
+    /// another one.
     pub(super) parent_words: Vec<String>,
 }
 
@@ -21,18 +21,18 @@ impl CommandPrefix {
         Self { name: name.into(), parent_words: Vec::new() }
     }
 
-    /// Takes the first word as the name. Returns `None` if the list is empty.
+    /// The first word is the name. Returns `None` without words.
     pub(super) fn from_words(mut words: impl Iterator<Item = String>) -> Option<Self> {
         Some(Self { name: words.next()?, parent_words: words.collect() })
     }
 
-    /// Reads the name from the first argument of the process (`argv[0]`), without its directory and without `.exe`.
+    /// Takes the name from `argv[0]`, without the directory and `.exe`.
     pub(super) fn of_process(word: Option<&OsStr>) -> Option<Self> {
         let name = Path::new(word?).file_name()?.to_str()?;
         Some(Self::new(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name)))
     }
 
-    /// Joins the words with spaces, for usage lines.
+    /// Returns the words as in a usage line.
     pub(super) fn line(&self) -> String {
         let words = [&self.name].into_iter().chain(&self.parent_words);
         words.map(String::as_str).collect::<Vec<_>>().join(" ")
@@ -40,27 +40,27 @@ impl CommandPrefix {
 }
 
 impl Cli {
-    /// Returns the program that the author set. Without one, it is the name of the server.
+    /// Returns the program that the author has set, or else the name of the server.
     pub(super) fn program(&self) -> CommandPrefix {
         self.program.clone().unwrap_or_else(|| CommandPrefix::new(&self.dispatcher.identity().name))
     }
 
-    /// Returns the program that the author set. Without one, it is the words of the process before the command that `matches`
-    /// holds: clap does not tell a subcommand the words of its parent.
+    /// Returns the program that the author has set, or else the words of the process before the matched command. `clap`
+    /// does not tell a subcommand how its parent was called, so we search for them.
     pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
         if let Some(program) = &self.program {
             return program.clone();
         }
         let [first, rest @ ..] = words else { return self.program() };
         let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
-        // The parent can have a command or a value with the same name, as the first `list` in `app list list --json`. Ours is the
-        // first occurrence from which on our command parses the words to these matches.
+        // The parent can use the same word itself, as the first `list` in `app list list --json`. Take the first
+        // occurrence after which the words parse to the same matches.
         let parses = |at: &usize| {
             let words = [program.name.as_str()].into_iter().chain(rest[*at..].iter().map(String::as_str));
             let command = self.command_with(|tool| rest.iter().any(|word| word == tool));
             command.try_get_matches_from(words).is_ok_and(|parsed| parsed == *matches)
         };
-        // Without a command, all words are the parent's.
+        // Without a command, all words belong to the parent.
         let starts = (0..=rest.len()).filter(|at| rest.get(*at).map(String::as_str) == matches.subcommand_name());
         if let Some(start) = starts.clone().find(parses).or_else(|| starts.clone().next()) {
             program.parent_words = rest[..start].to_vec();

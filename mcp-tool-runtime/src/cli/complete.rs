@@ -1,8 +1,8 @@
 //! `completions`: scripts that complete commands, tools, flags and values.
 //!
-//! The scripts are static, so that a shell does not start the server at each key press. The dynamic engine of `clap_complete` is also
-//! marked as unstable.
-//! A line in the shell's start-up file makes the script again for each session, so that it knows the current tools.
+//! The scripts are static, so that pressing a key does not start the server, and because the dynamic engine of
+//! `clap_complete` is unstable. Users generate the script in their shell's start-up file, so every session knows the
+//! current tools.
 
 use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, ArgMatches, Command, ValueHint};
@@ -32,7 +32,8 @@ impl Cli {
     }
 }
 
-/// Puts the command into its parent commands: `admin tools`, if it is run as `server admin tools`. Flags before them are not completed.
+/// Nests the command in its parents, such as `admin tools` for `server admin tools`. Flags of the parents are not
+/// completed.
 fn nested(command: Command, program: &CommandPrefix) -> Command {
     let outer = program.parent_words.iter().filter(|word| !word.starts_with('-')).rev();
     let names = outer.chain([&program.name]);
@@ -44,10 +45,10 @@ fn nested(command: Command, program: &CommandPrefix) -> Command {
     names.fold(command, |inner, name| Command::new(name).disable_help_subcommand(true).subcommand(inner))
 }
 
-/// The line of the script for bash that reads the word before the cursor.
+/// The line of the bash script that reads the previous word.
 const READ_PREVIOUS: &str = "    prev=\"$3\"\n";
 
-/// Inserted after that line, because bash splits `--flag=value` at `=`: the flag is two words before the value.
+/// Goes after that line. Bash splits `--flag=value` at `=`, so the flag is two words before the value.
 const FIX_FOR_EQUALS: &str = "    \
     if [[ \"${COMP_WORDS[COMP_CWORD]}\" == \"=\" ]]; then
         prev=\"${COMP_WORDS[COMP_CWORD-1]}\"
@@ -57,19 +58,20 @@ const FIX_FOR_EQUALS: &str = "    \
     fi
 ";
 
-/// Completes `--flag=value` in bash, which the script of `clap_complete` does not.
+/// Completes `--flag=value` in bash, which `clap_complete` does not support.
 fn with_equals(script: &str) -> String {
     script.replacen(READ_PREVIOUS, &format!("{READ_PREVIOUS}{FIX_FOR_EQUALS}"), 1)
 }
 
-/// How the script for bash selects the words that complete the word before the cursor.
+/// The expression in the bash script that filters the candidates.
 const SELECT_WORDS: &str = "compgen -W \"${opts}\" -- \"${cur}\"";
 
-/// Offers options only after a `-` where a command or a tool can stand: bash sorts words, so the options would hide the names.
+/// Where a command or a tool is expected, offers options only after a `-`. Bash sorts the candidates, so a dozen
+/// options would come before the names.
 fn with_names_first(script: &str) -> String {
     let has_names = |line: &str| {
         let words = line.trim_start().strip_prefix("opts=\"").and_then(|words| words.strip_suffix('"'));
-        // An argument without known values is a placeholder, such as `[FILE]`.
+        // Skip placeholders such as `[FILE]`.
         let is_name = |word: &str| word.starts_with(|c: char| c.is_alphanumeric() || c == '_');
         words.is_some_and(|words| words.split(' ').any(is_name))
     };
@@ -85,18 +87,19 @@ fn with_names_first(script: &str) -> String {
     changed.replacen(READ_PREVIOUS, &declared, 1).replace(SELECT_WORDS, &select)
 }
 
-/// What the script for zsh says of the argument that takes unknown words: any program in the `PATH` completes it.
+/// The line of the zsh script for unknown words. It would offer every program in the `PATH`.
 const COMPLETE_WORDS: &str = "'*::words:_default' \\\n";
 
-/// Leaves out that argument, so that zsh offers the flags alone. With a hint to offer nothing, it would not complete the flags either.
+/// Removes that line, so that zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
 fn without_words(script: &str) -> String {
     script.replace(COMPLETE_WORDS, "")
 }
 
-/// Returns the command without texts that a shell could run.
+/// Removes everything that a shell could run.
 ///
-/// `clap_complete` writes values into double quotes for bash without escaping them, and `$(…)` in double quotes is run. It
-/// puts descriptions into single quotes and escapes `'` and `’`. `PowerShell` also ends such a text at the other quotation marks below.
+/// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
+/// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a text at the other quotation
+/// marks below.
 fn safe(command: Command) -> Command {
     let plain = |text: String| text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'], "'");
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
@@ -109,8 +112,8 @@ fn safe(command: Command) -> Command {
     })
 }
 
-/// Leaves out the values that are more than a plain word: they are not completed. This argument only makes the script, so the server
-/// still accepts them.
+/// Completes only values that are plain words. The server still accepts the others, because this argument is used only
+/// for the script.
 fn with_safe_values(arg: Arg) -> Arg {
     let all = arg.get_possible_values();
     if all.is_empty() {
@@ -121,8 +124,8 @@ fn with_safe_values(arg: Arg) -> Arg {
     arg.value_parser(AnyText::of(all.into_iter().filter(|value| is_safe(value.get_name()))))
 }
 
-/// Writes the script for fish. That of `clap_complete` completes neither positional arguments nor what is below the second command,
-/// such as the flags in `app tools call NAME`.
+/// Writes the script for fish. The one from `clap_complete` completes neither positional arguments nor anything below
+/// the second command, such as the flags in `app tools call NAME`.
 ///
 /// The command must be built, and its values must be plain words.
 fn fish_script(command: &Command) -> String {
@@ -151,14 +154,14 @@ end
 struct FishScript<'c> {
     program: &'c str,
     id: String,
-    /// The words after the program that lead to each command.
+    /// The path of each command, without the program.
     paths: Vec<String>,
     lines: String,
 }
 
 impl FishScript<'_> {
     fn add(&mut self, command: &Command, path: &str) {
-        // The options of `call` are hidden in the help of a tool, but they are completed after its name.
+        // Help hides the options of `call` after the name of a tool, but completion offers them.
         let arguments = command.get_arguments().filter(|arg| !(arg.is_positional() && arg.is_hide_set()));
         for arg in arguments {
             let long = arg.get_long().map(|long| format!(" -l {}", quoted(long)));
@@ -185,7 +188,7 @@ impl FishScript<'_> {
     }
 }
 
-/// Returns the options that describe the values of an argument.
+/// Writes the part of a line that says how to complete a value.
 fn values(arg: &Arg) -> String {
     let values: Vec<_> = arg.get_possible_values();
     let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();

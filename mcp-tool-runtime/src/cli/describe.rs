@@ -11,11 +11,11 @@ use crate::dispatcher::ToolEntry;
 use crate::schema::reference;
 use crate::{ToolInfo, mcp};
 
-/// How many levels the page shows: of nested lists, and of types inside a type.
+/// The deepest nesting that the page shows, in lists and in types.
 const MAX_DEPTH: usize = 4;
 
 impl Cli {
-    /// Writes the page about all tools, or about one.
+    /// Prints the page about one tool or all tools.
     pub(super) fn describe(&self, matches: &ArgMatches, io: &Io) -> u8 {
         let name = matches.get_one::<String>("tool");
         if let Some(unknown) = name.filter(|name| self.tool(name).is_none()) {
@@ -77,7 +77,7 @@ fn write_questions(page: &mut String, questions: &[CompiledQuestion]) {
     }
 }
 
-/// Writes a line for each property of an object, and a nested list for the properties of a property.
+/// Writes one line for each property, with a nested list if the property is an object.
 fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usize) {
     let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
     for (name, property) in object["properties"].as_object().into_iter().flatten() {
@@ -94,7 +94,7 @@ fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usiz
     }
 }
 
-/// Writes the description, with its further lines indented below the first, and ends the line.
+/// Writes a description, indents all lines but the first, and ends the line.
 fn write_description(page: &mut String, schema: &Value, indent: usize) {
     for (index, line) in schema["description"].as_str().into_iter().flat_map(str::lines).enumerate() {
         match (index, line) {
@@ -108,7 +108,7 @@ fn write_description(page: &mut String, schema: &Value, indent: usize) {
     page.push('\n');
 }
 
-/// Returns the object schema whose properties are listed: the schema itself, or that of its elements.
+/// Returns the schema whose properties the page lists: the schema itself or, for a list, that of its elements.
 fn inner<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     let schema = reference::follow(schema, root);
     match schema.get("items") {
@@ -122,7 +122,7 @@ pub(super) fn kind(schema: &Value, root: &Value) -> String {
     kind_within(schema, root, MAX_DEPTH)
 }
 
-/// The same, for a schema that is `MAX_DEPTH - levels` levels inside another one.
+/// Describes at most this many levels of nested types.
 fn kind_within(schema: &Value, root: &Value, levels: usize) -> String {
     let schema = reference::follow(schema, root);
     let levels = levels.saturating_sub(1);
@@ -166,7 +166,7 @@ fn kind_within(schema: &Value, root: &Value, levels: usize) -> String {
     text
 }
 
-/// Describes one branch of a union: an object by its properties, with the value of its tag.
+/// Describes one branch of a union. An object is described by its properties and the value of its tag.
 fn describe_branch(branch: &Value, root: &Value, levels: usize) -> String {
     let schema = reference::follow(branch, root);
     let properties = schema["properties"].as_object().into_iter().flatten();
@@ -179,8 +179,7 @@ fn describe_branch(branch: &Value, root: &Value, levels: usize) -> String {
     if shown.is_empty() { kind_within(branch, root, levels) } else { format!("object with {}", shown.join(", ")) }
 }
 
-/// Writes bounds, such as ` from 1 to 9`. The keywords are those of the inclusive minimum and maximum, then of the
-/// exclusive ones.
+/// Writes bounds, such as ` from 1 to 9`. The first two keywords are inclusive, and the last two exclusive.
 fn bounds(text: &mut String, schema: &Value, [minimum, maximum, above, below]: [&str; 4], unit: &str) {
     let bound = |keyword: &str| schema.get(keyword).filter(|bound| bound.is_number());
     let unit_of = |number: &Value| if *number == 1 { unit.trim_end_matches('s') } else { unit };

@@ -1,6 +1,6 @@
-//! The command `install`: prints the entry that adds this server to the configuration of a client.
+//! `install`: prints the entry that adds this server to a client's configuration.
 //!
-//! It changes no file: a configuration belongs to the user, and clients have their own commands to change it.
+//! The command writes no files. A configuration belongs to the user, and clients have their own commands to change it.
 
 use clap::ArgMatches;
 use serde_json::{Map, Value, json};
@@ -8,13 +8,13 @@ use serde_json::{Map, Value, json};
 use super::command_prefix::CommandPrefix;
 use super::{Cli, Io};
 
-/// A client, and where its configuration is.
+/// A client and its configuration.
 pub(super) struct Client {
     pub(super) name: &'static str,
     format: EntryFormat,
-    /// The configuration files, each with where it applies.
+    /// The configuration files, and where each one applies.
     files: &'static [(&'static str, &'static str)],
-    /// The start of a variable such as `${HOME}`, if the client replaces variables in an entry with their values.
+    /// How a variable starts, such as `${HOME}`, if the client expands variables in an entry.
     variable_prefix: Option<&'static str>,
     /// `true` if the name of a server may contain `_`.
     allows_underscore: bool,
@@ -29,9 +29,10 @@ enum EntryFormat {
     Toml,
 }
 
-// `.ci/install.py` tests the entries: it writes them into the files of the clients that npm has, and these clients start the server.
+// `.ci/install.py` tests the entries of the clients on npm: it writes them into the configuration files and lets the
+// clients start the server.
 //
-// The comment of a client says when and how its entry was last checked.
+// The comments say when and how each entry was last checked.
 pub(super) const CLIENTS: [Client; 6] = [
     // 2026-11-22: Claude Code 2.1.330 starts the server from both files. For `.mcp.json`, it first asks the user.
     Client {
@@ -44,8 +45,8 @@ pub(super) const CLIENTS: [Client; 6] = [
         variable_prefix: Some("${"),
         allows_underscore: true,
     },
-    // 2026-11-22: https://modelcontextprotocol.io/docs/develop/connect-local-servers, read in the repository of that site. The
-    // entry was not tried.
+    // 2026-11-22: https://modelcontextprotocol.io/docs/develop/connect-local-servers, read in the repository of that
+    // site. The entry was not tried.
     Client {
         name: "claude-desktop",
         format: EntryFormat::Json { key: "mcpServers", typed: false },
@@ -57,8 +58,8 @@ pub(super) const CLIENTS: [Client; 6] = [
         variable_prefix: None,
         allows_underscore: true,
     },
-    // 2026-11-22: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration, read in the repository of that site.
-    // The entry was not tried.
+    // 2026-11-22: https://code.visualstudio.com/docs/copilot/reference/mcp-configuration, read in the repository of
+    // that site. The entry was not tried.
     Client {
         name: "vscode",
         format: EntryFormat::Json { key: "servers", typed: true },
@@ -69,8 +70,8 @@ pub(super) const CLIENTS: [Client; 6] = [
         variable_prefix: Some("${"),
         allows_underscore: true,
     },
-    // 2026-11-22: the code of the npm package `@cursor/sdk` 1.0.32 reads both files. Cursor's documentation was not read, and the
-    // entry was not tried in the editor.
+    // 2026-11-22: the code of the npm package `@cursor/sdk` 1.0.32 reads both files. Cursor's documentation was not
+    // read, and the entry was not tried in the editor.
     Client {
         name: "cursor",
         format: EntryFormat::Json { key: "mcpServers", typed: true },
@@ -78,8 +79,8 @@ pub(super) const CLIENTS: [Client; 6] = [
         variable_prefix: Some("${"),
         allows_underscore: true,
     },
-    // 2026-11-22: Codex 0.169.0 starts the server from `~/.codex/config.toml`, and lists it from `.codex/config.toml`. If the
-    // name of a server has a space or an accented letter, Codex ignores the server without a message.
+    // 2026-11-22: Codex 0.169.0 starts the server from `~/.codex/config.toml`, and lists it from `.codex/config.toml`.
+    // If the name of a server has a space or an accented letter, Codex ignores the server without a message.
     Client {
         name: "codex",
         format: EntryFormat::Toml,
@@ -87,8 +88,9 @@ pub(super) const CLIENTS: [Client; 6] = [
         variable_prefix: None,
         allows_underscore: true,
     },
-    // 2026-11-22: Gemini CLI 0.61.0 starts the server from both files. The documentation in its package warns of underscores in the
-    // names of servers, because Gemini CLI puts one between the name of a server and the name of a tool.
+    // 2026-11-22: Gemini CLI 0.61.0 starts the server from both files. The documentation in its package warns of
+    // underscores in the names of servers, because Gemini CLI puts one between the name of a server and the name of a
+    // tool.
     Client {
         name: "gemini-cli",
         format: EntryFormat::Json { key: "mcpServers", typed: false },
@@ -106,8 +108,8 @@ impl Client {
         c.is_ascii_alphanumeric() || c == '-' || c == '_' && self.allows_underscore
     }
 
-    /// Returns the name of the server in the entry. It is `requested`, the value of `--name`, if there is one. Otherwise it is `own`,
-    /// which may contain spaces, with `-` in place of the characters that the client does not allow.
+    /// Returns the name of the server in the entry: the value of `--name`, or else the server's own name with `-` in
+    /// place of characters that the client does not allow.
     fn server_name(&self, requested: Option<&str>, own: &str) -> Result<String, String> {
         let Some(requested) = requested else {
             let words = own.split(|c| !self.allows(c)).filter(|word| !word.is_empty());
@@ -133,13 +135,13 @@ impl Cli {
             Err(error) => return io.fail(&format!("the path of this program is not known: {error}")),
         };
         let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten();
-        // If this command line is a subcommand of another one, the client must also pass the words of the parent.
+        // If this command line is embedded in another one, the client must pass the words of the parent too.
         let words: Vec<_> = program.parent_words.iter().chain(texts("words")).cloned().collect();
         let mut variables = Map::new();
         for text in texts("env") {
             match text.split_once('=') {
                 Some((name, value)) if !name.is_empty() => drop(variables.insert(name.to_owned(), value.into())),
-                // The message does not repeat the text, which may be a secret.
+                // The text may be a secret, so the message does not repeat it.
                 _ => return io.usage_error("`--env`: expected NAME=VALUE"),
             }
         }
@@ -177,8 +179,8 @@ impl Cli {
     }
 }
 
-/// Writes an entry as a TOML table. A JSON string is also a basic string of TOML, except that TOML requires an escape for U+007F. The name
-/// of a server needs no quotes, because `allows` accepts only the characters of a bare key.
+/// Writes an entry as a TOML table. JSON strings are valid in TOML, except that TOML requires an escape for U+007F. The
+/// name of the server needs no quotes, because `allows` accepts only characters of a bare key.
 fn table(name: &str, entry: &Value) -> String {
     let mut text = format!("[mcp_servers.{name}]\n");
     for (key, value) in entry.as_object().into_iter().flatten() {

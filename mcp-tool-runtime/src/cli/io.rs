@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{FAILURE, SUCCESS, USAGE};
 
-/// The width of a terminal that does not tell its own.
+/// The assumed width of a terminal that does not report one.
 const DEFAULT_COLUMNS: usize = 100;
 
 /// The streams that a command reads from and writes to.
@@ -27,15 +27,15 @@ const DEFAULT_COLUMNS: usize = 100;
 /// ```
 #[derive(Clone)]
 pub struct Io {
-    /// The streams of a test. Without them, they are those of the process.
+    /// The streams of a test. `None` for those of the process.
     captured: Option<Arc<Mutex<Captured>>>,
-    /// The width of the terminal, if the output goes to one.
+    /// The width of the terminal that standard output goes to, if any.
     pub(super) output_width: Option<usize>,
-    /// The width of the terminal, if messages go to one.
+    /// The width of the terminal that standard error goes to, if any.
     pub(super) error_width: Option<usize>,
     pub(super) input_is_terminal: bool,
     pub(super) colors: Colors,
-    /// The terminal of messages moves its cursor as a program tells it, so progress can be drawn.
+    /// The terminal can move its cursor, so progress can be drawn.
     pub(super) moves_cursor: bool,
 }
 
@@ -56,8 +56,8 @@ struct Captured {
 impl Io {
     /// Returns the standard streams of the process.
     ///
-    /// Colors are used on a terminal, unless the environment has `NO_COLOR`, or `CLICOLOR` is `0`, or `TERM` is `dumb`. On such a
-    /// terminal, progress is not drawn either.
+    /// A terminal gets colors unless `NO_COLOR` is set, `CLICOLOR` is `0` or `TERM` is `dumb`. With `TERM=dumb`,
+    /// progress is not drawn either.
     #[must_use]
     pub fn process() -> Self {
         let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
@@ -82,7 +82,8 @@ impl Io {
         }
     }
 
-    /// Returns in-memory streams for tests. The command reads `input` as its standard input. None of the streams is a terminal.
+    /// Returns in-memory streams for tests. The command reads `input` as its standard input. None of the streams is a
+    /// terminal.
     #[must_use]
     pub fn captured(input: impl Into<Vec<u8>>) -> Self {
         let captured = Captured { input: io::Cursor::new(input.into()), ..Captured::default() };
@@ -132,7 +133,7 @@ impl Io {
         self.captured.is_none()
     }
 
-    /// Uses colors as `--color` says.
+    /// Applies `--color`.
     pub(super) fn with_color(&self, when: Option<&str>) -> Self {
         let colors = match when {
             Some("always") => Colors { output: true, errors: true },
@@ -147,7 +148,7 @@ impl Io {
         self.input_is_terminal && self.error_width.is_some()
     }
 
-    /// Writes the answer of a command. A reader that has gone, such as `head`, is not an error.
+    /// Writes to standard output. It is no error if the reader has gone, as `head` does.
     pub(super) fn write(&self, text: impl AsRef<[u8]>) -> io::Result<()> {
         let text = text.as_ref();
         let written = match &self.captured {
@@ -163,7 +164,7 @@ impl Io {
         }
     }
 
-    /// Writes a message for the user. Nobody can be told that it cannot be written.
+    /// Writes a message to standard error. If that fails, there is nobody to tell.
     pub(super) fn tell(&self, text: &str) {
         match &self.captured {
             None => drop(io::stderr().write_all(text.as_bytes())),
@@ -193,13 +194,12 @@ impl Io {
 }
 
 impl Io {
-    /// Prints the answer of a command. On a terminal, control characters are escaped.
+    /// Prints the answer of a command. Escapes control characters on a terminal.
     pub(super) fn print(&self, text: &str) -> u8 {
         self.print_styled(&escaped(text, self.output_width.is_some()))
     }
 
-    /// Prints an answer that consists of JSON or TOML strings. On a terminal, control characters in it become `\u` escapes, so that the
-    /// text means the same.
+    /// Prints JSON or TOML. On a terminal, control characters become `\u` escapes, which mean the same.
     pub(super) fn print_json(&self, json: &str) -> u8 {
         let escape = |c: char| if is_control(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
         if self.output_width.is_none() || !json.contains(is_control) {
@@ -208,7 +208,7 @@ impl Io {
         self.print_styled(&json.chars().map(escape).collect::<String>())
     }
 
-    /// Prints an answer that has colors. The texts of tools in it must have gone through [`escaped`].
+    /// Prints an answer with colors. Its caller has passed all texts of tools through [`escaped`].
     pub(super) fn print_styled(&self, text: &str) -> u8 {
         match self.write(text) {
             Ok(()) => SUCCESS,
@@ -233,7 +233,7 @@ impl Io {
         self.tell(&format!("{} {}\n", self.label("error", "1;31"), escaped(problem, self.error_width.is_some())));
     }
 
-    /// Writes further information, such as what to do about an error.
+    /// Writes a line of further information, such as how to fix an error.
     pub(super) fn note(&self, name: &str, text: &str) {
         let text = escaped(text, self.error_width.is_some()).replace('\n', "\n    ");
         self.tell(&format!("  {} {text}\n", self.label(name, "1")));
@@ -248,8 +248,8 @@ fn lock(captured: &Mutex<Captured>) -> MutexGuard<'_, Captured> {
     captured.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the text of a tool as a terminal may show it: control characters are escaped, such as `\u{1b}`, so that a text from somewhere
-/// else cannot move the cursor, change the title, write to the clipboard or reverse the order of the letters.
+/// Escapes control characters for a terminal, such as `\u{1b}`. Otherwise text from an untrusted source could move the
+/// cursor, change the window title, write to the clipboard or reverse the order of the letters.
 pub(super) fn escaped(text: &str, is_for_terminal: bool) -> Cow<'_, str> {
     if !is_for_terminal || !text.contains(is_control) {
         return Cow::Borrowed(text);
@@ -259,12 +259,12 @@ pub(super) fn escaped(text: &str, is_for_terminal: bool) -> Cow<'_, str> {
     text.chars().map(letters).collect()
 }
 
-/// Returns `true` for a character that controls a terminal, or that changes the direction in which the text around it is shown.
+/// Returns `true` for a character that controls a terminal or changes the direction of text.
 pub(super) fn is_control(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Writes a number with its noun.
+/// Writes a number and a noun, such as `2 tools`.
 pub(super) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

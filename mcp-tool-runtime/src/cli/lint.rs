@@ -1,4 +1,4 @@
-//! `lint` and `contract`: what clients would refuse or lose, as a compiler reports it, and what would break them.
+//! `lint` and `contract`: report what clients would refuse or lose, and which changes break them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{Cli, FAILURE, Io, SUCCESS};
 use crate::contract;
 use crate::lint::{Client, Effect, Finding, Severity};
 
-/// The file of the contract, as in the documentation of [`contract`].
+/// The same name as in the documentation of [`contract`].
 const LOCK_FILE: &str = "tools.lock.json";
 
 /// How the findings of one severity are shown.
@@ -71,7 +71,7 @@ impl Cli {
     pub(super) fn lint(&self, matches: &ArgMatches, io: &Io) -> u8 {
         let names: Vec<_> = matches.get_many::<String>("for").into_iter().flatten().map(String::as_str).collect();
         let is_chosen = |client: &Client| match names.as_slice() {
-            // Its limits refuse every optional argument, and few servers use it.
+            // Few servers use this mode, and it refuses every optional argument.
             [] => *client != Client::OpenAiStrict,
             names => names.iter().any(|name| *name == "all" || *name == client_name(*client)),
         };
@@ -79,7 +79,8 @@ impl Cli {
         let least = matches.get_one::<String>("fail-on").map(String::as_str);
         let least = LEVELS.iter().find(|level| Some(level.name) == least).map(|level| level.severity);
         let findings = self.dispatcher.lint(&clients);
-        // What several clients refuse at one place is one thing to change, and what is wrong at several places is one thing to know.
+        // If several clients refuse the same place, there is one thing to fix, so it is one finding. Findings of one
+        // rule are shown together.
         let of_place = |one: &'_ Finding| {
             let texts = [one.tool().unwrap_or_default(), one.place(), one.rule(), one.problem(), one.help()];
             (texts.map(str::to_owned), one.severity())
@@ -135,7 +136,7 @@ impl Cli {
     }
 }
 
-/// Joins what has the same key, in the order of the first of each.
+/// Groups elements by key, in order of first appearance.
 fn group<'t, T, K: Ord>(all: &'t [T], key: impl Fn(&'t T) -> K) -> Vec<Vec<&'t T>> {
     let mut groups: Vec<Vec<&T>> = Vec::new();
     let mut known = BTreeMap::new();
@@ -149,7 +150,7 @@ fn group<'t, T, K: Ord>(all: &'t [T], key: impl Fn(&'t T) -> K) -> Vec<Vec<&'t T
     groups
 }
 
-/// Writes a finding of one or several clients and places like a message of a compiler.
+/// Writes the findings of one rule like a compiler error.
 fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let Some(group_of_clients) = places.first() else { return String::new() };
     let Some(finding) = group_of_clients.first() else { return String::new() };
@@ -161,7 +162,7 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let has_one_problem = firsts.iter().all(|other| other.problem() == finding.problem());
     let title = if has_one_problem { shown(finding.problem()) } else { format!("in {} places", places.len()).into() };
     let mut text = format!("{rule}: {title}\n");
-    // Arguments and results are mended in different ways.
+    // Arguments and results need different fixes.
     for mended_alike in group(&firsts, |finding| finding.help()) {
         for finding in &mended_alike {
             let tool = finding.tool().unwrap_or("the list of tools");

@@ -31,7 +31,7 @@ impl Cli {
         let bytes: Vec<_> = tools.iter().map(|tool| json!(tool).to_string().len()).collect();
         let digits = bytes.iter().max().map_or(0, |most| most.to_string().len());
         let rows = tools.iter().zip(&bytes).map(|(tool, bytes)| {
-            // Before the widths are measured: the escape of a control character is wider than the character.
+            // Escape before measuring, because an escape is wider than its character.
             let description = first_line(tool.description.as_deref().unwrap_or_default());
             let description = escaped(description, io.output_width.is_some()).into_owned();
             let mut hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
@@ -55,7 +55,7 @@ impl Cli {
         code
     }
 
-    /// Reports a name that no visible tool has. A hidden tool is not suggested.
+    /// Reports an unknown name. Never suggests a hidden tool.
     pub(super) fn report_unknown(&self, name: &str, io: &Io) -> u8 {
         let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
         let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
@@ -74,7 +74,8 @@ impl Cli {
     }
 }
 
-/// Writes rows in columns. The last column is cut to the width of a terminal. On a narrow one, the column before it is left out.
+/// Aligns rows in columns. The last column is cut to the width of the terminal. A narrow terminal does not show the
+/// column before it.
 fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
     let last = rows.first().map_or(0, |row| row.len().saturating_sub(1));
     let mut widths: Vec<_> = (0..last).map(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0)).collect();

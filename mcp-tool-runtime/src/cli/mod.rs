@@ -29,9 +29,9 @@
 //!
 //! The guide [`command_line`](crate::guide::command_line) describes the commands.
 
-// `command` makes the `clap` commands and `flags` the flags of one tool. `run` parses a command line and selects the command, which
-// usually has a file of its own. `call` runs a tool, shows its `progress`, asks its `questions` and prints its `output`. `io` has the
-// streams, and `command_prefix` the words with which a user starts the program.
+// `command` makes the `clap` commands and `flags` the flags of one tool. `run` parses a command line and selects the
+// command, which usually has a file of its own. `call` runs a tool, shows its `progress`, asks its `questions` and
+// prints its `output`. `io` has the streams, and `command_prefix` the words with which a user starts the program.
 mod call;
 mod command;
 mod command_prefix;
@@ -67,9 +67,9 @@ use flags::Flags;
 const SUCCESS: u8 = 0;
 /// The tool failed, or a check found something.
 const FAILURE: u8 = 1;
-/// The command line is wrong, or the arguments of the tool are.
+/// The command line or the arguments of the tool are invalid.
 const USAGE: u8 = 2;
-/// Ctrl-C, as a shell reports it.
+/// The code that shells use for Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
 /// The command line of a server.
@@ -89,8 +89,9 @@ const INTERRUPTED: u8 = 130;
 /// | `worker` | runs the tasks of the server's engine (feature `tasks`) |
 /// | `help [COMMAND]` | prints help |
 ///
-/// The exit code is 0 for success, 1 if the tool failed or `lint` or `contract` found a problem, 2 for a wrong command line or wrong
-/// arguments, and 130 after Ctrl-C. Standard output contains only the answer. Errors and progress go to standard error.
+/// The exit code is 0 for success, 1 if the tool failed or `lint` or `contract` found a problem, 2 for a wrong command
+/// line or wrong arguments, and 130 after Ctrl-C. Standard output contains only the answer. Errors and progress go to
+/// standard error.
 ///
 /// The methods need a tokio runtime with IO and time enabled, as `#[tokio::main]` makes it.
 #[derive(Clone)]
@@ -107,10 +108,11 @@ impl Cli {
         Self { dispatcher, program: None, extensions: Extensions::new() }
     }
 
-    /// Sets the words that a user types before the commands: the name of the program and, if this command line is a part of another
-    /// one, the name of its subcommand. They are in usage lines, in completion scripts and in the entry that `install` prints.
+    /// Sets the words that a user types before the commands: the name of the program and, if this command line is part
+    /// of another one, the name of its subcommand. Usage lines, completion scripts and the entry of `install` contain
+    /// them.
     ///
-    /// By default, [`run`](Self::run) and [`execute`](Self::execute) read them from the words of the process, and
+    /// By default, [`run`](Self::run) and [`execute`](Self::execute) take them from the arguments of the process, and
     /// [`run_with`](Self::run_with) and [`execute_with`](Self::execute_with) use the name of the server.
     ///
     /// ```
@@ -128,7 +130,7 @@ impl Cli {
 
     /// Attaches a value to every call, as a transport would: the user, or a token from the environment.
     ///
-    /// A tool takes it as `#[mcp_tool(extension)]`. Calls that a client makes through `serve` have it too.
+    /// A tool receives it with `#[mcp_tool(extension)]`. `serve` attaches it to the calls of the client too.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, Io}, mcp_tool, tools};
@@ -246,8 +248,8 @@ impl Cli {
 
     /// Executes the matches of [`command`](Self::command) on the streams of the process.
     ///
-    /// The words of the process that precede the matched command are the program in messages, in the entry of `install` and in
-    /// completion scripts: `app tools`, for example. [`with_program`](Self::with_program) sets them instead.
+    /// The words of the process that precede the matched command are the program in messages, in the entry of `install`
+    /// and in completion scripts: `app tools`, for example. [`with_program`](Self::with_program) sets them instead.
     pub async fn execute(&self, matches: &ArgMatches) -> ExitCode {
         let words: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
         self.execute_on(matches, self.program_of(matches, &words), &Io::process()).await.into()
@@ -273,8 +275,9 @@ impl Cli {
         self.execute_on(matches, self.program(), io).await.into()
     }
 
-    /// Returns the command line of a `call` with these arguments, without the name of the program. It has flags, or `--json` if flags
-    /// cannot express the arguments. Returns `None` if there is no such tool, or the arguments are not an object.
+    /// Returns the command line that calls a tool with these arguments, without the name of the program. It uses flags,
+    /// or `--json` if flags cannot express the arguments. Returns `None` if there is no such tool, or if the arguments
+    /// are not an object.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, cli::Cli, json, mcp_tool, tools};
@@ -299,12 +302,12 @@ impl Cli {
         let [call, tool] = ["call", tool].map(str::to_owned);
         Some(match flags.write(arguments) {
             Some(flags) => [call, tool].into_iter().chain(flags).collect(),
-            // Before the name: after it, `--json` may be a parameter of the tool.
+            // After the name, `--json` could be a parameter of the tool.
             None => vec![call, format!("--json={}", Value::Object(arguments.clone())), tool],
         })
     }
 
-    /// Returns the tools that can be called with the attached values. Others are hidden by rules of the dispatcher.
+    /// Lists the tools that the rules of the dispatcher show to a caller with the attached values.
     fn tools(&self) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
         self.dispatcher.visible_tools(&self.extensions, false)
     }
@@ -315,6 +318,6 @@ impl Cli {
 }
 
 debug_struct!(
-    /// Shows the names of the tools. The attached values may be secret.
+    /// Shows the names of the tools, but not the attached values, which may be secret.
     Cli, cli => dispatcher: cli.dispatcher
 );

@@ -39,7 +39,7 @@ impl Call<'_> {
         if written == SUCCESS { code } else { written }
     }
 
-    /// Returns `true` if an error is printed as JSON on standard output, not as a sentence on standard error.
+    /// Returns `true` if errors are printed as JSON on standard output, and not as sentences on standard error.
     pub(super) fn prints_document(&self, io: &Io) -> bool {
         self.format(io) == "mcp"
     }
@@ -49,7 +49,7 @@ impl Call<'_> {
         self.options.text("output").unwrap_or(if io.output_width.is_some() { "text" } else { "json" })
     }
 
-    /// Prints why the tool failed, and what the user can do.
+    /// Prints why the tool failed, and what to do about it.
     fn report(&self, error: &ToolError, io: &Io) {
         if error.has_invalid_arguments() {
             self.refuse(io, &self.bad_flags(error), Some(error));
@@ -74,7 +74,7 @@ impl Call<'_> {
     }
 }
 
-/// Formats JSON: on several lines for a terminal, and on one line for another program.
+/// Formats JSON: indented for a terminal, and on one line for a program.
 pub(super) fn format_json(document: &Value, io: &Io) -> String {
     match io.output_width {
         Some(_) => format!("{document:#}\n"),
@@ -87,21 +87,21 @@ fn format_value(response: &CallToolResponse, io: &Io) -> String {
     let text = response.value().map_or("null", |value| value.get());
     match io.output_width.and_then(|_| serde_json::from_str::<Value>(text).ok()) {
         Some(value) => format_json(&value, io),
-        // The original text, because parsing it could change the digits of a number.
+        // Print the original text. Parsing could change the digits of a number.
         None => format!("{text}\n"),
     }
 }
 
-/// Formats a response for people: texts unchanged, and a line about each image, audio or file.
+/// Formats a response for people: text as it is, and one line about each image, audio or file.
 fn format_text(response: &CallToolResponse) -> String {
     let value = response.value().map(RawValue::get);
     let lines: Vec<_> = match response.content() {
-        // `[]` is the value of a result without blocks.
+        // A result without blocks has the value `[]`.
         [] => value.filter(|value| *value != "[]").map(format_for_people).into_iter().collect(),
         blocks => blocks
             .iter()
             .map(|block| match block {
-                // The text block of a structured value contains the JSON of the value.
+                // This text is the JSON of the structured value.
                 Content::Text(text) if value == Some(text.text()) => format_for_people(text.text()),
                 block => block.to_text(),
             })
@@ -119,7 +119,7 @@ fn format_for_people(json: &str) -> String {
     }
 }
 
-/// The items of a page, as they were written.
+/// The items of a page, as the tool wrote them.
 #[derive(Deserialize)]
 struct Page<'p> {
     #[serde(borrow)]
@@ -127,14 +127,14 @@ struct Page<'p> {
 }
 
 impl Call<'_> {
-    /// Prints the first answer, or each page when it arrives. If the list is not complete, its last bracket is missing, so
-    /// that no program takes it for the whole.
+    /// Prints the first answer, or each page as it arrives. If the pages end early, the closing bracket is missing, so
+    /// that no program takes the list for complete.
     pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
         let is_text = self.format(io) == "text";
         while let Some(answer) = pages.next().await {
             let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
             let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
-                // One answer is wanted, or it is an error, or it is the only part of a text.
+                // The caller wants one answer, or this is an error or a text in one part.
                 bar.into_iter().for_each(Bar::clear);
                 return self.print_answer(&answer, io);
             };
@@ -151,17 +151,17 @@ impl Call<'_> {
     }
 }
 
-/// What was printed of the pages.
+/// The pages that were printed so far.
 #[derive(Default)]
 pub(super) struct Printed {
-    /// Whether all pages are wanted, of a tool that has pages.
+    /// The caller wants all pages, and the tool has pages.
     pub(super) is_all: bool,
     pub(super) items: usize,
     pub(super) is_list: bool,
 }
 
 impl Printed {
-    /// Returns the text of a page: its items, each on a line if `is_text`, or the part of a text without the note.
+    /// Returns what to print of a page: its items, one per line if `is_text`, or its part of a text.
     fn page(&mut self, response: &CallToolResponse, is_text: bool) -> Option<String> {
         let Some(Page { items }) = response.value().and_then(|value| serde_json::from_str(value.get()).ok()) else {
             let is_part = response.next_cursor().is_some() || self.items > 0;

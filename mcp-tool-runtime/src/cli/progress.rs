@@ -1,4 +1,4 @@
-//! The progress of a call, as a bar on a terminal.
+//! Draws the progress of a call as a bar.
 
 use std::io;
 use std::time::Duration;
@@ -20,9 +20,9 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// Creates a bar, if messages go to a terminal.
+    /// Creates a bar if standard error is a terminal.
     pub(super) fn new(io: &Io) -> Option<Self> {
-        // Ctrl-C is shown as `^C` behind the bar. On the next line, it could not be wiped.
+        // Leave room for `^C` after the bar. If it wrapped to the next line, it could not be erased.
         let columns = io.error_width.filter(|_| io.moves_cursor)?.saturating_sub(3);
         let terminal = Terminal { io: io.clone(), columns };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal)));
@@ -38,17 +38,17 @@ impl Bar {
             (Some(_), false) => "[{bar:30}] {percent:>3}% {wide_msg}",
             (None, _) => "{spinner} {wide_msg}",
         };
-        // The style comes first: each of the other lines draws.
+        // Set the style first, because each of the other calls draws.
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style.progress_chars("=> ").tick_chars("|/-\\ "));
         }
         let numbers = || total.map_or_else(|| done.to_string(), |total| format!("{done}/{total}"));
-        // A message is the tool's: it must not move the cursor.
+        // The text comes from the tool and must not move the cursor.
         let message =
             message.as_ref().map_or_else(numbers, |text| text.replace(|c: char| c.is_control() || is_control(c), " "));
         self.bar.set_message(message);
         if let Some(total) = total {
-            // In thousandths, because a tool may report fractions.
+            // Use thousandths, because tools may report fractions.
             self.bar.set_length(1000);
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
             self.bar.set_position((done / total * 1000.0).clamp(0.0, 1000.0) as u64);

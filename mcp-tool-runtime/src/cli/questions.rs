@@ -1,4 +1,4 @@
-//! The questions of a tool, asked on the terminal.
+//! Asks the questions of a tool on the terminal.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,16 +15,16 @@ use crate::schema::accepted::Types;
 use crate::schema::reference;
 use crate::{Asker, BoxFuture, CallToolResponse, DispatchError, Question, Reply, ToolError};
 
-/// Answers the questions of a call with what the user types.
+/// Asks the user at the terminal.
 pub(super) struct Questions {
     io: Io,
     /// Agree without asking.
     yes: bool,
-    /// Several questions may be open at once, and one terminal shows one of them.
+    /// A terminal can show only one question at a time.
     turn: Mutex<()>,
-    /// A question waits for its answer. The cursor is then at the end of a line without a line break.
+    /// A question is waiting, so the cursor is at the end of an unfinished line.
     is_waiting: AtomicBool,
-    /// The first question that could not be shown, because there is no terminal.
+    /// The first question that nobody could be asked, for lack of a terminal.
     unasked: OnceLock<Question>,
 }
 
@@ -34,7 +34,7 @@ impl Questions {
         Self { io: io.clone(), yes, turn, is_waiting, unasked }
     }
 
-    /// Begins a new line on the terminal if a question is waiting, so that the next message starts on a new line.
+    /// Ends the line of a waiting question, so that the next message starts on a new one.
     pub(super) fn end_line(&self) {
         if self.is_waiting.load(Ordering::Relaxed) {
             self.io.tell("\n");
@@ -58,7 +58,7 @@ impl Asker for Questions {
             let is_consent = question.is_consent;
             let (sender, reply) = oneshot::channel();
             self.is_waiting.store(true, Ordering::Relaxed);
-            // A thread instead of a blocking task: after Ctrl-C, the runtime would wait for a blocking task that reads input.
+            // Use a thread: after Ctrl-C, the runtime would wait for a blocking task that reads input.
             std::thread::spawn(move || {
                 let reply = if is_consent { consent(&io, &message, &question) } else { form(&io, &message, &question) };
                 drop(sender.send(reply));
@@ -71,7 +71,7 @@ impl Asker for Questions {
 }
 
 impl Call<'_> {
-    /// Prints the answer to a call. If the call could not ask its user, says so in the words of a person, and how to answer.
+    /// Prints the answer to a call. If it failed because nobody could be asked, says so, and says how to answer.
     pub(super) fn print_answer(&self, answer: &Result<CallToolResponse, DispatchError>, io: &Io) -> u8 {
         let response = match answer {
             Ok(response) => response,
@@ -105,7 +105,7 @@ impl Call<'_> {
     }
 }
 
-/// Asks for a yes or a no. An empty line is a no. The end of the input cancels the question.
+/// Asks a yes-or-no question. An empty line means no, and the end of the input cancels.
 fn consent(io: &Io, message: &str, question: &Question) -> Reply {
     let title = question.schema()["properties"]["confirm"]["title"].as_str();
     let title = title.map(|title| format!("\n  {}", escaped(title, true))).unwrap_or_default();
@@ -122,7 +122,7 @@ fn consent(io: &Io, message: &str, question: &Question) -> Reply {
     }
 }
 
-/// Asks for each property of a form. The end of the input closes the form.
+/// Asks for each property of a form. The end of the input cancels.
 fn form(io: &Io, message: &str, question: &Question) -> Reply {
     let schema = question.schema();
     io.tell(&format!("{message}\n"));
@@ -135,8 +135,8 @@ fn form(io: &Io, message: &str, question: &Question) -> Reply {
     Reply::accept(content)
 }
 
-/// Asks for one property, again while the answer does not fit. Returns `None` at the end of the input. What is about several properties,
-/// or about the type alone, is checked with the whole form.
+/// Asks for one property until the answer is valid. Returns `None` at the end of the input. Rules about several
+/// properties, and those of the type alone, are checked with the whole form.
 fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut Map<String, Value>) -> Option<()> {
     let root = question.schema();
     let is_required = root["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
@@ -175,7 +175,7 @@ fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut
     }
 }
 
-/// Returns the values to choose from, each with its text: those of the property, or of its elements.
+/// Lists the choices for a property or for its elements, with their texts.
 fn choices(property: &Value, root: &Value) -> Vec<(Value, String)> {
     let schema = reference::follow(property, root);
     let schema = schema.get("items").map_or(schema, |items| reference::follow(items, root));
@@ -190,7 +190,7 @@ fn choices(property: &Value, root: &Value) -> Vec<(Value, String)> {
     branches.and_then(|branches| branches.iter().map(choice).collect()).unwrap_or_default()
 }
 
-/// Says in the words of people what to type.
+/// Says in everyday words what to type.
 fn kind(property: &Value, root: &Value, choices: &[(Value, String)]) -> String {
     let is_list = Types::of(property, root) == Types::ARRAY;
     if !choices.is_empty() || is_list {
@@ -216,7 +216,7 @@ fn kind(property: &Value, root: &Value, choices: &[(Value, String)]) -> String {
     word.unwrap_or(kind)
 }
 
-/// Reads a typed text. Several choices are separated by commas, and each is its text or its number.
+/// Reads an answer. Choices are separated by commas, and each is a text or a number.
 fn read(text: &str, property: &Value, root: &Value, choices: &[(Value, String)]) -> Value {
     let types = Types::of(property, root);
     if types == Types::BOOLEAN {

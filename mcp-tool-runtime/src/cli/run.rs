@@ -15,13 +15,13 @@ use crate::BoxFuture;
 use crate::dispatcher::Access;
 use crate::stdio::Server;
 
-/// On a terminal with fewer columns, the help of a flag is on separate lines.
+/// On narrower terminals, help puts the description of a flag on its own line.
 const NARROW: usize = 50;
 
 impl Cli {
-    /// Runs words without the name of the program, which is for usage lines.
+    /// Runs a command line. `words` does not include the name of the program.
     ///
-    /// This future and that of [`Self::execute_on`] are boxed, so that the commands are compiled with this crate and not with each program.
+    /// This future and that of [`Self::execute_on`] are boxed, so that the commands are compiled once, with this crate.
     pub(super) fn run_words<'a>(
         &'a self,
         program: CommandPrefix,
@@ -36,7 +36,7 @@ impl Cli {
         })
     }
 
-    /// Carries out what the matches ask for.
+    /// Runs parsed matches.
     pub(super) fn execute_on<'a>(
         &'a self,
         matches: &'a ArgMatches,
@@ -50,13 +50,13 @@ impl Cli {
     pub(super) fn help(&self, words: &[&str], program: &CommandPrefix, io: &Io) -> u8 {
         let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
         match self.parse(program, &all, |tool| words.contains(&tool), io) {
-            // Only `call` accepts a name that it does not know.
+            // `call` accepts unknown names, so this is an unknown tool.
             Ok(_) => self.report_unknown(words.last().unwrap_or(&""), io),
             Err(error) => self.report(&error, &all, &program.line(), io),
         }
     }
 
-    /// A call needs no flags here. `bench.py startup` measures it beside the flags of 150 tools.
+    /// Skip the flags of most tools: building those of 150 tools for each call is slow, as `bench.py startup` measures.
     fn parse(
         &self,
         program: &CommandPrefix,
@@ -66,7 +66,7 @@ impl Cli {
     ) -> Result<ArgMatches, clap::Error> {
         let columns = io.output_width.unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(has_flags).term_width(columns).bin_name(program.line());
-        // `clap` does so by itself, but not where a flag alone is wider than the terminal.
+        // `clap` does this itself, unless a single flag is wider than the terminal.
         let command = if columns < NARROW { command.next_line_help(true) } else { command };
         command.try_get_matches_from(iter::once(&OsString::from(&program.name)).chain(words))
     }
@@ -76,7 +76,7 @@ impl Cli {
         let text = error.render();
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                // The command has the texts of tools as `escaped` returns them.
+                // The texts of tools are already escaped.
                 let text = if io.colors.output { text.ansi().to_string() } else { text.to_string() };
                 return io.print_styled(&without_blank_help(&text));
             }
@@ -89,7 +89,7 @@ impl Cli {
         io.error(&problem(error));
         let tool = context(error, ContextKind::InvalidSubcommand).filter(|word| self.tool(word).is_some());
         let help = if let Some(tool) = tool {
-            // A tool whose name was written without `call`.
+            // The user forgot to type `call`.
             format!("`{tool}` is a tool: {program} call {tool}")
         } else {
             let all = self.command_with(|_| false);
@@ -176,7 +176,7 @@ impl Cli {
     }
 }
 
-/// Says what is wrong with the words of a command, as a call says it about its flags.
+/// Describes a mistake in the same words as a call does.
 fn problem(error: &clap::Error) -> String {
     let get = |kind| context(error, kind).unwrap_or_default();
     let (name, value) = (get(ContextKind::InvalidArg), get(ContextKind::InvalidValue));
@@ -208,11 +208,11 @@ fn problem(error: &clap::Error) -> String {
     }
 }
 
-/// Returns what `clap` knows about an error: a word of the user, or the name of an argument without its value and brackets.
+/// Returns a detail of an error: a word of the user, or the bare name of an argument.
 fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
     let text = match error.get(kind)? {
         ContextValue::String(text) => text,
-        // The last suggestion is the nearest.
+        // The last suggestion is the best one.
         ContextValue::Strings(texts) => texts.last()?,
         _ => return None,
     };
@@ -224,7 +224,7 @@ fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
     })
 }
 
-/// Removes the blanks that `clap` writes for an option without a description: at the end of its line, or on a separate line.
+/// Removes the trailing blanks and blank lines that `clap` writes for options without a description.
 fn without_blank_help(help: &str) -> String {
     let lines = help.lines().filter(|line| line.is_empty() || !line.trim().is_empty());
     lines.flat_map(|line| [line.trim_end(), "\n"]).collect()

@@ -1,4 +1,4 @@
-//! Runs the calls in a message of a model.
+//! Runs the calls of a model.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -26,15 +26,16 @@ impl Export {
     /// | `Gemini` | the response, its only candidate, or the content in it | one content of `functionResponse` parts |
     /// | `Bedrock` | the response, or `output.message` | one message of `toolResult` blocks |
     ///
-    /// Pass the response rather than the message in it: only the response says that the model stopped in the middle of a call. Such a
-    /// call does not run, and its result is an error.
+    /// Pass the response rather than the message in it, because only the response says if the model stopped in the
+    /// middle of a call. Such a call does not run, and its result is an error.
     ///
     /// The list is empty if there are no calls. Calls run concurrently, within
-    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), and the results are in the order of the calls. The vendor's id
-    /// of a call becomes its [`CallId`]. A failure of a tool, an unknown name and wrong arguments are error results for the model.
+    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), and the results are in the order of the calls.
+    /// The vendor's id of a call becomes its [`CallId`]. If a tool fails, its name is unknown or its arguments are
+    /// invalid, the model gets an error result.
     ///
-    /// An image is sent as an image if the vendor accepts images in a result. Content that the vendor does not accept is replaced by a
-    /// text that describes it.
+    /// An image is sent as an image if the vendor accepts images in a result. Other content that the vendor does not
+    /// accept is described in a text.
     ///
     /// Dropping the future cancels the calls.
     ///
@@ -64,18 +65,19 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// [`DispatchError::InvalidMessage`] if the message does not have the vendor's shape. Then no call has run.
+    /// [`DispatchError::InvalidMessage`] if the message does not have the vendor's format. No call has run in this
+    /// case.
     pub async fn answer(&self, message: &Value) -> Result<Vec<Value>, DispatchError> {
         Ok(self.answer_with(message, |_| Approval::Run).await?.messages)
     }
 
-    /// Asks about each call in a message of the model, runs the approved ones as [`answer`](Self::answer) does, and returns what
-    /// happened beside the messages.
+    /// Asks about each call in a message of the model, and runs the approved ones like [`answer`](Self::answer). Also
+    /// returns the outcome of each call.
     ///
-    /// `approve` is not asked about a call that was cut off or has invalid arguments: it never runs. It is asked about a tool that the
-    /// export does not have, because your program may have it.
+    /// `approve` is not asked about a call that was cut off or has invalid arguments: it never runs. It is asked about
+    /// a tool that the export does not have, because your program may have it.
     ///
-    /// To ask a person, use [`calls`](Self::calls) first, and decide here from what the person said.
+    /// To ask a person, first get the calls with [`calls`](Self::calls). Look up the decisions in this function.
     ///
     /// ```
     /// # #[tokio::main]
@@ -125,7 +127,7 @@ impl Export {
         Ok(Answer { messages: result::write(self.vendor, &calls, &results), outcomes })
     }
 
-    /// Returns the calls in a message of the model, in their order, without running them.
+    /// Returns the calls in a message of the model, without running them.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
@@ -162,8 +164,8 @@ impl Export {
         Ok(calls)
     }
 
-    /// Returns what to append to the conversation for the turn of the model, before the results of its calls. It is the message
-    /// without the fields that a request must not have; for the Responses API, the items of the output.
+    /// Returns what to append to the conversation for the turn of the model, before the results of its calls. This is
+    /// the message without the fields that a request must not have or, for the Responses API, the items of the output.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, Dispatcher, Vendor};
@@ -186,7 +188,7 @@ impl Export {
         Message::find(self.vendor, message).map_err(invalid)
     }
 
-    /// Runs a call. Its future is boxed, so that it is compiled with this crate and not with each program.
+    /// Runs a call. The future is boxed, so that it is compiled once, with this crate.
     fn run<'a>(&'a self, call: &'a ExportedCall, approval: &'a Approval) -> BoxFuture<'a, (CallResult, Outcome)> {
         Box::pin(async move {
             let mut duration = Duration::ZERO;
@@ -194,7 +196,7 @@ impl Export {
                 Ok(request) => match self.dispatcher.call(request).await {
                     Ok(response) => {
                         duration = response.duration;
-                        // A model cannot be sent questions for its user.
+                        // There is no way to send a model questions for its user.
                         response
                             .result
                             .and_then(|output| output.input_required().map(unavailable).map_or(Ok(output), Err))
@@ -216,7 +218,7 @@ impl Export {
         })
     }
 
-    /// Returns the request of a call, or why it does not run.
+    /// Returns the request for a call, or the reason why it does not run.
     fn request_of(&self, call: &ExportedCall, approval: &Approval) -> Result<CallToolRequest, ToolError> {
         if let Approval::Refuse(words) = approval {
             return Err(ToolError::new(words.clone()));
@@ -227,7 +229,7 @@ impl Export {
             return Err(ToolError::new(problem)
                 .with_additional_prompt_content("Call it again, with shorter arguments or in several calls."));
         }
-        // The answer to a call of a refused tool does not depend on its arguments.
+        // A refused call gets the same answer with any arguments.
         let is_refused = || self.dispatcher.rejection(tool, &self.extensions).is_some();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;
@@ -253,9 +255,9 @@ pub(super) fn invalid(message: String) -> DispatchError {
     DispatchError::InvalidMessage { message }
 }
 
-/// Returns the outputs of all futures, in the order of the futures.
+/// Runs futures concurrently, and returns their outputs in order.
 ///
-/// Each wake-up polls every future that still runs. One message of a model has only a few calls.
+/// Each wake-up polls all futures that have not finished. That is fine, because one message contains only a few calls.
 async fn join_all<'a, T>(futures: impl IntoIterator<Item = BoxFuture<'a, T>>) -> Vec<T> {
     let mut running: Vec<_> = futures.into_iter().map(|future| (future, None)).collect();
     poll_fn(|cx| {

@@ -1,4 +1,4 @@
-//! The calls of a model as an agent loop sees them: to approve, to run, and to log.
+//! What an agent loop sees of a call: the call itself, its approval and its outcome.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::ToolError;
 use crate::mcp::{self, ToolAnnotations};
 
-/// A call in a message of a model, which has not run. See [`Export::calls`](crate::Export::calls).
+/// A call in a message of a model, which has not run yet. See [`Export::calls`](crate::Export::calls).
 ///
 /// ```
 /// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
@@ -37,7 +37,7 @@ pub struct ExportedCall {
 }
 
 impl ExportedCall {
-    /// Returns the vendor's id of the call. Only Gemini's calls may lack one.
+    /// Returns the vendor's id for the call. Only a call from Gemini may lack one.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
@@ -55,26 +55,28 @@ impl ExportedCall {
         self.tool.as_ref().map(|tool| tool.name.as_str())
     }
 
-    /// Returns the hints of the tool, for example to approve every call that only reads. An unknown tool has none.
+    /// Returns the hints of the tool, for example to approve all calls that only read. An unknown tool has none.
     #[must_use]
     pub fn annotations(&self) -> Option<&ToolAnnotations> {
         self.tool.as_ref()?.annotations.as_ref()
     }
 
-    /// Returns the arguments, or `None` if the model did not write JSON. They may be invalid: see [`can_run`](Self::can_run).
+    /// Returns the arguments, or `None` if the model did not write JSON. They may be invalid: see
+    /// [`can_run`](Self::can_run).
     #[must_use]
     pub fn arguments(&self) -> Option<&Value> {
         self.arguments.as_ref().ok()
     }
 
-    /// Returns `false` if the model stopped before the arguments were complete. Such a call never runs. Its result is an error.
+    /// Returns `false` if the model stopped before the arguments were complete. Such a call never runs, and its result
+    /// is an error.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Returns `false` if the call never runs, so that a person need not decide about it: the tool is unknown, the call was cut off, or
-    /// its arguments are invalid. Its result tells the model what is wrong.
+    /// Returns `false` if the call cannot run, so that nobody needs to decide about it: the tool is unknown, the call
+    /// was cut off, or its arguments are invalid. The result tells the model what is wrong.
     ///
     /// ```
     /// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
@@ -118,9 +120,9 @@ impl ExportedCall {
 pub enum Approval {
     /// Run it.
     Run,
-    /// Do not run it. The model gets these words as an error.
+    /// Do not run it. The model gets this text as an error.
     Refuse(String),
-    /// Do not run it, and write no result. Vendors expect a result for each call, so add your own.
+    /// Do not run it, and do not add a result. Vendors expect a result for each call, so add your own.
     Skip,
 }
 
@@ -148,11 +150,11 @@ pub enum Approval {
 pub struct Answer {
     /// What to append to the conversation. It is empty if there are no results.
     pub messages: Vec<Value>,
-    /// The outcome of each call with a result, in the order of the calls.
+    /// The outcomes of the calls with a result, in their order.
     pub outcomes: Vec<Outcome>,
 }
 
-/// The outcome of one call, for logs and for a decision about the next step.
+/// The outcome of one call, for logs and for deciding what to do next.
 ///
 /// ```
 /// # use mcp_tool_runtime::export::Approval;
@@ -181,11 +183,11 @@ pub struct Outcome {
     pub call_id: Option<String>,
     /// The tool ran and returned no error.
     pub is_success: bool,
-    /// The time that the tool took. It is zero if the tool did not run.
+    /// How long the tool ran. Zero if it did not run.
     pub duration: Duration,
     /// The same call, unchanged, may succeed later.
     pub can_retry: bool,
-    /// How long to wait before that.
+    /// How long to wait before trying again.
     pub retry_after: Option<Duration>,
 }
 
@@ -202,12 +204,12 @@ pub struct Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolChoice<'t> {
-    /// The model decides. This is what vendors do without a choice.
+    /// The model decides. This is the vendors' default.
     Auto,
     /// At least one tool.
     Any,
     /// No tool.
     None,
-    /// The tool with this name, which is its own name.
+    /// The tool with this name (its own name, not the exported one).
     Tool(&'t str),
 }

@@ -1,4 +1,4 @@
-//! The calls in a message of a model.
+//! Reads the message of a model and the calls in it.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,8 @@ use crate::arguments::violations;
 use crate::json::reader;
 use crate::{ToolError, Vendor};
 
-/// The stop reasons after which the last call of a message may be incomplete: of `OpenAI`, of Anthropic and Bedrock, and of Gemini.
+/// After these stop reasons, the last call of a message may be incomplete. The lists are for `OpenAI`, for Anthropic
+/// and Bedrock, and for Gemini.
 const CUT_OFF: [&[&str]; 3] = [
     &["length", "content_filter"],
     &["max_tokens", "model_context_window_exceeded", "refusal", "malformed_tool_use", "malformed_model_output"],
@@ -18,18 +19,18 @@ const CUT_OFF: [&[&str]; 3] = [
 pub(super) struct Message<'m> {
     vendor: Vendor,
     body: &'m Value,
-    /// The field of the body with the calls among its elements. For the Responses API, the body itself is their list.
+    /// The field of the body that contains the calls. For the Responses API, the body itself is the list.
     elements: &'static str,
     stop: Option<&'m str>,
 }
 
 impl<'m> Message<'m> {
-    /// Finds the message in a response, in one of its alternatives, or in the value itself.
+    /// Finds the message in a response or in its only alternative. The value may also be the message itself.
     ///
-    /// Fails with what is wrong if the message does not have the vendor's shape.
+    /// Fails if the message does not have the vendor's format, and says why.
     pub(super) fn find(vendor: Vendor, value: &'m Value) -> Result<Self, String> {
-        // The field with a list of alternatives, of which there must be one, the path from there to the message, the field with the
-        // reason why the model stopped, and the field with the elements of the message.
+        // The field with the alternatives (there must be exactly one), the path from there to the message, the field
+        // with the stop reason, and the field with the elements of the message.
         let (choices, path, stop, elements) = match vendor {
             Vendor::OpenAiResponses => ("", "/output", "status", "output"),
             Vendor::OpenAiChat => ("choices", "/message", "finish_reason", "tool_calls"),
@@ -70,17 +71,17 @@ impl<'m> Message<'m> {
         Ok(Self { vendor, body, elements, stop })
     }
 
-    /// Returns what a conversation keeps of the message.
+    /// Returns the message as it goes into the conversation.
     pub(super) fn turn(&self) -> Vec<Value> {
         match (self.vendor, self.body) {
             (Vendor::OpenAiResponses, items) => items.as_array().cloned().unwrap_or_default(),
-            // A response has more fields than a message of a request.
+            // A response has fields that a message in a request must not have.
             (Vendor::Anthropic, message) => vec![json!({ "role": "assistant", "content": message["content"] })],
             (_, message) => vec![message.clone()],
         }
     }
 
-    /// Returns the calls, in their order.
+    /// Returns the calls in order.
     pub(super) fn calls(&self) -> Result<Vec<ExportedCall>, String> {
         let elements = self.elements()?;
         let mut calls = Vec::new();
@@ -113,7 +114,7 @@ impl<'m> Message<'m> {
     }
 }
 
-/// Checks the texts of a message: the content of another vendor has blocks of other types.
+/// Checks the content, because other vendors' messages contain blocks of other types.
 fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     const OTHERS: [&str; 4] = ["tool_calls", "refusal", "audio", "function_call"];
     match message.get("content") {
@@ -127,10 +128,10 @@ fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     }
 }
 
-/// Reads one element of a message, and returns the call in it.
+/// Returns the call in an element of a message, if it is one.
 fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String> {
     let present = |name: &str| element.get(name).filter(|value| !value.is_null());
-    // The object with the name and the arguments, what it is called, and the vendor's id.
+    // The object with the name and the arguments, its type, and the vendor's id.
     let (call, of, id) = match vendor {
         Vendor::OpenAiResponses => match text(element, "type", "output item")? {
             of @ "function_call" => (element, of, Some(text(element, "call_id", of)?)),
@@ -141,7 +142,7 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
         },
         Vendor::OpenAiChat => match present("function") {
             Some(function) => (function, "function", Some(text(element, "id", "tool_calls")?)),
-            // A custom tool takes free text. No tool of an export is custom, so the call is left to the caller.
+            // A custom tool takes free text. An export has no custom tools, so this call is for the caller.
             None if element["type"] == "custom" => return Ok(None),
             None => return Err("an element of `tool_calls` has no `function`".to_owned()),
         },

@@ -1,7 +1,7 @@
 //! Offers the tools to a model in an agent loop, without a protocol in between.
 //!
-//! [`Dispatcher::export`] writes the definitions for one model vendor's API, and [`Export::answer`] runs the calls in the model's
-//! message. This module contains the types for a loop with approval or streaming.
+//! [`Dispatcher::export`] writes the definitions for one model vendor's API, and [`Export::answer`] runs the calls in
+//! the model's message. This module contains the types for a loop with approval or streaming.
 //!
 //! ```
 //! # #[tokio::main]
@@ -19,10 +19,12 @@
 //! # }
 //! ```
 
-// `schema` rewrites input schemas for a vendor. `translation` rewrites and checks one tool, and `request` chooses and names the tools
-// of one request. `message` reads calls, `answer` runs them, `result` writes results, and `stream` assembles streamed messages.
+// `schema` rewrites input schemas for a vendor. `translation` rewrites and checks one tool, and `request` chooses and
+// names the tools of one request. `message` reads calls, `answer` runs them, `result` writes results, and `stream`
+// assembles streamed messages.
 //
-// The limits of the vendors are in [`lint`](crate::lint), which also checks for them. This module may import all modules but `serve`.
+// The limits of the vendors are in [`lint`](crate::lint), which also checks for them. This module may import all
+// modules but `serve`.
 
 mod answer;
 mod calls;
@@ -46,7 +48,8 @@ use crate::dispatcher::SeenBy;
 use crate::lint::Finding;
 use crate::{Dispatcher, Extensions, Vendor, mcp};
 
-/// When a tool is exported with `strict: true`, which makes the vendor enforce the schema while the model writes the arguments.
+/// Which tools are exported with `strict: true`. The vendor then enforces the schema while the model writes the
+/// arguments.
 ///
 /// A vendor can enforce only a subset of JSON Schema.
 ///
@@ -70,15 +73,16 @@ use crate::{Dispatcher, Extensions, Vendor, mcp};
 pub enum Strict {
     /// Never.
     Off,
-    /// If the vendor's subset of JSON Schema can express the tool's schema. Any other tool is not strict, and a [`Finding`] names the
+    /// Tools whose schemas the vendor's subset of JSON Schema can express. For each other tool, a [`Finding`] names the
     /// argument and the rule.
     WhereLossless,
 }
 
 /// The tools of a [`Dispatcher`] for the tool-calling interface of one model vendor.
 ///
-/// [`tools`](Self::tools) are the definitions for a request, and [`answer`](Self::answer) runs the calls in the response. The HTTP
-/// client is yours. Definitions are translated when an export first needs them, and kept in the dispatcher.
+/// [`tools`](Self::tools) are the definitions for a request, and [`answer`](Self::answer) runs the calls in the
+/// response. The HTTP client is yours. The first export for a vendor translates the definitions, and the dispatcher
+/// keeps them.
 ///
 /// ```
 /// # #[tokio::main]
@@ -188,19 +192,21 @@ impl SeenBy<'_> {
 }
 
 impl Export {
-    /// Sets when tools are strict. The default is [`Strict::WhereLossless`] for `OpenAI`, and [`Strict::Off`] for all other vendors.
+    /// Sets which tools are strict. The default is [`Strict::WhereLossless`] for `OpenAI`, and [`Strict::Off`] for all
+    /// other vendors.
     ///
-    /// All strict tools of one request to Anthropic or Bedrock share a limit of 20 tools, 24 optional properties and 16 unions. The
-    /// export keeps it: the tools that are registered first get `strict`, and findings name the others. Tools that you add to the request
-    /// yourself are not counted. Anthropic also limits the size of the compiled schemas without documenting that limit, so try the export
-    /// before you rely on it. Gemini has no `strict`.
+    /// All strict tools of one request to Anthropic or Bedrock share a limit of 20 tools, 24 optional properties and 16
+    /// unions. The tools that were registered first get `strict`, and findings name the others. Tools that you add to
+    /// the request yourself are not counted. Anthropic also has an undocumented limit on the size of the compiled
+    /// schemas, so try the export before you rely on it. Gemini has no `strict`.
     #[must_use]
     pub fn strict(self, strict: Strict) -> Self {
         Self { strict, ..self.changed() }
     }
 
-    /// Sets the [extensions](crate::CallContext::extensions) of the calls, for example the authenticated user. The export has only the
-    /// tools that a caller with these values sees; see [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible).
+    /// Sets the [extensions](crate::CallContext::extensions) of the calls, for example the authenticated user. The
+    /// export contains only the tools that a caller with these values sees. See
+    /// [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible).
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Vendor};
@@ -225,8 +231,9 @@ impl Export {
         Self { extensions, ..self.changed() }
     }
 
-    /// Sets the [`Asker`](crate::Asker) that answers the questions of the tools. Without it, a call that needs an answer fails with the
-    /// code `unavailable`. While 500 questions of this asker are open, a further one gets [`Reply::Unavailable`](crate::Reply::Unavailable).
+    /// Sets the [`Asker`](crate::Asker) that answers the questions of the tools. Without it, a call that needs an
+    /// answer fails with the code `unavailable`. If 500 questions of this asker are open, the next one gets
+    /// [`Reply::Unavailable`](crate::Reply::Unavailable).
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, Scripted, Vendor};
@@ -241,7 +248,7 @@ impl Export {
         Self { asker: Some(Arc::new(BoundedAsker::new(asker))), ..self.changed() }
     }
 
-    /// Forgets the request, which is made anew when it is needed.
+    /// Drops the cached request after a change of the settings.
     fn changed(self) -> Self {
         Self { request: OnceLock::new(), ..self }
     }
@@ -265,15 +272,16 @@ impl Export {
         self.request().names.iter().find(|(known, _)| known == tool).map(|(_, name)| name.clone())
     }
 
-    /// Returns the tool's own name for a name that the vendor got. See [`exported_name`](Self::exported_name).
+    /// Returns the tool's own name for an exported name. See [`exported_name`](Self::exported_name).
     #[must_use]
     pub fn tool_name(&self, exported: &str) -> Option<String> {
         self.request().names.iter().find(|(_, name)| name == exported).map(|(tool, _)| tool.clone())
     }
 
-    /// Returns the value for the field `tool_choice` of a request, for Gemini `toolConfig`, and for Bedrock `toolConfig.toolChoice`.
+    /// Returns the value for the field `tool_choice` of a request. For Gemini, this is the field `toolConfig`, and for
+    /// Bedrock, `toolConfig.toolChoice`.
     ///
-    /// It is `None` if the tool is not exported, or if the vendor has no such choice: Bedrock has no [`ToolChoice::None`].
+    /// Returns `None` if the tool is not exported, or for [`ToolChoice::None`] with Bedrock, which has no such choice.
     ///
     /// ```
     /// use mcp_tool_runtime::export::ToolChoice;
@@ -312,7 +320,7 @@ impl Export {
         })
     }
 
-    /// Returns an [`Assembly`], which puts the events of a streamed response together.
+    /// Returns an [`Assembly`], which combines the events of a streamed response.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, Dispatcher, Vendor};
@@ -332,14 +340,15 @@ impl Export {
 
     /// Returns the definitions for the field `tools` of a request. For Bedrock, this is the field `toolConfig.tools`.
     ///
-    /// For Gemini, the definitions are the `functionDeclarations` of one element. Without tools, the list is empty.
+    /// For Gemini, a single element contains all definitions as `functionDeclarations`. Without tools, the list is
+    /// empty.
     #[must_use]
     pub fn tools(&self) -> &[Value] {
         &self.request().tools
     }
 
-    /// Returns the findings of the export. They name what was changed or left out, the tools that cannot be strict although
-    /// [`strict`](Self::strict) asks for it, and the tools that need an answer from a user while nobody can be asked.
+    /// Returns the findings of the export: what was changed or left out, which tools cannot be strict although
+    /// [`strict`](Self::strict) asks for it, and which tools need an answer from a user although nobody can be asked.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
@@ -390,11 +399,11 @@ struct SeenTool<'e> {
 }
 
 debug_struct!(
-    /// Does not show the extensions: they may be secret.
+    /// Does not show the extensions, which may be secret.
     Export, export => dispatcher: export.dispatcher, vendor: export.vendor, strict: export.strict
 );
 
-/// The translations of a dispatcher's tools for each vendor, made when an export first needs them.
+/// The translated tools for each vendor. The first export that needs them creates them.
 #[derive(Default)]
 pub(crate) struct Exports([OnceLock<Vec<Translation>>; Vendor::ALL.len()]);
 

@@ -14,7 +14,7 @@ use crate::lint::limits::{Requirement, anthropic};
 use crate::lint::names::Alphabet;
 use crate::lint::{Effect, Finding, Reader, Severity};
 
-/// The tools of one request, and what was changed or left out.
+/// The tools of one request, with the findings about them.
 pub(super) struct Request {
     pub(super) tools: Vec<Value>,
     pub(super) findings: Vec<Finding>,
@@ -23,7 +23,7 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Chooses the tools in the order of registration, so that the same tools give the same request.
+    /// Goes through the tools in the order of registration, so that the same tools always give the same request.
     pub(super) fn new(export: &Export) -> Self {
         let vendor = export.vendor;
         let limits = plain_limits(vendor);
@@ -86,7 +86,7 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
     let name = &tool.exported.name;
     let description = tool.definition.description.as_deref().unwrap_or_default();
     match vendor {
-        // The Responses API makes a function strict unless it says otherwise.
+        // A function of the Responses API is strict by default.
         Vendor::OpenAiResponses => json!({
             "type": "function", "name": name, "description": description, "parameters": schema, "strict": strict,
         }),
@@ -115,7 +115,7 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
     }
 }
 
-/// Returns a finding for each question of a tool that needs an answer, for an export without an asker.
+/// Returns a finding for each question that a tool needs answered. The export has no asker.
 fn unanswered(export: &Export, tool: &str) -> Vec<Finding> {
     let questions = export.dispatcher.entry(tool).into_iter().flat_map(ToolEntry::questions);
     let needed = questions.filter(|question| !question.spec.is_optional);
@@ -128,7 +128,7 @@ fn unanswered(export: &Export, tool: &str) -> Vec<Finding> {
     needed.map(finding).collect()
 }
 
-/// How many strict tools a request can still have, and how complex they can be.
+/// What the limits of a request still allow: strict tools, optional properties and unions.
 struct Budget {
     tools: usize,
     optional: usize,
@@ -145,7 +145,7 @@ impl Budget {
         }
     }
 
-    /// Counts one more strict tool. Fails with what is exceeded, and counts nothing then.
+    /// Counts one more strict tool. If it exceeds a limit, names the limit and does not count the tool.
     fn spend(&mut self, tool: Complexity) -> Result<(), String> {
         if self.tools == 0 {
             return Err("the request has as many strict tools as it can have".to_owned());
@@ -167,16 +167,16 @@ impl Budget {
 /// The name of a tool in the alphabet of a vendor.
 pub(super) struct ExportedName {
     pub(super) name: String,
-    /// Why it is not the tool's own name.
+    /// The reason why the name differs from the tool's own.
     pub(super) problem: Option<String>,
 }
 
-/// Returns the exported name of each tool. No two are equal.
+/// Returns a different exported name for each tool.
 ///
-/// A name that fits is kept. In any other, each character that does not fit becomes `_`. A name that is too long, or that would
-/// equal another one, ends with a hash of the tool's own name. The result depends on the names of the tools alone, not on their
-/// order, so that calls in an old conversation still find their tools. For one caller these are the tools that the caller sees:
-/// a hash must not reveal a hidden tool.
+/// A name that fits is kept. In any other name, each character that does not fit becomes `_`. A name that is too long
+/// or would equal another one ends with a hash of the tool's own name. The names do not depend on the order of the
+/// tools, so that calls in an old conversation still find them. `tools` are only those that the caller sees, because a
+/// hash must not reveal a hidden tool.
 pub(super) fn names(tools: &[&str], alphabet: Alphabet) -> Vec<ExportedName> {
     let fitted: Vec<_> = tools.iter().map(|tool| alphabet.fit(tool)).collect();
     let mut owners: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -201,7 +201,7 @@ pub(super) fn names(tools: &[&str], alphabet: Alphabet) -> Vec<ExportedName> {
     tools.iter().zip(&fitted).map(export).collect()
 }
 
-/// Returns a name that is not taken: the fitted one, cut if it is too long, and a hash of the tool's own name.
+/// Returns a free name: the fitted one, cut if necessary, with a hash of the tool's own name.
 fn with_hash(tool: &str, fitted: &str, most: usize, taken: &mut HashSet<String>) -> String {
     let mut hashed = tool.to_owned();
     loop {
@@ -212,12 +212,12 @@ fn with_hash(tool: &str, fitted: &str, most: usize, taken: &mut HashSet<String>)
         if taken.insert(name.clone()) {
             return name;
         }
-        // Two hashes are equal.
+        // The hash collides with another one.
         hashed.push('_');
     }
 }
 
-/// The hash FNV-1a: the same on every machine and in every version.
+/// Hashes with FNV-1a, which gives the same result on every machine and in every version.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

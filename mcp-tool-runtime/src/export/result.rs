@@ -1,4 +1,4 @@
-//! The results of calls, in the form of a vendor.
+//! Writes the results of calls for a vendor.
 
 use serde_json::{Map, Value, json};
 
@@ -11,18 +11,18 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 #[derive(Debug)]
 pub(super) struct CallResult {
     is_error: bool,
-    /// The structured value, unless the tool's author wrote a text in its place.
+    /// The structured value, unless the author has chosen a text instead.
     value: Option<Value>,
-    /// Everything that the model should see. The first block is the text of `value`, if there is one.
+    /// Everything that the model sees. If there is a `value`, the first block is its text.
     blocks: Vec<Content>,
 }
 
 impl CallResult {
     pub(super) fn of(result: &Result<Output, ToolError>) -> Self {
-        // As for an old client without structured content: the text of a string is the string itself.
+        // Write the content as for an old client, for which the text of a string is the string itself.
         let mut blocks = mcp::result::content(result, false, ProtocolVersion::V2025_11_25);
         if blocks.is_empty() {
-            // A result without any content is refused by some vendors.
+            // Some vendors refuse an empty result.
             blocks.push(crate::Text::new("(no content)").into());
         }
         let value = match result {
@@ -34,11 +34,11 @@ impl CallResult {
         Self { is_error: result.is_err(), value, blocks }
     }
 
-    /// Returns the texts of all blocks, with notes for blocks that are not text.
+    /// Joins the texts of all blocks. Images, audio and files become notes.
     fn text(&self) -> String {
         let texts: Vec<_> = self.blocks.iter().map(Content::to_text).filter(|text| !text.is_empty()).collect();
         let text = texts.join("\n\n");
-        // The vendors of this form have no field for an error.
+        // These APIs have no field for errors.
         if self.is_error { format!("Error: {text}") } else { text }
     }
 }
@@ -63,13 +63,13 @@ pub(super) fn write(vendor: Vendor, calls: &[ExportedCall], results: &[CallResul
     }
 }
 
-/// Returns the media type and the data of an image that every vendor reads.
+/// Returns the media type and the data if the block is an image of a type that all vendors read.
 fn image(block: &Content) -> Option<(&str, &str)> {
     const READ: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
     block.image().filter(|(mime_type, _)| READ.contains(mime_type))
 }
 
-/// A string, or a list if there are images.
+/// Returns a string, or a list of parts if there are images.
 fn responses(result: &CallResult) -> Value {
     if !result.blocks.iter().any(|block| image(block).is_some()) {
         return result.text().into();
@@ -131,7 +131,7 @@ fn bedrock((call, result): (&ExportedCall, &CallResult)) -> Value {
             let format = mime_type.trim_start_matches("image/");
             json!({ "image": { "format": format, "source": { "bytes": data } } })
         }
-        // The service accepts no other JSON than objects here.
+        // The service accepts only objects here.
         (None, Some(value @ Value::Object(_))) if index == 0 => json!({ "json": value }),
         _ => json!({ "text": not_blank(block.to_text()) }),
     };
@@ -140,7 +140,7 @@ fn bedrock((call, result): (&ExportedCall, &CallResult)) -> Value {
     json!({ "toolResult": { "toolUseId": call.id, "content": content, "status": status } })
 }
 
-/// Some vendors refuse a text block without visible characters.
+/// Some vendors refuse blank text blocks.
 fn not_blank(text: String) -> String {
     if text.trim().is_empty() { "(an empty text)".to_owned() } else { text }
 }

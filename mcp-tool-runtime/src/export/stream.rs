@@ -1,11 +1,11 @@
-//! Puts the events of a stream together into one response.
+//! Combines the events of a stream into one response.
 
 use serde_json::{Map, Value, json};
 
 use super::answer::invalid;
 use crate::{DispatchError, Vendor};
 
-/// Puts the events of a stream together into one response, which [`Export::answer`](crate::Export::answer) and
+/// Combines the events of a stream into one response, which [`Export::answer`](crate::Export::answer) and
 /// [`Export::turn`](crate::Export::turn) read. See [`Export::assemble`](crate::Export::assemble).
 ///
 /// ```
@@ -21,7 +21,7 @@ use crate::{DispatchError, Vendor};
 #[derive(Debug, Clone)]
 pub struct Assembly {
     vendor: Vendor,
-    /// The response so far. Text that grows is JSON text until the end.
+    /// The response so far. The arguments of a call are a growing string until they are complete.
     response: Value,
     is_finished: bool,
 }
@@ -40,11 +40,12 @@ impl Assembly {
         Self { vendor, response, is_finished: false }
     }
 
-    /// Adds one event: the JSON value of a server-sent event, or one element of Bedrock's stream.
+    /// Adds one event: the JSON of a server-sent event, or one element of Bedrock's stream.
     ///
     /// # Errors
     ///
-    /// [`DispatchError::InvalidMessage`] if the vendor reports an error, or if the event does not have the vendor's shape.
+    /// [`DispatchError::InvalidMessage`] if the vendor reports an error, or if the event does not have the vendor's
+    /// format.
     pub fn push(&mut self, event: &Value) -> Result<(), DispatchError> {
         // The Responses API sends `{"type": "error", …}`, and an `error` inside the response that failed.
         let whole = (event["type"] == "error").then_some(event);
@@ -62,7 +63,7 @@ impl Assembly {
         added.ok_or_else(|| invalid(format!("the event is not one of {}: {event}", self.vendor)))
     }
 
-    /// Adds one line of a stream of server-sent events. Only lines with `data` matter; all others are ignored.
+    /// Adds one line of a stream of server-sent events. Ignores lines without `data`.
     ///
     /// # Errors
     ///
@@ -75,7 +76,7 @@ impl Assembly {
         self.push(&event)
     }
 
-    /// Returns the response, as it would have been without streaming.
+    /// Returns the response, as it would be without streaming.
     ///
     /// # Errors
     ///
@@ -94,7 +95,7 @@ impl Assembly {
             "response.completed" | "response.incomplete" => {
                 self.is_finished = true;
                 copy(&mut self.response, &event["response"], "output");
-                // Some servers leave the items out here.
+                // Some servers leave out the items here.
                 if event["response"]["output"].as_array().is_some_and(|items| !items.is_empty()) {
                     self.response["output"] = event["response"]["output"].clone();
                 }
@@ -109,7 +110,7 @@ impl Assembly {
         let mut choices = event["choices"].as_array()?.iter();
         copy(&mut self.response, event, "choices");
         self.response["object"] = "chat.completion".into();
-        // The last chunk may have the usage alone. Alternatives to the first choice are ignored.
+        // The last chunk may contain only the usage. Ignore all choices but the first.
         let Some(choice) = choices.find(|choice| choice["index"].as_u64().unwrap_or(0) == 0) else { return Some(()) };
         let built = &mut self.response["choices"][0];
         for (name, value) in choice.get("delta").and_then(Value::as_object).into_iter().flatten() {
@@ -162,7 +163,7 @@ impl Assembly {
                 for (name, value) in event["delta"].as_object()? {
                     self.response[name] = value.clone();
                 }
-                // What the message has used so far. Its other counts are those of its start.
+                // The usage so far. The other counts came with the start of the message.
                 if event["usage"].is_object() {
                     copy(&mut self.response["usage"], &event["usage"], "");
                 }
@@ -236,7 +237,8 @@ impl Assembly {
     }
 }
 
-/// Copies what an event says about the whole response, such as its id, the model and the usage. `built` is the field that grows.
+/// Copies the fields of the whole response, such as the id, the model and the usage, except the field that is being
+/// built.
 fn copy(to: &mut Value, fields: &Value, built: &str) {
     for (name, value) in fields.as_object().into_iter().flatten() {
         if name != built && !value.is_null() {
@@ -245,7 +247,7 @@ fn copy(to: &mut Value, fields: &Value, built: &str) {
     }
 }
 
-/// Returns an element of a list, which grows by one element if that is the next one.
+/// Returns an element of a list. Appends an empty one if the index is the next one.
 fn element(list: &mut Value, index: u64) -> Option<&mut Value> {
     if list.is_null() {
         *list = json!([]);
@@ -266,7 +268,7 @@ fn append(to: &mut Value, text: &str) {
     }
 }
 
-/// Adds a part of a call of the Chat Completions API. Its id and name come whole, its arguments in pieces.
+/// Adds a part of a call in the Chat Completions API. The id and the name come whole, and the arguments in pieces.
 fn add_call(call: &mut Value, part: &Value) {
     for name in ["id", "type"] {
         if part[name].is_string() && call[name].is_null() {
@@ -280,7 +282,7 @@ fn add_call(call: &mut Value, part: &Value) {
     append(&mut function["arguments"], part["function"]["arguments"].as_str().unwrap_or_default());
 }
 
-/// Parses the input of a call, which has been collected as text. Text that is not JSON belongs to a call that was cut off.
+/// Parses the collected input of a call. If it is not JSON, the call was cut off.
 fn parse_input(call: &mut Value) {
     if let Some(Value::String(text)) = call.get("input") {
         let text = if text.trim().is_empty() { "{}" } else { text };

@@ -1,4 +1,4 @@
-//! One tool in the dialect of one vendor.
+//! Translates one tool into the dialect of a vendor.
 
 use std::collections::HashSet;
 
@@ -14,18 +14,18 @@ use crate::lint::nodes::nodes;
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
 use crate::{Dispatcher, Vendor, mcp};
 
-/// One tool in the dialect of a vendor, without its name: that depends on the other tools that a caller sees.
+/// One tool in the dialect of a vendor, without the name, which depends on the other tools that a caller sees.
 #[derive(Debug)]
 pub(super) struct Translation {
     /// The tool's own name.
     pub(super) tool: String,
-    /// Example calls, for a vendor whose definitions have a field for them.
+    /// Example calls, if the vendor has a field for them.
     pub(super) examples: Option<Value>,
     /// The input schema without `strict`, or `None` if the vendor refuses the tool.
     pub(super) plain: Option<Value>,
     /// The input schema with `strict`, or `None` if the vendor's subset cannot express it.
     pub(super) strict: Option<(Value, Complexity)>,
-    /// What is changed, and why the tool is left out.
+    /// What was changed, or why the tool is left out.
     pub(super) findings: Vec<Finding>,
     /// Why the tool cannot be strict.
     pub(super) not_strict: Vec<Finding>,
@@ -37,7 +37,7 @@ pub(super) fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
     tools.map(|(entry, tool)| translate(vendor, tool, entry.is_hand_written)).collect()
 }
 
-/// Returns the limits of every tool.
+/// Returns the limits for all tools.
 pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
     match vendor {
         Vendor::OpenAiResponses | Vendor::OpenAiChat => limits_of(Client::OpenAi).chain(openai::EXPORTED).collect(),
@@ -47,7 +47,7 @@ pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
     }
 }
 
-/// Returns the limits of strict tools, or `None` if the vendor has no strict tools.
+/// Returns the limits for strict tools, or `None` if the vendor has none.
 fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
     match vendor {
         Vendor::OpenAiResponses | Vendor::OpenAiChat => {
@@ -59,7 +59,7 @@ fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
     }
 }
 
-/// Returns the limit of names, and what it accepts. Every vendor has one.
+/// Returns the limit for names, which every vendor has, and the accepted names.
 pub(super) fn limit_of_names(vendor: Vendor) -> (&'static Limit, Alphabet) {
     let mut limits = plain_limits(vendor).into_iter();
     let found = limits.find_map(|limit| match limit.requirement {
@@ -73,7 +73,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, is_hand_written: bool) -> Transla
     let mut findings = Vec::new();
     let mut prepared = schema::prepare(&tool.input_schema, is_hand_written);
     if prepared.lost_examples {
-        // `build` checks the examples of a derived schema, and a vendor may refuse wrong ones.
+        // Vendors may refuse invalid examples, and `build` checks only those of derived schemas.
         let problem = "its `examples` are not sent, because nothing checks the examples of a hand-written schema";
         let (rule, help) = (("unchecked-examples", Severity::Advice), "write them into the descriptions");
         let place = "/inputSchema".to_owned();
@@ -123,7 +123,7 @@ impl Reporter<'_> {
         Finding::of_limit(limit, Reader::Vendor(self.vendor), &self.tool.name, place, problem).with_effect(effect)
     }
 
-    /// Reports the first problem for each limit that the vendor enforces, and names further places.
+    /// Reports the first violation of each limit that the vendor enforces, and lists the other places.
     fn refusals(&self, limits: &[&'static Limit], schema: &Value, effect: Effect) -> Vec<Finding> {
         let definition = mcp::Tool::new("name", "", schema.clone());
         let mut refusals = Vec::new();
@@ -147,7 +147,7 @@ impl Reporter<'_> {
         refusals
     }
 
-    /// Reports the constraints that the exported schema does not state.
+    /// Reports the constraints that only the descriptions mention.
     fn said_elsewhere(&self, unstated: &[Unstated]) -> Option<Finding> {
         let (first, _) = unstated.first()?;
         let named = |(place, keyword): &Unstated| match place.as_str() {
@@ -164,7 +164,7 @@ impl Reporter<'_> {
 
 const INPUT: &str = "/inputSchema";
 
-/// Finds the subschema of the author that a rewritten subschema came from.
+/// Maps places in the rewritten schema to places in the author's schema.
 struct Places<'s> {
     author: &'s Value,
     renamed: &'s Renamed,
@@ -176,7 +176,7 @@ impl<'s> Places<'s> {
         Self { author, renamed, schemas: nodes(author, INPUT).into_iter().map(|node| node.pointer).collect() }
     }
 
-    /// Returns the innermost subschema of the author on the way to a place in the rewritten schema.
+    /// Returns the innermost subschema of the author's schema on the path to a place in the rewritten schema.
     fn of(&self, place: &str) -> String {
         let Some(rest) = place.strip_prefix(INPUT) else { return place.to_owned() };
         let (mut at, mut pointer, mut found) = (self.author, INPUT.to_owned(), INPUT.to_owned());
@@ -190,7 +190,7 @@ impl<'s> Places<'s> {
                 _ => token.to_owned(),
             };
             let step = |token: &str| Some((at.pointer(&format!("/{token}"))?, format!("{pointer}/{token}")));
-            // A new name may be the old one of another definition.
+            // A new name may be the old name of another definition.
             let next = if is_name { step(&before) } else { step(token).or_else(|| step(&before)) };
             let Some((inner, longer)) = next else { break };
             (at, pointer) = (inner, longer);

@@ -24,11 +24,11 @@ pub(crate) fn project_definitions(
     tools.collect()
 }
 
-/// The bytes of a `tools/list` result with all tools. The result for a caller who sees only some tools is copied from it.
+/// The bytes of a `tools/list` result with all tools. Results with fewer tools are copied from them.
 pub(crate) struct PreparedList {
     bytes: Box<[u8]>,
-    /// The position of each definition in `bytes`, and then the position after the closing bracket of the array. One byte is between
-    /// a definition and the next position: a comma, or the closing bracket.
+    /// The start of each definition in `bytes`, and then the position after the closing bracket of the array. Each
+    /// definition ends one byte before the next position, because a comma or the bracket follows it.
     starts: Box<[usize]>,
 }
 
@@ -70,7 +70,7 @@ impl PreparedList {
         out.extend_from_slice(&self.bytes[end..]);
     }
 
-    /// Returns the number of bytes of the result with the tools at these positions, or one more.
+    /// Returns the length of the result with the tools at these positions, or one more.
     pub(crate) fn length_of(&self, selected: &[usize]) -> usize {
         let (start, end) = self.array();
         let definitions: usize = selected.iter().map(|tool| self.starts[tool + 1] - self.starts[*tool]).sum();
@@ -80,9 +80,9 @@ impl PreparedList {
     /// Appends an array of the definitions at these positions.
     pub(crate) fn write_array(&self, out: &mut Vec<u8>, selected: &[usize]) {
         out.push(b'[');
-        // Neighbours are copied in one piece.
+        // Copy neighbours in one piece.
         for run in selected.chunk_by(|tool, next| tool + 1 == *next) {
-            // The comma or the bracket after the last one is replaced.
+            // Leave out the comma or bracket after the run.
             out.extend_from_slice(&self.bytes[self.starts[run[0]]..self.starts[run[run.len() - 1] + 1] - 1]);
             out.push(b',');
         }
@@ -90,14 +90,14 @@ impl PreparedList {
         out.push(b']');
     }
 
-    /// Returns the position of the bracket that opens the array of definitions, and the one after the array.
+    /// Returns the start and the end of the array of definitions.
     fn array(&self) -> (usize, usize) {
         let end = self.starts[self.starts.len() - 1];
         (if self.starts.len() > 1 { self.starts[0] - 1 } else { end - 2 }, end)
     }
 }
 
-/// The `tools/list` result for one caller, which is not written yet.
+/// The `tools/list` result for one caller, to be written later.
 pub(crate) struct CallerList<'d> {
     pub(crate) list: &'d PreparedList,
     /// The positions of the tools that the caller sees. `None` if all callers see all tools.
@@ -105,7 +105,7 @@ pub(crate) struct CallerList<'d> {
 }
 
 impl CallerList<'_> {
-    /// Returns the number of bytes of the result, or one more.
+    /// Returns the length of the result, or one more.
     pub(crate) fn length(&self) -> usize {
         self.seen.as_ref().map_or(self.list.bytes.len(), |seen| self.list.length_of(seen))
     }

@@ -12,17 +12,17 @@ use crate::{Extensions, mcp};
 
 type Decide = dyn Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync;
 
-/// A rule. A caller sees a tool if no rule hides it, and can call it if all rules show it.
+/// A rule about tools and callers. A caller sees a tool if no rule hides it, and can call it if all rules show it.
 pub(crate) struct Rule {
     /// The method of the builder that added the rule.
     method: &'static str,
-    /// Where the server calls the method.
+    /// The place in the server's code that added the rule.
     at: &'static Location<'static>,
     about: Option<About>,
     decide: Box<Decide>,
 }
 
-/// The attached value that a rule is about.
+/// The attached value that a rule reads.
 struct About {
     type_name: &'static str,
     is_attached: fn(&Extensions) -> bool,
@@ -78,7 +78,7 @@ impl Rule {
         self.about.as_ref().is_some_and(|about| about.lacks.is_some())
     }
 
-    /// Returns what the rule decides. A rule that panics decides nothing.
+    /// Returns the decision, or `None` if the rule panics.
     fn decide(&self, tool: &ToolInfo, extensions: &Extensions) -> Option<Visibility> {
         quietly(|| (self.decide)(tool, extensions))
     }
@@ -100,7 +100,7 @@ impl Rule {
     }
 }
 
-/// Names the rule and its place in the source code.
+/// Writes the rule and its place in the source code.
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the rule `{}", self.method)?;
@@ -117,37 +117,37 @@ impl fmt::Debug for Rule {
     }
 }
 
-/// Returns what a function of the author's returns, or `None` if it panics.
+/// Calls code of the author. Returns `None` if it panics.
 fn quietly<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).map_err(drop_quietly).ok()
 }
 
-/// Returns the name of a type without the modules. Its parameters have none either.
+/// Returns the name of a type without modules, also in its parameters.
 fn short_name(type_name: &str) -> String {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let pieces = type_name.split_inclusive(|c| !is_path(c));
     pieces.map(|piece| piece.rsplit_once("::").map_or(piece, |(_, name)| name)).collect()
 }
 
-/// A rule of a tool, and the name under which the rule knows the tool.
+/// A rule of a tool, and the name that the rule sees.
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
-    /// The name in the builder of the rule, if another builder has renamed the tool since.
+    /// The name in the builder of the rule, if another builder has renamed the tool.
     pub(crate) name: Option<Arc<str>>,
 }
 
 impl NamedRule {
-    /// Creates a rule that sees the present name.
+    /// Creates a rule that sees the current name.
     pub(crate) fn new(rule: &Arc<Rule>) -> Self {
         Self { rule: Arc::clone(rule), name: None }
     }
 }
 
-/// A tool of a dispatcher, and who sees it.
+/// A tool of a dispatcher, with its rules.
 pub(crate) struct ListedTool {
     pub(crate) info: Arc<ToolInfo>,
-    /// The rules, each with what it knows about the tool.
+    /// The rules, each with what it sees of the tool.
     rules: Box<[(Arc<Rule>, Arc<ToolInfo>)]>,
 }
 
@@ -185,13 +185,13 @@ impl ListedTool {
             .any(|about| about.lacks.is_some() && about.type_name == type_name)
     }
 
-    /// Returns what the rules decide for a caller with these extensions.
+    /// Returns the decision of the rules for a caller with these extensions.
     #[inline]
     pub(crate) fn visibility_to(&self, extensions: &Extensions) -> Visibility {
         if self.rules.is_empty() { Visibility::Shown } else { self.decide(extensions, false) }
     }
 
-    /// Returns `true` if a caller with these extensions sees the tool. With `ignore_scopes`, as if the caller had all its scopes.
+    /// Returns `true` if a caller with these extensions sees the tool. `ignore_scopes` skips the rules about scopes.
     pub(crate) fn is_shown_to(&self, extensions: &Extensions, ignore_scopes: bool) -> bool {
         self.decide(extensions, ignore_scopes) != Visibility::Hidden
     }
@@ -208,7 +208,7 @@ impl ListedTool {
         visibility
     }
 
-    /// Says in words which rule decides for a caller with these extensions.
+    /// Explains which rule decides for a caller with these extensions.
     pub(crate) fn why(&self, extensions: &Extensions) -> String {
         let mut refusal = None;
         for (rule, info) in &self.rules {
@@ -223,7 +223,8 @@ impl ListedTool {
     }
 }
 
-/// Returns what is wrong with the scopes of a tool that has these rules. `are_read` says that a rule of the author's reads scopes.
+/// Returns the mistakes in the scopes of a tool with these rules. `are_read` means that a rule of the author reads
+/// scopes.
 pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool) -> Vec<String> {
     let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
     let reads_scopes = |rule: &NamedRule| are_read || rule.rule.is_about_scopes();
@@ -236,8 +237,8 @@ pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool)
     errors
 }
 
-/// Returns what is wrong with a scope. OAuth allows the visible characters of ASCII without `"` and `\`, because a list of
-/// scopes is written with blanks and inside quotes.
+/// Returns the mistake in a scope. OAuth allows visible ASCII characters except `"` and `\`, because lists of scopes
+/// are separated by spaces and written in quotes.
 pub(crate) fn scope_error(scope: &str) -> Option<String> {
     let is_valid = !scope.is_empty() && scope.bytes().all(|byte| byte.is_ascii_graphic() && !br#""\"#.contains(&byte));
     (!is_valid).then(|| {

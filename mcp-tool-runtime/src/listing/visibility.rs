@@ -34,7 +34,7 @@ pub struct ToolInfo {
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
     pub(crate) annotations: ToolAnnotations,
-    /// The type of the result, as [`ToolMetadata`](crate::ToolMetadata) knows it.
+    /// The type of the result, from [`ToolMetadata`](crate::ToolMetadata).
     pub(crate) result_type: &'static str,
 }
 
@@ -42,9 +42,9 @@ impl ToolInfo {
     /// Returns the name of the tool as clients see it: with the prefix of its service, and after
     /// [`renamed`](crate::ToolHandler::renamed).
     ///
-    /// There is one exception. If the rule's builder was merged into another one, the name has neither the prefix of
-    /// [`merge_as`](crate::DispatcherBuilder::merge_as) nor a new name from the other builder, so that the rule gives the same answers
-    /// before and after merging.
+    /// There is one exception: if the rule's builder was merged into another one, the name has neither the prefix of
+    /// [`merge_as`](crate::DispatcherBuilder::merge_as) nor a new name from the other builder, so that the rule gives
+    /// the same answers before and after merging.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
@@ -81,8 +81,9 @@ impl ToolInfo {
     }
 }
 
-/// Says which scopes a caller has. Implement it for the type that your server attaches to a request after it has checked the
-/// caller's token, and pass that type to [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
+/// Says which scopes a caller has. Implement it for the type that your server attaches to a request after it has
+/// checked the caller's token, and pass that type to
+/// [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
 ///
 /// ```
 /// use mcp_tool_runtime::HasScopes;
@@ -114,11 +115,11 @@ impl<T: HasScopes + ?Sized> HasScopes for Arc<T> {
     }
 }
 
-/// What a rule of [`visible_to`](crate::DispatcherBuilder::visible_to) decides. `true` means [`Shown`](Self::Shown), and `false`
-/// means [`Hidden`](Self::Hidden).
+/// What a rule of [`visible_to`](crate::DispatcherBuilder::visible_to) decides. `true` means [`Shown`](Self::Shown),
+/// and `false` means [`Hidden`](Self::Hidden).
 ///
-/// If a tool has several rules, one that hides the tool wins over one that refuses it, and the first one that refuses it wins over
-/// those that show it.
+/// If a tool has several rules, one that hides the tool wins over one that refuses it, and the first one that refuses
+/// it wins over those that show it.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -182,7 +183,7 @@ impl From<bool> for Visibility {
 
 /// A rule about the claims of a caller: a function that returns a [`Visibility`] or a `bool`. See
 /// [`DispatcherBuilder::visible_to`](crate::DispatcherBuilder::visible_to).
-// The function is a supertrait, so that rustc knows the types of a closure's parameters.
+// The function is a supertrait, so that rustc can infer the types of a closure's parameters.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rule about a tool and its caller",
     note = "help: write `|tool, claims| …`, and return a `bool` or a `Visibility`"

@@ -15,7 +15,7 @@ use crate::schema::accepted::Types;
 use crate::schema::reference;
 
 impl Flags {
-    /// Adds the flags to the command of a tool. `root` is the input schema that they were made from.
+    /// Adds the flags to the command of a tool. `root` is its input schema.
     pub(crate) fn add_to(&self, mut command: Command, root: &Value) -> Command {
         for flag in &self.all {
             command = command.arg(flag.to_arg(root, self));
@@ -33,13 +33,13 @@ impl Flags {
     }
 }
 
-/// Takes all words from the first one that is not declared. Without it, `clap` would report this word and nothing else that is wrong.
+/// Collects all words from the first unknown one on. Otherwise `clap` would report only that one mistake.
 pub(crate) fn any_words() -> Arg {
     Arg::new(WORDS).num_args(0..).allow_hyphen_values(true).hide(true)
 }
 
 impl Flag {
-    /// Returns the name of the value in help, which is its type. A switch has none.
+    /// Returns what help calls the value: its type, or nothing for a switch.
     pub(super) fn value_name(&self) -> &'static str {
         match &self.kind {
             Kind::Switch => "",
@@ -79,11 +79,11 @@ impl Flag {
             Some("dir" | "directory" | "folder") => ValueHint::DirPath,
             _ => ValueHint::Unknown,
         };
-        // As that of an enum with documented variants does.
+        // The description of an enum with documented variants already lists them.
         let describes_choices = self.description(root).is_some_and(|description| {
             self.choices.texts.iter().all(|text| description.contains(&format!("`{text}`")))
         });
-        // Also for a single value, which `clap` would refuse the second time without a word about the rest.
+        // Append single values too. `clap` would stop at a second one without reporting other mistakes.
         arg.action(ArgAction::Append)
             .value_name(self.value_name())
             .value_parser(AnyText::of(choices))
@@ -96,12 +96,12 @@ impl Flag {
         Arg::new(format!("--{negation}"))
             .long(negation.to_owned())
             .action(ArgAction::SetTrue)
-            // A switch that is off anyway needs no flag that clears it.
+            // Nobody needs to turn off a switch that is off by default.
             .hide(self.schema.get("default") == Some(&Value::Bool(false)))
             .help(format!("Set `{}` to false", self.path.join(".")))
     }
 
-    /// Returns the description with the constraints, and whether the flag is required.
+    /// Returns the help of the flag: its description and constraints, and whether it is required.
     fn help(&self, root: &Value, flags: &Flags) -> String {
         let description = self.description(root);
         let mut details = Vec::new();
@@ -123,7 +123,7 @@ impl Flag {
         if matches!(self.kind, Kind::List(_) | Kind::Map(_)) {
             details.push("may be repeated".to_owned());
         }
-        // A switch is off and a list is empty without its flag anyway.
+        // Everybody expects these defaults.
         let is_worth_saying =
             |default: &&Value| **default != json!(false) && **default != json!([]) && **default != json!({});
         if let Some(default) = self.schema.get("default").filter(is_worth_saying) {
@@ -134,7 +134,7 @@ impl Flag {
         }
         let details = (!details.is_empty()).then(|| format!("[{}]", details.join("; ")));
         let help: Vec<_> = description.map(str::to_owned).into_iter().chain(details).collect();
-        // `clap` keeps escape sequences and prints them with its own.
+        // `clap` prints escape sequences in a text as they are.
         escaped(&help.join(" "), true).into_owned()
     }
 
@@ -143,7 +143,7 @@ impl Flag {
         self.schema["description"].as_str().or_else(|| target["description"].as_str())
     }
 
-    /// Names what has the same form as the value of this flag, or as its elements: in a recursive type, flags end there.
+    /// Names the argument with the same type as this flag or its elements. Flags of a recursive type end at this point.
     fn same_form(&self, flags: &Flags) -> Option<String> {
         let of = |schema: &Value| [references_in(schema), references_in(&schema["items"])].concat();
         let own = of(&self.schema);
@@ -157,12 +157,12 @@ impl Flag {
     }
 }
 
-/// Writes a value as it is written on the command line.
+/// Writes a value as on the command line.
 pub(crate) fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Offers values for help and completion, and accepts every text: the call reports everything that is wrong at once.
+/// Offers values for help and completion, but accepts any text, so that the call can report all mistakes at once.
 #[derive(Debug, Clone)]
 pub(crate) struct AnyText(Vec<PossibleValue>);
 

@@ -1,4 +1,5 @@
-//! The properties that an object schema describes, those of its parts and branches included, and the values to choose from.
+//! Finds the properties of an object schema, including those of its parts and branches, and the values that each may
+//! have.
 
 use serde_json::{Value, json};
 
@@ -7,7 +8,7 @@ use super::{Flag, Flags, Kind};
 use crate::json::violation::suggest;
 use crate::schema::reference;
 
-/// How many references, parts and unions are followed. A schema may contain itself.
+/// How deep references, parts and unions are followed, because a schema may contain itself.
 const MAX_DEPTH: usize = 8;
 
 /// A property of an object, or of one branch of a union of objects.
@@ -18,7 +19,8 @@ pub(super) struct Field {
     pub(super) is_required: bool,
 }
 
-/// Returns the properties in the order of the schema. A property of several branches has the schemas of all of them.
+/// Returns the properties in the order of the schema. If several branches have the same property, their schemas are
+/// combined.
 pub(super) fn fields(schema: &Value, root: &Value) -> Vec<Field> {
     fields_within(schema, root, MAX_DEPTH)
 }
@@ -39,7 +41,7 @@ fn fields_within(schema: &Value, root: &Value, left: usize) -> Vec<Field> {
     for union in ["oneOf", "anyOf"] {
         let branches = schema[union].as_array().map_or(&[][..], Vec::as_slice);
         let branches: Vec<_> = branches.iter().map(|branch| fields_within(branch, root, left)).collect();
-        // A property of the union is required if every branch requires it, as a tag is.
+        // A property that every branch requires is required, such as the tag.
         let in_all = |name: &str| branches.iter().all(|fields| fields.iter().any(|f| f.name == name && f.is_required));
         let names: Vec<_> = branches.iter().flatten().map(|field| in_all(&field.name)).collect();
         for (field, is_required) in branches.into_iter().flatten().zip(names) {
@@ -49,7 +51,7 @@ fn fields_within(schema: &Value, root: &Value, left: usize) -> Vec<Field> {
     found
 }
 
-/// Adds a property, or another schema of a property that is already there.
+/// Adds a property, or extends the schema of a known one.
 fn add(found: &mut Vec<Field>, field: Field) {
     let Some(known) = found.iter_mut().find(|known| known.name == field.name) else {
         found.push(field);
@@ -73,7 +75,7 @@ pub(super) fn choices(schema: &Value) -> Option<Vec<Value>> {
     schema.get("const").map(|value| vec![value.clone()]).or_else(|| schema["enum"].as_array().cloned())
 }
 
-/// The scalars that a value, or an element of a list, may be.
+/// The scalars to choose from, for a value or the elements of a list.
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
     pub(super) texts: Vec<String>,
@@ -103,7 +105,7 @@ impl Choices {
 }
 
 impl Flags {
-    /// Returns the path of each text that is not among the choices of its flag, with the choice that was probably meant.
+    /// Finds misspelt choices. Returns the path of each, with the likely choice.
     pub(crate) fn meant(&self, arguments: &Value) -> Vec<(String, String)> {
         let mut all = Vec::new();
         for flag in self.all.iter().filter(|flag| !flag.choices.texts.is_empty()) {

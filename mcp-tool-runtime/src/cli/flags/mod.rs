@@ -1,10 +1,11 @@
 //! One flag for each parameter of a tool, made from its input schema.
 //!
-//! [`fields`] finds the properties of an object and the values to choose from. [`words`] sorts the words of a command line, and
-//! [`values`] turns them into arguments and back. [`arg`] describes the flags to `clap`, for help and completion.
+//! [`fields`] finds the properties of an object and the values to choose from. [`words`] sorts the words of a command
+//! line, and [`values`] turns them into arguments and back. [`arg`] describes the flags to `clap`, for help and
+//! completion.
 //!
-//! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. A property whose name no
-//! shell word can hold, or whose name another flag has, gets no flag: it is set with the JSON of the object around it.
+//! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. A property gets
+//! no flag if its name is no shell word or another flag has the name. It is set with the JSON of the object around it.
 
 mod arg;
 mod fields;
@@ -24,29 +25,29 @@ pub(super) use arg::{AnyText, any_words, shown};
 pub(super) use values::{read_value, resolve};
 pub(super) use words::{BadFlag, GIVEN_TWICE, words_of};
 
-/// How deep flags are made for objects inside objects. Below that, an object is written as JSON.
+/// The deepest nested object that gets flags. Deeper ones are written as JSON.
 const MAX_DEPTH: usize = 5;
-/// How many flags a tool has at most. The rest of its arguments is written as JSON.
+/// The most flags of one tool. Further arguments are written as JSON.
 const MAX_FLAGS: usize = 256;
 
 /// The flags of one tool.
 #[derive(Debug)]
 pub(super) struct Flags {
     all: Vec<Flag>,
-    /// The types of arguments that the schema does not name, or none if it accepts no such arguments.
+    /// The accepted types of arguments that the schema does not name.
     others: Types,
-    /// The arguments that have no flag, because of their names.
+    /// The arguments that cannot have a flag.
     without_flag: Vec<String>,
 }
 
 /// A flag, and the property that it sets.
 #[derive(Debug)]
 pub(super) struct Flag {
-    /// The names of the properties from the root to this one.
+    /// The path of the property.
     path: Vec<String>,
     /// The name after `--`.
     name: String,
-    /// The name of the flag that means `false`.
+    /// The name of the flag for `false`.
     negation: Option<String>,
     kind: Kind,
     /// The schema of the property, for help and completion.
@@ -55,16 +56,16 @@ pub(super) struct Flag {
     is_required: bool,
 }
 
-/// What the values of a flag are.
+/// The kind of value that a flag takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     /// `true` without a value.
     Switch,
     /// One value, as text or JSON.
     Value(Types),
-    /// An element for each time that the flag is repeated.
+    /// One element each time the flag is given.
     List(Items),
-    /// `KEY=VALUE` for each time that the flag is repeated.
+    /// One `KEY=VALUE` each time the flag is given.
     Map(Types),
 }
 
@@ -94,7 +95,7 @@ impl Flags {
         Self { all: flags, others, without_flag }
     }
 
-    /// Makes no flags, to read the words before the name of the tool.
+    /// Has no flags, for the words before the name of the tool.
     pub(super) fn none() -> Self {
         Self { all: Vec::new(), others: Types::NONE, without_flag: Vec::new() }
     }
@@ -104,7 +105,7 @@ impl Flags {
         self.all.is_empty() && self.without_flag.is_empty() && self.others == Types::NONE
     }
 
-    /// Returns `true` if a parameter has the flag `--NAME`, so that `NAME` is not ours.
+    /// Returns `true` if `--NAME` sets a parameter, so that it is not an option of ours.
     pub(super) fn takes(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
@@ -119,7 +120,7 @@ impl Flags {
     }
 }
 
-/// Adds a flag for each property of an object. `references` are the references that led to it.
+/// Adds a flag for each property of an object, which was found through these references.
 fn add_flags(
     flags: &mut Vec<Flag>,
     root: &Value,
@@ -146,7 +147,7 @@ fn add_flags(
             schema: schema.clone(),
             is_required,
         });
-        // Only a recursive reference is left in a schema that this crate derives: it is followed once.
+        // Schemas derived by this crate have only recursive references. Follow those once.
         let inner = references_in(&schema);
         let is_recursive = inner.iter().any(|reference| references.contains(reference));
         if types.intersects(Types::OBJECT) && path.len() < MAX_DEPTH && !is_recursive {
@@ -166,7 +167,7 @@ impl Kind {
             let rest = target.get("items").map_or(Types::ALL, |items| Types::of(items, root));
             return Self::List(Items { first: first.map(|item| Types::of(item, root)).collect(), rest });
         }
-        // Keys that are numbers have a pattern.
+        // A map with numbers as keys has a pattern for them.
         let of_pattern = || target.get("patternProperties")?.as_object()?.values().next();
         let values = target.get("additionalProperties").filter(|values| values.is_object()).or_else(of_pattern);
         match values.filter(|_| types == Types::OBJECT && fields::fields(target, root).is_empty()) {
@@ -183,7 +184,7 @@ fn references_in(schema: &Value) -> Vec<String> {
     references.map(str::to_owned).collect()
 }
 
-/// Gives each flag its names. Flags without a name are removed.
+/// Names the flags, and removes those that get no name.
 fn assign_names(flags: &mut Vec<Flag>) {
     flags.retain(|flag| flag.path.iter().all(|name| is_word(name)));
     let written: Vec<_> = flags.iter().map(|flag| flag.path.join(".")).collect();
@@ -191,7 +192,7 @@ fn assign_names(flags: &mut Vec<Flag>) {
     let mut taken = HashSet::new();
     for (flag, exact_name) in flags.iter_mut().zip(&written) {
         let name = exact_name.replace('_', "-");
-        // `file-path` beside `file_path`: each keeps its own spelling.
+        // If there are both `file-path` and `file_path`, each keeps its own spelling.
         let name = if exact.contains(&name) { exact_name.clone() } else { name };
         if taken.insert(name.clone()) {
             flag.name = name;
@@ -211,6 +212,6 @@ fn assign_names(flags: &mut Vec<Flag>) {
 
 /// Returns `true` if a property of this name can have a flag.
 fn is_word(name: &str) -> bool {
-    // `clap` refuses a name that begins with `-`, which `_` becomes.
+    // A leading `_` would become `-`, which `clap` refuses.
     name.starts_with(char::is_alphanumeric) && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
 }

@@ -11,7 +11,7 @@ use crate::json::violation::quote_name;
 use crate::schema::accepted::Types;
 
 impl Flags {
-    /// Reads the arguments, and adds what is wrong with them to `bad`.
+    /// Reads the arguments. Adds the mistakes to `bad`.
     pub(crate) fn arguments(&self, words: Words, bad: &mut Vec<BadFlag>) -> Map<String, Value> {
         let Words { given, others, bad: unreadable, .. } = words;
         bad.extend(unreadable);
@@ -37,7 +37,7 @@ impl Flags {
         arguments
     }
 
-    /// Returns the flag of the deepest property on a path such as `filter.tags[0]`, and the rest of the path.
+    /// Returns the flag of the deepest property on a path such as `filter.tags[0]`, with the rest of the path.
     pub(crate) fn flag_of<'p>(&self, path: &'p str) -> Option<(String, &'p str)> {
         let deepest = self.all.iter().filter_map(|flag| Some((flag, flag.rest_of(path)?)));
         let (flag, rest) = deepest.min_by_key(|(_, rest)| rest.len())?;
@@ -46,7 +46,7 @@ impl Flags {
 }
 
 impl Flag {
-    /// Reads the texts of all occurrences of the flag.
+    /// Reads all texts that were given for the flag.
     pub(super) fn read(&self, texts: &[Cow<'_, str>]) -> Result<Value, String> {
         match (&self.kind, texts) {
             (Kind::Switch, [text]) => Ok(Value::Bool(text == "true")),
@@ -70,7 +70,7 @@ impl Flag {
         }
     }
 
-    /// Reads an element of a list. Several elements in one text, such as `1,2`, are a mistake that people make.
+    /// Reads an element of a list. Explains the common mistake `1,2`.
     fn read_element(&self, types: Types, text: &str) -> Result<Value, String> {
         let fits = |text: &str| {
             let is_choice = !self.choices.are_all || self.choices.has(text);
@@ -90,14 +90,14 @@ impl Flag {
         self.path.iter().fold(crate::json::path::Path::default(), |path, name| path.property(name)).to_string()
     }
 
-    /// Returns the rest of a path that goes through the property of this flag.
+    /// Returns the rest of a path that leads through this property.
     fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         let rest = path.strip_prefix(&self.path_of_property())?;
         (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
     }
 }
 
-/// Reads one value. JSON that is not complete is reported as such, and not as a string.
+/// Reads one value. Reports broken JSON instead of passing it on as a string.
 fn read_one(types: Types, text: &str) -> Result<Value, String> {
     let must_be_json = text.trim_start().starts_with(['{', '[']) && !types.intersects(Types::STRING);
     if must_be_json && let Err(violation) = reader::read_text(text) {
@@ -106,15 +106,15 @@ fn read_one(types: Types, text: &str) -> Result<Value, String> {
     Ok(read_value(types, text))
 }
 
-/// Returns the array that a single text may be instead of one element. Where an element is an array itself, all elements
-/// of the text must be arrays.
+/// Reads a single text as the whole array, if it is one. If the elements are arrays themselves, the text must be an
+/// array of arrays.
 fn whole_list(items: &Items, text: &str) -> Option<Value> {
     let Value::Array(elements) = read_value(Types::ARRAY, text) else { return None };
     let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);
     elements.iter().all(is_list).then_some(Value::Array(elements))
 }
 
-/// Inserts a value at a path, or says what is already there.
+/// Inserts a value at a path. Fails if something else is already there.
 fn insert(object: &mut Map<String, Value>, path: &[String], value: Value) -> Result<(), &'static str> {
     match path {
         [] => Ok(()),
@@ -131,8 +131,8 @@ fn insert(object: &mut Map<String, Value>, path: &[String], value: Value) -> Res
 }
 
 impl Flags {
-    /// Writes the flags from which [`arguments`](Self::arguments) reads these arguments again. Returns `None` where flags cannot say
-    /// the same.
+    /// Writes arguments as flags that [`arguments`](Self::arguments) reads back. Returns `None` if flags cannot express
+    /// them.
     pub(crate) fn write(&self, arguments: &Map<String, Value>) -> Option<Vec<String>> {
         let words = self.write_flags(arguments)?;
         let mut bad = Vec::new();
@@ -144,7 +144,7 @@ impl Flags {
         let mut words = Vec::new();
         for (name, value) in arguments {
             if self.write_property(std::slice::from_ref(name), value, &mut words).is_none() {
-                // An argument that no flag sets.
+                // No flag sets this argument.
                 if self.others == Types::NONE || self.takes(name) {
                     return None;
                 }
@@ -154,7 +154,7 @@ impl Flags {
         Some(words)
     }
 
-    /// Writes a property with its own flag, or with the flags of the properties in it.
+    /// Writes a property with its own flag, or with those of the properties inside it.
     fn write_property(&self, path: &[String], value: &Value, words: &mut Vec<String>) -> Option<()> {
         let find = |path: &[String]| self.all.iter().find(|flag| flag.path == path);
         let flag = find(path)?;
@@ -169,8 +169,8 @@ impl Flags {
 }
 
 impl Flag {
-    /// Writes the flag once for each element of a value, or once with the whole value as JSON where the elements are read as something
-    /// else.
+    /// Writes the flag once for each element. If that would be read differently, writes it once, with the whole value
+    /// as JSON.
     fn write(&self, value: &Value) -> Option<Vec<String>> {
         let texts: Vec<Cow<'_, str>> = match (&self.kind, value) {
             (Kind::Switch, _) => {
@@ -195,9 +195,9 @@ impl Flag {
 
 /// Reads a value from the text of a flag.
 ///
-/// A text is JSON where a type other than a string is accepted, and itself where a string is accepted. If both are
-/// accepted, JSON comes first, so `"5"` with its quotes is a string, `5` a number, and `05` a string. A text that is neither
-/// stays a string: the call then says which type was expected.
+/// If only strings are accepted, the text is the value. For other types, it is JSON. If both are accepted, JSON wins:
+/// `5` is a number, and `"5"` in quotes and `05` are strings. Any other text stays a string, and the call reports the
+/// expected type.
 pub(crate) fn read_value(types: Types, text: &str) -> Value {
     if types == Types::STRING {
         return text.into();
@@ -210,7 +210,7 @@ pub(crate) fn read_value(types: Types, text: &str) -> Value {
     }
 }
 
-/// Reads the file of `@FILE`. `@@` is the letter `@` at the start of a text.
+/// Reads the file of `@FILE`. `@@` stands for a single `@`.
 pub(crate) fn resolve(text: &str) -> Result<Cow<'_, str>, String> {
     match text.strip_prefix('@') {
         Some(path) if !path.starts_with('@') => std::fs::read_to_string(path).map(Cow::Owned).map_err(|error| {
@@ -223,12 +223,12 @@ pub(crate) fn resolve(text: &str) -> Result<Cow<'_, str>, String> {
     }
 }
 
-/// Writes a text that [`resolve`] does not take for a file.
+/// Escapes a text that [`resolve`] would take for a file.
 fn escape_at(text: String) -> String {
     if text.starts_with('@') { format!("@{text}") } else { text }
 }
 
-/// Writes the text from which [`read_value`] gets the value again.
+/// Writes a value as a text that [`read_value`] reads back.
 fn write_value(types: Types, value: &Value) -> String {
     match value {
         Value::String(text) if read_value(types, text) == *value => text.clone(),
@@ -236,7 +236,7 @@ fn write_value(types: Types, value: &Value) -> String {
     }
 }
 
-/// Reads a number that people write and JSON does not have, such as `+5` or `.5`.
+/// Reads numbers that are not JSON, such as `+5` or `.5`.
 fn number(text: &str) -> Option<Value> {
     let float = || text.parse().ok().and_then(Number::from_f64).map(Value::Number);
     let integer = text.parse::<i64>().map(Value::from);

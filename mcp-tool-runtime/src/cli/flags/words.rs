@@ -1,4 +1,4 @@
-//! Sorts the words after the name of a tool: flags of its parameters, options of ours, and what is neither.
+//! Sorts the words of a call into flags of parameters, options of `call`, and mistakes.
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -8,14 +8,14 @@ use crate::cli::command::{Options, find_option, find_short_option};
 use crate::json::violation::{quote_name, suggest};
 use crate::schema::accepted::Types;
 
-/// The id under which `clap` collects the words that it does not read.
+/// The id under which `clap` collects unknown words.
 pub(super) const WORDS: &str = "words";
 pub(crate) const GIVEN_TWICE: &str = "given more than once";
 
-/// A flag that cannot be used like this.
+/// A mistake in a flag.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct BadFlag {
-    /// The flag, or the word, as it was written.
+    /// The flag or word, as the user wrote it.
     pub(crate) flag: String,
     pub(crate) problem: String,
 }
@@ -29,7 +29,7 @@ impl BadFlag {
 /// The words of a call.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// The index of the flag, with its text. That of a switch is `true` or `false`.
+    /// The index and the text of each flag. The text of a switch is `true` or `false`.
     pub(crate) given: Vec<(usize, String)>,
     /// Arguments that the schema does not name.
     pub(crate) others: Vec<(String, Option<String>)>,
@@ -38,10 +38,10 @@ pub(crate) struct Words {
     pub(crate) asks_for_help: bool,
 }
 
-/// Returns the words that `clap` has matched. It matches flags only where a command line of the user's own parses them: ours
-/// collects all words, so that every mistake is found.
+/// Returns the words that `clap` has matched. Our own parser collects all words unmatched, so that every mistake is
+/// found, but an embedding command line matches flags.
 pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
-    // A name after `--`: `clap` gives the words behind it no index.
+    // After `--`, `clap` gives words no index.
     if let Ok(Some(texts)) = matches.try_get_raw("") {
         return texts.map(|text| text.to_string_lossy().into_owned()).collect();
     }
@@ -88,13 +88,13 @@ impl Flags {
                 None => (flag, None),
             };
             let flag = self.find(name);
-            // A parameter hides the program's own option of this name.
+            // A parameter hides the option with the same name.
             let option = find_option(name).filter(|_| flag.is_none());
             let is_switch = flag.is_some_and(|(index, _)| self.all[index].kind == Kind::Switch)
                 || option.is_some_and(|option| !option.get_action().takes_values());
             let text = match text {
                 None if !is_switch => rest.next_if(|next| !is_flag(next)).map(str::to_owned),
-                // A person who writes a value after a switch means it.
+                // Report a value after a switch instead of ignoring it.
                 None => rest.next_if(|next| ["true", "false"].contains(next)).map(str::to_owned),
                 text => text,
             };
@@ -114,8 +114,8 @@ impl Flags {
         words
     }
 
-    /// Returns the index of the flag with this name, and whether the name means `false`. `_` is read as `-`, unless another flag is
-    /// written like this.
+    /// Returns the index of a flag, and whether the name is its negation. `_` means `-`, unless a flag has exactly this
+    /// name.
     pub(super) fn find(&self, name: &str) -> Option<(usize, bool)> {
         let exact = |name: &str| {
             self.all.iter().enumerate().find_map(|(index, flag)| {
@@ -132,7 +132,7 @@ impl Flags {
             return format!("not a flag; set {} with `--json`", quote_name(name));
         }
         let known = self.all.iter().flat_map(|flag| [Some(&flag.name), flag.negation.as_ref()]).flatten();
-        // Never the contrary of what was meant.
+        // Never suggest the opposite of what was meant.
         let is_meant = |known: &&str| {
             let contrary = contrary(known);
             suggest(name, [&*contrary, known].into_iter()) == Some(*known)
@@ -145,7 +145,7 @@ impl Flags {
 }
 
 impl Flag {
-    /// Says how a switch is written.
+    /// Says how to write a switch.
     fn how_to_switch(&self) -> String {
         let off = self.negation.iter().map(|negation| format!(", and `--{negation}` means false"));
         let off: String = off.collect();
@@ -153,13 +153,13 @@ impl Flag {
     }
 }
 
-/// Returns `true` if a word is not the value of the flag before it. A value that begins with `-` follows `=`, except a number.
+/// Returns `true` if a word is a flag. Only a negative number is a value: other values with a `-` must follow `=`.
 fn is_flag(word: &str) -> bool {
     word.strip_prefix('-')
         .is_some_and(|rest| !rest.is_empty() && rest.parse::<f64>().is_err() || rest.starts_with(char::is_alphabetic))
 }
 
-/// Returns the negation of a flag, or the flag of a negation.
+/// Turns `verbose` into `no-verbose`, and back.
 pub(super) fn contrary(name: &str) -> String {
     let (object, property) = name.split_at(name.rfind('.').map_or(0, |dot| dot + 1));
     match property.strip_prefix("no-") {

@@ -1,6 +1,6 @@
 //! The dialect of the Gemini API.
 //!
-//! The constraints that the vendor's subset does not have are moved into descriptions, and reported.
+//! Constraints outside of the vendor's subset are moved into descriptions and reported.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use crate::lint::limits::gemini as subset;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, keyword};
 
-/// Writes what the subset can say in another way.
+/// Replaces keywords by others that the subset has.
 pub(super) fn rewrite(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         close_bounds(keywords);
@@ -23,7 +23,8 @@ pub(super) fn rewrite(schema: &mut Value) {
     wrap_references(schema);
 }
 
-/// Moves what is not in the vendor's subset into the description. Recursive: the depth of a schema is limited.
+/// Moves constraints outside of the vendor's subset into descriptions. Recursion is safe, because the depth of schemas
+/// is limited.
 pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec<Unstated>) {
     let mut words = Vec::new();
     if let Some(keywords) = schema.as_object_mut() {
@@ -35,9 +36,9 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
         keywords.retain(|keyword, value| {
             let is_stated = match keyword.as_str() {
                 "format" => !is_text,
-                // A closed object would refuse the names that match a pattern.
+                // Without the patterns, a closed object would refuse the names that match them.
                 "additionalProperties" => !has_patterns,
-                // The next steps rewrite them.
+                // `rewrite` replaces these.
                 "const" | "exclusiveMinimum" | "exclusiveMaximum" => true,
                 keyword => subset::reads(keyword),
             };
@@ -62,7 +63,7 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
     });
 }
 
-/// Writes an exclusive bound as the next number that it accepts.
+/// Replaces an exclusive bound by the nearest accepted number.
 fn close_bounds(keywords: &mut Map<String, Value>) {
     let is_integer = keywords.get("type").is_some_and(|kind| kind == "integer");
     for (exclusive, inclusive, up) in [("exclusiveMinimum", "minimum", true), ("exclusiveMaximum", "maximum", false)] {
@@ -91,7 +92,7 @@ fn split_types(keywords: &mut Map<String, Value>) {
         return;
     }
     keywords.shift_remove("type");
-    // A branch for each type and each branch of the union that does not name its own.
+    // Combine each type with each branch of the union, except branches with a type of their own.
     let anything = json!([{}]);
     let split = |branch: &Value| {
         let typed = |kind: &Value| {

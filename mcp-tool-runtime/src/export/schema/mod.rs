@@ -1,10 +1,10 @@
 //! Rewrites an input schema into the dialect of a vendor.
 //!
-//! No step accepts more values than the schema before it, except for the constraints that are reported as [`Unstated`]. The limits
-//! of the vendor are checked afterwards, in [`lint`](crate::lint).
+//! No step makes a schema accept more values, except by dropping constraints that are reported as [`Unstated`].
+//! Afterwards, [`lint`](crate::lint) checks the limits of the vendor.
 //!
-//! [`mod@prepare`] has the first steps, for every vendor, [`mod@strict`] those to a strict schema, and [`gemini`] those of one vendor
-//! alone. Steps that several of them use are here.
+//! [`mod@prepare`] has the first steps, for every vendor, [`mod@strict`] those to a strict schema, and [`gemini`] those
+//! of one vendor alone. Steps that several of them use are here.
 
 mod gemini;
 mod prepare;
@@ -18,10 +18,10 @@ use crate::Vendor;
 use crate::schema::accepted::{Types, is_never};
 use crate::schema::walk::{self, has_type, keyword, keyword_or_null};
 
-/// A constraint that the rewritten schema does not state: a JSON pointer into the schema, and the keyword.
+/// A constraint that only a description mentions: a JSON pointer to the subschema, and the keyword.
 pub(super) type Unstated = (String, String);
 
-/// Rewrites a schema for a tool that is not strict. Adds the constraints that are lost to `unstated`.
+/// Rewrites a schema for a tool that is not strict. Adds lost constraints to `unstated`.
 pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unstated>) -> Value {
     let mut schema = prepared.schema.clone();
     if vendor == Vendor::Gemini {
@@ -37,7 +37,7 @@ pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unst
     schema
 }
 
-/// The annotations that a model does not need.
+/// Annotations that are of no use to a model.
 const ANNOTATIONS: [&str; 6] = ["title", "deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"];
 
 /// Removes keywords. Returns `true` if there were any.
@@ -67,7 +67,8 @@ fn add_words(schema: &mut Value, words: &str) {
     keywords.insert("description".to_owned(), text.into());
 }
 
-/// Lists each required name as a property, with the schema that it has anyway. A closed object accepts no other names.
+/// Lists each required name as a property, with the schema that applies to it anyway. A closed object does not accept
+/// such names.
 fn add_required(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let names: Vec<_> = keywords.get("required").and_then(Value::as_array).into_iter().flatten().cloned().collect();
@@ -89,7 +90,7 @@ fn add_required(schema: &mut Value) {
     });
 }
 
-/// Writes `properties` on an object without it: on the root, or on each.
+/// Adds empty `properties` where they are missing: on the root, or on every object.
 fn add_properties(schema: &mut Value, on_each: bool) {
     let mut is_root = true;
     walk::visit_mut(schema, &mut |schema| {
@@ -100,7 +101,7 @@ fn add_properties(schema: &mut Value, on_each: bool) {
     });
 }
 
-/// Writes `items` on each array without it: anything is accepted.
+/// Adds `items` that accept anything where they are missing.
 fn add_items(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         if has_type(schema, "array") && keyword(schema, "items").is_none() {
@@ -109,7 +110,7 @@ fn add_items(schema: &mut Value) {
     });
 }
 
-/// Adds the `type` of the values to an `enum` or a `const` without one.
+/// Adds the missing `type` to an `enum` or a `const`.
 fn add_types_of_values(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         let values = match (keyword(schema, "const"), keyword_or_null(schema, "enum")) {
@@ -127,7 +128,7 @@ fn add_types_of_values(schema: &mut Value) {
     });
 }
 
-/// Moves a reference that has other keywords beside it into a union of one branch.
+/// Moves a reference with other keywords beside it into a union with one branch.
 fn wrap_references(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let is_wrapped = keywords.len() > 1 && !keywords.contains_key("anyOf") && !keywords.contains_key("$defs");

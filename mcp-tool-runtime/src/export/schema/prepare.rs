@@ -1,4 +1,4 @@
-//! What every vendor's schema begins with: the dialect 2020-12, without what no vendor reads.
+//! The first steps for every vendor: the dialect 2020-12, without keywords that no vendor reads.
 
 use std::collections::HashMap;
 
@@ -11,18 +11,18 @@ use crate::schema::accepted::is_never;
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk::{self, keyword};
 
-/// A schema in the dialect 2020-12, without what no vendor reads.
+/// A schema in the dialect 2020-12, without keywords that no vendor reads.
 pub(in crate::export) struct Prepared {
     pub(in crate::export) schema: Value,
-    /// The names of definitions before they were renamed.
+    /// The old names of renamed definitions.
     pub(in crate::export) renamed: Renamed,
-    /// The author wrote the schema. The handler then receives what an open object does not list.
+    /// The schema is hand-written, so the handler also receives properties that an open object does not list.
     pub(in crate::export) is_hand_written: bool,
-    /// There were examples that nothing has checked.
+    /// The schema had examples, which nothing has checked.
     pub(in crate::export) lost_examples: bool,
 }
 
-/// The names of definitions by the names that they have now.
+/// Old names of definitions by their new names.
 pub(in crate::export) type Renamed = HashMap<String, String>;
 
 const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
@@ -30,7 +30,7 @@ const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
 /// Takes the first steps, before those of a vendor.
 pub(in crate::export) fn prepare(schema: &Value, is_hand_written: bool) -> Prepared {
     let mut schema = schema.clone();
-    // What no vendor reads: keywords for programs, and the dialect.
+    // No vendor reads keywords for programs, or the dialect.
     let is_for_programs =
         |keyword: &str| keyword.starts_with("x-") || matches!(keyword, "$schema" | "$comment" | "discriminator");
     drop_keywords(&mut schema, is_for_programs);
@@ -43,7 +43,8 @@ pub(in crate::export) fn prepare(schema: &Value, is_hand_written: bool) -> Prepa
     Prepared { schema, renamed, is_hand_written, lost_examples }
 }
 
-/// Replaces the keywords of draft 7, which hand-written schemas may use: `definitions`, lists under `items`, and `dependencies`.
+/// Replaces the keywords of draft 7, which hand-written schemas may use: `definitions`, lists under `items`, and
+/// `dependencies`.
 fn upgrade(schema: &mut Value) {
     if schema.get("$defs").is_none()
         && let Some(keywords) = schema.as_object_mut()
@@ -77,7 +78,7 @@ fn upgrade(schema: &mut Value) {
 
 /// Renames definitions, so that their names have only letters, digits, `_` and `-`.
 ///
-/// A derived definition can be named `Page<User>`, and references then have percent escapes, which vendors need not decode.
+/// References to a derived definition such as `Page<User>` contain percent escapes, which vendors may not decode.
 fn simplify(schema: &mut Value) -> Renamed {
     let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return Renamed::new() };
     if definitions.keys().all(|name| SIMPLE.fit(name) == *name) {
@@ -108,7 +109,7 @@ fn simplify(schema: &mut Value) -> Renamed {
     renamed.into_iter().map(|(old, new)| (new, old)).collect()
 }
 
-/// Replaces `true` by `{}`, and removes properties that are `false` from closed objects. Both say the same.
+/// Replaces `true` by `{}`, and removes properties that are `false` from closed objects. Neither changes the meaning.
 fn replace_booleans(schema: &mut Value) {
     const CLOSING: [&str; 5] =
         ["additionalProperties", "unevaluatedProperties", "items", "additionalItems", "unevaluatedItems"];

@@ -13,7 +13,7 @@ use crate::schema::expand::Expansion;
 use crate::schema::normalise::remove_unused_definitions;
 use crate::schema::walk::{self, has_type, keyword};
 
-/// Rewrites a schema for a tool that may be strict. The result says the same, as far as the vendor's subset can say it.
+/// Rewrites a schema for a strict tool. The result means the same, as far as the vendor's subset can express it.
 pub(in crate::export) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
     let mut schema = prepared.schema.clone();
     drop_keywords(&mut schema, |keyword| ANNOTATIONS.contains(&keyword));
@@ -49,7 +49,7 @@ fn describe(schema: &mut Value, keyword: &str) {
     });
 }
 
-/// Writes a tuple whose elements have one schema as an array of that length.
+/// Replaces a tuple whose elements have the same schema by an array of that length.
 fn simplify_tuples(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         let Some([first, others @ ..]) = keyword(schema, "prefixItems").and_then(Value::as_array).map(Vec::as_slice)
@@ -69,7 +69,7 @@ fn simplify_tuples(schema: &mut Value) {
     });
 }
 
-/// Moves a `type` beside a union into the branches, where a vendor looks for it.
+/// Moves a `type` beside a union into the branches, where vendors look for it.
 fn move_type_into_branches(schema: &mut Value) {
     const OTHERS: [&str; 4] = ["type", "description", "$defs", "$schema"];
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -94,7 +94,7 @@ fn move_type_into_branches(schema: &mut Value) {
     });
 }
 
-/// Replaces `oneOf` by `anyOf` where no value matches two branches, so that both say the same.
+/// Replaces `oneOf` by `anyOf` if no value can match two branches, so that both mean the same.
 fn any_of(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -107,7 +107,7 @@ fn any_of(schema: &mut Value) {
     });
 }
 
-/// Writes a list of types as a union with a branch for each type, which has the keywords of that type.
+/// Replaces a list of types by a union with one branch for each type. A branch gets the keywords for its type.
 fn split_types(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let is_union = ["anyOf", "oneOf", "enum", "const"].iter().any(|keyword| keywords.contains_key(*keyword));
@@ -132,13 +132,14 @@ fn split_types(schema: &mut Value) {
     });
 }
 
-/// The keywords that make a schema describe an object by more than its own properties.
+/// With these keywords, `properties` does not list all properties of an object.
 const COMPOSITION: [&str; 5] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"];
 
 /// Writes `"additionalProperties": false` on each object whose properties are all listed.
 ///
-/// A derived object without `additionalProperties` ignores further properties: they say nothing to the tool. One without any
-/// properties is left open, because it stands for any object. So is an object in a hand-written schema: the handler receives it whole.
+/// A tool ignores unlisted properties of a derived object, so closing it loses nothing. An object without any
+/// properties stays open, because it stands for any object. An object in a hand-written schema stays open too, because
+/// its handler receives all properties.
 fn close(schema: &mut Value, is_hand_written: bool) {
     walk::visit_mut(schema, &mut |schema| {
         if !has_type(schema, "object") && keyword(schema, "properties").is_none() {
@@ -159,10 +160,10 @@ fn close(schema: &mut Value, is_hand_written: bool) {
     });
 }
 
-/// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property as absent, so
-/// nothing is lost.
+/// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property
+/// as absent, so nothing is lost.
 ///
-/// A property stays optional if `null` is a value that does not mean absent, or if `null` cannot be added to its schema.
+/// A property stays optional if `null` is a value of its own there, or if `null` cannot be added to its schema.
 fn nullable(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -175,14 +176,14 @@ fn nullable(schema: &mut Value) {
                 order.push(name.as_str().into());
             }
         }
-        // A required name without a property is kept, so that the limits report it.
+        // Keep required names without a property, so that the limits report them.
         required.retain(|name| !order.contains(name));
         order.extend(required);
         keywords.insert("required".to_owned(), order.into());
     });
 }
 
-/// Lets a schema accept `null` too. Returns `false` for a form of schema that this does not change, or not completely.
+/// Makes a schema accept `null` too. Returns `false` if it cannot do so for this form of schema.
 fn add_null(schema: &mut Value) -> bool {
     let Some(keywords) = schema.as_object_mut() else { return false };
     if let Some(target) = keywords.shift_remove("$ref") {
@@ -209,7 +210,7 @@ fn add_null(schema: &mut Value) -> bool {
     true
 }
 
-/// Replaces each reference with only a description beside it by what it refers to. A reference inside its own definition stays.
+/// Replaces references with only a description beside them by their targets. A reference inside its own target stays.
 fn inline_described(schema: &mut Value) {
     if schema.get("$defs").is_some() {
         Expansion { most: 1_000, only_described: true, summary: None }.apply(schema);
