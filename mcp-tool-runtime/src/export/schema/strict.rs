@@ -8,7 +8,7 @@ use super::{
 };
 use crate::Vendor;
 
-use crate::schema::accepted::{Types, is_never};
+use crate::schema::accepted::{Types, are_disjoint, is_never};
 use crate::schema::expand::Expansion;
 use crate::schema::normalise::remove_unused_definitions;
 use crate::schema::walk::{self, has_type, keyword};
