@@ -7,6 +7,14 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
+/// The keys of the `_meta` entries that the dispatcher writes.
+pub(crate) const CALL_ID: &str = "rs.mcp-tool/call_id";
+pub(crate) const DURATION: &str = "rs.mcp-tool/duration";
+pub(crate) const CAN_RETRY: &str = "rs.mcp-tool/can_retry";
+pub(crate) const RETRY_AFTER_MS: &str = "rs.mcp-tool/retry_after_ms";
+pub(crate) const CODE: &str = "rs.mcp-tool/code";
+pub(crate) const DATA: &str = "rs.mcp-tool/data";
+
 /// The `_meta` of a call.
 #[derive(Clone, Default)]
 pub(crate) struct Meta {

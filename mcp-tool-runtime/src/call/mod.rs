@@ -17,7 +17,7 @@ mod dispatch_error;
 mod extensions;
 mod id;
 mod labels;
-mod meta;
+pub(crate) mod meta;
 mod parent_call;
 #[cfg(feature = "tokio")]
 pub(crate) mod permit;
@@ -45,6 +45,6 @@ pub(crate) use request::Answers;
 pub use request::CallToolRequest;
 pub(crate) use request::answers;
 pub use response::CallToolResponse;
-pub(crate) use response::{ResultFormat, meta, milliseconds};
+pub(crate) use response::{ResultFormat, milliseconds, result_meta};
 pub use state::Progress;
 pub(crate) use state::{CallState, ProgressSink};

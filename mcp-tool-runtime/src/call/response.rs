@@ -4,10 +4,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde::de::{DeserializeOwned, Error as _};
-use serde_json::Map;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
-use super::CallId;
+use super::{CallId, meta};
 use super::settings::Settings;
 use crate::json::writer::raw_json;
 use crate::output::value::Body;
@@ -191,35 +191,22 @@ debug_struct!(
     call_id: it.call_id, duration: it.duration, is_success: it.is_success(), error: it.error(),
 );
 
-/// Returns the `_meta` of a result.
-///
-/// The entries of the server come first. Those of the tool's output follow. An error has entries about a retry, its code and its data instead. The
-/// call's id and duration come last. A later entry replaces an earlier one with the same key.
-pub(crate) fn meta(response: &CallToolResponse) -> Map<String, serde_json::Value> {
-    let settings = &response.format.settings;
-    let mut meta = settings.server_meta.clone();
-    if let Some(of_output) = response.result.as_ref().ok().and_then(Output::meta) {
-        meta.extend(of_output.clone());
-    }
-    if let Err(error) = &response.result {
-        meta.insert(settings.meta_key("can_retry"), error.can_retry().into());
-        if let Some(after) = error.retry_after_ms() {
-            meta.insert(settings.meta_key("retry_after_ms"), after.into());
-        }
-        if let Some(code) = error.code() {
-            meta.insert(settings.meta_key("code"), code.into());
-        }
-        if let Some(data) = error.data() {
-            meta.insert(settings.meta_key("data"), data.clone());
+/// Returns the `_meta` of a result: the entries of the tool's output, or what an error says about a retry, its code and its data, and then
+/// the call's id and duration. A later entry replaces an earlier one with the same key.
+pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
+    let mut meta = Map::new();
+    let mut set = |key: &str, value: Value| meta.insert(key.to_owned(), value);
+    match &response.result {
+        Ok(output) => meta.extend(output.meta().into_iter().flatten().map(|(key, value)| (key.clone(), value.clone()))),
+        Err(error) => {
+            set(meta::CAN_RETRY, error.can_retry().into());
+            error.retry_after_ms().map(|after| set(meta::RETRY_AFTER_MS, after.into()));
+            error.code().map(|code| set(meta::CODE, code.into()));
+            error.data().map(|data| set(meta::DATA, data.clone()));
         }
     }
-    let of_call = [response.call_id.as_str().into(), milliseconds(response.duration).into()];
-    if meta.is_empty() {
-        meta.clone_from(&settings.call_meta);
-        meta.values_mut().zip(of_call).for_each(|(null, value)| *null = value);
-    } else {
-        meta.extend(settings.call_meta.keys().cloned().zip(of_call));
-    }
+    set(meta::CALL_ID, response.call_id.as_str().into());
+    set(meta::DURATION, milliseconds(response.duration).into());
     meta
 }
 

@@ -38,7 +38,7 @@ use mcp_tool_schema::Validator;
 ///     a + b
 /// }
 ///
-/// let error = Dispatcher::builder().tool(add {}).tool(add {}).meta_prefix("mcp").build().unwrap_err();
+/// let error = Dispatcher::builder().tool(add {}).tool(add {}).build().unwrap_err();
 /// assert_eq!(error.errors().len(), 1);
 /// assert!(error.to_string().contains("two tools are named `add`"));
 /// ```
@@ -99,7 +99,6 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         metadata.scopes_are_read |= scopes_are_read;
     }
     let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
-    publish_tags(&mut definitions, &metadata, &settings);
     let cursors = publish_cursors(&mut definitions, &metadata, &mut errors);
     let listed: Box<[_]> = definitions.iter().zip(&metadata).map(|(tool, metadata)| listed(tool, metadata)).collect();
     let needs_consent = |tool: &ListedTool| consent_for.iter().any(|needs_consent| needs_consent(&tool.info));
@@ -183,15 +182,6 @@ fn two_tools(name: &str, type_names: [&str; 2]) -> String {
         return format!("two tools are named `{name}`: {first} is registered twice");
     }
     format!("two tools are named `{name}`: {first} and {second}; give one of them another name, or its list a prefix")
-}
-
-/// Adds the tags of each tool to its definition, if the builder wants so.
-fn publish_tags(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], settings: &Settings) {
-    for (tool, metadata) in
-        definitions.iter_mut().zip(metadata).filter(|(_, metadata)| settings.list_tags && !metadata.tags.is_empty())
-    {
-        tool.meta.insert(settings.meta_key("tags"), metadata.tags.to_vec().into());
-    }
 }
 
 /// Adds the argument for the cursor to the tools with pages. Returns what it adds.

@@ -3,9 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::Value;
-
-use super::meta_key;
 use super::shapes::Shapes;
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
@@ -31,7 +28,6 @@ type ToolPredicate = dyn Fn(&ToolInfo) -> bool + Send + Sync;
 ///
 /// let dispatcher = Dispatcher::builder()
 ///     .tools(tools![add])
-///     .meta_prefix("com.example")
 ///     .max_argument_bytes(64 * 1024)
 ///     .list_ttl(Duration::from_secs(3600))
 ///     .build()?;
@@ -338,30 +334,6 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the prefix of the keys that the dispatcher writes into `_meta`. The default is `rs.mcp-tool`.
-    ///
-    /// A prefix consists of labels separated by dots, like a reversed domain name. [`build`](Self::build) rejects the prefixes that
-    /// the protocol reserves, such as `io.modelcontextprotocol`.
-    pub fn meta_prefix(mut self, prefix: &str) -> Self {
-        self.errors.extend(meta_key::prefix_error(prefix));
-        self.setting("meta_prefix").set_meta_prefix(prefix);
-        self
-    }
-
-    /// Adds an entry to the `_meta` of every result.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::Dispatcher;
-    /// let dispatcher = Dispatcher::builder().server_meta("com.example/region", "eu-west").build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    pub fn server_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
-        let key = key.into();
-        self.errors.extend(meta_key::key_error(&key));
-        self.setting("server_meta").server_meta.insert(key, value.into());
-        self
-    }
-
     /// Replaces the monotonic clock that measures how long calls take.
     ///
     /// This is useful in tests that compare whole results, and on targets without a system clock, such as `wasm32-unknown-unknown`.
@@ -410,7 +382,6 @@ impl DispatcherBuilder {
     /// - a schema that the protocol does not allow, is invalid, refers to another document, or is too large
     /// - arguments that are not one object
     /// - a state that a tool takes but nobody registered, or a state type that is registered twice
-    /// - a reserved `_meta` prefix
     /// - scopes that no rule checks, or rules together with [`CacheScope::Public`](crate::CacheScope::Public)
     /// - an adapter that does not fit its tool, such as [`hiding`](crate::ToolHandler::hiding) for a required argument
     /// - a merged builder with its own settings

@@ -9,6 +9,7 @@ use super::run::{PreparedCall, Target};
 use super::{Dispatcher, Inner};
 use crate::arguments::deadline;
 use crate::ask::session::Incoming;
+use crate::call::meta::CALL_ID;
 use crate::call::{CallState, Meta, ParentCall, ProgressSink};
 use crate::json::scanner::SyntaxError;
 use crate::listing::visibility::Visibility;
@@ -109,7 +110,7 @@ impl Dispatcher {
     /// Returns the id that the caller gave the call.
     fn requested_id(&self, request: &CallToolRequest) -> Option<CallId> {
         let in_meta = || {
-            let id = request.meta.as_ref()?.get(&self.settings().call_id_key)?;
+            let id = request.meta.as_ref()?.get(CALL_ID)?;
             CallId::new(id.as_str()?).ok()
         };
         request.call_id.clone().or_else(in_meta)

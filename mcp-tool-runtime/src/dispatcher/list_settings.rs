@@ -171,26 +171,6 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Adds the tags of each tool to its definition, as `<prefix>/tags` in `_meta`. Disabled by default.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher};
-    ///
-    /// /// Add two numbers.
-    /// #[mcp_tool(tags("numbers"))]
-    /// async fn add(a: i64, b: i64) -> i64 {
-    ///     a + b
-    /// }
-    ///
-    /// let dispatcher = Dispatcher::builder().tools(tools![add]).list_tags(true).build()?;
-    /// assert_eq!(dispatcher.list()[0].meta["rs.mcp-tool/tags"], json!(["numbers"]));
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    pub fn list_tags(mut self, listed: bool) -> Self {
-        self.setting("list_tags").list_tags = listed;
-        self
-    }
-
     /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on). The default is 5 minutes.
     pub fn list_ttl(mut self, ttl: Duration) -> Self {
         self.setting("list_ttl").list_ttl = ttl;
@@ -201,41 +181,6 @@ impl DispatcherBuilder {
     /// [`CacheScope::Private`].
     pub fn list_scope(mut self, scope: CacheScope) -> Self {
         self.setting("list_scope").list_scope = scope;
-        self
-    }
-
-    /// Removes the descriptions from the output schemas in lists. Disabled by default.
-    ///
-    /// Some clients pass output schemas on to their model in every conversation. Without descriptions, that text is shorter. Results
-    /// are checked as before. [`Dispatcher::list`](crate::Dispatcher::list) keeps the descriptions.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::schemars::JsonSchema;
-    /// use mcp_tool_runtime::serde::Serialize;
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, ProtocolVersion};
-    ///
-    /// /// Current conditions at one place.
-    /// #[derive(Serialize, JsonSchema)]
-    /// # #[serde(crate = "mcp_tool_runtime::serde")]
-    /// # #[schemars(crate = "mcp_tool_runtime::schemars")]
-    /// struct Weather {
-    ///     /// In degrees Celsius.
-    ///     temperature: f64,
-    /// }
-    ///
-    /// /// Get the current weather.
-    /// #[mcp_tool]
-    /// async fn get_weather() -> Weather {
-    ///     Weather { temperature: 21.5 }
-    /// }
-    ///
-    /// let dispatcher = Dispatcher::builder().tools(tools![get_weather]).compact_output_schemas(true).build()?;
-    /// let listed = dispatcher.list_for(ProtocolVersion::LATEST)[0].output_schema.as_ref().unwrap();
-    /// assert!(listed["properties"]["temperature"].get("description").is_none());
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    pub fn compact_output_schemas(mut self, compact: bool) -> Self {
-        self.setting("compact_output_schemas").compact_output_schemas = compact;
         self
     }
 }

@@ -37,7 +37,7 @@ impl Dispatcher {
     /// Returns a [`DefinitionError`] if a tool does not follow the specification. It requires names of the form `Toolkit.Tool`, with
     /// letters, digits and `_`, and at most 64 characters. Every parameter needs a description, and the version must be three integers.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
-        definitions(self.list(), version, self.settings().compact_output_schemas)
+        definitions(self.list(), version)
     }
 }
 
@@ -48,6 +48,6 @@ impl SeenBy<'_> {
     ///
     /// Returns a [`DefinitionError`] if one of these tools does not follow the specification.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
-        definitions(self.list(), version, self.dispatcher.settings().compact_output_schemas)
+        definitions(self.list(), version)
     }
 }

@@ -1,22 +1,4 @@
-//! The syntax of `_meta` keys and of their prefixes, as the protocol defines it.
-
-/// Returns what is wrong with a prefix of `_meta` keys.
-pub(super) fn prefix_error(prefix: &str) -> Option<String> {
-    let labels: Vec<_> = prefix.split('.').collect();
-    let is_label = |label: &&str| {
-        label.starts_with(|c: char| c.is_ascii_alphabetic())
-            && label.ends_with(|c: char| c.is_ascii_alphanumeric())
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
-    if !labels.iter().all(is_label) {
-        return Some(format!(
-            "the prefix `{prefix}` is not valid: write labels separated by dots, each a letter followed by letters, digits \
-             or hyphens"
-        ));
-    }
-    let is_reserved = labels.get(1).is_some_and(|label| ["modelcontextprotocol", "mcp"].contains(label));
-    is_reserved.then(|| format!("the prefix `{prefix}` is reserved by the protocol"))
-}
+//! The syntax of `_meta` keys, as the protocol defines it.
 
 /// Returns what is wrong with a `_meta` key.
 pub(super) fn key_error(key: &str) -> Option<String> {
@@ -33,4 +15,21 @@ pub(super) fn key_error(key: &str) -> Option<String> {
         ));
     }
     prefix.and_then(prefix_error)
+}
+
+fn prefix_error(prefix: &str) -> Option<String> {
+    let labels: Vec<_> = prefix.split('.').collect();
+    let is_label = |label: &&str| {
+        label.starts_with(|c: char| c.is_ascii_alphabetic())
+            && label.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    if !labels.iter().all(is_label) {
+        return Some(format!(
+            "the prefix `{prefix}` is not valid: write labels separated by dots, each a letter followed by letters, digits \
+             or hyphens"
+        ));
+    }
+    let is_reserved = labels.get(1).is_some_and(|label| ["modelcontextprotocol", "mcp"].contains(label));
+    is_reserved.then(|| format!("the prefix `{prefix}` is reserved by the protocol"))
 }

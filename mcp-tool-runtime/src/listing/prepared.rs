@@ -5,17 +5,10 @@ use crate::schema::project;
 use crate::{ProtocolVersion, mcp};
 
 /// Converts the definitions to the format of one protocol version.
-pub(crate) fn project_definitions(
-    definitions: &[mcp::Tool],
-    version: ProtocolVersion,
-    settings: &Settings,
-) -> Vec<mcp::Tool> {
+pub(crate) fn project_definitions(definitions: &[mcp::Tool], version: ProtocolVersion) -> Vec<mcp::Tool> {
     let project = if version.is_legacy() { project::legacy } else { project::latest };
     let tools = definitions.iter().cloned().map(|mut tool| {
         tool.output_schema = tool.output_schema.as_ref().map(project);
-        if settings.compact_output_schemas {
-            tool.output_schema.as_mut().map(project::remove_descriptions);
-        }
         if version < ProtocolVersion::V2025_11_25 {
             tool.icons.clear();
         }

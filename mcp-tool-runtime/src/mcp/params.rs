@@ -91,7 +91,7 @@ impl<'m> RequestParams<'m> {
                     replace(&mut has_arguments, true)
                 }
                 "_meta" => {
-                    self.meta = RequestMeta::read(scanner, &settings.call_id_key)?;
+                    self.meta = RequestMeta::read(scanner)?;
                     replace(&mut has_meta, true)
                 }
                 name => {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::params::{Stop, key};
+use crate::call::meta::CALL_ID;
 use crate::json::scanner::Scanner;
 
 /// The `_meta` of a request while it is read. The entries are JSON text as it was sent.
@@ -22,7 +23,7 @@ pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabil
 
 impl<'m> RequestMeta<'m> {
     /// Reads `_meta`. `null` means absent. Of entries with the same key, the last one counts.
-    pub(super) fn read(scanner: &mut Scanner<'m>, call_id_key: &str) -> Result<Option<Self>, Stop> {
+    pub(super) fn read(scanner: &mut Scanner<'m>) -> Result<Option<Self>, Stop> {
         match scanner.peek() {
             Some(b'{') => {}
             Some(b'n') => return Ok(scanner.literal("null").map(|()| None)?),
@@ -39,7 +40,7 @@ impl<'m> RequestMeta<'m> {
                 "progressToken" => meta.progress_token = Some(value),
                 VERSION_KEY => meta.protocol_version = Some(value),
                 CAPABILITIES_KEY => meta.client_capabilities = Some(value),
-                key if key == call_id_key => meta.call_id = Some(value),
+                CALL_ID => meta.call_id = Some(value),
                 _ => {}
             }
             has_more = scanner.next(b'}')?;

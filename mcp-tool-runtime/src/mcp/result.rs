@@ -26,7 +26,7 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
             raw_json(wrapped.as_deref().unwrap_or(value)).map(ToOwned::to_owned)
         }),
         is_error: required.is_none().then(|| !response.is_success()),
-        meta: call::meta(response),
+        meta: call::result_meta(response),
         input_requests: required.map(|required| required.requests().clone()),
         request_state: required.map(|required| required.state().to_owned()),
     }
@@ -105,18 +105,17 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
     meta(bytes, response);
 }
 
-/// Writes `_meta`. It builds a map only if the author or the server adds entries.
+/// Writes `_meta`. It builds a map only if the tool or an error adds entries.
 fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
-    let settings = &response.format.settings;
     match &response.result {
-        Ok(output) if output.meta().is_none() && settings.server_meta.is_empty() => {
-            bytes.extend_from_slice(settings.meta_before_call_id.as_bytes());
+        Ok(output) if output.meta().is_none() => {
+            bytes.extend_from_slice(br#"{"rs.mcp-tool/call_id":"#);
             response.call_id.write(bytes);
-            bytes.extend_from_slice(settings.meta_before_duration.as_bytes());
+            bytes.extend_from_slice(br#","rs.mcp-tool/duration":"#);
             json(bytes, &call::milliseconds(response.duration));
             bytes.push(b'}');
         }
-        _ => json(bytes, &call::meta(response)),
+        _ => json(bytes, &call::result_meta(response)),
     }
 }
 

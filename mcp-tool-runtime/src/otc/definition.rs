@@ -86,7 +86,6 @@ impl std::error::Error for DefinitionError {}
 pub(crate) fn definitions<'t>(
     tools: impl IntoIterator<Item = &'t mcp::Tool>,
     version: &str,
-    is_compact: bool,
 ) -> Result<Vec<ToolDefinition>, DefinitionError> {
     let mut errors = Vec::new();
     if !is_version(version) {
@@ -94,10 +93,7 @@ pub(crate) fn definitions<'t>(
     }
     let mut definitions = Vec::new();
     for tool in tools {
-        let mut definition = definition(tool, version);
-        if is_compact {
-            definition.output_schema.as_mut().map(project::remove_descriptions);
-        }
+        let definition = definition(tool, version);
         let found = errors_of(tool, &definition);
         errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name)));
         definitions.push(definition);

@@ -10,9 +10,8 @@ use crate::json::writer::{JsonText, WriteError};
 impl ToolError {
     /// Sets an error code for programs, such as `NOT_FOUND`. You define the codes.
     ///
-    /// Models do not read the code. Results of the Model Context Protocol contain it in `_meta`, as `rs.mcp-tool/code`
-    /// ([`meta_prefix`](crate::DispatcherBuilder::meta_prefix) changes the prefix). Open Tool Calling responses contain it as the
-    /// property `code` of the error.
+    /// Models do not read the code. Results of the Model Context Protocol contain it in `_meta`, as `rs.mcp-tool/code`.
+    /// Open Tool Calling responses contain it as the property `code` of the error.
     ///
     /// A masked error keeps its code.
     ///

@@ -30,11 +30,6 @@ pub(crate) fn shape(schema: &Value) -> Shape {
     }
 }
 
-/// Removes the description of the schema and of each subschema.
-pub(crate) fn remove_descriptions(schema: &mut Value) {
-    walk::visit_keywords_mut(schema, &mut |keywords| drop(keywords.shift_remove("description")));
-}
-
 /// Returns the schema for 2026-07-28. The only change is to add `"type": "object"` where every value is an object.
 pub(crate) fn latest(schema: &Value) -> Value {
     match (shape(schema), schema) {

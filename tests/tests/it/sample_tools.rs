@@ -263,7 +263,7 @@ pub(crate) fn dispatcher() -> Dispatcher {
         old,
         rows
     ];
-    built(exact().tools(tools).tool(by_hand).tool(liar).server_meta("com.example/server", json!({"region": "eu"})))
+    built(exact().tools(tools).tool(by_hand).tool(liar))
 }
 
 /// Tool names and arguments, and `true` if the call succeeds.

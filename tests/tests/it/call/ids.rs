@@ -52,10 +52,6 @@ fn an_invalid_call_id_in_meta_is_ignored() {
     }
     let whole = "x".repeat(256);
     assert_eq!(send(&dispatcher, with_meta(json!({"rs.mcp-tool/call_id": whole}))).call_id().as_str(), whole);
-    // With another prefix the key of the id is another one.
-    let other = built(exact().tools(tools![nothing]).meta_prefix("com.example"));
-    assert_eq!(send(&other, with_meta(json!({"rs.mcp-tool/call_id": "a"}))).call_id().as_str(), "call-1");
-    assert_eq!(send(&other, with_meta(json!({"com.example/call_id": "a"}))).call_id().as_str(), "a");
 }
 
 #[test]

@@ -51,8 +51,6 @@ fn all_errors_are_reported_at_once() {
     let nameless = mcp::Tool::new("", "", json!([])).with_meta("com.mcp/a", 1);
     let error: BuildError = exact()
         .tools(tools![patterns, first::one])
-        .meta_prefix("io.mcp")
-        .server_meta("com.modelcontextprotocol/a", 1)
         .tool(taking("remote", json!({"type": "object", "$ref": "https://example.com"})))
         .tool(giving("output", json!({"$ref": "#/$defs/Gone"})))
         .tool(taking("invalid", json!({"type": "object", "properties": {"a": {"type": 5}}})))
@@ -62,8 +60,6 @@ fn all_errors_are_reported_at_once() {
         .expect_err("many errors");
     let text = error.to_string();
     for expected in [
-        "`io.mcp` is reserved",
-        "`com.modelcontextprotocol` is reserved",
         "tool `patterns`: input schema: `one`",
         "tool `patterns`: input schema: `two`",
         "two tools are named `search`",
@@ -163,7 +159,7 @@ fn t17_an_example_that_violates_its_schema_is_refused() {
 
 #[test]
 fn debug_and_display_of_errors_are_equal() {
-    let error = Dispatcher::builder().tool(first::one {}).tool(second::two {}).meta_prefix("io.mcp").build();
+    let error = Dispatcher::builder().tool(first::one {}).tool(second::two {}).tool(taking("remote", json!([]))).build();
     let error = error.expect_err("two errors");
     assert!(error.to_string().lines().count() > 2);
     assert_eq!(format!("{error:?}"), error.to_string());

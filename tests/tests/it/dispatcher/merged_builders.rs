@@ -161,18 +161,15 @@ fn one_state_type_twice_is_an_error_unless_it_is_the_same_arc() {
 
 #[test]
 fn a_setting_of_the_merged_builder_is_an_error() {
-    let settings: [(&str, fn(DispatcherBuilder) -> DispatcherBuilder); 13] = [
+    let settings: [(&str, fn(DispatcherBuilder) -> DispatcherBuilder); 10] = [
         ("timeout", |builder| builder.timeout(Duration::from_secs(1))),
         ("max_concurrency", |builder| builder.max_concurrency(2)),
         ("max_argument_bytes", |builder| builder.max_argument_bytes(1 << 20)),
         ("max_result_bytes", |builder| builder.max_result_bytes(4 << 20)),
         ("lax", |builder| builder.lax(false)),
         ("expose_developer_messages", |builder| builder.expose_developer_messages(false)),
-        ("meta_prefix", |builder| builder.meta_prefix("com.example")),
-        ("server_meta", |builder| builder.server_meta("com.example/a", 1)),
         ("list_ttl", |builder| builder.list_ttl(Duration::from_secs(1))),
         ("list_scope", |builder| builder.list_scope(CacheScope::Private)),
-        ("list_tags", |builder| builder.list_tags(false)),
         ("clock", |builder| builder.clock(|| Duration::ZERO)),
         ("call_ids", |builder| builder.call_ids(CallId::generate)),
     ];

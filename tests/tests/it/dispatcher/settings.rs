@@ -1,8 +1,8 @@
-//! Settings of a builder: the prefix, metadata of the server, caching of lists, limits.
+//! Settings of a builder: caching of lists, limits. And the keys of `_meta`.
 
 use std::time::Duration;
 
-use mcp_tool_runtime::{CacheScope, Dispatcher, Output, ProtocolVersion, Text, mcp_tool, tools};
+use mcp_tool_runtime::{CacheScope, Dispatcher, Output, ProtocolVersion, Text, mcp, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use crate::run::{self, ByHand, LATEST, LEGACY, built, call, exact, faults, message, now, value};
@@ -18,15 +18,11 @@ fn list(dispatcher: &Dispatcher, version: ProtocolVersion) -> Value {
 }
 
 #[test]
-fn r5_the_meta_prefix_is_configurable() {
-    let dispatcher = built(exact().tools(tools![repeat]).meta_prefix("com.example").server_meta("org.x/region", "eu"));
-    let result = run::mcp(&call(&dispatcher, "repeat", json!({})), LATEST);
-    let keys: Vec<_> = result["_meta"].as_object().expect("_meta").keys().cloned().collect();
-    assert_eq!(keys, ["org.x/region", "com.example/can_retry", "com.example/call_id", "com.example/duration"]);
-}
-
-#[test]
-fn r5_a_reserved_or_malformed_prefix_is_refused() {
+fn a_reserved_or_malformed_meta_key_of_a_tool_is_refused() {
+    let with_key = |key: &str| {
+        let tool = mcp::Tool::new("tool", "Do nothing.", json!({"type": "object"})).with_meta(key, 1);
+        exact().tool(ByHand::new(tool, |_, _| unreachable!()))
+    };
     for prefix in [
         "io.modelcontextprotocol",
         "dev.mcp",
@@ -42,22 +38,15 @@ fn r5_a_reserved_or_malformed_prefix_is_refused() {
         "a/b",
         "é",
     ] {
-        let found = faults(exact().meta_prefix(prefix));
+        let found = faults(with_key(&format!("{prefix}/a")));
         assert!(matches!(found.as_slice(), [only] if only.contains(&format!("`{prefix}`"))), "{prefix}: {found:?}");
     }
-    for prefix in ["a", "com.example", "com.example.mcp", "x-y.z9"] {
-        assert!(exact().meta_prefix(prefix).build().is_ok(), "{prefix}");
-    }
-}
-
-#[test]
-fn r5_a_reserved_or_malformed_key_of_the_server_is_refused() {
-    for key in ["io.modelcontextprotocol/a", "com.mcp/a", "com.example/a b", "com.example/-a", "a/b/c", "é"] {
-        let found = faults(exact().server_meta(key, 1));
+    for key in ["com.example/a b", "com.example/-a", "é"] {
+        let found = faults(with_key(key));
         assert_eq!(found.len(), 1, "{key}: {found:?}");
     }
-    for key in ["plain", "com.example/a.b_c-d", "com.example/"] {
-        assert!(exact().server_meta(key, 1).build().is_ok(), "{key}");
+    for key in ["plain", "a/a", "com.example/a.b_c-d", "com.example/", "com.example.mcp/a", "x-y.z9/a"] {
+        assert!(with_key(key).build().is_ok(), "{key}");
     }
 }
 

@@ -92,11 +92,10 @@ async fn what_a_tool_declares_comes_with_it() {
     let trader = Caller::with_scopes(&["orders:write", "other"]);
     let mut count = 0;
     for (name, builder) in ways(&runs) {
-        let builder = exact().merge(builder).state(Stock(7)).list_tags(true).visible_by_scopes::<Caller>();
+        let builder = exact().merge(builder).state(Stock(7)).visible_by_scopes::<Caller>();
         let dispatcher = built(builder);
         let [tool] = dispatcher.list() else { panic!("one tool: {dispatcher:?}") };
         assert_eq!(tool.name, name);
-        assert_eq!(tool.meta["rs.mcp-tool/tags"][0], "orders", "{name}");
         assert_eq!(tool.input_schema["properties"]["share"]["x-mcp-header"], "Share", "{name}");
 
         let nobody = dispatcher.seen_by(&Extensions::new());

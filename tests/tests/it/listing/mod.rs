@@ -3,7 +3,6 @@
 mod carried;
 pub(crate) mod carriers;
 mod closed;
-mod compact_output_schemas;
 mod random_rules;
 mod random_rules_elsewhere;
 mod random_servers;

@@ -269,11 +269,11 @@ fn i4_arguments_that_are_too_deep_or_too_long_are_an_error_result() {
 #[test]
 fn the_metadata_of_the_server_and_the_tool_are_merged() {
     let tool = ByHand::any("by_hand", |_, _| Ok(Output::value(1)?.with_meta("com.example/a", 1)));
-    let dispatcher = built(exact().tool(tool).server_meta("com.example/b", 2));
+    let dispatcher = built(exact().tool(tool));
     let answer = ask(&Protocol::new(dispatcher), MODERN, "tools/call", json!({"name": "by_hand"}));
     let mut keys: Vec<_> = answer["result"]["_meta"].as_object().expect("metadata").keys().cloned().collect();
     keys.sort_unstable();
-    let of_the_tool = ["com.example/a", "com.example/b", "io.modelcontextprotocol/serverInfo"];
+    let of_the_tool = ["com.example/a", "io.modelcontextprotocol/serverInfo"];
     assert_eq!(keys, [&of_the_tool[..], &["rs.mcp-tool/call_id", "rs.mcp-tool/duration"]].concat());
 }
 

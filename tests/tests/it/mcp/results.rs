@@ -96,14 +96,14 @@ fn r5_meta_of_a_success_and_of_an_error() {
         if arguments["fail"] == true {
             return Err(ToolError::new("later").with_retry_after(Duration::from_millis(1500)));
         }
-        Ok(Output::value(1)?.with_meta("com.example/page", 2).with_meta("com.example/server", "the author's"))
+        Ok(Output::value(1)?.with_meta("com.example/page", 2))
     });
-    let dispatcher = built(exact().tool(later).server_meta("com.example/server", "eu").server_meta("com.example/b", 1));
+    let dispatcher = built(exact().tool(later));
     let success = run::mcp(&call(&dispatcher, "later", json!({})), LATEST);
     assert_eq!(
         success["_meta"],
         json!({
-            "com.example/server": "the author's", "com.example/b": 1, "com.example/page": 2,
+            "com.example/page": 2,
             "rs.mcp-tool/call_id": "call-1", "rs.mcp-tool/duration": 5.0
         })
     );
@@ -112,7 +112,7 @@ fn r5_meta_of_a_success_and_of_an_error() {
         assert_eq!(
             failure["_meta"],
             json!({
-                "com.example/server": "eu", "com.example/b": 1, "rs.mcp-tool/can_retry": true,
+                "rs.mcp-tool/can_retry": true,
                 "rs.mcp-tool/retry_after_ms": 1500, "rs.mcp-tool/call_id": "call-1", "rs.mcp-tool/duration": 5.0
             })
         );

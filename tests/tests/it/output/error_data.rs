@@ -38,14 +38,14 @@ fn code_and_data_are_entries_of_meta_in_every_version() {
 }
 
 #[test]
-fn code_and_data_have_the_prefix_of_the_builder_and_are_in_the_bytes_of_a_result() {
-    let dispatcher = built(exact().tools(tools![delete]).meta_prefix("com.example"));
+fn code_and_data_are_in_the_bytes_of_a_result() {
+    let dispatcher = serve(tools![delete]);
     for version in ProtocolVersion::ALL {
         let params = br#"{"name": "delete", "arguments": {"id": 7}}"#;
         let bytes = run::now(dispatcher.call_json(params, version)).expect("a result");
         let result: Value = serde_json::from_slice(&bytes).expect("JSON");
-        assert_eq!(result["_meta"]["com.example/code"], "NOT_FOUND");
-        assert_eq!(result["_meta"]["com.example/data"]["last"], 5);
+        assert_eq!(result["_meta"]["rs.mcp-tool/code"], "NOT_FOUND");
+        assert_eq!(result["_meta"]["rs.mcp-tool/data"]["last"], 5);
         assert_eq!(result["_meta"].as_object().map(serde_json::Map::len), Some(5));
     }
 }

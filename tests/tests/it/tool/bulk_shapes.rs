@@ -53,7 +53,7 @@ fn a_merged_builder_changes_its_own_tools_only() {
         .tools(tools![add])
         .scoped("numbers:use");
     let builder = exact().layer(log("outer", &seen)).tools(tools![clock]).merge_as("n_", numbers);
-    let dispatcher = built(builder.list_tags(true).visible_by_scopes::<Caller>());
+    let dispatcher = built(builder.visible_by_scopes::<Caller>());
     assert_eq!(names(&dispatcher), ["clock", "n_add_numbers"]);
     assert_eq!(dispatcher.list()[0].meta["rs.mcp-tool/tags"], json!(["time"]));
     assert_eq!(dispatcher.list()[1].meta["rs.mcp-tool/tags"], json!(["numbers"]));
@@ -77,7 +77,7 @@ fn the_layers_of_a_merged_builder_run_under_the_new_name() {
 fn a_builder_that_is_not_merged_changes_all_its_tools() {
     let numbers = Dispatcher::builder().tools(tools![add]).tagged("inner").renamed(|name| format!("{name}_1"));
     let builder = exact().tools(tools![clock]).merge(numbers).tagged("outer").renamed(|name| format!("{name}_2"));
-    let dispatcher = built(builder.renamed(|name| name.replace('_', "-")).list_tags(true));
+    let dispatcher = built(builder.renamed(|name| name.replace('_', "-")));
     assert_eq!(names(&dispatcher), ["clock-2", "add-1-2"]);
     assert_eq!(dispatcher.list()[0].meta["rs.mcp-tool/tags"], json!(["time", "outer"]));
     assert_eq!(dispatcher.list()[1].meta["rs.mcp-tool/tags"], json!(["inner", "outer"]));
@@ -147,7 +147,7 @@ fn one_method_has_another_shape() {
         .method("count", |t| t.tagged("numbers").layered(log("method", &seen)))
         .method("type", |t| t.described("Name the type."))
         .tagged("all");
-    let dispatcher = built(exact().service_as("my_", service).list_tags(true));
+    let dispatcher = built(exact().service_as("my_", service));
     assert_eq!(names(&dispatcher), ["my_new", "my_notes_how-many", "my_notes_type"]);
     assert_eq!(dispatcher.list()[0].title.as_deref(), Some("My New"));
     assert_eq!(dispatcher.list()[0].meta["rs.mcp-tool/tags"], json!(["notes", "all"]));
