@@ -79,14 +79,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         layers,
         rules,
         scopes_are_read,
-        shapes,
         consent_for,
         semaphore,
         task_settings,
         set: _,
         mut errors,
     } = builder;
-    let handlers = shapes.apply(handlers);
     let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::metadata).collect();
     let identity = identity::or_of_tools(identity, &metadata);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();

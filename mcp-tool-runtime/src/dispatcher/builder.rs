@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::shapes::Shapes;
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
@@ -45,7 +44,6 @@ pub struct DispatcherBuilder {
     pub(super) layers: Vec<Arc<dyn Layer>>,
     pub(super) rules: Vec<Arc<Rule>>,
     pub(super) scopes_are_read: bool,
-    pub(super) shapes: Shapes,
     /// A tool needs a consent if one of these selects it.
     pub(super) consent_for: Vec<Box<ToolPredicate>>,
     /// The permits of `max_concurrency`.

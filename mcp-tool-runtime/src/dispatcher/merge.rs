@@ -8,8 +8,7 @@ impl DispatcherBuilder {
     /// Adds the tools of another builder, for example of a module or a crate that has its own tools.
     ///
     /// The other builder's layers and rules apply to its own tools only. This builder's layers and rules apply to all tools, and
-    /// its layers run first. To change all tools of the other builder, see [`tagged`](Self::tagged), [`scoped`](Self::scoped),
-    /// [`layered`](Self::layered) and [`renamed`](Self::renamed). All tools can use the states of both builders. The other builder's name, version, title and instructions
+    /// its layers run first. All tools can use the states of both builders. The other builder's name, version, title and instructions
     /// are ignored.
     ///
     /// [`build`](Self::build) fails if the other builder has a setting, such as `max_concurrency`: set it on this builder instead. It
@@ -65,7 +64,6 @@ impl DispatcherBuilder {
             layers,
             rules,
             scopes_are_read,
-            shapes,
             set,
             errors,
             identity: _,
@@ -83,7 +81,7 @@ impl DispatcherBuilder {
         );
         self.merged_states.push(states);
         self.merged_states.extend(merged_states);
-        self.handlers.extend(shapes.apply(handlers).into_iter().map(|tool| {
+        self.handlers.extend(handlers.into_iter().map(|tool| {
             let shaped = ShapedTool::new(tool).merged(&layers, &rules, scopes_are_read);
             let name = format!("{prefix}{}", shaped.name());
             Box::new(shaped.renamed_by_builder(name)) as Box<dyn ToolHandler>

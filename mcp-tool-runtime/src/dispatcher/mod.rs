@@ -1,6 +1,6 @@
 //! Lists tools and runs calls: the dispatcher, and what its methods return.
 
-// `builder` collects tools and settings, as `identity`, `list_settings` and `question_settings` do; `merge` joins two builders, and `shapes` changes all tools of one. `build`
+// `builder` collects tools and settings, as `identity`, `list_settings` and `question_settings` do; `merge` joins two builders. `build`
 // checks them and makes a `tool_entry` for each tool. `call` turns a request into a prepared call, and `run` runs it:
 // permit, layers, arguments, tool, output. A `rejection` is a call that does not run. `nested` is a call that a tool makes, `pages` a call for each page. `seen_by` and `lists` are the lists of
 // tools. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
@@ -27,7 +27,6 @@ mod rejection;
 mod rmcp_types;
 mod run;
 mod seen_by;
-mod shapes;
 #[cfg(feature = "tracing")]
 mod span;
 #[cfg(not(feature = "tracing"))]

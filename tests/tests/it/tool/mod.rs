@@ -4,7 +4,7 @@ mod adapters;
 mod argument_shapes;
 mod attributes;
 mod auto_traits;
-mod bulk_shapes;
+mod service_shapes;
 mod doc_comments;
 mod examples;
 mod keys;
