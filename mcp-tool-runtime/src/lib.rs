@@ -195,8 +195,8 @@ pub use ask::input_required::InputRequired;
 pub use ask::question::{Ask, Question};
 pub use ask::scripted::Scripted;
 pub use call::{
-    BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, InvalidCallId,
-    Progress,
+    BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, ExactCalls, Extensions,
+    InvalidCallId, Progress,
 };
 #[doc(inline)]
 pub use dispatcher::{Dispatcher, build::BuildError, builder::DispatcherBuilder};

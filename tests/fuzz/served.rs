@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use mcp_tool_runtime::{CallContext, CallId, Dispatcher, mcp_tool, tools};
+use mcp_tool_runtime::{CallContext, CallId, Dispatcher, ExactCalls, mcp_tool, tools};
 use mcp_tool_tests::zoo::zoo;
 use serde_json::Value;
 
@@ -34,7 +34,8 @@ async fn steps(#[mcp_tool(context)] cx: &CallContext) -> u8 {
 pub static TOOLS: LazyLock<Dispatcher> = LazyLock::new(|| {
     let zoo = zoo().into_iter().map(|specimen| specimen.handler);
     let builder = Dispatcher::builder().tools(zoo).tools(tools![look, steps]);
-    builder.clock(|| Duration::ZERO).call_ids(|| CallId::new("call").expect("a valid id")).build().expect("the zoo")
+    let exact = ExactCalls::new(CallId::new("call").expect("a valid id"), Duration::ZERO);
+    builder.exact_calls(exact).build().expect("the zoo")
 });
 
 /// Runs a future on a runtime without a timer.

@@ -227,7 +227,7 @@ impl<'c> Asking<'c> {
     pub async fn finish(&mut self) -> Result<Option<Output>, ToolError> {
         let Some(session) = self.cx.asking.as_deref() else { return Ok(None) };
         if let (Mode::InPlace(in_place), Some((question, problem))) = (&session.mode, self.next.take()) {
-            self.replies.ask(self.cx, session, in_place, question, problem.as_deref()).await;
+            self.replies.ask(self.cx, in_place, question, problem.as_deref()).await;
             self.has_new_reply = true;
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::asking::{CHANGING, too_many_rounds, with_problem};
 use super::responses::EMPTY_FORM;
-use super::session::{InPlace, MAX_ROUNDS, Session};
+use super::session::{InPlace, MAX_ROUNDS};
 use super::{Answer, CompiledQuestion, Question, Reply};
 use crate::{CallContext, ToolError, log};
 
@@ -94,7 +94,6 @@ impl Replies {
     pub(super) async fn ask(
         &mut self,
         cx: &CallContext,
-        session: &Session,
         in_place: &InPlace,
         question: Question,
         problem: Option<&str>,
@@ -102,7 +101,7 @@ impl Replies {
         log::question(question.key, "asked");
         let (key, shown) = (question.key, question.clone());
         let question = with_problem(question, problem);
-        let reply = in_place.waiting.pause(cx, &*session.settings.clock, reply(in_place, &question)).await;
+        let reply = in_place.waiting.pause(cx, reply(in_place, &question)).await;
         let before = self.0.remove(key);
         let times = before.as_ref().map_or(0, |before| before.times) + 1;
         let last_problem = before.and_then(|before| before.last_problem);

@@ -13,19 +13,12 @@ pub(crate) struct Waiting(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// The current pause, if the call is paused.
-    pause: Option<Pause>,
-    /// The total time of the pauses that have ended: by the timer, for the timeout, and by the dispatcher's clock, for the duration.
+    /// The current pause, if the call is paused, with its start, if the clock is needed.
+    pause: Option<Option<Instant>>,
+    /// The total time of the pauses that have ended.
     paused: Duration,
-    paused_by_clock: Duration,
     semaphore: Option<Arc<Semaphore>>,
     permit: Option<Arc<Permit>>,
-}
-
-struct Pause {
-    /// Read only if the call has a timeout: some targets have no clock.
-    since: Option<Instant>,
-    since_by_clock: Duration,
 }
 
 impl Waiting {
@@ -41,14 +34,9 @@ impl Waiting {
         PausedPermit(self)
     }
 
-    /// Returns the total time of the pauses that have ended, by which the timeout of the call is extended.
+    /// Returns the total time of the pauses that have ended. It extends the timeout of the call, and is not part of its duration.
     pub(crate) fn paused(&self) -> Duration {
         self.state().paused
-    }
-
-    /// Returns the same total, measured with the dispatcher's clock. It is not part of the call's duration.
-    pub(crate) fn paused_by_clock(&self) -> Duration {
-        self.state().paused_by_clock
     }
 
     pub(crate) fn is_paused(&self) -> bool {
@@ -56,18 +44,12 @@ impl Waiting {
     }
 
     /// Runs `work` as a pause. Afterwards the call queues for a permit again.
-    pub(super) async fn pause<T>(
-        &self,
-        cx: &CallContext,
-        clock: &(dyn Fn() -> Duration + Send + Sync),
-        work: impl Future<Output = T>,
-    ) -> T {
+    pub(super) async fn pause<T>(&self, cx: &CallContext, work: impl Future<Output = T>) -> T {
         let pausing = {
             let mut state = self.state();
-            let since = cx.deadline.map(|_| deadline::now());
-            state.pause = Some(Pause { since, since_by_clock: clock() });
+            state.pause = Some(cx.deadline.map(|_| deadline::now()).or_else(|| cx.tool.format.settings.now()));
             state.permit = None;
-            Pausing { waiting: self, clock }
+            Pausing(self)
         };
         let done = work.await;
         drop(pausing);
@@ -81,17 +63,13 @@ impl Waiting {
 }
 
 /// The current pause. It ends when this value is dropped, even if the whole call is dropped.
-struct Pausing<'w> {
-    waiting: &'w Waiting,
-    clock: &'w (dyn Fn() -> Duration + Send + Sync),
-}
+struct Pausing<'w>(&'w Waiting);
 
 impl Drop for Pausing<'_> {
     fn drop(&mut self) {
-        let mut state = self.waiting.state();
-        if let Some(Pause { since, since_by_clock }) = state.pause.take() {
-            state.paused += since.map_or(Duration::ZERO, |since| deadline::now().saturating_duration_since(since));
-            state.paused_by_clock += (self.clock)().saturating_sub(since_by_clock);
+        let mut state = self.0.state();
+        if let Some(since) = state.pause.take().flatten() {
+            state.paused += deadline::now().saturating_duration_since(since);
         }
     }
 }

@@ -28,7 +28,6 @@ mod request;
 mod response;
 pub(crate) mod settings;
 pub(crate) mod shared_state;
-pub(crate) mod start_time;
 mod state;
 pub(crate) mod tokens;
 
@@ -46,5 +45,6 @@ pub use request::CallToolRequest;
 pub(crate) use request::answers;
 pub use response::CallToolResponse;
 pub(crate) use response::{ResultFormat, milliseconds, result_meta};
+pub use settings::ExactCalls;
 pub use state::Progress;
 pub(crate) use state::{CallState, ProgressSink};

@@ -7,8 +7,8 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::{CallId, meta};
 use super::settings::Settings;
+use super::{CallId, meta};
 use crate::json::writer::raw_json;
 use crate::output::value::Body;
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp, otc};
@@ -194,16 +194,14 @@ debug_struct!(
 /// Returns the `_meta` of a result: the entries of the tool's output, or what an error says about a retry, its code and its data, and then
 /// the call's id and duration. A later entry replaces an earlier one with the same key.
 pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
-    let mut meta = Map::new();
+    let output = response.result.as_ref().ok();
+    let mut meta = output.and_then(Output::meta).cloned().unwrap_or_default();
     let mut set = |key: &str, value: Value| meta.insert(key.to_owned(), value);
-    match &response.result {
-        Ok(output) => meta.extend(output.meta().into_iter().flatten().map(|(key, value)| (key.clone(), value.clone()))),
-        Err(error) => {
-            set(meta::CAN_RETRY, error.can_retry().into());
-            error.retry_after_ms().map(|after| set(meta::RETRY_AFTER_MS, after.into()));
-            error.code().map(|code| set(meta::CODE, code.into()));
-            error.data().map(|data| set(meta::DATA, data.clone()));
-        }
+    if let Err(error) = &response.result {
+        set(meta::CAN_RETRY, error.can_retry().into());
+        error.retry_after_ms().map(|after| set(meta::RETRY_AFTER_MS, after.into()));
+        error.code().map(|code| set(meta::CODE, code.into()));
+        error.data().map(|data| set(meta::DATA, data.clone()));
     }
     set(meta::CALL_ID, response.call_id.as_str().into());
     set(meta::DURATION, milliseconds(response.duration).into());

@@ -1,10 +1,35 @@
 //! The settings of a dispatcher. Most of them are read by every call.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use crate::arguments::deadline;
 use crate::{CacheScope, CallId};
+
+/// The same call id and the same duration for every call, for tests that compare whole results.
+///
+/// A call whose request names an id keeps that id.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_tool_runtime::{CallId, Dispatcher, ExactCalls};
+///
+/// let exact = ExactCalls::new(CallId::new("call-1").unwrap(), Duration::ZERO);
+/// let dispatcher = Dispatcher::builder().exact_calls(exact).build()?;
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ExactCalls {
+    call_id: CallId,
+    duration: Duration,
+}
+
+impl ExactCalls {
+    /// Gives every call this id and this duration.
+    #[must_use]
+    pub const fn new(call_id: CallId, duration: Duration) -> Self {
+        Self { call_id, duration }
+    }
+}
 
 pub(crate) struct Settings {
     pub(crate) lax: bool,
@@ -15,8 +40,7 @@ pub(crate) struct Settings {
     pub(crate) timeout: Option<Duration>,
     pub(crate) list_ttl: Duration,
     pub(crate) list_scope: CacheScope,
-    pub(crate) clock: Arc<dyn Fn() -> Duration + Send + Sync>,
-    pub(crate) call_ids: Arc<dyn Fn() -> CallId + Send + Sync>,
+    pub(crate) exact_calls: Option<ExactCalls>,
     pub(crate) ask: crate::ask::settings::AskSettings,
 }
 
@@ -31,29 +55,28 @@ impl Default for Settings {
             timeout: None,
             list_ttl: Duration::from_secs(300),
             list_scope: CacheScope::Private,
-            clock: Arc::new(monotonic()),
-            call_ids: Arc::new(CallId::generate),
+            exact_calls: None,
             ask: crate::ask::settings::AskSettings::default(),
         }
     }
 }
 
-/// Measures the time since its first reading. The clock of the system is read only then, because some targets, such as
-/// `wasm32-unknown-unknown`, have none, and their servers set one with `clock`.
-fn monotonic() -> impl Fn() -> Duration + Send + Sync {
-    let start = OnceLock::new();
-    move || start.get_or_init(Instant::now).elapsed()
-}
-
 impl Settings {
-    /// Reads the clock. A clock that panics reads zero: a call is answered anyway.
-    pub(crate) fn now(&self) -> Duration {
-        catch_unwind(AssertUnwindSafe(|| (self.clock)())).unwrap_or_default()
+    /// Reads the clock. With [`ExactCalls`], which also serve targets without a clock, the clock is not read.
+    pub(crate) fn now(&self) -> Option<Instant> {
+        self.exact_calls.is_none().then(deadline::now)
     }
 
-    /// Creates a call id. If the author's function panics, it is the default, a UUID.
+    /// Returns the duration of a call that [started then](Self::now), without the time in which it was paused.
+    pub(crate) fn duration_since(&self, start: Option<Instant>, paused: Duration) -> Duration {
+        match (start, &self.exact_calls) {
+            (Some(start), _) => deadline::now().saturating_duration_since(start).saturating_sub(paused),
+            (None, exact) => exact.as_ref().map_or(Duration::ZERO, |exact| exact.duration),
+        }
+    }
+
     pub(crate) fn new_call_id(&self) -> CallId {
-        catch_unwind(AssertUnwindSafe(|| (self.call_ids)())).unwrap_or_else(|_| CallId::generate())
+        self.exact_calls.as_ref().map_or_else(CallId::generate, |exact| exact.call_id.clone())
     }
 }
 

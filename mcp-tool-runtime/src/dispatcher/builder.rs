@@ -9,7 +9,7 @@ use crate::call::shared_state::States;
 use crate::listing::rules::Rule;
 use crate::mcp::identity::Identity;
 use crate::tool::IntoTools;
-use crate::{BuildError, CallId, Dispatcher, IntoService, Layer, ToolHandler, ToolInfo};
+use crate::{BuildError, Dispatcher, ExactCalls, IntoService, Layer, ToolHandler, ToolInfo};
 
 type ToolPredicate = dyn Fn(&ToolInfo) -> bool + Send + Sync;
 
@@ -332,33 +332,12 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Replaces the monotonic clock that measures how long calls take.
+    /// Gives every call the same id and the same duration, for tests that compare whole results.
     ///
-    /// This is useful in tests that compare whole results, and on targets without a system clock, such as `wasm32-unknown-unknown`.
-    /// On those targets, also set [`call_ids`](Self::call_ids), because the default ids contain the time, and do not set timeouts.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use mcp_tool_runtime::Dispatcher;
-    ///
-    /// let dispatcher = Dispatcher::builder().clock(|| Duration::ZERO).build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    pub fn clock(mut self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        self.setting("clock").clock = Arc::new(clock);
-        self
-    }
-
-    /// Replaces the generator of call ids, for tests that compare whole results. By default, ids are version 7 UUIDs.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{CallId, Dispatcher};
-    ///
-    /// let dispatcher = Dispatcher::builder().call_ids(|| CallId::new("call-1").unwrap()).build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    pub fn call_ids(mut self, call_ids: impl Fn() -> CallId + Send + Sync + 'static) -> Self {
-        self.setting("call_ids").call_ids = Arc::new(call_ids);
+    /// By default, ids are version 7 UUIDs, and a monotonic clock measures durations. With this setting, the system clock is not read. Use
+    /// it on targets that have none, such as `wasm32-unknown-unknown`, and do not set timeouts there.
+    pub fn exact_calls(mut self, exact: ExactCalls) -> Self {
+        self.setting("exact_calls").exact_calls = Some(exact);
         self
     }
 

@@ -124,7 +124,7 @@ impl Dispatcher {
     /// ```
     /// # #[tokio::main]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mcp_tool_runtime::{mcp_tool, tools, CallId, Dispatcher, ProtocolVersion};
+    /// use mcp_tool_runtime::{mcp_tool, tools, CallId, Dispatcher, ExactCalls, ProtocolVersion};
     /// use std::time::Duration;
     ///
     /// /// Add two numbers.
@@ -135,8 +135,7 @@ impl Dispatcher {
     ///
     /// let dispatcher = Dispatcher::builder()
     ///     .tools(tools![add])
-    ///     .clock(|| Duration::ZERO)
-    ///     .call_ids(|| CallId::new("1").unwrap())
+    ///     .exact_calls(ExactCalls::new(CallId::new("1").unwrap(), Duration::ZERO))
     ///     .build()?;
     /// let params = br#"{"name": "add", "arguments": {"a": 2, "b": 3}}"#;
     /// let result = dispatcher.call_json(params, ProtocolVersion::V2025_11_25).await?;

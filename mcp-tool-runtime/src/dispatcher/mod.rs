@@ -170,8 +170,7 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
-        self.inner.projected[version.index()]
-            .get_or_init(|| project_definitions(&self.inner.definitions, version))
+        self.inner.projected[version.index()].get_or_init(|| project_definitions(&self.inner.definitions, version))
     }
 
     /// Returns the bytes of the `tools/list` result for one protocol version.

@@ -1,7 +1,7 @@
 //! Runs a prepared call: permit, layers, argument check, tool, output check.
 
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -13,11 +13,10 @@ use super::timeout;
 use super::tool_entry::ToolEntry;
 use crate::arguments::{deadline, violations};
 use crate::ask::consent_first;
-use crate::ask::waiting::HeldPermit;
+use crate::ask::waiting::{HeldPermit, Waiting};
 use crate::call::catch_panic::CatchPanic;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::call::settings::Settings;
-use crate::call::start_time::StartTime;
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
@@ -45,7 +44,7 @@ impl Dispatcher {
         let PreparedCall { target, cx, request, arguments } = call;
         let (target, cx) = (&*target, &*cx);
         let end_on_drop = EndOnDrop(cx);
-        let start_time = StartTime::new();
+        let started = OnceLock::new();
         let result = {
             let work = pin!(async {
                 let _held = match &self.inner.semaphore {
@@ -57,7 +56,7 @@ impl Dispatcher {
                     }
                     None => None,
                 };
-                start_time.set(self.settings().now());
+                let _ = started.set(self.settings().now());
                 let running = match request.as_deref_mut() {
                     // Layers may change the arguments, so the arguments are read after them.
                     Some(request) => {
@@ -80,7 +79,7 @@ impl Dispatcher {
             let result = match timeout::Limit::of(target.timeout(), cx) {
                 None => work.await,
                 // In a box, so that a timer makes no room in the future of other calls.
-                Some(limit) => Box::pin(timeout::run(limit, target.entry, cx, work, &start_time)).await,
+                Some(limit) => Box::pin(timeout::run(limit, target.entry, cx, work, &started)).await,
             };
             #[cfg(not(feature = "tokio"))]
             let result = work.await;
@@ -93,12 +92,8 @@ impl Dispatcher {
             span.record_result(cx, &result);
             result
         };
-        let now = self.settings().now();
-        let duration = start_time.get().map_or(Duration::ZERO, |start| now.saturating_sub(start));
-        let duration = match cx.waiting() {
-            Some(waiting) => duration.saturating_sub(waiting.paused_by_clock()),
-            None => duration,
-        };
+        let paused = cx.waiting().map_or(Duration::ZERO, Waiting::paused);
+        let duration = started.get().map_or(Duration::ZERO, |start| self.settings().duration_since(*start, paused));
         drop(end_on_drop);
         let call_id = cx.call_id().clone();
         let result = match result {

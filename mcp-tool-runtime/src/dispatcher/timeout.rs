@@ -2,7 +2,7 @@
 
 use std::panic::catch_unwind;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -11,7 +11,6 @@ use tokio::time::{Instant, Sleep};
 use super::tool_entry::ToolEntry;
 use crate::ask::waiting::Waiting;
 use crate::call::ParentCall;
-use crate::call::start_time::StartTime;
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError};
 
@@ -42,7 +41,7 @@ pub(super) async fn run(
     entry: &ToolEntry,
     cx: &CallContext,
     work: impl Future<Output = Result<Output, ToolError>>,
-    start_time: &StartTime,
+    started: &OnceLock<Option<std::time::Instant>>,
 ) -> Result<Output, ToolError> {
     // `sleep` panics outside of a tokio runtime with a timer. That must not take the server down.
     let Ok(timer) = catch_unwind(|| tokio::time::sleep(limit.duration)) else {
@@ -68,7 +67,7 @@ pub(super) async fn run(
             Some(_) => format!("tool `{}` timed out with the call that started it", entry.name()),
         };
         // A call that still waited for its turn, or whose arguments were still read, has changed nothing.
-        let can_retry = is_late || start_time.get().is_none() || entry.is_repeatable;
+        let can_retry = is_late || started.get().is_none() || entry.is_repeatable;
         return Err(ToolError::timed_out(text).with_can_retry(can_retry));
     };
     result

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::flat::without_references;
 use crate::mcp;
-use crate::schema::project;
 
 /// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`](crate::Dispatcher::list_otc) creates it.
 ///

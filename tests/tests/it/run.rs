@@ -2,13 +2,13 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
     Arguments, BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, Dispatcher, DispatcherBuilder,
-    Output, ProtocolVersion, ToolError, ToolHandler, ToolMetadata, mcp,
+    ExactCalls, Output, ProtocolVersion, ToolError, ToolHandler, ToolMetadata, mcp,
 };
 use serde_json::Value;
 
@@ -20,11 +20,9 @@ pub(crate) fn exact() -> DispatcherBuilder {
     exact_after(Duration::from_millis(5))
 }
 
-/// Returns a builder whose clock advances by `step` on each read: at the start and at the end of a call.
-pub(crate) fn exact_after(step: Duration) -> DispatcherBuilder {
-    let reads = AtomicU32::new(0);
-    let clock = move || step * reads.fetch_add(1, Ordering::SeqCst);
-    Dispatcher::builder().clock(clock).call_ids(|| CallId::new("call-1").expect("a valid id"))
+/// Returns a builder whose calls take this long and have the id `call-1`.
+pub(crate) fn exact_after(duration: Duration) -> DispatcherBuilder {
+    Dispatcher::builder().exact_calls(ExactCalls::new(CallId::new("call-1").expect("a valid id"), duration))
 }
 
 pub(crate) fn serve(tools: Vec<Box<dyn ToolHandler>>) -> Dispatcher {

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use mcp_tool_runtime::{CallId, Dispatcher, ProtocolVersion, mcp_tool, tools};
+use mcp_tool_runtime::{CallId, Dispatcher, ExactCalls, ProtocolVersion, mcp_tool, tools};
 
 /// Add two numbers.
 #[mcp_tool]
@@ -15,8 +15,7 @@ async fn add(a: i64, b: i64) -> i64 {
 fn main() {
     let dispatcher = Dispatcher::builder()
         .tools(tools![add])
-        .clock(|| Duration::from_millis(5))
-        .call_ids(|| CallId::new("1").expect("a valid id"))
+        .exact_calls(ExactCalls::new(CallId::new("1").expect("a valid id"), Duration::from_millis(5)))
         .build()
         .expect("the tool is valid");
     for (arguments, text) in [(r#"{"a": 2, "b": 3}"#, r#""text":"5""#), (r#"{"a": 2}"#, r#""isError":true"#)] {

@@ -8,7 +8,8 @@ use std::time::Duration;
 use bench_workloads::serve::Ready;
 use bench_workloads::{Level, TOOLS, Workload, prefixes, requests};
 use mcp_tool_runtime::{
-    CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Extensions, ProtocolVersion, ToolHandler, tools,
+    CallId, CallToolRequest, Dispatcher, DispatcherBuilder, ExactCalls, Extensions, ProtocolVersion, ToolHandler,
+    tools,
 };
 
 use crate::registered::{Apart, Desk, add, convert, order, search, text};
@@ -106,7 +107,7 @@ pub fn dispatcher(workload: Workload, exact: bool) -> Dispatcher {
     let mut builder = builder(workload);
     if exact {
         let id = CallId::new(STILL_ID).expect("a valid id");
-        builder = builder.call_ids(move || id.clone()).clock(|| Duration::ZERO);
+        builder = builder.exact_calls(ExactCalls::new(id, Duration::ZERO));
     }
     builder.build().expect("sound tools")
 }

@@ -240,10 +240,6 @@ async fn a_waiting_call_pauses_its_timeout_and_gives_up_its_permit() {
         .tools(tools![ask_then_wait, nothing])
         .state(Arc::clone(&log))
         .max_concurrency(1)
-        .clock({
-            let start = tokio::time::Instant::now();
-            move || start.elapsed()
-        })
         .build()
         .expect("valid tools");
     let (asked, answer) = (Arc::new(Notify::new()), Arc::new(Notify::new()));

@@ -159,7 +159,8 @@ fn t17_an_example_that_violates_its_schema_is_refused() {
 
 #[test]
 fn debug_and_display_of_errors_are_equal() {
-    let error = Dispatcher::builder().tool(first::one {}).tool(second::two {}).tool(taking("remote", json!([]))).build();
+    let error =
+        Dispatcher::builder().tool(first::one {}).tool(second::two {}).tool(taking("remote", json!([]))).build();
     let error = error.expect_err("two errors");
     assert!(error.to_string().lines().count() > 2);
     assert_eq!(format!("{error:?}"), error.to_string());

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    CacheScope, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, Extensions, ToolHandler as _, layer_fn,
-    mcp_tool, tools,
+    CacheScope, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, ExactCalls, Extensions, ToolHandler as _,
+    layer_fn, mcp_tool, tools,
 };
 use serde_json::json;
 
@@ -161,7 +161,7 @@ fn one_state_type_twice_is_an_error_unless_it_is_the_same_arc() {
 
 #[test]
 fn a_setting_of_the_merged_builder_is_an_error() {
-    let settings: [(&str, fn(DispatcherBuilder) -> DispatcherBuilder); 10] = [
+    let settings: [(&str, fn(DispatcherBuilder) -> DispatcherBuilder); 9] = [
         ("timeout", |builder| builder.timeout(Duration::from_secs(1))),
         ("max_concurrency", |builder| builder.max_concurrency(2)),
         ("max_argument_bytes", |builder| builder.max_argument_bytes(1 << 20)),
@@ -170,8 +170,7 @@ fn a_setting_of_the_merged_builder_is_an_error() {
         ("expose_developer_messages", |builder| builder.expose_developer_messages(false)),
         ("list_ttl", |builder| builder.list_ttl(Duration::from_secs(1))),
         ("list_scope", |builder| builder.list_scope(CacheScope::Private)),
-        ("clock", |builder| builder.clock(|| Duration::ZERO)),
-        ("call_ids", |builder| builder.call_ids(CallId::generate)),
+        ("exact_calls", |builder| builder.exact_calls(ExactCalls::new(CallId::generate(), Duration::ZERO))),
     ];
     for (name, set) in settings {
         let found = faults(exact().merge(set(other())));

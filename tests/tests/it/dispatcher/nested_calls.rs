@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    Answer, CallContext, CallId, CallToolRequest, CallToolResponse, Consent, Dispatcher, DispatcherBuilder, ToolError,
+    Answer, CallContext, CallToolRequest, CallToolResponse, Consent, Dispatcher, DispatcherBuilder, ToolError,
     layer_fn, mcp_tool, tools,
 };
 use serde_json::{Value, json};
@@ -26,8 +26,17 @@ impl Log {
         self.0.lock().expect("a log").push(line.into());
     }
 
+    /// Takes the lines. Generated call ids become `id-1`, `id-2`, …
     fn read(&self) -> Vec<String> {
-        std::mem::take(&mut *self.0.lock().expect("a log"))
+        let mut lines = std::mem::take(&mut *self.0.lock().expect("a log"));
+        let text = lines.join(" ");
+        let is_uuid = |word: &&str| word.len() == 36 && word.matches('-').count() == 4;
+        let mut ids: Vec<_> = text.split([' ', '"']).filter(is_uuid).collect();
+        ids.dedup();
+        for (index, id) in ids.into_iter().enumerate() {
+            lines.iter_mut().for_each(|line| *line = line.replace(id, &format!("id-{}", index + 1)));
+        }
+        lines
     }
 }
 
@@ -84,11 +93,8 @@ async fn wait(#[mcp_tool(state)] log: &Arc<Log>, #[mcp_tool(context)] cx: &CallC
     cx.is_cancelled()
 }
 
-fn numbered() -> DispatcherBuilder {
-    let count = AtomicUsize::new(0);
-    let id = move || CallId::new(format!("call-{}", 1 + count.fetch_add(1, Ordering::SeqCst))).expect("a valid id");
-    let start = Instant::now();
-    Dispatcher::builder().call_ids(id).clock(move || start.elapsed()).tools(tools![relay, increase, wait])
+fn relaying() -> DispatcherBuilder {
+    Dispatcher::builder().tools(tools![relay, increase, wait])
 }
 
 fn served(builder: DispatcherBuilder) -> (Dispatcher, Arc<Log>) {
@@ -105,12 +111,12 @@ fn relayed(times: usize, name: &str, arguments: Value) -> CallToolRequest {
 
 #[tokio::test(start_paused = true)]
 async fn three_levels_run_under_one_permit_each_with_an_id_and_a_parent() {
-    let (dispatcher, log) = served(numbered().max_concurrency(1));
-    let request = relayed(2, "increase", json!({"number": 6})).with_extension(User("ann"));
+    let (dispatcher, log) = served(relaying().max_concurrency(1));
+    let request = relayed(2, "increase", json!({"number": 6})).with_call_id("call-1").with_extension(User("ann"));
     let response = dispatcher.call(request).await.expect("a response");
     assert_eq!(value(&response).ok(), Some(json!(7)));
     assert_eq!(response.call_id().as_str(), "call-1");
-    let expected = ["call-1 below None", "call-2 below Some(\"call-1\")", "call-3 below Some(\"call-2\") for ann"];
+    let expected = ["call-1 below None", "id-1 below Some(\"call-1\")", "id-2 below Some(\"id-1\") for ann"];
     assert_eq!(log.read(), expected);
     // The permit is free again.
     assert!(dispatcher.call(relayed(1, "increase", json!({"number": 1}))).await.expect("a response").is_success());
@@ -149,7 +155,7 @@ async fn many_nested_calls_at_once_run_under_one_permit() {
         Ok(sum)
     }
 
-    let (dispatcher, _) = served(numbered().tools(tools![spread]).max_concurrency(1));
+    let (dispatcher, _) = served(relaying().tools(tools![spread]).max_concurrency(1));
     let request = CallToolRequest::new("spread", json!({"count": 50}));
     let (one, other) = tokio::join!(dispatcher.call(request.clone()), dispatcher.call(request));
     for response in [one, other] {
@@ -169,14 +175,14 @@ async fn a_cycle_ends_after_sixteen_calls_with_an_error_result() {
         value(&cx.call("again", json!({})).await?)
     }
 
-    let (dispatcher, log) = served(numbered().tools(tools![again]).max_concurrency(1));
+    let (dispatcher, log) = served(relaying().tools(tools![again]).max_concurrency(1));
     let response = dispatcher.call(CallToolRequest::new("again", json!({}))).await.expect("a response");
     let error = response.error().expect("an error");
     let expected = "tool `again` was not called: the chain of calls is 16 deep, and may not be deeper";
     assert_eq!((error.message(), error.can_retry()), (expected, false));
     assert_eq!(log.read().len(), 16);
     // The limit is that of a chain, not of a tool.
-    let (dispatcher, _) = served(numbered());
+    let (dispatcher, _) = served(relaying());
     let chain = |times| relayed(times, "increase", json!({"number": 0}));
     assert!(dispatcher.call(chain(15)).await.expect("a response").is_success());
     assert!(!dispatcher.call(chain(16)).await.expect("a response").is_success());
@@ -184,7 +190,7 @@ async fn a_cycle_ends_after_sixteen_calls_with_an_error_result() {
 
 #[tokio::test(start_paused = true)]
 async fn dropping_the_call_drops_every_nested_call() {
-    let (dispatcher, log) = served(numbered().max_concurrency(1));
+    let (dispatcher, log) = served(relaying().max_concurrency(1));
     let mut call = Box::pin(dispatcher.call(relayed(2, "wait", json!({}))));
     assert!(polled(call.as_mut()).is_none());
     assert_eq!(log.read()[2..], ["wait runs"]);
@@ -206,7 +212,7 @@ async fn a_nested_call_in_a_spawned_task_is_cancelled_with_its_caller() {
         std::future::pending::<()>().await;
     }
 
-    let (dispatcher, log) = served(numbered().tools(tools![detach]));
+    let (dispatcher, log) = served(relaying().tools(tools![detach]));
     let mut call = Box::pin(dispatcher.call(CallToolRequest::new("detach", json!({}))));
     assert!(polled(call.as_mut()).is_none());
     tokio::task::yield_now().await;
@@ -230,15 +236,16 @@ async fn a_nested_call_after_the_end_of_its_caller_waits_for_a_permit() {
         });
     }
 
-    let (dispatcher, log) = served(numbered().tools(tools![leave]).max_concurrency(1));
-    assert!(dispatcher.call(CallToolRequest::new("leave", json!({}))).await.expect("a response").is_success());
+    let (dispatcher, log) = served(relaying().tools(tools![leave]).max_concurrency(1));
+    let request = CallToolRequest::new("leave", json!({})).with_call_id("call-1");
+    assert!(dispatcher.call(request).await.expect("a response").is_success());
     let mut long = Box::pin(dispatcher.call(CallToolRequest::new("wait", json!({}))));
     assert!(polled(long.as_mut()).is_none());
     tokio::time::sleep(Duration::from_millis(5)).await;
     assert_eq!(log.read(), ["wait runs"], "the permit is taken");
     drop(long);
     tokio::time::sleep(Duration::from_millis(5)).await;
-    assert_eq!(log.read(), ["wait was dropped", "call-3 below Some(\"call-1\") for nobody"]);
+    assert_eq!(log.read(), ["wait was dropped", "id-1 below Some(\"call-1\") for nobody"]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -251,7 +258,7 @@ async fn the_timeout_of_the_caller_ends_the_nested_call() {
         Ok(if response.is_success() { "waited" } else { "hidden" })
     }
 
-    let (dispatcher, log) = served(numbered().tools(tools![patient]).timeout(Duration::from_secs(60)));
+    let (dispatcher, log) = served(relaying().tools(tools![patient]).timeout(Duration::from_secs(60)));
     let start = Instant::now();
     let response = dispatcher.call(CallToolRequest::new("patient", json!({}))).await.expect("a response");
     assert_eq!(response.error().map(ToolError::message), Some("tool `patient` timed out after 50 ms"));
@@ -267,7 +274,7 @@ async fn a_nested_call_has_its_own_timeout_if_that_is_shorter() {
         std::future::pending::<()>().await;
     }
 
-    let (dispatcher, _) = served(numbered().tools(tools![hurry]).timeout(Duration::from_millis(50)));
+    let (dispatcher, _) = served(relaying().tools(tools![hurry]).timeout(Duration::from_millis(50)));
     let start = Instant::now();
     let response = dispatcher.call(relayed(1, "hurry", json!({}))).await.expect("a response");
     assert_eq!(response.error().map(ToolError::message), Some("tool `hurry` timed out after 10 ms"));
@@ -289,7 +296,7 @@ async fn a_nested_call_knows_what_is_left_of_the_deadline() {
         value(&cx.call("left", json!({})).await?)
     }
 
-    let (dispatcher, _) = served(numbered().tools(tools![left, late]).timeout(Duration::from_secs(9)));
+    let (dispatcher, _) = served(relaying().tools(tools![left, late]).timeout(Duration::from_secs(9)));
     let response = dispatcher.call(CallToolRequest::new("late", json!({}))).await.expect("a response");
     assert_eq!(value(&response).ok(), Some(json!(30)));
 }
@@ -306,7 +313,7 @@ async fn the_deadline_holds_for_a_task_that_outlives_the_caller() {
         });
     }
 
-    let (dispatcher, log) = served(numbered().tools(tools![leave]));
+    let (dispatcher, log) = served(relaying().tools(tools![leave]));
     let start = Instant::now();
     assert!(dispatcher.call(CallToolRequest::new("leave", json!({}))).await.expect("a response").is_success());
     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -324,14 +331,15 @@ async fn the_layers_run_around_a_nested_call() {
             request.extensions.insert(User("layer"));
             Box::pin(next.run(request, cx))
         });
-        (numbered().layer(layer), seen)
+        (relaying().layer(layer), seen)
     };
     let (dispatcher, log) = served(layered);
-    let response = dispatcher.call(relayed(1, "increase", json!({"number": 1}))).await.expect("a response");
+    let response =
+        dispatcher.call(relayed(1, "increase", json!({"number": 1})).with_call_id("call-1")).await.expect("a response");
     assert_eq!(value(&response).ok(), Some(json!(2)));
     let seen = std::mem::take(&mut *seen.lock().expect("a list"));
     assert_eq!(seen, [("relay".to_owned(), false), ("increase".to_owned(), true)]);
-    assert_eq!(log.read()[1], "call-2 below Some(\"call-1\") for layer");
+    assert_eq!(log.read()[1], "id-1 below Some(\"call-1\") for layer");
 }
 
 #[tokio::test(start_paused = true)]
@@ -352,7 +360,7 @@ async fn a_request_that_no_tool_can_answer_is_a_dispatch_error_for_the_caller() 
         user.0
     }
 
-    let (dispatcher, _) = served(numbered().tools(tools![lost, private]));
+    let (dispatcher, _) = served(relaying().tools(tools![lost, private]));
     let errors: Vec<String> = send(&dispatcher, CallToolRequest::new("lost", json!({}))).deserialize().expect("texts");
     let expected =
         ["unknown tool `incraese`; did you mean `increase`?", "the server did not attach what this tool needs"];
@@ -374,7 +382,7 @@ async fn a_nested_call_cannot_reach_a_tool_that_is_hidden_from_the_client() {
         request.extensions.insert(Admin);
         Box::pin(next.run(request, cx))
     });
-    let builder = numbered().tools(tools![reset]).layer(layer);
+    let builder = relaying().tools(tools![reset]).layer(layer);
     let (dispatcher, _) = served(
         builder.visible(|tool, extensions| !tool.tags().contains("admin") || extensions.get::<Admin>().is_some()),
     );
@@ -398,7 +406,7 @@ async fn a_nested_tool_cannot_ask_the_user() {
         format!("{go:?} {count:?}")
     }
 
-    let (dispatcher, _) = served(numbered().tools(tools![decide]));
+    let (dispatcher, _) = served(relaying().tools(tools![decide]));
     let capabilities = json!({"io.modelcontextprotocol/clientCapabilities": {"elicitation": {}}});
     let request = relayed(1, "decide", json!({})).with_meta(capabilities.as_object().expect("an object").clone());
     let response = dispatcher.call(request).await.expect("a response");
@@ -407,7 +415,7 @@ async fn a_nested_tool_cannot_ask_the_user() {
 
 #[tokio::test(start_paused = true)]
 async fn wrong_arguments_of_a_nested_call_are_a_response() {
-    let (dispatcher, _) = served(numbered());
+    let (dispatcher, _) = served(relaying());
     let response = dispatcher.call(relayed(1, "increase", json!({"numbr": 1}))).await.expect("a response");
     let message = response.error().map(ToolError::message).unwrap_or_default();
     assert_eq!(
@@ -424,7 +432,7 @@ async fn progress_of_a_nested_call_goes_to_nobody() {
         cx.progress(100.0, None, None);
     }
 
-    let (dispatcher, _) = served(numbered().tools(tools![step]));
+    let (dispatcher, _) = served(relaying().tools(tools![step]));
     let reports = Arc::new(AtomicUsize::new(0));
     let sink = Arc::clone(&reports);
     let request = relayed(1, "step", json!({})).with_progress(move |_| {
@@ -478,7 +486,7 @@ mod by_hand {
 
     fn served_with_itself(permits: usize) -> Dispatcher {
         let own = Own::default();
-        let builder = numbered().tools(tools![by_hand, by_thread]).state(Arc::clone(&own)).max_concurrency(permits);
+        let builder = relaying().tools(tools![by_hand, by_thread]).state(Arc::clone(&own)).max_concurrency(permits);
         let (dispatcher, _) = served(builder);
         assert!(own.set(dispatcher.clone()).is_ok());
         dispatcher
@@ -494,10 +502,10 @@ mod by_hand {
     }
     #[tokio::test(start_paused = true)]
     async fn a_call_by_hand_of_another_dispatcher_runs() {
-        let (other, _) = served(numbered().max_concurrency(1));
+        let (other, _) = served(relaying().max_concurrency(1));
         let own = Own::default();
         assert!(own.set(other).is_ok());
-        let (dispatcher, _) = served(numbered().tools(tools![by_hand, by_thread]).state(own).max_concurrency(1));
+        let (dispatcher, _) = served(relaying().tools(tools![by_hand, by_thread]).state(own).max_concurrency(1));
         for name in ["by_hand", "by_thread"] {
             let response = dispatcher.call(CallToolRequest::new(name, json!({}))).await.expect("a response");
             assert_eq!(value(&response).ok(), Some(json!(2)));

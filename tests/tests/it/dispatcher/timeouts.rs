@@ -44,10 +44,8 @@ async fn append(millis: u64) -> u64 {
     sleep(millis).await
 }
 
-/// A builder whose clock is the paused clock of tokio.
-fn paused() -> DispatcherBuilder {
-    let start = Instant::now();
-    Dispatcher::builder().clock(move || start.elapsed()).tools(tools![sleep, nap, watch, set, append])
+fn sleeping() -> DispatcherBuilder {
+    Dispatcher::builder().tools(tools![sleep, nap, watch, set, append])
 }
 
 fn request(name: &str, millis: u64) -> CallToolRequest {
@@ -66,7 +64,7 @@ fn error(response: &CallToolResponse) -> (&str, bool) {
 
 #[tokio::test(start_paused = true)]
 async fn section_6_a_tool_that_exceeds_its_time_out_returns_an_error_result() {
-    let dispatcher = built(paused());
+    let dispatcher = built(sleeping());
     let start = Instant::now();
     let response = send(&dispatcher, request("nap", 51)).await;
     assert_eq!(error(&response), ("tool `nap` timed out after 50 ms", false));
@@ -82,7 +80,7 @@ async fn section_6_a_tool_that_exceeds_its_time_out_returns_an_error_result() {
 
 #[tokio::test(start_paused = true)]
 async fn section_6_only_a_repeatable_tool_can_be_retried_after_a_time_out() {
-    let dispatcher = built(paused());
+    let dispatcher = built(sleeping());
     for (name, can_retry) in [("nap", false), ("append", false), ("watch", true), ("set", true)] {
         let response = send(&dispatcher, request(name, 60)).await;
         assert_eq!(error(&response), (&*format!("tool `{name}` timed out after 50 ms"), can_retry));
@@ -91,7 +89,7 @@ async fn section_6_only_a_repeatable_tool_can_be_retried_after_a_time_out() {
 
 #[tokio::test(start_paused = true)]
 async fn section_6_the_dispatchers_time_out_applies_to_tools_without_their_own() {
-    let dispatcher = built(paused().timeout(Duration::from_millis(20)));
+    let dispatcher = built(sleeping().timeout(Duration::from_millis(20)));
     assert_eq!(error(&send(&dispatcher, request("sleep", 21)).await).0, "tool `sleep` timed out after 20 ms");
     // The timeout of the tool takes precedence, even if it is longer.
     assert!(send(&dispatcher, request("nap", 49)).await.is_success());
@@ -112,7 +110,7 @@ async fn a_time_out_is_written_in_the_largest_unit_without_a_fraction() {
         (Duration::from_secs(180), "3 m"),
         (Duration::from_secs(7_200), "2 h"),
     ] {
-        let dispatcher = built(paused().timeout(limit));
+        let dispatcher = built(sleeping().timeout(limit));
         let response = send(&dispatcher, request("sleep", 10_000_000)).await;
         assert_eq!(error(&response).0, format!("tool `sleep` timed out after {duration}"));
     }
@@ -120,13 +118,13 @@ async fn a_time_out_is_written_in_the_largest_unit_without_a_fraction() {
 
 #[tokio::test(start_paused = true)]
 async fn a_time_out_beyond_the_range_of_the_clock_never_ends_a_call() {
-    let dispatcher = built(paused().timeout(Duration::MAX));
+    let dispatcher = built(sleeping().timeout(Duration::MAX));
     assert!(send(&dispatcher, request("sleep", 10_000)).await.is_success());
 }
 
 #[tokio::test(start_paused = true)]
 async fn waiting_for_a_permit_counts_towards_the_time_out_but_not_the_duration() {
-    let dispatcher = built(paused().max_concurrency(1));
+    let dispatcher = built(sleeping().max_concurrency(1));
     let (first, second, third) = tokio::join!(
         send(&dispatcher, request("sleep", 30)),
         send(&dispatcher, request("nap", 15)),
@@ -141,7 +139,7 @@ async fn waiting_for_a_permit_counts_towards_the_time_out_but_not_the_duration()
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_times_out_while_waiting_for_a_permit_can_be_retried() {
-    let dispatcher = built(paused().max_concurrency(1));
+    let dispatcher = built(sleeping().max_concurrency(1));
     let (long, waiting) = tokio::join!(send(&dispatcher, request("sleep", 60)), send(&dispatcher, request("nap", 1)));
     assert!(long.is_success());
     assert_eq!(error(&waiting), ("tool `nap` timed out after 50 ms", true));
@@ -151,7 +149,7 @@ async fn a_call_that_times_out_while_waiting_for_a_permit_can_be_retried() {
 
 #[tokio::test(start_paused = true)]
 async fn many_waiting_calls_can_be_dropped_in_any_order() {
-    let dispatcher = built(paused().max_concurrency(1));
+    let dispatcher = built(sleeping().max_concurrency(1));
     let mut first = Box::pin(dispatcher.call(request("sleep", 30)));
     assert!(polled(first.as_mut()).is_none());
     for order in [<[_]>::reverse, |_: &mut [_]| {}] {

@@ -1,11 +1,9 @@
-//! Parts of the server that fail while a call runs: its clock, its ids, a value that it attaches. The call is answered all the same.
+//! A value of the server that panics when it is dropped, and waits that are dropped. The call is answered all the same.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Wake, Waker};
-use std::time::Duration;
 
-use mcp_tool_runtime::{CallContext, CallToolRequest, Dispatcher, mcp_tool, tools};
+use mcp_tool_runtime::{CallContext, CallToolRequest, mcp_tool, tools};
 use serde_json::json;
 
 use crate::run;
@@ -14,28 +12,6 @@ use crate::run;
 #[mcp_tool]
 async fn alive() -> bool {
     true
-}
-
-#[test]
-fn a_clock_that_panics_does_not_end_a_call() {
-    let reads = AtomicUsize::new(0);
-    let clock = move || match reads.fetch_add(1, Ordering::SeqCst) {
-        // The start of the first call, and the end of the second one.
-        0 | 3 => panic!("no clock"),
-        n => Duration::from_millis(n as u64),
-    };
-    let dispatcher = run::built(Dispatcher::builder().tools(tools![alive]).clock(clock));
-    for _ in 0..3 {
-        assert!(run::call(&dispatcher, "alive", json!({})).is_success());
-    }
-}
-
-#[test]
-fn a_function_for_ids_that_panics_does_not_end_a_call() {
-    let dispatcher = run::built(Dispatcher::builder().tools(tools![alive]).call_ids(|| panic!("no ids")));
-    let response = run::call(&dispatcher, "alive", json!({}));
-    assert!(response.is_success());
-    assert_eq!(response.call_id().as_str().len(), 36, "a UUID");
 }
 
 #[test]

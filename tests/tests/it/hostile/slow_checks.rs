@@ -4,11 +4,11 @@ use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, DispatcherBuilder, Output, ToolError, mcp_tool, tools};
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, DispatcherBuilder, Output, ToolError, layer_fn, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
-use tokio::time::{Instant, advance};
+use tokio::time::advance;
 
 use crate::run::{self, ByHand};
 
@@ -41,8 +41,7 @@ async fn count(number: Slow, #[mcp_tool(state)] runs: &Runs) -> u8 {
 
 fn counting(timeout: Duration) -> (Dispatcher, std::sync::Arc<Runs>) {
     let runs = std::sync::Arc::<Runs>::default();
-    let start = Instant::now();
-    let builder = Dispatcher::builder().clock(move || start.elapsed()).timeout(timeout);
+    let builder = Dispatcher::builder().timeout(timeout);
     (run::built(builder.tools(tools![count]).state(runs.clone())), runs)
 }
 
@@ -69,16 +68,18 @@ async fn i4_a_tool_does_not_start_if_reading_its_arguments_took_longer_than_its_
 #[tokio::test(start_paused = true)]
 async fn i4_a_tool_does_not_start_if_the_check_of_its_arguments_ended_after_its_timeout() {
     let tool = || ByHand::any("tool", |_, _| panic!("the tool has started"));
-    // The dispatcher reads its clock before it checks the arguments.
+    // A layer runs before the arguments are checked.
     let slow = || {
-        take_a_second();
-        Duration::ZERO
+        layer_fn(|request, cx, next| {
+            take_a_second();
+            Box::pin(next.run(request, cx))
+        })
     };
-    let builder = Dispatcher::builder().clock(slow).tool(tool());
+    let builder = Dispatcher::builder().layer(slow()).tool(tool());
     let late = error(builder.timeout(Duration::from_secs(1)), json!({})).await;
     assert_eq!(late.message(), "tool `tool` timed out after 1 s");
     assert!(late.can_retry());
-    let builder = Dispatcher::builder().clock(slow).tool(tool());
+    let builder = Dispatcher::builder().layer(slow()).tool(tool());
     let masked = error(builder.timeout(Duration::from_millis(1_001)), json!({})).await;
     assert!(masked.message().starts_with("internal error"), "{masked:?}");
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_tool_runtime::protocol::Protocol;
-use mcp_tool_runtime::{CallId, Dispatcher, Tasks, json};
+use mcp_tool_runtime::{CallId, Dispatcher, ExactCalls, Tasks, json};
 use serde_json::Value;
 
 use super::client::{Client, modern};
@@ -89,7 +89,7 @@ async fn k4_a_call_that_ends_soon_is_answered_like_any_other() {
 #[tokio::test(start_paused = true)]
 async fn k5_the_result_of_a_task_is_the_one_that_the_call_would_have_had() {
     let log = Log::default();
-    let tools = || builder(&log).call_ids(|| CallId::new("call-1").expect("an id"));
+    let tools = || builder(&log).exact_calls(ExactCalls::new(CallId::new("call-1").expect("an id"), Duration::ZERO));
     let (dispatcher, plain) = (built(tools().tasks(Tasks::in_memory())), built(tools()));
     for (name, arguments) in [("wait", json!({"seconds": 5})), ("fail", json!({})), ("explode", json!({}))] {
         let client = Client::new(&dispatcher);

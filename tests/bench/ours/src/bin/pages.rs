@@ -14,7 +14,7 @@ use std::time::Duration;
 use bench_ours::library::{STILL_ID, finished};
 use bench_workloads::searches::{Hit, Query, arguments, search};
 use bench_workloads::serve::{Ready, exactly_measured};
-use mcp_tool_runtime::{CallId, Cursor, Dispatcher, Paged, ProtocolVersion, mcp_tool, tools};
+use mcp_tool_runtime::{CallId, Cursor, Dispatcher, ExactCalls, Paged, ProtocolVersion, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -129,7 +129,7 @@ fn main() {
     let calls = |tool: &str| {
         let id = CallId::new(STILL_ID).expect("a valid id");
         let builder = Dispatcher::builder().tools(tools![paged, whole, paged_large, whole_large, paged_30, whole_30]);
-        let dispatcher = builder.call_ids(move || id.clone()).clock(|| Duration::ZERO).build().expect("sound tools");
+        let dispatcher = builder.exact_calls(ExactCalls::new(id, Duration::ZERO)).build().expect("sound tools");
         Calls(dispatcher, format!(r#"{{"name":"{tool}","arguments":{{}}}}"#).into_bytes())
     };
     match *words {

@@ -12,7 +12,7 @@ use bench_workloads::serve::{Ready, exactly_measured};
 use bench_workloads::{Level, Tool, Workload};
 use http_body_util::{BodyExt as _, Full};
 use mcp_tool_runtime::http::Endpoint;
-use mcp_tool_runtime::{CallId, Dispatcher, Tasks, mcp_tool, tools};
+use mcp_tool_runtime::{CallId, Dispatcher, ExactCalls, Tasks, mcp_tool, tools};
 use tokio::runtime::{Builder, Runtime};
 use tower_service::Service as _;
 
@@ -83,7 +83,7 @@ fn main() {
         let id = CallId::new(STILL_ID).expect("a valid id");
         let tools = if tool == "quick" { tools![quick] } else { tools![plain] };
         let builder = Dispatcher::builder().tools(tools).tasks(Tasks::in_memory());
-        let dispatcher = builder.call_ids(move || id.clone()).clock(|| Duration::ZERO).build().expect("sound tools");
+        let dispatcher = builder.exact_calls(ExactCalls::new(id, Duration::ZERO)).build().expect("sound tools");
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
         Calls { endpoint: Endpoint::new(dispatcher), runtime, stock: Vec::new() }
     };

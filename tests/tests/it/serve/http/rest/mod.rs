@@ -11,7 +11,8 @@ use std::time::Duration;
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use mcp_tool_runtime::{
-    Answer, Consent, Dispatcher, DispatcherBuilder, Image, Text, ToolError, http::Rest, mcp_tool, tools,
+    Answer, CallId, Consent, Dispatcher, DispatcherBuilder, ExactCalls, Image, Text, ToolError, http::Rest, mcp_tool,
+    tools,
 };
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -103,7 +104,7 @@ fn builder() -> DispatcherBuilder {
             !tool.tags().contains("admin") || headers.is_some_and(|headers| headers.contains_key("x-admin"))
         })
         .max_argument_bytes(2_000)
-        .clock(|| Duration::ZERO)
+        .exact_calls(ExactCalls::new(CallId::new("call-1").expect("an id"), Duration::ZERO))
         .info("test", "1.2.3")
 }
 
@@ -140,7 +141,7 @@ async fn a_call_gives_the_value_and_says_its_id_and_duration() {
         assert_eq!((status, value), (StatusCode::OK, expected), "{name}");
         assert_eq!(headers["content-type"], "application/json");
         assert_eq!(headers["server-timing"], "tool;dur=0");
-        assert_eq!(headers["mcp-tool-call-id"].len(), 36, "a UUID");
+        assert_eq!(headers["mcp-tool-call-id"], "call-1");
     }
 }
 
