@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::tokens::Counter;
 use crate::{CallContext, ClientInfo};
 
 /// The budget of a page, if nobody sets another one.
@@ -45,7 +44,6 @@ type OfClient = Arc<dyn Fn(&ClientInfo) -> Option<u32> + Send + Sync>;
 pub(crate) struct Budgets {
     pub(crate) of_results: Option<u32>,
     pub(crate) of_client: Option<OfClient>,
-    pub(crate) counter: Counter,
 }
 
 impl Budgets {

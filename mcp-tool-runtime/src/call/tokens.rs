@@ -1,9 +1,6 @@
 //! How many tokens a text takes in the context window of a model.
 
-use std::fmt;
-use std::sync::Arc;
-
-/// The parts of a token that [`Counter`] counts in, so that the counts of the parts of a text can be added.
+/// The parts of a token that [`estimate`] counts in, so that the counts of the parts of a text can be added.
 pub(crate) const PARTS: u64 = 100;
 
 /// Parts of a token for each byte, by its kind. They are fitted to the tokenizers of GPT-4o and Gemma 3, with documents in 50 languages:
@@ -67,36 +64,14 @@ fn sum(lanes: [u8; LANES]) -> u64 {
     pairs.sum::<u64>().wrapping_mul(0x0001_0001_0001_0001) >> 48
 }
 
-/// Counts tokens: the estimate, or a function of the author's.
-#[derive(Clone, Default)]
-pub(crate) struct Counter(pub(crate) Option<Arc<CountTokens>>);
-
-type CountTokens = dyn Fn(&str) -> usize + Send + Sync;
-
-impl Counter {
-    /// Counts the tokens of a text, in [`PARTS`].
-    pub(crate) fn count(&self, text: &[u8]) -> u64 {
-        match &self.0 {
-            None => estimate(text),
-            Some(count) => count(&String::from_utf8_lossy(text)) as u64 * PARTS,
-        }
-    }
-
-    /// Returns the most parts that a text of this length can take, for the estimate.
-    pub(crate) fn most(bytes: usize) -> u64 {
-        MOST * bytes as u64
-    }
-
-    /// Returns how many bytes take at most this many parts, whatever they are. It is not known for a function of the author's.
-    pub(crate) fn bytes_of(&self, parts: u64) -> Option<usize> {
-        self.0.is_none().then(|| usize::try_from(parts / MOST).unwrap_or(usize::MAX))
-    }
+/// Returns the most parts that a text of this length can take.
+pub(crate) const fn most(bytes: usize) -> u64 {
+    MOST * bytes as u64
 }
 
-impl fmt::Debug for Counter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Counter").field(&self.0.is_some()).finish()
-    }
+/// Returns how many bytes take at most this many parts, whatever they are.
+pub(crate) fn bytes_of(parts: u64) -> usize {
+    usize::try_from(parts / MOST).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

@@ -237,7 +237,7 @@ impl DispatcherBuilder {
     /// client is known to accept. Any other result over the budget becomes an error result, which tells the model the size of the result
     /// and the arguments that narrow it. Without a budget such results are not limited in tokens.
     ///
-    /// The tokens are estimated from the bytes, or counted by [`count_tokens`](Self::count_tokens).
+    /// The tokens are estimated from the bytes.
     ///
     /// ```
     /// # #[tokio::main]
@@ -279,20 +279,6 @@ impl DispatcherBuilder {
         budget: impl Fn(&crate::ClientInfo) -> Option<u32> + Send + Sync + 'static,
     ) -> Self {
         self.setting("result_budget_for").budgets.of_client = Some(Arc::new(budget));
-        self
-    }
-
-    /// Replaces the estimate of the tokens in a text, for example by a model's tokenizer.
-    ///
-    /// The items of a page are counted one by one, and the counts are added.
-    ///
-    /// ```
-    /// # use mcp_tool_runtime::Dispatcher;
-    /// let dispatcher = Dispatcher::builder().count_tokens(|text| text.len() / 4 + 1).build()?;
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    pub fn count_tokens(mut self, count: impl Fn(&str) -> usize + Send + Sync + 'static) -> Self {
-        self.setting("count_tokens").budgets.counter.0 = Some(Arc::new(count));
         self
     }
 

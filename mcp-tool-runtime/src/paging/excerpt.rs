@@ -1,12 +1,12 @@
-//! `Excerpt`: a long text of which as much is sent as fits.
+//! `Excerpt`: a long text of which as many lines are sent as fit.
 
 use memchr::memchr_iter;
 
 use super::cursor_text::Start;
 use super::page::Page;
 use super::unfinished::{Finish, Finished, Finishing};
+use crate::Text;
 use crate::output::value::Body;
-use crate::{Text, ToolError};
 
 /// A long text as the result of a tool: each call sends as much of it as fits the budget.
 ///
@@ -38,104 +38,84 @@ use crate::{Text, ToolError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
     text: String,
-    unit: Unit,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Unit {
-    Lines,
-    Chars,
 }
 
 impl Excerpt {
-    /// Sends whole lines. A line that alone is over the budget is sent alone.
+    /// Sends whole lines. A line that alone is over the budget is cut between two characters.
     #[must_use]
     pub fn lines(text: impl Into<String>) -> Self {
-        Self { text: text.into(), unit: Unit::Lines }
-    }
-
-    /// Sends whole characters, for text without lines.
-    #[must_use]
-    pub fn chars(text: impl Into<String>) -> Self {
-        Self { text: text.into(), unit: Unit::Chars }
+        Self { text: text.into() }
     }
 }
 
 impl Finish for Excerpt {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a> {
-        Box::pin(std::future::ready(match self.unit {
-            Unit::Lines => cut_lines(&self.text, page),
-            Unit::Chars => Ok(cut_chars(&self.text, page)),
-        }))
+        Box::pin(std::future::ready(Ok(cut(&self.text, page))))
     }
 }
 
-fn cut_lines(text: &str, page: &Page<'_>) -> Result<Finished, ToolError> {
-    let first = usize::try_from(page.position()).unwrap_or(usize::MAX);
-    let skipped = match first.checked_sub(1) {
-        Some(last) => memchr_iter(b'\n', text.as_bytes()).nth(last).map_or(text.len(), |end| end + 1),
-        None => 0,
-    };
-    let rest = &text[skipped..];
-    if first == 0 && is_whole(text, page) {
-        return Ok(whole(text));
+fn cut(text: &str, page: &Page<'_>) -> Finished {
+    let start = boundary(text, usize::try_from(page.position()).unwrap_or(usize::MAX));
+    if start == 0 && is_whole(text, page) {
+        return Finished { body: Body::Blocks, content: vec![Text::new(text).into()], next_cursor: None, text: None };
     }
-    let unended = usize::from(!text.is_empty() && !text.ends_with('\n'));
-    let total = memchr_iter(b'\n', text.as_bytes()).count() + unended;
-    let note_size = page.size_of_text(&note(page, ("Lines", total, total), total, Some(u64::MAX)).0);
-    let (mut size, mut end, mut count) = (note_size, 0, 0);
+    let rest = &text[start..];
+    let is_inside_line = |at: usize| (1..text.len()).contains(&at) && !text[..at].ends_with('\n');
+    let total = newlines(text.as_bytes()) + usize::from(!text.is_empty() && !text.ends_with('\n'));
+    let longest = Lines { first: total.saturating_sub(1), last: total, total, starts_inside: true, ends_inside: false };
+    let mut note_size = Page::size_of_text(&note(page, &longest, Some(u64::MAX)).0);
+    // With a budget that is hardly larger than the note, a part still has some text.
+    note_size.tokens = note_size.tokens.min(page.budget() / 2);
+    note_size.bytes += r#"[{"type":"text","text":},{"type":"text","text":}]"#.len();
+    let (mut size, mut end) = (note_size, 0);
     for line in rest.split_inclusive('\n') {
-        let with_line = size + page.size_of_text(line);
-        if !page.fits(with_line) && count > 0 {
+        size = size + Page::size_of_text(line);
+        if !page.fits(size) {
             break;
         }
-        if count == 0 && with_line.bytes > page.max_bytes {
-            let (bytes, max_bytes) = (with_line.bytes, page.max_bytes);
-            let text = format!("line {} alone has {bytes} bytes, and at most {max_bytes} are sent", first + 1);
-            return Err(ToolError::invalid_result(text));
-        }
-        (size, end, count) = (with_line, end + line.len(), count + 1);
+        end += line.len();
     }
-    if end == text.len() {
-        return Ok(whole(text));
+    if end == 0 {
+        let line = rest.split_inclusive('\n').next().unwrap_or_default();
+        end = longest_start(line, |start| page.fits(note_size + Page::size_of_text(start)));
     }
-    let last = first.saturating_add(count);
-    let next = (last < total).then_some(last as u64);
-    Ok(part(&rest[..end], note(page, ("Lines", first.saturating_add(1), last), total, next)))
+    let (part, end) = (&rest[..end], start + end);
+    let lines_before = newlines(&text.as_bytes()[..start]);
+    let lines = Lines {
+        first: lines_before + 1,
+        // The end of a line belongs to that line.
+        last: lines_before + part.as_bytes().split_last().map_or(0, |(_, part)| 1 + newlines(part)),
+        total,
+        starts_inside: is_inside_line(start),
+        ends_inside: is_inside_line(end),
+    };
+    let (note, next_cursor) = note(page, &lines, (end < text.len()).then_some(end as u64));
+    let content = vec![Text::new(part).into(), Text::new(note).into()];
+    Finished { body: Body::Blocks, content, next_cursor, text: None }
 }
 
-fn cut_chars(text: &str, page: &Page<'_>) -> Finished {
-    let start = boundary(text, usize::try_from(page.position()).unwrap_or(usize::MAX));
-    let rest = &text[start..];
-    if start == 0 && is_whole(text, page) {
-        return whole(text);
-    }
-    let total = text.chars().count();
-    let note_size = page.size_of_text(&note(page, ("Characters", total, total), total, Some(u64::MAX)).0);
-    let fits = |end: usize| page.fits(note_size + page.size_of_text(&rest[..end]));
+/// Returns the length of the longest start of a line that fits, and of its first character at least.
+fn longest_start(line: &str, fits: impl Fn(&str) -> bool) -> usize {
+    let fits = |end: usize| fits(&line[..boundary(line, end)]);
     // Doubles the length until it does not fit, so that what is measured is about as long as what is sent.
-    let (mut fitting, mut end) = (0, rest.len().min(1_024));
-    while fits(boundary(rest, end)) && end < rest.len() {
-        (fitting, end) = (end, rest.len().min(end * 2));
+    let (mut fitting, mut end) = (0, line.len().min(1_024));
+    while fits(end) && end < line.len() {
+        (fitting, end) = (end, line.len().min(end * 2));
     }
-    if !fits(boundary(rest, end)) {
-        while fitting + 1 < end {
-            let middle = fitting.midpoint(end);
-            if fits(boundary(rest, middle)) { fitting = middle } else { end = middle }
-        }
-        end = boundary(rest, fitting);
+    while fitting + 1 < end {
+        let middle = fitting.midpoint(end);
+        if fits(middle) { fitting = middle } else { end = middle }
     }
-    // A page has at least one character.
-    let end = end.max(rest.chars().next().map_or(0, char::len_utf8));
-    let first = text[..start].chars().count();
-    let last = first + rest[..end].chars().count();
-    let next = (start + end < text.len()).then_some((start + end) as u64);
-    part(&rest[..end], note(page, ("Characters", first + 1, last), total, next))
+    boundary(line, fitting).max(line.chars().next().map_or(0, char::len_utf8))
+}
+
+fn newlines(text: &[u8]) -> usize {
+    memchr_iter(b'\n', text).count()
 }
 
 /// Returns `true` if the text needs no cut. Of a text that is much too long, nothing is counted.
 fn is_whole(text: &str, page: &Page<'_>) -> bool {
-    text.len() <= page.max_bytes && page.fits(page.size_of_text(text))
+    text.len() <= page.max_bytes && page.fits(Page::size_of_text(text))
 }
 
 /// Returns the last boundary of a character that is not after `at`.
@@ -143,17 +123,28 @@ fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
 
-/// Returns the note about a part, and the cursor of the next one.
-fn note(
-    page: &Page<'_>,
-    (unit, first, last): (&str, usize, usize),
+/// The lines of a part, counted from 1.
+struct Lines {
+    first: usize,
+    last: usize,
     total: usize,
-    next: Option<u64>,
-) -> (String, Option<String>) {
+    /// The part starts inside its first line.
+    starts_inside: bool,
+    /// The part ends inside its last line, which is then also its first one.
+    ends_inside: bool,
+}
+
+/// Returns the note about a part, and the cursor of the next one.
+fn note(page: &Page<'_>, lines: &Lines, next: Option<u64>) -> (String, Option<String>) {
+    let Lines { first, last, total, starts_inside, ends_inside } = *lines;
     let what = if first > last {
-        format!("There is nothing after the cursor. The text has {total} {}.", unit.to_lowercase())
+        format!("There is nothing after the cursor. The text has {total} lines.")
+    } else if ends_inside || starts_inside && first == last {
+        format!("Part of line {first} of {total}.")
+    } else if starts_inside {
+        format!("The rest of line {first} and the lines up to {last} of {total}.")
     } else {
-        format!("{unit} {first} to {last} of {total}.")
+        format!("Lines {first} to {last} of {total}.")
     };
     let Some(next) = next else { return (what, None) };
     let cursor = page.cursors.write(&Start::Position(next));
@@ -161,13 +152,4 @@ fn note(
     let text =
         format!("{what} For the next part, call `{tool}` with the same arguments and `{argument}`: \"{cursor}\"");
     (text, Some(cursor))
-}
-
-fn whole(text: &str) -> Finished {
-    Finished { body: Body::Blocks, content: vec![Text::new(text).into()], next_cursor: None, text: None }
-}
-
-fn part(text: &str, (note, next_cursor): (String, Option<String>)) -> Finished {
-    let content = vec![Text::new(text).into(), Text::new(note).into()];
-    Finished { body: Body::Blocks, content, next_cursor, text: None }
 }

@@ -8,7 +8,7 @@ use super::page::Page;
 use super::unfinished::Finished;
 use crate::arguments::violations::invalid_arguments;
 use crate::call::budget::Budgets;
-use crate::call::tokens::{Counter, PARTS};
+use crate::call::tokens::{PARTS, estimate};
 use crate::json::path::Path;
 use crate::json::reader;
 use crate::json::tape::View;
@@ -93,7 +93,6 @@ impl FittedTool {
         };
         let page = Page {
             budget: settings.budgets.of_page(self.budget, cx),
-            counter: &settings.budgets.counter,
             max_bytes: settings.max_result_bytes,
             start,
             is_keyed: argument.is_keyed,
@@ -109,7 +108,7 @@ impl FittedTool {
         let output = self.handler.call(cx, arguments).await?;
         let budgets = &cx.tool.format.settings.budgets;
         let Some(budget) = budgets.by_author(self.budget, cx) else { return Ok(output) };
-        let tokens = output.tokens(&budgets.counter).div_ceil(PARTS);
+        let tokens = output.tokens().div_ceil(PARTS);
         if tokens <= budget.into() {
             return Ok(output);
         }
@@ -161,16 +160,16 @@ impl Output {
     }
 
     /// Counts the tokens of what a model reads: the value or its text, whichever is longer, and the texts in the blocks.
-    fn tokens(&self, counter: &Counter) -> u64 {
+    fn tokens(&self) -> u64 {
         let value = match &self.body {
-            Body::Value(value) => counter.count(value.as_str().as_bytes()),
+            Body::Value(value) => estimate(value.as_str().as_bytes()),
             _ => 0,
         };
         let text = match self.text() {
-            TextBlock::Custom(text) => counter.count(text.as_bytes()),
+            TextBlock::Custom(text) => estimate(text.as_bytes()),
             TextBlock::Json | TextBlock::Absent => 0,
         };
         let blocks = self.blocks().iter().filter_map(Content::text_for_model);
-        value.max(text) + blocks.map(|text| counter.count(text.as_bytes())).sum::<u64>()
+        value.max(text) + blocks.map(|text| estimate(text.as_bytes())).sum::<u64>()
     }
 }

@@ -1,11 +1,10 @@
 //! One page: how much may be on it, and where it starts.
 
 use super::cursor_text::{CursorCodec, Start};
-use crate::call::tokens::{Counter, PARTS};
+use crate::call::tokens::{PARTS, estimate};
 
 pub(crate) struct Page<'a> {
     pub(super) budget: u32,
-    pub(super) counter: &'a Counter,
     pub(super) max_bytes: usize,
     pub(super) start: Start,
     /// The tool has a parameter that is a [`Cursor`](super::cursor::Cursor).
@@ -32,7 +31,7 @@ impl std::ops::Add for Size {
 }
 
 impl Page<'_> {
-    /// Returns how many items, lines or bytes come before the page.
+    /// Returns how many items of a list or bytes of a text come before the page.
     pub(super) fn position(&self) -> u64 {
         match self.start {
             Start::Position(position) => position,
@@ -41,13 +40,13 @@ impl Page<'_> {
     }
 
     /// Measures a text of JSON.
-    pub(super) fn size(&self, json: &[u8]) -> Size {
-        Size { tokens: self.counter.count(json), bytes: json.len() }
+    pub(super) fn size(json: &[u8]) -> Size {
+        Size { tokens: estimate(json), bytes: json.len() }
     }
 
     /// Measures a text that is sent as a string of JSON.
-    pub(super) fn size_of_text(&self, text: &str) -> Size {
-        Size { tokens: self.counter.count(text.as_bytes()), bytes: crate::json::writer::json_length(text) }
+    pub(super) fn size_of_text(text: &str) -> Size {
+        Size { tokens: estimate(text.as_bytes()), bytes: crate::json::writer::json_length(text) }
     }
 
     /// Returns the budget in [`PARTS`].

@@ -232,7 +232,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     let mut written = ListWriter::new("items").map_err(not_json)?;
     let mut kept = Vec::new();
     let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
-    let end = page.size(format!("]{total_text}}}").as_bytes());
+    let end = Page::size(format!("]{total_text}}}").as_bytes());
     let mut used = Used::new(page, end, key.is_some());
     let mut start = if key.is_some() { Start::Key(Vec::new()) } else { Start::Position(position) };
     let mut last = None;

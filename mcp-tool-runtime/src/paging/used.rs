@@ -3,7 +3,7 @@
 use super::cursor_text::{CursorCodec, MAX_KEY_BYTES, MAX_POSITION_BYTES, Start};
 use super::page::{Page, Size};
 use crate::ToolError;
-use crate::call::tokens::Counter;
+use crate::call::tokens::{bytes_of, estimate, most};
 
 /// What the items so far take of a page.
 pub(super) struct Used<'p> {
@@ -27,12 +27,12 @@ impl<'p> Used<'p> {
         used
     }
 
-    /// Returns a number of bytes that fit, if a cursor of this size follows. 0 stands for an unknown number.
+    /// Returns a number of bytes that fit, if a cursor of this size follows.
     fn fitting_with(&self, cursor: Size) -> usize {
         let used = Size { tokens: self.tokens, bytes: 0 } + self.end + cursor;
         let left = self.page.budget().checked_sub(used.tokens);
-        let more = left.and_then(|left| self.page.counter.bytes_of(left));
-        more.map_or(0, |more| self.counted.saturating_add(more)).min(self.page.max_bytes.saturating_sub(used.bytes))
+        left.map_or(0, |left| self.counted.saturating_add(bytes_of(left)))
+            .min(self.page.max_bytes.saturating_sub(used.bytes))
     }
 
     /// Returns the size of the items and of the cursor after them, if it is over the limits. Only the size of a single item is shown, in
@@ -50,8 +50,7 @@ impl<'p> Used<'p> {
         if items.len() <= self.fitting {
             return Ok(None);
         }
-        let Page { counter, cursors, .. } = self.page;
-        self.tokens += counter.count(&items[self.counted..]);
+        self.tokens += estimate(&items[self.counted..]);
         self.counted = items.len();
         self.fitting = self.fitting_with(self.longest);
         if items.len() <= self.fitting {
@@ -65,8 +64,8 @@ impl<'p> Used<'p> {
         if items.len() <= self.fitting_with(size_of_cursor(start.max_bytes())) {
             return Ok(None);
         }
-        let cursor = format!(r#","next_cursor":"{}""#, cursors.write(start));
-        let size = size + self.page.size(cursor.as_bytes());
+        let cursor = format!(r#","next_cursor":"{}""#, self.page.cursors.write(start));
+        let size = size + Page::size(cursor.as_bytes());
         Ok((!self.page.fits(size)).then_some(size))
     }
 }
@@ -74,5 +73,5 @@ impl<'p> Used<'p> {
 /// Returns the most that a cursor with a start of this many bytes takes.
 fn size_of_cursor(bytes: usize) -> Size {
     let bytes = r#","next_cursor":"""#.len() + CursorCodec::length(bytes);
-    Size { tokens: Counter::most(bytes), bytes }
+    Size { tokens: most(bytes), bytes }
 }

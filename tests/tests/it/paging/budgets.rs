@@ -4,7 +4,7 @@ use mcp_tool_runtime::{CallToolRequest, Dispatcher, Paged, Text, json, mcp_tool,
 use serde_json::Value;
 
 use super::value;
-use crate::run::{built, call, exact, message, send, serve};
+use crate::run::{built, call, exact, message, send, serve, tokens};
 
 /// List numbers.
 #[mcp_tool]
@@ -36,33 +36,33 @@ async fn recite() -> String {
     "hello ".repeat(1_000)
 }
 
-fn length(dispatcher: &Dispatcher, name: &str, client: Option<&str>) -> usize {
+fn length(dispatcher: &Dispatcher, name: &str, client: Option<&str>) -> u64 {
     let mut request = CallToolRequest::new(name, json!({"count": 1_000_000}));
     if let Some(client) = client {
         let info = json!({"io.modelcontextprotocol/clientInfo": {"name": client, "version": "1"}});
         request = request.with_meta(info.as_object().expect("an object").clone());
     }
-    send(dispatcher, request).value().expect("a value").get().len()
+    tokens(send(dispatcher, request).value().expect("a value").get())
 }
 
 #[test]
 fn a_page_has_20_000_tokens_unless_something_else_is_said() {
-    let bytes = |builder: mcp_tool_runtime::DispatcherBuilder| {
-        let dispatcher = built(builder.tools(tools![numbers, few_numbers]).count_tokens(str::len));
+    let tokens = |builder: mcp_tool_runtime::DispatcherBuilder| {
+        let dispatcher = built(builder.tools(tools![numbers, few_numbers]));
         [None, Some("claude-code"), Some("tiny")]
             .map(|client| (length(&dispatcher, "numbers", client), length(&dispatcher, "few_numbers", client)))
             .map(|(all, few)| (all.div_ceil(100) * 100, few.div_ceil(100) * 100))
     };
     // Claude Code takes 50,000 characters, for which the estimate has at least 15,000 tokens.
-    assert_eq!(bytes(exact()), [(20_000, 100), (15_000, 100), (20_000, 100)]);
-    assert_eq!(bytes(exact().result_budget(1_000)), [(1_000, 100); 3]);
-    assert_eq!(bytes(exact().result_budget(30_000)), [(30_000, 100), (15_000, 100), (30_000, 100)]);
+    assert_eq!(tokens(exact()), [(20_000, 100), (15_000, 100), (20_000, 100)]);
+    assert_eq!(tokens(exact().result_budget(1_000)), [(1_000, 100); 3]);
+    assert_eq!(tokens(exact().result_budget(30_000)), [(30_000, 100), (15_000, 100), (30_000, 100)]);
     let for_tiny = |budget| move |client: &mcp_tool_runtime::ClientInfo| (client.name() == "tiny").then_some(budget);
-    assert_eq!(bytes(exact().result_budget_for(for_tiny(5_000))), [(20_000, 100), (15_000, 100), (5_000, 100)]);
+    assert_eq!(tokens(exact().result_budget_for(for_tiny(5_000))), [(20_000, 100), (15_000, 100), (5_000, 100)]);
     let builder = exact().result_budget(1_000).result_budget_for(for_tiny(5_000));
-    assert_eq!(bytes(builder), [(1_000, 100), (1_000, 100), (5_000, 100)]);
+    assert_eq!(tokens(builder), [(1_000, 100), (1_000, 100), (5_000, 100)]);
     let for_code = |client: &mcp_tool_runtime::ClientInfo| (client.name() == "claude-code").then_some(40_000);
-    assert_eq!(bytes(exact().result_budget_for(for_code))[1], (40_000, 100));
+    assert_eq!(tokens(exact().result_budget_for(for_code))[1], (40_000, 100));
 }
 
 struct Block;
@@ -84,21 +84,21 @@ impl Block {
 
 #[test]
 fn a_method_has_its_own_budget_or_that_of_its_block() {
-    let dispatcher = built(exact().service(Block).count_tokens(str::len));
-    let bytes = |name| call(&dispatcher, name, json!({})).value().expect("a value").get().len();
-    assert!((150..=200).contains(&bytes("of_block")) && (950..=1_000).contains(&bytes("of_method")));
+    let dispatcher = built(exact().service(Block));
+    let tokens = |name| tokens(call(&dispatcher, name, json!({})).value().expect("a value").get());
+    assert!((150..=200).contains(&tokens("of_block")) && (950..=1_000).contains(&tokens("of_method")));
 }
 
 #[test]
 fn any_other_result_over_a_budget_of_the_author_is_an_error_that_a_model_can_act_on() {
-    let dispatcher = built(exact().tools(tools![repeat, say, recite]).result_budget(1_000).count_tokens(str::len));
+    let dispatcher = built(exact().tools(tools![repeat, say, recite]).result_budget(1_000));
     assert!(call(&dispatcher, "repeat", json!({"word": "a", "times": 200})).is_success());
     assert_eq!(
         message(&dispatcher, "repeat", json!({"word": "a", "times": 1_000})),
-        "the result has about 4001 tokens, and at most 1000 are allowed; narrow it with the arguments `word` or `times`"
+        "the result has about 2071 tokens, and at most 1000 are allowed; narrow it with the arguments `word` or `times`"
     );
-    assert!(call(&dispatcher, "say", json!({"times": 8})).is_success());
-    assert!(message(&dispatcher, "say", json!({"times": 9})).ends_with("narrow it with the argument `times`"));
+    assert!(call(&dispatcher, "say", json!({"times": 25})).is_success());
+    assert!(message(&dispatcher, "say", json!({"times": 26})).ends_with("narrow it with the argument `times`"));
     assert!(message(&dispatcher, "recite", json!({})).ends_with("the tool has no argument that narrows it"));
 }
 

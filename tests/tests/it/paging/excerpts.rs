@@ -3,18 +3,12 @@
 use mcp_tool_runtime::{CallToolResponse, Excerpt, json, mcp_tool, tools};
 
 use super::pages;
-use crate::run::{LATEST, call, exact, json as to_json, listed, message, serve};
+use crate::run::{LATEST, exact, json as to_json, listed, serve, tokens};
 
 /// Read lines.
 #[mcp_tool(budget = 300)]
 async fn read_lines(text: String) -> Result<Excerpt, String> {
     Ok(Excerpt::lines(text))
-}
-
-/// Read characters.
-#[mcp_tool(budget = 300)]
-async fn read_chars(text: String) -> Excerpt {
-    Excerpt::chars(text)
 }
 
 fn blocks(page: &CallToolResponse) -> Vec<String> {
@@ -23,7 +17,7 @@ fn blocks(page: &CallToolResponse) -> Vec<String> {
 
 #[test]
 fn the_parts_of_a_text_are_the_text() {
-    let dispatcher = serve(tools![read_lines, read_chars]);
+    let dispatcher = serve(tools![read_lines]);
     let texts = [
         String::new(),
         "one line".to_owned(),
@@ -33,19 +27,17 @@ fn the_parts_of_a_text_are_the_text() {
         "\u{1}\"\\".repeat(2_000),
     ];
     for text in texts {
-        for name in ["read_lines", "read_chars"] {
-            let pages = pages(&dispatcher, name, json!({ "text": text }), "cursor");
-            let joined: String = pages.iter().map(|page| blocks(page).swap_remove(0)).collect();
-            assert_eq!(joined, text);
-            let is_whole = text.len() < 100 || name == "read_lines" && !text.contains('\n');
-            assert_eq!(pages.len() == 1, is_whole, "{name}");
-        }
+        let pages = pages(&dispatcher, "read_lines", json!({ "text": text }), "cursor");
+        let joined: String = pages.iter().map(|page| blocks(page).swap_remove(0)).collect();
+        assert_eq!(joined, text);
+        assert_eq!(pages.len() == 1, text.len() < 100);
+        assert!(pages.iter().all(|page| blocks(page).iter().map(|block| tokens(block)).sum::<u64>() <= 301));
     }
 }
 
 #[test]
 fn a_part_is_whole_lines_and_a_note_that_says_which() {
-    let dispatcher = serve(tools![read_lines, read_chars]);
+    let dispatcher = serve(tools![read_lines]);
     assert!(listed(&dispatcher, "read_lines", LATEST).get("outputSchema").is_none());
     let text = (1..=500).fold(String::new(), |text, n| text + &format!("line {n}\n"));
     let pages = pages(&dispatcher, "read_lines", json!({ "text": text }), "cursor");
@@ -59,16 +51,21 @@ fn a_part_is_whole_lines_and_a_note_that_says_which() {
     assert_eq!(note, expected);
     let [_, note] = blocks(pages.last().expect("a page")).try_into().expect("two blocks");
     assert!(note.starts_with("Lines ") && note.ends_with(" to 500 of 500."), "{note}");
-    let page = call(&dispatcher, "read_chars", json!({ "text": "é".repeat(5_000) }));
-    assert!(blocks(&page)[1].starts_with(&format!("Characters 1 to {} of 5000.", blocks(&page)[0].chars().count())));
 }
 
 #[test]
-fn a_line_over_the_bytes_of_a_result_is_an_error_with_its_position() {
-    let dispatcher = crate::run::built(exact().tools(tools![read_lines]).max_result_bytes(2_000));
-    let text = format!("short\n{}\n", "x".repeat(3_000));
-    let first = call(&dispatcher, "read_lines", json!({ "text": text }));
-    assert_eq!(blocks(&first)[0], "short\n");
-    let error = message(&dispatcher, "read_lines", json!({ "text": text, "cursor": first.next_cursor() }));
-    assert!(error.contains("line 2 alone has 3"), "{error}");
+fn a_line_over_the_budget_is_cut_between_characters() {
+    let dispatcher = serve(tools![read_lines]);
+    let text = format!("short\n{}\nlast\n", "é".repeat(1_000));
+    let pages = pages(&dispatcher, "read_lines", json!({ "text": text }), "cursor");
+    let notes: Vec<_> = pages.iter().map(|page| blocks(page).swap_remove(1)).collect();
+    let starts: Vec<_> = notes.iter().map(|note| note.split_inclusive('.').next().expect("a sentence")).collect();
+    let (last, parts) = starts[1..].split_last().expect("several parts");
+    assert_eq!(starts[0], "Lines 1 to 1 of 3.");
+    assert!(!parts.is_empty() && parts.iter().all(|part| *part == "Part of line 2 of 3."), "{starts:?}");
+    assert_eq!(*last, "The rest of line 2 and the lines up to 3 of 3.");
+    // Bytes limit a part too.
+    let small = crate::run::built(exact().tools(tools![read_lines]).max_result_bytes(500));
+    let pages = super::pages(&small, "read_lines", json!({ "text": text }), "cursor");
+    assert_eq!(pages.iter().map(|page| blocks(page).swap_remove(0)).collect::<String>(), text);
 }

@@ -223,7 +223,7 @@ fn an_item_over_the_budget_is_sent_alone_and_one_over_the_bytes_is_an_error_with
 
 #[test]
 fn a_page_is_never_over_the_bytes_of_a_result() {
-    let dispatcher = crate::run::built(exact().tools(tools![texts]).max_result_bytes(200).count_tokens(|_| 1));
+    let dispatcher = crate::run::built(exact().tools(tools![texts]).max_result_bytes(200));
     let pages = pages(&dispatcher, "texts", json!({"lengths": vec![40; 20]}), "cursor");
     assert_eq!(joined(&pages).len(), 20);
     assert!(pages.iter().all(|page| page.value().expect("a value").get().len() <= 200));

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::run::{LATEST, LEGACY, built, exact, now};
+use crate::run::{LATEST, LEGACY, built, exact, now, tokens};
 
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 struct Row {
@@ -117,10 +117,8 @@ fn r9_the_pages_joined_are_the_list() {
     for _ in 0..200 {
         let rows = rows(&mut random);
         let budget = random.u32(40..1_500);
-        let is_estimate = random.bool();
-        let builder = exact().tools(tools![by_position, by_text, by_tuple, lines]).result_budget(budget);
-        let builder = if is_estimate { builder } else { builder.count_tokens(|text| text.len().div_ceil(3)) };
-        let dispatcher = built(builder);
+        let tools = tools![by_position, by_text, by_tuple, lines];
+        let dispatcher = built(exact().tools(tools).result_budget(budget));
         let carrier = *random.choice(&carriers).expect("a carrier");
         for (name, argument) in
             [("by_position", "cursor"), ("by_text", "after"), ("by_tuple", "cursor"), ("lines", "cursor")]
@@ -139,12 +137,8 @@ fn r9_the_pages_joined_are_the_list() {
                 if let Some(validator) = &validator {
                     assert!(validator.is_valid(&value), "{value}");
                     let items = value["items"].as_array().expect("items");
-                    let bytes = value.to_string().len();
-                    // The budget is that of the counter that is set here; the estimate is never below it.
-                    assert!(
-                        items.len() < 2 || is_estimate || bytes / 3 <= budget as usize + items.len(),
-                        "{bytes} {budget}"
-                    );
+                    let tokens = tokens(&value.to_string());
+                    assert!(items.len() < 2 || tokens <= budget.into(), "{tokens} {budget}");
                     assert!(!items.is_empty() || cursor.is_none());
                     joined.extend(items.iter().cloned());
                 } else {
@@ -169,22 +163,23 @@ async fn texts(lengths: Vec<usize>) -> Paged<String> {
 }
 
 #[test]
-fn r9_no_page_of_two_items_is_over_the_budget_and_no_item_more_would_fit() {
+fn r9_no_page_is_over_the_limit_and_no_item_more_would_fit() {
     let mut random = Rng::with_seed(8);
     for _ in 0..300 {
-        let budget = random.u32(30..400);
-        let dispatcher = built(exact().tools(tools![texts]).result_budget(budget).count_tokens(str::len));
+        // Bytes and tokens are limited in the same way, and the bytes of the next cursor are known here.
+        let budget = random.usize(200..600);
+        let dispatcher = built(exact().tools(tools![texts]).max_result_bytes(budget));
         let lengths: Vec<_> = (0..random.usize(..40)).map(|_| random.usize(..120)).collect();
         let mut arguments = json!({ "lengths": lengths });
         let mut sent = 0;
         loop {
             let (value, _, cursor) = page(&dispatcher, Carrier::Bytes(LATEST), "texts", &arguments);
             let (count, bytes) = (value["items"].as_array().expect("items").len(), value.to_string().len());
-            assert!(count < 2 || bytes <= budget as usize, "{bytes} {budget}");
+            assert!(bytes <= budget, "{bytes} {budget}");
             sent += count;
             let Some(cursor) = cursor else { break };
             let next = lengths[sent] + ",\"\"".len();
-            assert!(bytes + next > budget as usize, "{next} would fit {bytes} of {budget}");
+            assert!(bytes + next > budget, "{next} would fit {bytes} of {budget}");
             arguments["cursor"] = cursor.into();
         }
         assert_eq!(sent, lengths.len());

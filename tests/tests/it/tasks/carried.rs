@@ -63,14 +63,14 @@ async fn is_carried(name: &str, client: &Client) {
     let id = client.start(name, json!({"range": {"until": 1_000_000}, "seconds": 5})).await;
     let task = client.end(&id).await;
     let page = &task["result"]["structuredContent"];
-    let size = page.to_string().len();
+    let size = crate::run::tokens(&page.to_string());
     assert!(page.is_object() && (50..=150).contains(&size), "{name}: {task}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_newer_keys_of_a_tool_come_with_it() {
     for (name, builder) in ways() {
-        let dispatcher = built(exact().merge(builder).count_tokens(str::len).tasks(Tasks::in_memory()));
+        let dispatcher = built(exact().merge(builder).tasks(Tasks::in_memory()));
         is_carried(name, &Client::new(&dispatcher)).await;
     }
 }
@@ -79,7 +79,7 @@ async fn the_newer_keys_of_a_tool_come_with_it() {
 async fn the_newer_keys_of_a_tool_hold_in_the_worker_of_an_engine() {
     for ((name, front), (_, worker)) in ways().into_iter().zip(ways()) {
         let queue = Queue::default();
-        let builder = |builder| exact().merge(builder).count_tokens(str::len);
+        let builder = |builder| exact().merge(builder);
         let client = Client::new(&built(builder(front).tasks(Tasks::on(queue.clone()))));
         let worker = built(builder(worker)).worker(queue);
         tokio::spawn(async move { worker.run().await.expect("no error") });

@@ -227,7 +227,7 @@ async fn numbers() -> mcp_tool_runtime::Paged<u64> {
 
 #[tokio::test]
 async fn a_connection_has_pages_with_the_budget_of_its_client() {
-    let builder = crate::run::exact().tools(tools![numbers]).count_tokens(str::len).result_budget_for(|_| Some(300));
+    let builder = crate::run::exact().tools(tools![numbers]).result_budget_for(|_| Some(300));
     let mut client = Client::initialized(Server::new(crate::run::built(builder)), "2025-11-25").await;
     let list = client.ask(request(1, "tools/list", json!({}))).await;
     assert_eq!(list["result"]["tools"][0]["inputSchema"]["properties"]["cursor"]["type"], "string");
@@ -235,7 +235,7 @@ async fn a_connection_has_pages_with_the_budget_of_its_client() {
     for id in 2..5 {
         let reply = client.ask(request(id, "tools/call", json!({"name": "numbers", "arguments": arguments}))).await;
         let page = &reply["result"]["structuredContent"];
-        assert!((200..=300).contains(&page.to_string().len()), "{page}");
+        assert!((200..=300).contains(&crate::run::tokens(&page.to_string())), "{page}");
         joined.extend(page["items"].as_array().expect("items").clone());
         arguments = json!({"cursor": page["next_cursor"]});
     }

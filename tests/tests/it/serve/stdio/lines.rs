@@ -398,12 +398,13 @@ async fn numbers() -> mcp_tool_runtime::Paged<u64> {
 
 #[tokio::test(start_paused = true)]
 async fn a_session_has_the_budget_of_its_client() {
-    let builder = exact().tools(tools![numbers]).count_tokens(str::len);
-    let builder = builder.result_budget_for(|client| (client.name() == "c" && client.version() == "1").then_some(300));
+    let builder = exact()
+        .tools(tools![numbers])
+        .result_budget_for(|client| (client.name() == "c" && client.version() == "1").then_some(300));
     let mut client = Client::new(built(builder));
     client.request(&initialize("2025-11-25")).await;
     let params = json!({"name": "numbers", "arguments": {}});
     let answer = client.request(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})).await;
-    let bytes = answer["result"]["structuredContent"].to_string().len();
-    assert!((250..=300).contains(&bytes), "{bytes}");
+    let tokens = crate::run::tokens(&answer["result"]["structuredContent"].to_string());
+    assert!((250..=300).contains(&tokens), "{tokens}");
 }
