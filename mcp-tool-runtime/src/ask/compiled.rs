@@ -28,7 +28,7 @@ impl CompiledQuestion {
     ///
     /// Everything in the schema of the answer that a form cannot express.
     pub(crate) fn new(spec: QuestionSpec, lax: bool, constraints: &[(&str, &str)]) -> Result<Self, Vec<String>> {
-        let mut natural = schema::generate::form(|generator| (spec.schema)(generator, spec.key));
+        let mut natural = schema::generate::form(spec.schema);
         let named = |errors: Vec<String>| {
             errors.into_iter().map(|error| format!("the question `{}`: {error}", spec.key)).collect::<Vec<_>>()
         };

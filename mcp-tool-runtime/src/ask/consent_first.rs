@@ -1,18 +1,25 @@
 //! The consent that a dispatcher wants before a tool runs, whatever the tool itself asks.
 
-use std::ops::ControlFlow;
-
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::by_hand::ask_one;
+use super::answer::ConsentForm;
+use super::asking::Asking;
 use super::message::{Message, quote};
 use super::question::QuestionSpec;
 use crate::mcp::Tool;
 use crate::{Ask, BoxFuture, CallContext, Consent, Output, ToolError};
 
-/// Returns the question that a dispatcher adds to a tool. The handler itself cannot ask it.
+/// The answer of the user.
+#[derive(Deserialize, JsonSchema)]
+struct ConsentFirst {
+    consent: ConsentForm,
+}
+
+/// Returns the question that a dispatcher adds to a tool.
 pub(crate) fn spec() -> QuestionSpec {
-    QuestionSpec { is_by_hand: false, ..QuestionSpec::by_hand::<Consent>("consent") }
+    QuestionSpec::new::<Consent, ConsentFirst>("consent", true)
 }
 
 /// Asks for consent, and then runs the tool.
@@ -22,9 +29,17 @@ pub(crate) async fn run<'c>(
     question: Ask<Consent>,
     tool: impl FnOnce() -> BoxFuture<'c, Result<Output, ToolError>> + Send,
 ) -> Result<Output, ToolError> {
-    match ask_one(cx, index, question).await? {
-        ControlFlow::Continue(Consent) => tool().await,
-        ControlFlow::Break(needs_input) => Ok(needs_input),
+    let mut asking = Asking::new(cx);
+    loop {
+        if let Some(Consent) = asking.ask(index, question.clone(), |ConsentFirst { consent }| consent)? {
+            asking.carry();
+            cx.settle(Some(index));
+            return tool().await;
+        }
+        // Without an output, the user was asked in place.
+        if let Some(needs_input) = asking.finish().await? {
+            return Ok(needs_input);
+        }
     }
 }
 

@@ -12,8 +12,7 @@
 //
 // `question` and `answer` are the types of the author, `message` writes the text of a question, and `form` turns the schema of a
 // type into the small subset that clients show as a form. `waiting` pauses the timeout of a call and gives up its permit while a
-// user thinks. `by_hand` asks for a handler that was written by hand, and for a dispatcher that wants a consent before a tool
-// runs (`consent_first`).
+// user thinks. `consent_first` asks for a dispatcher that wants a consent before a tool runs.
 //
 // Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 
@@ -21,7 +20,6 @@ pub(crate) mod answer;
 pub(crate) mod asker;
 pub(crate) mod asking;
 mod bounded;
-mod by_hand;
 pub(crate) mod client;
 mod compiled;
 pub(crate) mod consent_first;

@@ -194,40 +194,27 @@ pub struct QuestionSpec {
     /// The tool can run without an answer.
     pub(crate) is_optional: bool,
     pub(crate) is_sealed: bool,
-    /// The handler asks it with [`CallContext::ask`](crate::CallContext::ask).
-    pub(super) is_by_hand: bool,
     /// The title of the only property of the form.
     pub(super) title: Option<&'static str>,
     /// The arguments that the text shows without quotes.
     pub(crate) unquoted: &'static [&'static str],
     /// Returns the schema of an object with the key as its property.
-    pub(super) schema: fn(&mut SchemaGenerator, &str) -> Schema,
+    pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
 }
 
 impl QuestionSpec {
     /// `W` is the struct with the one field that the form is read into.
     #[must_use]
     pub const fn new<P: AskedParameter, W: JsonSchema>(key: &'static str, is_sealed: bool) -> Self {
-        Self {
-            is_sealed: is_sealed || <P::Inner as Askable>::IS_CONSENT,
-            ..Self::of::<P>(key, |generator, _| W::json_schema(generator))
-        }
-    }
-
-    pub(super) const fn of<P: AskedParameter>(
-        key: &'static str,
-        schema: fn(&mut SchemaGenerator, &str) -> Schema,
-    ) -> Self {
         let is_consent = <P::Inner as Askable>::IS_CONSENT;
         Self {
             key,
             is_consent,
             is_optional: P::DECIDES,
-            is_sealed: is_consent,
-            is_by_hand: false,
+            is_sealed: is_sealed || is_consent,
             title: None,
             unquoted: &[],
-            schema,
+            schema: W::json_schema,
         }
     }
 

@@ -8,7 +8,6 @@ use super::argument_shape::ArgumentChanges;
 use crate::arguments::aliases::Alias;
 use crate::arguments::aliases::AliasProbe;
 use crate::arguments::parameters::DecodeCheck;
-use crate::ask::answer::AskedParameter;
 use crate::ask::question::QuestionSpec;
 use crate::call::Labels;
 use crate::call::shared_state::{Need, States};
@@ -205,13 +204,6 @@ impl ToolMetadata {
     /// Adds a [`Layer`] around this tool only. It runs inside the layers that were added earlier.
     pub fn with_layer(mut self, layer: impl Layer) -> Self {
         self.layers.push(Arc::new(layer));
-        self
-    }
-
-    /// Adds a question that the handler asks with [`CallContext::ask`](crate::CallContext::ask), which has an example (feature `ask`). `P`
-    /// is [`Consent`](crate::Consent), [`Answer`](crate::Answer), or a type that a form can ask for.
-    pub fn with_question<P: AskedParameter>(mut self, key: &'static str) -> Self {
-        self.questions.push(QuestionSpec::by_hand::<P>(key));
         self
     }
 

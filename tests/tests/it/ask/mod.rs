@@ -8,7 +8,6 @@
     reason = "tools and doubles that show what authors write"
 )]
 
-mod by_hand;
 mod choices;
 mod consent_first;
 mod contract;
