@@ -1,6 +1,6 @@
 //! Compile errors about pages. The spelling only decides which question is asked; the types answer it.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
@@ -49,14 +49,6 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
                        help: rename the parameter, or give it the type `Cursor<…>`";
         assert(own.1.source.pat.span(), quote!(!#is_paged || #is_cursor), message.to_owned());
     }
-    let has_whole = tool.params.iter().any(|param| param.keys.role() == Role::AllArguments);
-    if let Some(span) = find_by(tool.function.body.clone()).filter(|_| !has_whole) {
-        let cursors = arguments().map(is_cursor);
-        let message = "`by` continues a list after a key, and the function has no parameter for that key\n\
-                       help: add a parameter `after: Cursor<…>` of the type of the key, and return the items after \
-                       `after.position()`; or write `Paged::new(items)`";
-        assert(span, quote!(false #(|| #cursors)*), message.to_owned());
-    }
     if assertions.is_empty() {
         return TokenStream::new();
     }
@@ -66,32 +58,4 @@ pub(super) fn assertions(tool: &Tool) -> TokenStream {
             #(#assertions)*
         };
     }
-}
-
-/// Finds `Paged::by(…)` or `Paged::stream(…).by(…)`.
-fn find_by(body: TokenStream) -> Option<Span> {
-    let tokens: Vec<_> = body.into_iter().collect();
-    let is =
-        |at: Option<usize>, name: &str| at.and_then(|at| tokens.get(at)).is_some_and(|token| token.to_string() == name);
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Ident(ident) if ident == "by" => {
-                let is_function = is(at.checked_sub(1), ":") && is(at.checked_sub(3), "Paged");
-                let is_method = is(at.checked_sub(1), ".")
-                    && is(at.checked_sub(3), "stream")
-                    && is(at.checked_sub(4), ":")
-                    && is(at.checked_sub(6), "Paged");
-                if is_function || is_method {
-                    return Some(ident.span());
-                }
-            }
-            TokenTree::Group(group) => {
-                if let Some(span) = find_by(group.stream()) {
-                    return Some(span);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }

@@ -89,7 +89,8 @@ impl<T> Paged<T> {
     ///
     /// The items may be all that are left or a part of them, so a page has a `next_cursor` unless it is empty.
     ///
-    /// The key has at most 512 bytes of JSON, since a model has to repeat it.
+    /// The key has at most 512 bytes of JSON, since a model has to repeat it. Without a parameter `Cursor`, the pages are by position, as those
+    /// of [`new`](Self::new).
     pub fn by<K: Serialize + DeserializeOwned>(
         items: impl IntoIterator<Item = T>,
         key: impl Fn(&T) -> K + Send + 'static,

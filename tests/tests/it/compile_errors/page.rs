@@ -76,7 +76,6 @@ const CHAPTERS: [Chapter; 14] = [
             ("result_without_serialize", "The result does not implement `Serialize`"),
             ("result_without_json_schema", "The result does not implement `JsonSchema`"),
             ("impl_trait_return", "The result is an `impl Trait`"),
-            ("paged_by_without_a_cursor", "The pages of a list continue after a key, and no parameter takes the key"),
         ],
     },
     Chapter {
