@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::ClientInfo;
 use super::state::{Digest, Keys};
-use crate::call::catch_panic::drop_quietly;
 use crate::call::claims::Claims;
 use crate::{Extensions, log};
 
@@ -107,10 +106,7 @@ impl AskSettings {
 
 /// Calls a function of the author.
 fn catch<T>(function: impl FnOnce() -> T) -> Result<T, Panicked> {
-    catch_unwind(AssertUnwindSafe(function)).map_err(|payload| {
-        drop_quietly(payload);
-        Panicked
-    })
+    catch_unwind(AssertUnwindSafe(function)).map_err(|_| Panicked)
 }
 
 debug_struct!(AskSettings, settings => audience: settings.audience, ttl: settings.ttl);

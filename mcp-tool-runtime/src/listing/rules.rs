@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use super::visibility::{HasScopes, ToolInfo, Visibility, VisibilityRule};
 use crate::call::Labels;
-use crate::call::catch_panic::drop_quietly;
 use crate::{Extensions, mcp};
 
 type Decide = dyn Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync;
@@ -119,7 +118,7 @@ impl fmt::Debug for Rule {
 
 /// Calls code of the author. Returns `None` if it panics.
 fn quietly<T>(function: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(function)).map_err(drop_quietly).ok()
+    catch_unwind(AssertUnwindSafe(function)).ok()
 }
 
 /// Returns the name of a type without modules, also in its parameters.

@@ -16,8 +16,6 @@ mod sdk_context;
 use std::any::{Any, TypeId};
 use std::sync::Arc;
 
-use super::catch_panic::drop_quietly;
-
 /// Values that a server attaches to a request, such as the authenticated user. There is at most one value of each type.
 ///
 /// Clients can neither set nor see these values. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server,
@@ -40,26 +38,11 @@ use super::catch_panic::drop_quietly;
 #[derive(Clone, Default)]
 pub struct Extensions {
     /// A list, because there are only a few.
-    values: Vec<(TypeId, Attached<dyn Any + Send + Sync>)>,
+    values: Vec<(TypeId, Arc<dyn Any + Send + Sync>)>,
     /// The HTTP request of the call. [`get`](Self::get) searches it after the attached values.
     request: http_request::Carried,
     /// What the SDK attached to the call. It is searched last.
     sdk: sdk_context::Carried,
-}
-
-/// One attached value; `None` only while it is dropped. A panic in its `Drop` must not take the place of the call's answer.
-struct Attached<T: ?Sized>(Option<Arc<T>>);
-
-impl<T: ?Sized> Clone for Attached<T> {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
-    }
-}
-
-impl<T: ?Sized> Drop for Attached<T> {
-    fn drop(&mut self) {
-        drop_quietly(self.0.take());
-    }
 }
 
 impl Extensions {
@@ -71,7 +54,7 @@ impl Extensions {
 
     /// Attaches a value. It replaces an earlier value of the same type.
     pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
-        let (key, value) = (TypeId::of::<T>(), Attached(Some(Arc::new(value) as Arc<dyn Any + Send + Sync>)));
+        let (key, value) = (TypeId::of::<T>(), Arc::new(value));
         match self.values.iter_mut().find(|(known, _)| *known == key) {
             Some((_, known)) => *known = value,
             None => self.values.push((key, value)),
@@ -83,7 +66,7 @@ impl Extensions {
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let key = TypeId::of::<T>();
         let value = self.values.iter().find(|(known, _)| *known == key);
-        let value = value.and_then(|(_, value)| value.0.as_deref()?.downcast_ref());
+        let value = value.and_then(|(_, value)| value.downcast_ref());
         value.or_else(|| self.request.get()).or_else(|| self.sdk.get())
     }
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use ::rmcp::{Peer, RoleServer, model};
 
-use super::{Attached, Extensions, http_parts};
+use super::{Extensions, http_parts};
 
 #[derive(Clone, Default)]
-pub(super) struct Carried(Option<Attached<SdkContext>>);
+pub(super) struct Carried(Option<Arc<SdkContext>>);
 
 /// In one allocation.
 struct SdkContext {
@@ -21,7 +21,7 @@ impl Carried {
     pub(super) const NONE: Self = Self(None);
 
     fn context(&self) -> Option<&SdkContext> {
-        self.0.as_ref()?.0.as_deref()
+        self.0.as_deref()
     }
 
     pub(super) fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
@@ -40,6 +40,6 @@ impl Carried {
 
 impl Extensions {
     pub(crate) fn set_sdk(&mut self, peer: Peer<RoleServer>, extensions: model::Extensions) {
-        self.sdk = Carried(Some(Attached(Some(Arc::new(SdkContext { peer, extensions })))));
+        self.sdk = Carried(Some(Arc::new(SdkContext { peer, extensions })));
     }
 }

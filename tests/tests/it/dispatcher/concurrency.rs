@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Wake, Waker};
 use std::time::Duration;
 
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, mcp_tool, mcp_tools, tools};
+use mcp_tool_runtime::{CallContext, CallToolRequest, Dispatcher, mcp_tool, mcp_tools, tools};
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -268,4 +269,31 @@ fn section_6_a_dropped_call_stops_at_its_await_and_runs_its_destructors() {
     assert_eq!(std::fs::read_to_string(&target).expect("a file"), "line 0\nline 1\n");
     assert!(!part.exists());
     std::fs::remove_dir_all(&folder).expect("a folder");
+}
+
+#[derive(Default)]
+struct Counted;
+
+impl Wake for Counted {
+    fn wake(self: Arc<Self>) {}
+}
+
+#[test]
+fn section_6_a_wait_for_the_cancellation_that_is_dropped_leaves_no_waker() {
+    /// Wait many times.
+    #[mcp_tool]
+    async fn wait(#[mcp_tool(context)] cx: &CallContext) -> usize {
+        let waker = Arc::new(Counted);
+        let task = Waker::from(Arc::clone(&waker));
+        for _ in 0..1_000 {
+            let mut wait = std::pin::pin!(cx.cancelled());
+            assert!(wait.as_mut().poll(&mut Context::from_waker(&task)).is_pending());
+            // Each wait may belong to another task.
+            let other = Waker::from(Arc::clone(&waker));
+            assert!(wait.as_mut().poll(&mut Context::from_waker(&other)).is_pending());
+        }
+        drop(task);
+        Arc::strong_count(&waker)
+    }
+    assert_eq!(run::value(&run::serve(tools![wait]), "wait", json!({})), 1);
 }

@@ -208,53 +208,6 @@ fn section_6_types_that_panic_on_invalid_input_are_only_called_with_valid_input(
     );
 }
 
-/// Panics when it is dropped.
-struct Bomb;
-
-impl Drop for Bomb {
-    fn drop(&mut self) {
-        assert!(std::thread::panicking(), "secret while dropping");
-    }
-}
-
-#[test]
-fn section_6_a_panic_in_a_destructor_does_not_reach_the_caller() {
-    struct Dropped {
-        _bomb: Bomb,
-    }
-
-    impl Future for Dropped {
-        type Output = Result<Output, ToolError>;
-
-        fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<Self::Output> {
-            Poll::Ready(Output::value(1))
-        }
-    }
-
-    struct Handler {
-        with_payload: bool,
-    }
-
-    impl ToolHandler for Handler {
-        fn definition(&self) -> mcp::Tool {
-            mcp::Tool::new("crash", "Panics.", json!({"type": "object"}))
-        }
-
-        fn metadata(&self) -> ToolMetadata {
-            ToolMetadata::new()
-        }
-
-        fn call<'a>(&'a self, _: &'a CallContext, _: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
-            if self.with_payload { Box::pin(async { panic_any(Bomb) }) } else { Box::pin(Dropped { _bomb: Bomb }) }
-        }
-    }
-
-    let dispatcher = built(exact().tool(Handler { with_payload: false }));
-    assert_eq!(value(&dispatcher, "crash", json!({})), json!(1));
-    let dispatcher = built(exact().tool(Handler { with_payload: true }));
-    assert_eq!(error(&dispatcher, "crash", json!({})).message(), MASKED);
-}
-
 /// Wait once, then panic.
 #[mcp_tool]
 async fn crash_later() -> u8 {

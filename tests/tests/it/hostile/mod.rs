@@ -3,7 +3,6 @@
 mod battery;
 mod bytes;
 mod deep_results;
-mod failing_server;
 mod forged_text;
 mod linear_work;
 mod slow_checks;
