@@ -19,10 +19,6 @@ mod id;
 mod labels;
 pub(crate) mod meta;
 mod parent_call;
-#[cfg(feature = "tokio")]
-pub(crate) mod permit;
-#[cfg(not(feature = "tokio"))]
-#[path = "without_permit.rs"]
 pub(crate) mod permit;
 mod request;
 mod response;

@@ -48,7 +48,7 @@ pub struct DispatcherBuilder {
     pub(super) consent_for: Vec<Box<ToolPredicate>>,
     /// The permits of `max_concurrency`.
     pub(super) semaphore: Option<Arc<Semaphore>>,
-    pub(super) task_settings: super::task_answer::TaskSettings,
+    pub(super) task_settings: super::tasks::TaskSettings,
     /// The methods that have set a setting.
     pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,

@@ -27,17 +27,8 @@ mod rejection;
 mod rmcp_types;
 mod run;
 mod seen_by;
-#[cfg(feature = "tracing")]
 mod span;
-#[cfg(not(feature = "tracing"))]
-#[path = "without_span.rs"]
-mod span;
-mod task_answer;
 mod task_paths;
-#[cfg(feature = "tasks")]
-mod tasks;
-#[cfg(not(feature = "tasks"))]
-#[path = "without_tasks.rs"]
 mod tasks;
 #[cfg(feature = "tokio")]
 mod timeout;
@@ -53,9 +44,9 @@ pub(crate) use rejection::Rejection;
 pub(crate) use run::PreparedCall;
 pub use seen_by::SeenBy;
 use std::collections::BTreeMap;
-pub(crate) use task_answer::{TaskAnswer, TaskError};
 #[cfg(feature = "tasks")]
 pub use tasks::Worker;
+pub(crate) use tasks::{TaskAnswer, TaskError};
 pub(crate) use tool_entry::ToolEntry;
 
 use crate::call::permit::Semaphore;

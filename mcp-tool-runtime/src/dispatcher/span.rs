@@ -1,129 +1,176 @@
 //! The `tracing` span of a call (feature `tracing`), with the names of OpenTelemetry's conventions for MCP.
 
-use tracing::field::Empty;
-use tracing::{Instrument as _, Span, debug, error, info_span};
+#[cfg(feature = "tracing")]
+pub(super) use traced::{CallSpan, attach_task};
+#[cfg(not(feature = "tracing"))]
+pub(super) use untraced::{CallSpan, attach_task};
 
 use super::TransportContext;
-use crate::json::violation::escape_to_one_line;
 use crate::tasks::StoredCall;
 use crate::{CallContext, Extensions, Output, ToolError};
 
-/// The id of the JSON-RPC request, as an extension.
-struct RequestId(String);
+#[cfg(feature = "tracing")]
+mod traced {
+    use tracing::field::Empty;
+    use tracing::{Instrument as _, Span, debug, error, info_span};
 
-impl TransportContext {
-    /// Attaches the id of the request for the span, if somebody listens.
-    pub(crate) fn with_request_id(mut self, id: &str) -> Self {
-        if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
-            self.extensions.insert(RequestId(id.trim_matches('"').to_owned()));
-        }
-        self
-    }
-}
+    use super::{CallContext, Extensions, Output, StoredCall, ToolError, TransportContext};
+    use crate::json::violation::escape_to_one_line;
 
-/// The task that a worker runs, as an extension.
-struct RunningTask {
-    id: String,
-    /// The `traceparent` of the request that made the task.
-    traceparent: Option<String>,
-}
+    /// The id of the JSON-RPC request, as an extension.
+    struct RequestId(String);
 
-/// Attaches what the span of a stored call tells about its task.
-pub(super) fn attach_task(extensions: &mut Extensions, call: &StoredCall) {
-    extensions.insert(RunningTask { id: call.task_id.clone(), traceparent: call.traceparent.clone() });
-}
-
-/// The span of one call. A span that is dropped without a result is recorded as cancelled.
-pub(super) struct CallSpan {
-    span: Span,
-    has_result: bool,
-}
-
-impl CallSpan {
-    /// Opens a span below the current one.
-    pub(super) fn new(cx: &CallContext) -> Self {
-        let is_nested = cx.parent().is_some();
-        let task = cx.extensions().get::<RunningTask>().filter(|_| !is_nested);
-        // A nested call is a step inside the request of a client. A worker has no request: the server that stored the call has.
-        let (name, kind) = match task {
-            _ if is_nested => ("execute_tool", "internal"),
-            Some(_) => ("execute_tool", "consumer"),
-            None => ("tools/call", "server"),
-        };
-        let is_request = kind == "server";
-        let span = info_span!(
-            target: "mcp_tool_runtime",
-            "tools/call",
-            otel.name = format_args!("{name} {}", cx.tool_name()),
-            otel.kind = kind,
-            otel.status_code = Empty,
-            mcp.method.name = is_request.then_some("tools/call"),
-            mcp.protocol.version = is_request.then(|| cx.protocol_version().as_str()),
-            gen_ai.operation.name = "execute_tool",
-            gen_ai.tool.name = cx.tool_name(),
-            gen_ai.tool.call.id = cx.call_id().as_str(),
-            jsonrpc.request.id = cx.extensions().get().filter(|_| is_request).map(|RequestId(id)| escape_to_one_line(id)).as_deref(),
-            mcp.task.id = task.map(|task| &*task.id),
-            traceparent = task.and_then(|task| task.traceparent.as_deref()),
-            rpc.response.status_code = Empty,
-            error.type = Empty,
-        );
-        Self { span, has_result: false }
-    }
-
-    /// Runs the work inside the span, whatever thread polls it.
-    pub(super) fn instrument<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
-        work.instrument(self.span.clone())
-    }
-
-    /// Records the result. The developer message becomes an event in the span, since no client sees it.
-    pub(super) fn record_result(mut self, cx: &CallContext, result: &Result<Output, ToolError>) {
-        self.has_result = true;
-        if let Err(error) = result {
-            self.record_failure(cx, error);
+    impl TransportContext {
+        /// Attaches the id of the request for the span, if somebody listens.
+        pub(crate) fn with_request_id(mut self, id: &str) -> Self {
+            if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
+                self.extensions.insert(RequestId(id.trim_matches('"').to_owned()));
+            }
+            self
         }
     }
 
-    /// Records that the call is stored, or why it is not. The worker's span has the result.
-    pub(super) fn record_stored(mut self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
-        self.has_result = true;
-        match stored {
-            Ok(Some(task_id)) => _ = self.span.record("mcp.task.id", task_id),
-            Ok(None) => {
+    /// The task that a worker runs, as an extension.
+    struct RunningTask {
+        id: String,
+        /// The `traceparent` of the request that made the task.
+        traceparent: Option<String>,
+    }
+
+    /// Attaches what the span of a stored call tells about its task.
+    pub(in super::super) fn attach_task(extensions: &mut Extensions, call: &StoredCall) {
+        extensions.insert(RunningTask { id: call.task_id.clone(), traceparent: call.traceparent.clone() });
+    }
+
+    /// The span of one call. A span that is dropped without a result is recorded as cancelled.
+    pub(in super::super) struct CallSpan {
+        span: Span,
+        has_result: bool,
+    }
+
+    impl CallSpan {
+        /// Opens a span below the current one.
+        pub(in super::super) fn new(cx: &CallContext) -> Self {
+            let is_nested = cx.parent().is_some();
+            let task = cx.extensions().get::<RunningTask>().filter(|_| !is_nested);
+            // A nested call is a step inside the request of a client. A worker has no request: the server that stored the call has.
+            let (name, kind) = match task {
+                _ if is_nested => ("execute_tool", "internal"),
+                Some(_) => ("execute_tool", "consumer"),
+                None => ("tools/call", "server"),
+            };
+            let is_request = kind == "server";
+            let span = info_span!(
+                target: "mcp_tool_runtime",
+                "tools/call",
+                otel.name = format_args!("{name} {}", cx.tool_name()),
+                otel.kind = kind,
+                otel.status_code = Empty,
+                mcp.method.name = is_request.then_some("tools/call"),
+                mcp.protocol.version = is_request.then(|| cx.protocol_version().as_str()),
+                gen_ai.operation.name = "execute_tool",
+                gen_ai.tool.name = cx.tool_name(),
+                gen_ai.tool.call.id = cx.call_id().as_str(),
+                jsonrpc.request.id = cx.extensions().get().filter(|_| is_request).map(|RequestId(id)| escape_to_one_line(id)).as_deref(),
+                mcp.task.id = task.map(|task| &*task.id),
+                traceparent = task.and_then(|task| task.traceparent.as_deref()),
+                rpc.response.status_code = Empty,
+                error.type = Empty,
+            );
+            Self { span, has_result: false }
+        }
+
+        /// Runs the work inside the span, whatever thread polls it.
+        pub(in super::super) fn instrument<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
+            work.instrument(self.span.clone())
+        }
+
+        /// Records the result. The developer message becomes an event in the span, since no client sees it.
+        pub(in super::super) fn record_result(mut self, cx: &CallContext, result: &Result<Output, ToolError>) {
+            self.has_result = true;
+            if let Err(error) = result {
+                self.record_failure(cx, error);
+            }
+        }
+
+        /// Records that the call is stored, or why it is not. The worker's span has the result.
+        pub(in super::super) fn record_stored(mut self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
+            self.has_result = true;
+            match stored {
+                Ok(Some(task_id)) => _ = self.span.record("mcp.task.id", task_id),
+                Ok(None) => {
+                    self.record_error("-32603");
+                    self.span.record("rpc.response.status_code", "-32603");
+                }
+                Err(error) => self.record_failure(cx, error),
+            }
+        }
+
+        fn record_failure(&self, cx: &CallContext, error: &ToolError) {
+            if error.missing_extension().is_some() {
                 self.record_error("-32603");
                 self.span.record("rpc.response.status_code", "-32603");
+            } else {
+                self.record_error("tool_error");
             }
-            Err(error) => self.record_failure(cx, error),
+            let _entered = self.span.enter();
+            let developer_message = error.developer_message();
+            if error.is_internal() {
+                let error = error.clone().for_caller(cx.tool_name(), cx.call_id().as_str());
+                error!(target: "mcp_tool_runtime", developer_message, "{}", escape_to_one_line(error.message()));
+            } else if developer_message.is_some() {
+                debug!(target: "mcp_tool_runtime", developer_message, "the tool answered with an error");
+            }
+        }
+
+        fn record_error(&self, error_type: &str) {
+            self.span.record("error.type", error_type);
+            self.span.record("otel.status_code", "ERROR");
         }
     }
 
-    fn record_failure(&self, cx: &CallContext, error: &ToolError) {
-        if error.missing_extension().is_some() {
-            self.record_error("-32603");
-            self.span.record("rpc.response.status_code", "-32603");
-        } else {
-            self.record_error("tool_error");
+    impl Drop for CallSpan {
+        fn drop(&mut self) {
+            if !self.has_result {
+                self.record_error("cancelled");
+            }
         }
-        let _entered = self.span.enter();
-        let developer_message = error.developer_message();
-        if error.is_internal() {
-            let error = error.clone().for_caller(cx.tool_name(), cx.call_id().as_str());
-            error!(target: "mcp_tool_runtime", developer_message, "{}", escape_to_one_line(error.message()));
-        } else if developer_message.is_some() {
-            debug!(target: "mcp_tool_runtime", developer_message, "the tool answered with an error");
-        }
-    }
-
-    fn record_error(&self, error_type: &str) {
-        self.span.record("error.type", error_type);
-        self.span.record("otel.status_code", "ERROR");
     }
 }
 
-impl Drop for CallSpan {
-    fn drop(&mut self) {
-        if !self.has_result {
-            self.record_error("cancelled");
+#[cfg(not(feature = "tracing"))]
+mod untraced {
+    use super::{CallContext, Extensions, Output, StoredCall, ToolError, TransportContext};
+
+    impl TransportContext {
+        pub(crate) fn with_request_id(self, _: &str) -> Self {
+            self
         }
+    }
+
+    pub(in super::super) fn attach_task(_: &mut Extensions, _: &StoredCall) {}
+
+    pub(in super::super) struct CallSpan;
+
+    #[expect(clippy::unused_self, reason = "the signatures are those of `traced`")]
+    impl CallSpan {
+        pub(in super::super) fn new(_: &CallContext) -> Self {
+            Self
+        }
+
+        pub(in super::super) fn instrument<F: Future>(&self, work: F) -> F {
+            work
+        }
+
+        /// Writes to standard error what the caller is not told.
+        pub(in super::super) fn record_result(self, cx: &CallContext, result: &Result<Output, ToolError>) {
+            if let Err(error) = result
+                && error.missing_extension().is_some()
+            {
+                eprintln!("tool {}: {}", cx.tool_name(), error.developer_message().unwrap_or_default());
+            }
+        }
+
+        pub(in super::super) fn record_stored(self, _: &CallContext, _: Result<Option<&str>, &ToolError>) {}
     }
 }

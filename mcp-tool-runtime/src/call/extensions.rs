@@ -1,0 +1,130 @@
+//! Values that a server attaches to a request.
+
+use std::any::{Any, TypeId};
+use std::sync::Arc;
+
+#[cfg(any(feature = "http", feature = "rmcp"))]
+use ::http::request::Parts;
+#[cfg(feature = "rmcp")]
+use ::rmcp::{Peer, RoleServer, model};
+
+/// Values that a server attaches to a request, such as the authenticated user. There is at most one value of each type.
+///
+/// Clients can neither set nor see these values. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server,
+/// a tool can also take a value from the extensions of the HTTP request, its `http::HeaderMap`, or its
+/// `http::request::Parts`. Behind the SDK, it can take a value from the `extensions` of the SDK's `RequestContext`, as rmcp's
+/// `Extension<T>` does.
+///
+/// Clones share the values, which do not have to implement `Clone`.
+///
+/// ```
+/// use mcp_tool_runtime::Extensions;
+///
+/// struct User(&'static str);
+///
+/// let mut extensions = Extensions::new();
+/// extensions.insert(User("ann"));
+/// assert_eq!(extensions.get::<User>().map(|user| user.0), Some("ann"));
+/// assert!(extensions.get::<u8>().is_none());
+/// ```
+#[derive(Clone, Default)]
+pub struct Extensions {
+    /// A list, because there are only a few.
+    values: Vec<(TypeId, Arc<dyn Any + Send + Sync>)>,
+    /// The HTTP request of the call. [`get`](Self::get) searches it after the attached values.
+    #[cfg(feature = "http")]
+    request: Option<Arc<Parts>>,
+    /// What the SDK attached to the call. It is searched last.
+    #[cfg(feature = "rmcp")]
+    sdk: Option<Arc<SdkContext>>,
+}
+
+/// The peer and the extensions of a call of the SDK, in one allocation. The extensions contain the HTTP request, if there is one.
+#[cfg(feature = "rmcp")]
+struct SdkContext {
+    peer: Peer<RoleServer>,
+    extensions: model::Extensions,
+}
+
+impl Extensions {
+    /// Creates an empty set.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            values: Vec::new(),
+            #[cfg(feature = "http")]
+            request: None,
+            #[cfg(feature = "rmcp")]
+            sdk: None,
+        }
+    }
+
+    /// Attaches an HTTP request: the parts, the headers and all extensions of the request.
+    #[cfg(feature = "http")]
+    pub(crate) fn from_http(parts: Arc<Parts>) -> Self {
+        Self { request: Some(parts), ..Self::new() }
+    }
+
+    /// Attaches the context of a call of the SDK.
+    #[cfg(feature = "rmcp")]
+    pub(crate) fn set_sdk(&mut self, peer: Peer<RoleServer>, extensions: model::Extensions) {
+        self.sdk = Some(Arc::new(SdkContext { peer, extensions }));
+    }
+
+    /// Attaches a value. It replaces an earlier value of the same type.
+    pub fn insert<T: Send + Sync + 'static>(&mut self, value: T) {
+        let (key, value) = (TypeId::of::<T>(), Arc::new(value));
+        match self.values.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, known)) => *known = value,
+            None => self.values.push((key, value)),
+        }
+    }
+
+    /// Returns the value of this type, if there is one.
+    #[must_use]
+    pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
+        let key = TypeId::of::<T>();
+        let value = self.values.iter().find(|(known, _)| *known == key);
+        let value = value.and_then(|(_, value)| value.downcast_ref());
+        #[cfg(feature = "http")]
+        let value = value.or_else(|| of_http(self.request.as_deref()?));
+        #[cfg(feature = "rmcp")]
+        let value = value.or_else(|| {
+            let SdkContext { peer, extensions } = self.sdk.as_deref()?;
+            let own: [&dyn Any; 2] = [peer, extensions];
+            let own = own.into_iter().find_map(<dyn Any>::downcast_ref);
+            own.or_else(|| extensions.get()).or_else(|| of_http(extensions.get()?))
+        });
+        value
+    }
+
+    fn len(&self) -> usize {
+        let len = self.values.len();
+        #[cfg(feature = "http")]
+        let len = len + self.request.as_deref().map_or(0, count_of_http);
+        #[cfg(feature = "rmcp")]
+        let len = len
+            + self.sdk.as_deref().map_or(0, |SdkContext { extensions, .. }| {
+                // The `Parts` are one of the SDK's own extensions.
+                2 + extensions.len() + extensions.get().map_or(0, |parts| count_of_http(parts) - 1)
+            });
+        len
+    }
+}
+
+#[cfg(any(feature = "http", feature = "rmcp"))]
+fn count_of_http(parts: &Parts) -> usize {
+    2 + parts.extensions.len()
+}
+
+/// Returns a value of an HTTP request: its parts, its headers, or one of its extensions.
+#[cfg(any(feature = "http", feature = "rmcp"))]
+fn of_http<T: Send + Sync + 'static>(parts: &Parts) -> Option<&T> {
+    let own: [&dyn Any; 2] = [parts, &parts.headers];
+    own.into_iter().find_map(<dyn Any>::downcast_ref).or_else(|| parts.extensions.get())
+}
+
+debug_struct!(
+    /// Shows only the number of values, because the values may be secret.
+    Extensions, all => len: all.len()
+);
