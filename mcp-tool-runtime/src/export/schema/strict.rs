@@ -121,7 +121,7 @@ fn split_types(schema: &mut Value) {
             if owners == Types::NONE || owners == Types::ALL {
                 return true;
             }
-            let is_owner = |branch: &&mut Keywords| Types::of_keyword(branch.get("type")).intersects(owners);
+            let is_owner = |branch: &&mut Map<String, Value>| Types::of_keyword(branch.get("type")).intersects(owners);
             for branch in branches.iter_mut().filter(is_owner) {
                 branch.insert(keyword.clone(), value.clone());
             }
