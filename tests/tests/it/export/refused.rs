@@ -4,7 +4,7 @@ use mcp_tool_runtime::lint::Severity;
 use mcp_tool_runtime::{Strict, Vendor};
 use serde_json::{Value, json};
 
-use super::{Echo, definitions, echoing, hand_written, parts, serve};
+use super::{Echo, definitions, echoing, parts, serve};
 
 /// Returns the exported schema and `strict`, or `None` if the tool is left out.
 fn exported(schema: &Value, vendor: Vendor, strict: Strict) -> Option<(Value, bool)> {

@@ -40,7 +40,8 @@ fn passes(source: &mut Unstructured<'_>, seed: u64) -> Result<bool> {
     }
     let serve = |schema: &Value| -> Option<Dispatcher> {
         let schema = schema.clone();
-        exact().tool(if is_result { giving("t", schema) } else { taking("t", schema) }).build().ok()
+        let builder = if is_result { exact().tool(giving("t", schema)) } else { exact().tool(taking("t", schema)) };
+        builder.build().ok()
     };
     let (Some(before), Some(after)) = (serve(&then), serve(&now)) else { return Ok(false) };
     let file = File::new("changes");

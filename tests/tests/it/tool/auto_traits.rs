@@ -43,7 +43,7 @@ fn public_types_are_send_and_sync() {
         otc::ParameterError,
         otc::ValidationError<'static>
     );
-    send_and_sync!(Client, Severity, Finding, Cost, contract::ContractError, contract::Fingerprint);
+    send_and_sync!(Client, Severity, Finding, Cost, contract::ContractError);
     send_and_sync!(http::Endpoint, http::Body, protocol::Protocol, stdio::Server, rmcp::Server);
     // Futures are polled by one task at a time.
     send::<BoxFuture<'static, ()>>();
