@@ -35,7 +35,8 @@ impl Cli {
             let description = first_line(tool.description.as_deref().unwrap_or_default());
             let description = escaped(description, io.output_width.is_some()).into_owned();
             let mut hints = tool.annotations.as_ref().map(mcp::ToolAnnotations::words).unwrap_or_default();
-            hints.extend(self.dispatcher.visibility_of(&tool.name, &self.extensions).refusal().map(|_| "refused"));
+            hints
+                .extend(self.dispatcher.gate(&tool.name, &self.extensions).into_verdict().refusal().map(|_| "refused"));
             let bytes = has_bytes.then(|| format!("{bytes:>digits$} B"));
             [tool.name.clone()].into_iter().chain(bytes).chain([hints.join(" "), description]).collect()
         });

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
-use super::rejection::Rejection;
+use super::gate::{Gate, Rejection};
 use super::run::{PreparedCall, Target};
 use super::{Dispatcher, Inner};
 use crate::arguments::deadline;
@@ -12,7 +12,6 @@ use crate::ask::session::Incoming;
 use crate::call::meta::CALL_ID;
 use crate::call::{CallState, Meta, ParentCall, ProgressSink};
 use crate::json::scanner::SyntaxError;
-use crate::listing::visibility::Visibility;
 use crate::mcp::params::{InvalidParams, RequestParams, string};
 use crate::mcp::request_meta::RequestMeta;
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
@@ -46,16 +45,17 @@ impl Dispatcher {
     ///
     /// Returns a [`DispatchError`] if the request itself is wrong, for example because it names an unknown tool.
     pub async fn call(&self, request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
-        self.call_from(request, None).await
+        self.call_from(request, None, None).await
     }
 
-    /// Runs a call of a client, or of the tool of another call.
-    pub(super) async fn call_from(
+    /// Runs a call of a client, or of the tool of another call. Without a gate, the rules are asked.
+    pub(crate) async fn call_from(
         &self,
         mut request: CallToolRequest,
         parent: Option<Arc<ParentCall>>,
+        gate: Option<Gate<'_>>,
     ) -> Result<CallToolResponse, DispatchError> {
-        let mut prepared = self.prepare_request(&mut request, parent);
+        let mut prepared = self.prepare_request(&mut request, parent, gate);
         match prepared {
             // Borrowed, because it is large to move.
             Ok(ref mut call) => self.run(call).await,
@@ -65,17 +65,18 @@ impl Dispatcher {
 
     /// Prepares a call from a request, and takes what it needs out of the request.
     #[inline]
-    pub(crate) fn prepare_request<'r>(
-        &self,
+    pub(crate) fn prepare_request<'d, 'r>(
+        &'d self,
         request: &'r mut CallToolRequest,
         parent: Option<Arc<ParentCall>>,
-    ) -> Result<PreparedCall<'_, 'r>, Rejection<'_>> {
+        gate: Option<Gate<'d>>,
+    ) -> Result<PreparedCall<'d, 'r>, Rejection<'d>> {
         let attached = parent.as_ref().map_or(&request.extensions, |parent| &parent.attached);
-        let target = match self.target(&request.name, attached) {
-            Ok(target) => target,
-            Err(rejection) => return Err(rejection.with_call_id(self.requested_id(request))),
+        let gate = gate.unwrap_or_else(|| self.gate(&request.name, attached));
+        let call_id = requested_id(request);
+        let Some(target) = gate.target() else {
+            return Err(self.reject(&gate, &request.name, attached).with_call_id(call_id));
         };
-        let call_id = self.requested_id(request);
         // Only layers see the request again.
         let (meta, extensions) = if target.entry.layers.is_empty() {
             (request.meta.take(), std::mem::take(&mut request.extensions))
@@ -105,15 +106,6 @@ impl Dispatcher {
             let request = std::mem::replace(request, CallToolRequest::new(String::new(), Value::Null));
             PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation }
         })
-    }
-
-    /// Returns the id that the caller gave the call.
-    fn requested_id(&self, request: &CallToolRequest) -> Option<CallId> {
-        let in_meta = || {
-            let id = request.meta.as_ref()?.get(CALL_ID)?;
-            CallId::new(id.as_str()?).ok()
-        };
-        request.call_id.clone().or_else(in_meta)
     }
 
     /// Calls a tool from the bytes of a `tools/call` request's `params`, and returns the bytes of its `result`.
@@ -159,7 +151,7 @@ impl Dispatcher {
         let mut prepared = {
             let mut read = RequestParams::default();
             self.read(params, &mut read)?;
-            self.prepare(&mut read, version, TransportContext::default())
+            self.prepare(&mut read, version, TransportContext::default(), None)
         };
         // A call and its response are large to move, so they are borrowed.
         let ended = match prepared {
@@ -178,19 +170,21 @@ impl Dispatcher {
 
     /// Prepares a call from its `params`, and takes the arguments out of them.
     #[inline]
-    pub(crate) fn prepare<'p>(
-        &self,
+    pub(crate) fn prepare<'d, 'p>(
+        &'d self,
         params: &mut RequestParams<'p>,
         version: ProtocolVersion,
         transport: TransportContext,
-    ) -> Result<PreparedCall<'_, 'p>, Rejection<'_>> {
+        gate: Option<Gate<'d>>,
+    ) -> Result<PreparedCall<'d, 'p>, Rejection<'d>> {
         let invalid = |message: &str| DispatchError::InvalidRequest { message: message.to_owned() };
         let name = params.name.ok_or_else(|| invalid("`name` is missing"))?;
         let name = string(name).ok_or_else(|| invalid("`name` must be a string"))?;
         let call_id = |meta: Option<&RequestMeta<'_>>| CallId::new(string(meta?.call_id?)?).ok();
-        let target = match self.target(&name, &transport.extensions) {
-            Ok(target) => target,
-            Err(rejection) => return Err(rejection.with_call_id(call_id(params.meta.as_ref()))),
+        let gate = gate.unwrap_or_else(|| self.gate(&name, &transport.extensions));
+        let Some(target) = gate.target() else {
+            let rejection = self.reject(&gate, &name, &transport.extensions);
+            return Err(rejection.with_call_id(call_id(params.meta.as_ref())));
         };
         let arguments = params.arguments.take();
         let value = || Some(arguments.as_ref()?.as_ref().ok()?.root().to_value());
@@ -229,18 +223,6 @@ impl Dispatcher {
         }
     }
 
-    /// Finds a tool that the caller may call. Every call comes through here before anything else of it is looked at, so that a
-    /// hidden tool is the same as one that does not exist.
-    #[inline]
-    pub(super) fn target(&self, name: &str, extensions: &Extensions) -> Result<Target<'_>, Rejection<'_>> {
-        let found = self.inner.by_name.get(name);
-        let found = found.map(|index| (*index, self.inner.listed[*index].visibility_to(extensions)));
-        match found {
-            Some((index, Visibility::Shown)) => Ok(self.target_at(index)),
-            _ => Err(self.reject(name, found, extensions)),
-        }
-    }
-
     pub(super) fn target_at(&self, index: usize) -> Target<'_> {
         let Inner { entries, definitions, .. } = &*self.inner;
         Target { settings: self.settings(), entry: &entries[index], tool: &definitions[index] }
@@ -267,6 +249,15 @@ impl Dispatcher {
             asking: None,
         }
     }
+}
+
+/// Returns the id that the caller gave the call.
+fn requested_id(request: &CallToolRequest) -> Option<CallId> {
+    let in_meta = || {
+        let id = request.meta.as_ref()?.get(CALL_ID)?;
+        CallId::new(id.as_str()?).ok()
+    };
+    request.call_id.clone().or_else(in_meta)
 }
 
 /// The parts of a request that a transport adds to its `params`.

@@ -2,13 +2,14 @@
 
 // `builder` collects tools and settings, as `identity`, `list_settings` and `question_settings` do; `merge` joins two builders. `build`
 // checks them and makes a `tool_entry` for each tool. `call` turns a request into a prepared call, and `run` runs it:
-// permit, layers, arguments, tool, output. A `rejection` is a call that does not run. `nested` is a call that a tool makes, `pages` a call for each page. `seen_by` and `lists` are the lists of
+// permit, layers, arguments, tool, output. The `gate` decides first whether it may. `nested` is a call that a tool makes, `pages` a call for each page. `seen_by` and `lists` are the lists of
 // tools. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
 
 pub(crate) mod build;
 pub(crate) mod builder;
 mod call;
 mod command_line;
+mod gate;
 mod identity;
 mod list_settings;
 mod lists;
@@ -23,7 +24,6 @@ mod principal;
 mod published_values;
 #[cfg(feature = "ask")]
 mod question_settings;
-mod rejection;
 mod rmcp_types;
 mod run;
 mod seen_by;
@@ -38,9 +38,9 @@ use std::sync::{Arc, OnceLock};
 
 use builder::DispatcherBuilder;
 pub(crate) use call::TransportContext;
+pub(crate) use gate::{Gate, Rejection};
 pub(crate) use openapi::Access;
 pub use pages::Pages;
-pub(crate) use rejection::Rejection;
 pub(crate) use run::PreparedCall;
 pub use seen_by::SeenBy;
 use std::collections::BTreeMap;

@@ -129,9 +129,9 @@ impl Dispatcher {
         parent: Arc<ParentCall>,
         mut request: CallToolRequest,
     ) -> Result<CallToolResponse, DispatchError> {
-        let target = match self.target(&request.name, &parent.attached) {
-            Ok(target) => target,
-            Err(rejection) => return rejection.into_response(),
+        let gate = self.gate(&request.name, &parent.attached);
+        let Some(target) = gate.target() else {
+            return self.reject(&gate, &request.name, &parent.attached).into_response();
         };
         let name = target.entry.name();
         let call_id = request.call_id.insert(self.settings().new_call_id()).clone();
@@ -143,7 +143,7 @@ impl Dispatcher {
             return failed(&format!("was not called: the chain of calls is {MAX_DEPTH} deep, and may not be deeper"));
         }
         let mut cancelled = pin!(parent.state.cancelled());
-        let mut call = pin!(self.call_from(request, Some(Arc::clone(&parent))));
+        let mut call = pin!(self.call_from(request, Some(Arc::clone(&parent)), Some(gate)));
         std::future::poll_fn(|cx| match cancelled.as_mut().poll(cx) {
             // Reached only in a spawned task: the parent's own future is dropped.
             Poll::Ready(()) => Poll::Ready(failed("was cancelled with the call that started it")),

@@ -5,7 +5,6 @@ use std::fmt;
 use super::Dispatcher;
 use crate::listing::prepared::CallerList;
 use crate::listing::visibility::ToolInfo;
-use crate::listing::visibility::Visibility;
 use crate::{Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -50,18 +49,6 @@ impl Dispatcher {
     /// Returns `true` if a rule reads the scopes of this type.
     pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
         self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
-    }
-
-    /// Returns what the caller may do with the tool of this name.
-    pub(crate) fn visibility_of(&self, name: &str, extensions: &Extensions) -> Visibility {
-        let tool = self.inner.by_name.get(name).map(|tool| &self.inner.listed[*tool]);
-        tool.map_or(Visibility::Hidden, |tool| tool.visibility_to(extensions))
-    }
-
-    /// Returns the scopes of the tool of this name, if nothing but scopes hides it from the caller.
-    pub(crate) fn insufficient_scopes(&self, name: &str, extensions: &Extensions) -> Option<&ToolInfo> {
-        let tool = &self.inner.listed[*self.inner.by_name.get(name)?];
-        (!tool.is_shown_to(extensions, false) && tool.is_shown_to(extensions, true)).then_some(&*tool.info)
     }
 
     /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for

@@ -230,7 +230,7 @@ impl Export {
                 .with_additional_prompt_content("Call it again, with shorter arguments or in several calls."));
         }
         // A refused call gets the same answer with any arguments.
-        let is_refused = || self.dispatcher.rejection(tool, &self.extensions).is_some();
+        let is_refused = || !self.dispatcher.gate(tool, &self.extensions).is_open();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;
         let mut request = CallToolRequest::new(tool, arguments);

@@ -184,27 +184,30 @@ impl ListedTool {
             .any(|about| about.lacks.is_some() && about.type_name == type_name)
     }
 
-    /// Returns the decision of the rules for a caller with these extensions.
+    /// Returns the decision of the rules for a caller with these extensions, and `true` if nothing but a lack of scopes hides the tool. Each
+    /// rule is asked at most once.
     #[inline]
-    pub(crate) fn visibility_to(&self, extensions: &Extensions) -> Visibility {
-        if self.rules.is_empty() { Visibility::Shown } else { self.decide(extensions, false) }
+    pub(crate) fn verdict(&self, extensions: &Extensions) -> (Visibility, bool) {
+        if self.rules.is_empty() { (Visibility::Shown, false) } else { self.ask(extensions) }
     }
 
-    /// Returns `true` if a caller with these extensions sees the tool. `ignore_scopes` skips the rules about scopes.
-    pub(crate) fn is_shown_to(&self, extensions: &Extensions, ignore_scopes: bool) -> bool {
-        self.decide(extensions, ignore_scopes) != Visibility::Hidden
-    }
-
-    fn decide(&self, extensions: &Extensions, ignore_scopes: bool) -> Visibility {
-        let mut visibility = Visibility::Shown;
-        for (rule, info) in self.rules.iter().filter(|(rule, _)| !(ignore_scopes && rule.is_about_scopes())) {
+    fn ask(&self, extensions: &Extensions) -> (Visibility, bool) {
+        let (mut visibility, mut lacks_scopes) = (Visibility::Shown, false);
+        for (rule, info) in &self.rules {
             match rule.decide(info, extensions).unwrap_or(Visibility::Hidden) {
-                Visibility::Hidden => return Visibility::Hidden,
+                Visibility::Hidden if rule.is_about_scopes() => lacks_scopes = true,
+                Visibility::Hidden => return (Visibility::Hidden, false),
                 decided if visibility == Visibility::Shown => visibility = decided,
                 _ => {}
             }
         }
-        visibility
+        if lacks_scopes { (Visibility::Hidden, true) } else { (visibility, false) }
+    }
+
+    /// Returns `true` if a caller with these extensions sees the tool. `ignore_scopes` skips the rules about scopes.
+    pub(crate) fn is_shown_to(&self, extensions: &Extensions, ignore_scopes: bool) -> bool {
+        let shows = |rule: &Rule, info| !matches!(rule.decide(info, extensions), None | Some(Visibility::Hidden));
+        self.rules.iter().all(|(rule, info)| ignore_scopes && rule.is_about_scopes() || shows(rule, info))
     }
 
     /// Explains which rule decides for a caller with these extensions.

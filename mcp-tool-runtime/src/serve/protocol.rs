@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::tasks::missing_extension;
-use crate::dispatcher::{PreparedCall, TransportContext};
+use crate::dispatcher::{Gate, PreparedCall, TransportContext};
 use crate::json::violation::quote_name;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request};
@@ -117,7 +117,8 @@ impl Protocol {
             let start = || {
                 let params = params?;
                 let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);
-                self.begin(request, params, version, TransportContext { extensions, ..TransportContext::default() })
+                let transport = TransportContext { extensions, ..TransportContext::default() };
+                self.begin(request, params, version, transport, None)
             };
             start()
         };
@@ -137,13 +138,14 @@ impl Protocol {
         params: &mut RequestParams<'m>,
         version: ProtocolVersion,
         transport: TransportContext,
+        gate: Option<Gate<'m>>,
     ) -> Result<Begun<'m>, ProtocolError> {
         let (dispatcher, id) = (&self.dispatcher, request.id);
         let result: Cow<'_, [u8]> = match (&*request.method, version.is_legacy()) {
             ("tools/call", _) => {
                 let meta = params.meta.as_ref().filter(|_| !version.is_legacy());
                 let capabilities = meta.and_then(|meta| meta.client_capabilities);
-                let prepared = match dispatcher.prepare(params, version, transport.with_request_id(id)) {
+                let prepared = match dispatcher.prepare(params, version, transport.with_request_id(id), gate) {
                     Ok(prepared) => prepared,
                     Err(rejection) => return Ok(Begun::Ended(self.response(id, &rejection.into_response()?, version))),
                 };

@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Number, Value};
 
+use crate::dispatcher::Gate;
 use crate::{Dispatcher, ProtocolVersion};
 
 /// The arguments of each tool that are sent in headers too (rule T14).
@@ -42,10 +43,10 @@ impl RepeatedArguments {
         &self,
         headers: &HeaderMap,
         name: &str,
-        is_open: impl FnOnce() -> bool,
+        gate: &Gate<'_>,
         arguments: impl FnOnce() -> Option<Value>,
     ) -> Result<(), String> {
-        let Some(repeated) = self.by_tool.get(name).filter(|_| is_open()) else { return Ok(()) };
+        let Some(repeated) = self.by_tool.get(name).filter(|_| gate.is_open()) else { return Ok(()) };
         let Some(arguments) = arguments() else { return Ok(()) };
         repeated.iter().try_for_each(|argument| argument.check(headers, &arguments))
     }

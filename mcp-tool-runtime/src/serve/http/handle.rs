@@ -26,7 +26,7 @@ use crate::mcp::params::{RequestParams, string};
 use crate::mcp::request_meta::VERSION_KEY;
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::Begun;
-use crate::{BoxFuture, Extensions, ProtocolVersion, Visibility};
+use crate::{BoxFuture, Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
@@ -213,37 +213,37 @@ fn begin<'b>(
     if !version.is_legacy() {
         routing_headers::check(headers, &request, params).map_err(mismatched)?;
     }
+    let extensions = Extensions::from_http(Arc::clone(parts));
+    let mut gate = None;
     if request.method == "tools/call"
         && let Some(name) = params.name.and_then(string)
     {
         // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
-        let extensions = || Extensions::from_http(Arc::clone(parts));
-        let dispatcher = endpoint.protocol.dispatcher();
-        if let Some((text, header)) = endpoint.settings.scope_challenge(dispatcher, &name, &extensions()) {
+        let gate = &*gate.insert(endpoint.protocol.dispatcher().gate(&name, &extensions));
+        if let Some((text, header)) = endpoint.settings.scope_challenge(gate, &name) {
             let message = ProtocolError::invalid_request(text).to_bytes(Some(id));
             return Err(Reply { status: StatusCode::FORBIDDEN, message, challenge: Some(header) });
         }
         if !version.is_legacy() {
-            let is_open = || dispatcher.visibility_of(&name, &extensions()) == Visibility::Shown;
             let arguments = || {
                 let Some(arguments) = &params.arguments else { return Some(Value::Null) };
                 // Arguments that are not a document are refused later.
                 arguments.as_ref().ok().map(|document| document.root().to_value())
             };
-            endpoint.repeated_arguments.check(headers, &name, is_open, arguments).map_err(mismatched)?;
+            endpoint.repeated_arguments.check(headers, &name, gate, arguments).map_err(mismatched)?;
         }
     }
     let progress = reports
         .zip(progress::progress_token(params))
         .map(|(reports, token)| progress::progress_sink(token, move |report| drop(reports.try_send(report))));
     let transport = TransportContext {
-        extensions: Extensions::from_http(Arc::clone(parts)),
+        extensions,
         progress,
         challenges_scopes: endpoint.settings.resource_metadata.is_some(),
         // Without sessions the endpoint cannot send requests.
         asker: None,
     };
-    match endpoint.protocol.begin(request, params, version, transport) {
+    match endpoint.protocol.begin(request, params, version, transport, gate) {
         Ok(begun) => Ok((id, begun)),
         Err(error) => Err(failed(&error, id)),
     }

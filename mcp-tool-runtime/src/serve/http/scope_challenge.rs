@@ -3,9 +3,9 @@
 use ::http::HeaderValue;
 
 use super::settings::Settings;
+use crate::dispatcher::Gate;
 use crate::json::path::percent_encode;
 use crate::json::violation::quote_name;
-use crate::{Dispatcher, Extensions};
 
 impl Settings {
     /// Challenges callers who lack scopes, from now on.
@@ -18,15 +18,9 @@ impl Settings {
     ///
     /// The header has all scopes of the tool, also those that the caller has: the specification asks for all scopes of the
     /// operation in one challenge.
-    pub(super) fn scope_challenge(
-        &self,
-        dispatcher: &Dispatcher,
-        name: &str,
-        extensions: &Extensions,
-    ) -> Option<(String, HeaderValue)> {
+    pub(super) fn scope_challenge(&self, gate: &Gate<'_>, name: &str) -> Option<(String, HeaderValue)> {
         let resource_metadata = self.resource_metadata.as_ref()?;
-        let tool = dispatcher.insufficient_scopes(name, extensions)?;
-        let scopes = tool.scopes().join(" ");
+        let scopes = gate.insufficient_scopes()?.join(" ");
         let text = format!("the token lacks scopes: tool {} needs `{scopes}`", quote_name(name));
         let header =
             format!(r#"Bearer error="insufficient_scope", scope="{scopes}", resource_metadata="{resource_metadata}""#);

@@ -97,10 +97,11 @@ use ::rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
 use super::repeated_arguments::RepeatedArguments;
+use crate::dispatcher::Gate;
 use crate::mcp::identity::Identity;
 use crate::mcp::request_meta::VERSION_KEY;
 use crate::mcp::static_results::TASKS_EXTENSION;
-use crate::{Dispatcher, Extensions, ProtocolVersion, Visibility};
+use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
@@ -178,21 +179,23 @@ fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
 }
 
 impl Server {
-    /// Compares the arguments of a call with the headers that repeat them, if the SDK has not done so. See `get_tool`.
+    /// Compares the arguments of a call with the headers that repeat them, if the SDK has not done so. See `get_tool`. Returns the gate of
+    /// the call, if that needs it.
     fn check_repeated_arguments(
         &self,
         params: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
-        let Some(parts) = context.extensions.get::<http::request::Parts>() else { return Ok(()) };
+    ) -> Result<Option<Gate<'_>>, ErrorData> {
+        let Some(parts) = context.extensions.get::<http::request::Parts>() else { return Ok(None) };
         if !self.dispatcher.has_rules() || version(context).is_legacy() {
-            return Ok(());
+            return Ok(None);
         }
-        let extensions = || call::extensions(&self.extensions, context.extensions.clone(), context.peer.clone());
-        let is_open = || self.dispatcher.visibility_of(&params.name, &extensions()) == Visibility::Shown;
+        let extensions = call::extensions(&self.extensions, context.extensions.clone(), context.peer.clone());
+        let gate = self.dispatcher.gate(&params.name, &extensions);
         let arguments = || Some(params.arguments.clone().map_or_else(Value::default, Value::Object));
-        let checked = self.repeated_arguments.check(&parts.headers, &params.name, is_open, arguments);
-        checked.map_err(|text| ErrorData::header_mismatch(text, None))
+        let checked = self.repeated_arguments.check(&parts.headers, &params.name, &gate, arguments);
+        checked.map_err(|text| ErrorData::header_mismatch(text, None))?;
+        Ok(Some(gate))
     }
 }
 
@@ -242,9 +245,10 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> + Send + '_ {
         let run = if self.dispatcher.has_task(&params.name) { tasks::call_or_task } else { call::sdk_call };
-        let request = self.check_repeated_arguments(&params, &context);
-        let request = request
-            .map(|()| call::request(params.name, params.arguments, params.input_responses, params.request_state));
+        let gate = self.check_repeated_arguments(&params, &context);
+        let request = gate.map(|gate| {
+            (call::request(params.name, params.arguments, params.input_responses, params.request_state), gate)
+        });
         call::run(&self.dispatcher, &self.extensions, request, context, run)
     }
 
@@ -324,6 +328,7 @@ impl ServerHandler for Server {
                 Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None))
             }
         };
+        let request = request.map(|request| (request, None));
         call::run(&self.dispatcher, &self.extensions, request, context, call::custom_call)
     }
 }

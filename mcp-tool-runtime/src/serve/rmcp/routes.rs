@@ -7,7 +7,8 @@ use ::rmcp::service::RequestContext;
 use ::rmcp::{ErrorData, RoleServer};
 
 use super::{call, types};
-use crate::{Dispatcher, Extensions, ProtocolVersion, Visibility};
+use crate::dispatcher::Gate;
+use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// A router lists the same definitions to all clients, so they have the form that every client accepts.
 const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
@@ -57,17 +58,18 @@ impl Dispatcher {
                 let ToolCallContext { name, arguments, input_responses, request_state, request_context, .. } = context;
                 let request = call::request(name, arguments, input_responses, request_state);
                 Box::pin(async move {
-                    if dispatcher.has_rules() {
+                    let gate = dispatcher.has_rules().then(|| {
                         let RequestContext { extensions, peer, .. } = &request_context;
                         let extensions = call::extensions(&Extensions::new(), extensions.clone(), peer.clone());
-                        if dispatcher.visibility_of(&request.name, &extensions) == Visibility::Hidden {
-                            // The router's own answer for a tool that does not exist.
-                            return Err(ErrorData::invalid_params("tool not found", None));
-                        }
+                        dispatcher.gate(&request.name, &extensions)
+                    });
+                    if gate.as_ref().is_some_and(Gate::is_hidden) {
+                        // The router's own answer for a tool that does not exist.
+                        return Err(ErrorData::invalid_params("tool not found", None));
                     }
                     let version = super::version(&request_context);
-                    let attached = Extensions::new();
-                    let response = call::run(&dispatcher, &attached, Ok(request), request_context, call::call).await?;
+                    let (attached, request) = (Extensions::new(), Ok((request, gate)));
+                    let response = call::run(&dispatcher, &attached, request, request_context, call::call).await?;
                     types::response(&response, VERSION, version)
                 })
             })
@@ -120,10 +122,12 @@ impl Dispatcher {
         }
         let request = call::from_raw_params(request.params)?;
         let extensions = call::extensions(&Extensions::new(), context.extensions.clone(), context.peer.clone());
-        if self.visibility_of(&request.name, &extensions) == Visibility::Hidden {
+        let gate = self.gate(&request.name, &extensions);
+        if gate.is_hidden() {
             return Err(unknown);
         }
-        let response = call::run(self, &Extensions::new(), Ok(request), context, call::call).await?;
+        let request = Ok((request, Some(gate)));
+        let response = call::run(self, &Extensions::new(), request, context, call::call).await?;
         types::result_as_value(&response, VERSION).map(CustomResult)
     }
 }

@@ -6,23 +6,24 @@ use ::rmcp::model::{CallToolResponse, CallToolResult, CreateTaskResult, ErrorCod
 use serde_json::Value;
 
 use super::{call, types};
-use crate::dispatcher::{TaskAnswer, TaskError};
+use crate::dispatcher::{Gate, TaskAnswer, TaskError};
 use crate::mcp::request_meta::CAPABILITIES_KEY;
 use crate::serve::tasks::missing_extension_text;
 use crate::tool::metadata::TaskUse;
 use crate::{BoxFuture, CallToolRequest, Dispatcher, mcp};
 
 /// Runs a call, which may become a task.
-pub(super) fn call_or_task(
-    dispatcher: &Dispatcher,
+pub(super) fn call_or_task<'d>(
+    dispatcher: &'d Dispatcher,
     mut request: CallToolRequest,
-) -> BoxFuture<'_, Result<CallToolResponse, ErrorData>> {
+    gate: Option<Gate<'d>>,
+) -> BoxFuture<'d, Result<CallToolResponse, ErrorData>> {
     Box::pin(async move {
         let version = request.protocol_version;
         let capabilities = request.meta.as_ref().and_then(|meta| meta.get(CAPABILITIES_KEY)).map(Value::to_string);
         let has_tasks =
             !version.is_legacy() && capabilities.is_some_and(|capabilities| mcp::task::is_declared(&capabilities));
-        let answer = match dispatcher.prepare_request(&mut request, None) {
+        let answer = match dispatcher.prepare_request(&mut request, None, gate) {
             Ok(call) if has_tasks => dispatcher.run_as_task(call).await,
             Ok(call) if call.task_use() == Some(TaskUse::Required) => {
                 let data = Some(mcp::task::required());

@@ -314,7 +314,7 @@ impl Shared {
             asker: client.asker.filter(|_| version.is_legacy()),
             ..TransportContext::default()
         };
-        self.protocol.begin(request, params, version, transport)
+        self.protocol.begin(request, params, version, transport, None)
     }
 
     /// Reads what an `initialize` says about the client.

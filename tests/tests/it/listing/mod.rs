@@ -1,5 +1,6 @@
 //! Lists: who sees which tools, over every transport, and how a list is written.
 
+mod asked_once;
 mod carried;
 pub(crate) mod carriers;
 mod closed;

@@ -107,7 +107,7 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     });
     // Dropping the body aborts the task, and so cancels the call.
     let call = tokio::spawn(async move {
-        match tasks::run(&dispatcher, dispatcher.prepare_request(&mut request, None)).await {
+        match tasks::run(&dispatcher, dispatcher.prepare_request(&mut request, None, None)).await {
             Ok(TaskAnswer::Ended(response)) => result(&response),
             Ok(TaskAnswer::Task(snapshot)) => [br#"{"task":"#.as_slice(), &snapshot.plain(), b"}"].concat(),
             Err(error) => {

@@ -19,7 +19,7 @@ use super::super::problem::Problem;
 use super::Rest;
 use crate::arguments::violations;
 use crate::call::milliseconds;
-use crate::dispatcher::{Access, Rejection, TransportContext};
+use crate::dispatcher::{Access, Gate, TransportContext};
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
@@ -55,24 +55,25 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
     }
     let name = percent_decode(name).into_owned();
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
-    let rejection = rest.dispatcher.rejection(&name, &extensions);
-    let is_unknown = matches!(rejection, Some(Rejection::Failed(_)));
+    let gate = rest.dispatcher.gate(&name, &extensions);
     match name.as_str() {
         "" if is_read => return Ok(list(rest, &extensions)),
         "" => return Err(Problem::not_allowed("list the tools with GET", "GET, HEAD")),
         "openapi.json" if is_read => return Ok(openapi(rest, &parts, &extensions)),
-        "openapi.json" if is_unknown => return Err(Problem::not_allowed("read the document with GET", "GET, HEAD")),
+        "openapi.json" if gate.is_hidden() => {
+            return Err(Problem::not_allowed("read the document with GET", "GET, HEAD"));
+        }
         _ => {}
     }
     // Before all that concerns the request: for an unknown tool, each request gets the same response.
-    if let Some((text, header)) = rest.settings.scope_challenge(&rest.dispatcher, &name, &extensions) {
+    if let Some((text, header)) = rest.settings.scope_challenge(&gate, &name) {
         return Err(Problem::new(StatusCode::FORBIDDEN, text).with_header(WWW_AUTHENTICATE, header));
     }
-    if parts.method != Method::POST && !is_unknown {
+    if parts.method != Method::POST && !gate.is_hidden() {
         return Err(Problem::not_allowed("call a tool with POST", "POST"));
     }
-    if let Some(rejection) = rejection {
-        return Ok(result(&rejection.into_response()?));
+    if !gate.is_open() {
+        return Ok(result(&rest.dispatcher.reject(&gate, &name, &extensions).into_response()?));
     }
     check_json(&parts.headers)?;
     if parts.headers.get_all(CONTENT_ENCODING).iter().any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
@@ -83,16 +84,22 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
     // The body is the arguments, so their limit is a limit of the body.
     let limit = rest.settings.max_body_bytes.min(rest.dispatcher.max_argument_bytes());
     let body = read_body(body, limit).await?;
-    call(rest, &name, &body, extensions).await
+    call(rest, gate, &name, &body, extensions).await
 }
 
-async fn call(rest: &Rest, name: &str, body: &[u8], extensions: Extensions) -> Result<Response<Body>, Problem> {
+async fn call(
+    rest: &Rest,
+    gate: Gate<'_>,
+    name: &str,
+    body: &[u8],
+    extensions: Extensions,
+) -> Result<Response<Body>, Problem> {
     let prefers_task = super::tasks::is_preferred(&extensions);
     let arguments = Some(Ok(read_arguments(body)?));
     let name = Value::from(name).to_string();
     let mut params = RequestParams { name: Some(&name), arguments, ..RequestParams::default() };
     let transport = TransportContext { extensions, ..TransportContext::default() };
-    let mut prepared = rest.dispatcher.prepare(&mut params, ProtocolVersion::LATEST, transport);
+    let mut prepared = rest.dispatcher.prepare(&mut params, ProtocolVersion::LATEST, transport, Some(gate));
     if prefers_task {
         return super::tasks::call(&rest.dispatcher, prepared).await;
     }

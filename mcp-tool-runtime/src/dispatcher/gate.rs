@@ -1,0 +1,108 @@
+//! Whether a caller may call a tool, and the answer to a call that does not run.
+
+use std::sync::Arc;
+
+use super::Dispatcher;
+use super::run::Target;
+use crate::call::{Labels, ResultFormat};
+use crate::json::violation::suggest;
+use crate::listing::visibility::{REFUSED, Visibility};
+use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
+
+/// What the rules decide about a call. They are asked once, and everything that depends on their decision gets this value, so that no
+/// two parts of an answer can disagree.
+pub(crate) struct Gate<'d> {
+    /// The tool of the name in the call, if there is one.
+    target: Option<Target<'d>>,
+    verdict: Visibility,
+    /// Nothing but a lack of scopes hides the tool.
+    lacks_scopes: bool,
+}
+
+impl<'d> Gate<'d> {
+    pub(crate) fn is_open(&self) -> bool {
+        self.verdict == Visibility::Shown
+    }
+
+    /// Returns `true` if there is no such tool for the caller.
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.verdict == Visibility::Hidden
+    }
+
+    pub(crate) fn into_verdict(self) -> Visibility {
+        self.verdict
+    }
+
+    /// Returns the tool, if the caller may call it.
+    pub(super) fn target(&self) -> Option<Target<'d>> {
+        self.target.filter(|_| self.is_open())
+    }
+
+    /// Returns the scopes of the tool, if the caller lacks some of them and nothing else hides the tool.
+    pub(crate) fn insufficient_scopes(&self) -> Option<&'d Labels> {
+        self.target.filter(|_| self.lacks_scopes).map(|target| &target.entry.shared.scopes)
+    }
+}
+
+impl Dispatcher {
+    /// Asks the rules about a call of the tool of this name. That comes before anything else of the call is looked at, so that a hidden
+    /// tool is the same as one that does not exist.
+    #[inline]
+    pub(crate) fn gate(&self, name: &str, extensions: &Extensions) -> Gate<'_> {
+        let Some(index) = self.inner.by_name.get(name) else {
+            return Gate { target: None, verdict: Visibility::Hidden, lacks_scopes: false };
+        };
+        let (verdict, lacks_scopes) = self.inner.listed[*index].verdict(extensions);
+        Gate { target: Some(self.target_at(*index)), verdict, lacks_scopes }
+    }
+
+    /// Creates the rejection of a call whose gate is not open.
+    #[cold]
+    pub(crate) fn reject<'d>(&'d self, gate: &Gate<'d>, name: &str, extensions: &Extensions) -> Rejection<'d> {
+        if let (Some(target), Some(text)) = (gate.target, gate.verdict.refusal()) {
+            let error = ToolError::new(text).with_code(REFUSED);
+            return Rejection::Refused { error, format: &target.entry.shared.format, call_id: None };
+        }
+        // The rules of this tool have decided.
+        let hidden = gate.target.map(|target| target.entry.index);
+        let tools = self.inner.listed.iter().enumerate();
+        let visible = tools.filter(|(index, tool)| Some(*index) != hidden && tool.is_shown_to(extensions, false));
+        let did_you_mean = suggest(name, visible.map(|(_, tool)| tool.info.name())).map(str::to_owned);
+        DispatchError::UnknownTool { name: name.to_owned(), did_you_mean }.into()
+    }
+}
+
+/// Why a call does not run.
+pub(crate) enum Rejection<'d> {
+    /// The request is wrong. To a caller, a hidden tool is an unknown tool.
+    Failed(DispatchError),
+    /// A rule refuses the tool to the caller.
+    Refused { error: ToolError, format: &'d Arc<ResultFormat>, call_id: Option<CallId> },
+}
+
+impl Rejection<'_> {
+    /// Sets the id that the caller gave the call, if there is one.
+    pub(crate) fn with_call_id(mut self, id: Option<CallId>) -> Self {
+        if let Self::Refused { call_id, .. } = &mut self {
+            *call_id = id;
+        }
+        self
+    }
+
+    /// Returns the end of the call. A refused call is an error result.
+    pub(crate) fn into_response(self) -> Result<CallToolResponse, DispatchError> {
+        match self {
+            Self::Failed(error) => Err(error),
+            Self::Refused { error, format, call_id } => {
+                let call_id = call_id.unwrap_or_else(|| format.settings.new_call_id());
+                Ok(CallToolResponse::not_run(call_id, error, format))
+            }
+        }
+    }
+}
+
+impl From<DispatchError> for Rejection<'_> {
+    fn from(error: DispatchError) -> Self {
+        Self::Failed(error)
+    }
+}
