@@ -299,18 +299,14 @@ fn tool_entry(
             "it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or the questions";
         return Err(vec![error.to_owned()]);
     }
-    let consent = metadata.is_consent_first.then(|| metadata.questions.len() - 1);
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     let settings = Arc::clone(&context.settings);
-    let depends_on_caller = metadata.reads_caller || !metadata.extensions.is_empty() || !metadata.scopes.is_empty();
     Ok(ToolEntry {
-        handler,
-        layers: metadata.layers.into_boxed_slice(),
         shared: Arc::new(ToolShared {
             states: Arc::clone(&context.states),
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
-            tags: metadata.tags,
-            scopes: metadata.scopes,
+            tags: metadata.tags.clone(),
+            scopes: metadata.scopes.clone(),
             dispatcher: OnceLock::new(),
         }),
         aliases: aliases.with_parameters(&metadata.aliases, &tool.input_schema),
@@ -323,16 +319,11 @@ fn tool_entry(
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         rereads: if metadata.has_derived_input { Rereads::of(&tool.input_schema) } else { None },
-        depends_on_caller,
-        extensions: metadata.extensions,
-        timeout: metadata.timeout,
-        is_repeatable: is_repeatable(tool),
         cursor: None,
+        metadata: ToolMetadata { task: metadata.task.filter(|_| context.tasks.is_some()), ..metadata },
+        handler,
         questions,
-        is_hand_written: !metadata.has_derived_input,
-        consent,
         index,
-        task: metadata.task.filter(|_| context.tasks.is_some()),
         input,
         output: compiled,
     })
@@ -375,12 +366,6 @@ fn has_headers(schema: &Value) -> bool {
     let mut found = false;
     walk::visit(schema, &mut |schema| found |= walk::keyword(schema, HEADER).is_some());
     found
-}
-
-/// Returns `true` if the author's hints say that the call can be repeated: the tool is read-only or idempotent.
-fn is_repeatable(tool: &mcp::Tool) -> bool {
-    let hints = tool.annotations.as_ref();
-    hints.is_some_and(|hints| hints.read_only_hint == Some(true) || hints.idempotent_hint == Some(true))
 }
 
 /// Returns an error if a tool's name is not valid (rule T11).

@@ -19,7 +19,7 @@ impl Dispatcher {
     /// Returns `true` if the arguments are wrong whatever happens before the tool runs. A layer may change them.
     #[cfg(feature = "export")]
     pub(crate) fn always_refuses(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> bool {
-        let has_layers = self.entry(tool).is_none_or(|entry| !entry.layers.is_empty());
+        let has_layers = self.entry(tool).is_none_or(|entry| !entry.metadata.layers.is_empty());
         !has_layers && self.argument_error(tool, arguments, extensions).is_some()
     }
 }

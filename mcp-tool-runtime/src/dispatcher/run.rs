@@ -61,7 +61,7 @@ impl Dispatcher {
                     // Layers may change the arguments, so the arguments are read after them.
                     Some(request) => {
                         let violation = arguments.take().and_then(Result::err);
-                        let next = Next { layers: &target.entry.layers, tool: target, violation };
+                        let next = Next { layers: &target.entry.metadata.layers, tool: target, violation };
                         CatchPanic::new(|| next.run(request, cx))
                     }
                     None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
@@ -79,7 +79,7 @@ impl Dispatcher {
             let result = match timeout::Limit::of(target.timeout(), cx) {
                 None => work.await,
                 // In a box, so that a timer makes no room in the future of other calls.
-                Some(limit) => Box::pin(timeout::run(limit, target.entry, cx, work, &started)).await,
+                Some(limit) => Box::pin(timeout::run(limit, target, cx, work, &started)).await,
             };
             #[cfg(not(feature = "tokio"))]
             let result = work.await;
@@ -161,7 +161,13 @@ pub(crate) struct Target<'a> {
 
 impl Target<'_> {
     pub(super) fn timeout(&self) -> Option<Duration> {
-        self.entry.timeout.or(self.settings.timeout)
+        self.entry.metadata.timeout.or(self.settings.timeout)
+    }
+
+    /// Returns `true` if the author's hints say that the call can be repeated: the tool is read-only or idempotent.
+    pub(super) fn is_repeatable(&self) -> bool {
+        let hints = self.tool.annotations.as_ref();
+        hints.is_some_and(|hints| hints.read_only_hint == Some(true) || hints.idempotent_hint == Some(true))
     }
 
     /// Reads the part of a request that is about the tool's questions.
@@ -210,7 +216,7 @@ impl Target<'_> {
     where
         Self: 'c,
     {
-        if let Some(need) = self.entry.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
+        if let Some(need) = self.entry.metadata.extensions.iter().find(|need| !(need.is_met)(cx.extensions())) {
             return Err(ToolError::for_missing_extension((need.type_name)()));
         }
         let document =
@@ -219,12 +225,12 @@ impl Target<'_> {
             .check_arguments(self.tool, document)
             .map_err(|violations| violations::invalid_arguments(&violations))?;
         deadline::check(cx.deadline)?;
-        if self.entry.task.is_some() && self.entry.questions.is_none() {
+        if self.entry.metadata.task.is_some() && self.entry.questions.is_none() {
             cx.begin();
         }
         let is_large = document.slots_from(0).len() > LARGE;
         let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));
-        let consent = self.entry.consent.map(question);
+        let consent = self.entry.consent().map(question);
         let arguments = Arguments::new(document, &self.tool.input_schema, self.entry.lax);
         let arguments = arguments.with_deadline(cx.deadline);
         let call = move || self.entry.handler.call(cx, arguments);

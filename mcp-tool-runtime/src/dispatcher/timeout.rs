@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 
-use super::tool_entry::ToolEntry;
+use super::run::Target;
 use crate::ask::waiting::Waiting;
 use crate::call::ParentCall;
 use crate::output::error_kind::ToolErrorKind;
@@ -38,7 +38,7 @@ impl Limit {
 /// Runs the work of a call for at most `limit`.
 pub(super) async fn run(
     limit: Limit,
-    entry: &ToolEntry,
+    target: &Target<'_>,
     cx: &CallContext,
     work: impl Future<Output = Result<Output, ToolError>>,
     started: &OnceLock<Option<std::time::Instant>>,
@@ -63,11 +63,11 @@ pub(super) async fn run(
         // Tasks that the tool has spawned keep running, and can ask whether the call was cancelled.
         cx.call_state().cancel();
         let text = match limit.parent {
-            None => format!("tool `{}` timed out after {}", entry.name(), written(limit.duration)),
-            Some(_) => format!("tool `{}` timed out with the call that started it", entry.name()),
+            None => format!("tool `{}` timed out after {}", target.entry.name(), written(limit.duration)),
+            Some(_) => format!("tool `{}` timed out with the call that started it", target.entry.name()),
         };
         // A call that still waited for its turn, or whose arguments were still read, has changed nothing.
-        let can_retry = is_late || started.get().is_none() || entry.is_repeatable;
+        let can_retry = is_late || started.get().is_none() || target.is_repeatable();
         return Err(ToolError::timed_out(text).with_can_retry(can_retry));
     };
     result

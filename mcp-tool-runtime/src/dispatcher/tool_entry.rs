@@ -1,27 +1,28 @@
 //! One tool of a dispatcher: its compiled schemas, and the checks of arguments and output.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::arguments::aliases::{Aliases, hidden};
 use crate::arguments::coerce;
 use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::rereads::Rereads;
 use crate::call::ToolShared;
-use crate::call::shared_state::Need;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::json::writer::json_length;
 use crate::output::value::{Body, TextBlock};
-use crate::{Arguments, Extensions, Layer, Output, ToolError, ToolHandler, mcp};
+use crate::tool::metadata::ToolMetadata;
+use crate::{Arguments, Output, ToolError, ToolHandler, mcp};
 use mcp_tool_schema::Validator;
 
-#[expect(clippy::struct_excessive_bools, reason = "each is declared by itself")]
+/// One tool: what it declares, and what `build` has compiled of that.
 pub(crate) struct ToolEntry {
     pub(crate) handler: Box<dyn ToolHandler>,
+    /// With the layers and rules of the builder, and without `task` if the dispatcher has no tasks.
+    pub(crate) metadata: ToolMetadata,
     pub(super) shared: Arc<ToolShared>,
-    /// The layers around the tool, the outermost first: those of the builder, then its own.
-    pub(super) layers: Box<[Arc<dyn Layer>]>,
+    /// The position of the tool in the dispatcher.
+    pub(super) index: usize,
     pub(super) aliases: Aliases,
     /// Set if the aliases that its types hide are accepted.
     pub(super) hidden_aliases: Option<DecodeCheck>,
@@ -29,24 +30,10 @@ pub(crate) struct ToolEntry {
     pub(crate) lax: bool,
     /// Set if the type of the arguments reads a value several times.
     pub(super) rereads: Option<Rereads>,
-    pub(crate) extensions: &'static [Need<Extensions>],
-    /// The tool reads what is attached to a request, or needs scopes.
-    pub(crate) depends_on_caller: bool,
-    pub(super) timeout: Option<Duration>,
-    /// A second call changes nothing more, so a call that timed out can be retried.
-    pub(super) is_repeatable: bool,
     /// The name of the argument for the cursor, if the tool has pages.
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    /// The author wrote the input schema.
-    pub(crate) is_hand_written: bool,
-    /// The index of the consent that the builder wants before the tool runs.
-    pub(super) consent: Option<usize>,
-    /// The position of the tool in the dispatcher.
-    pub(super) index: usize,
-    /// Set if a call may become a task, and the dispatcher has tasks.
-    pub(super) task: Option<crate::tool::metadata::TaskUse>,
     pub(super) input: Validator,
     pub(super) output: Option<Validator>,
 }
@@ -54,6 +41,11 @@ pub(crate) struct ToolEntry {
 impl ToolEntry {
     pub(crate) fn name(&self) -> &str {
         &self.shared.format.tool_name
+    }
+
+    /// Returns the index of the consent that the builder wants before the tool runs.
+    pub(super) fn consent(&self) -> Option<usize> {
+        self.metadata.is_consent_first.then(|| self.questions().len() - 1)
     }
 
     pub(crate) fn questions(&self) -> &[crate::ask::CompiledQuestion] {

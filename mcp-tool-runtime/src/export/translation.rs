@@ -34,7 +34,7 @@ pub(super) struct Translation {
 /// Translates all tools.
 pub(super) fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
     let tools = dispatcher.entries().iter().zip(dispatcher.list());
-    tools.map(|(entry, tool)| translate(vendor, tool, entry.is_hand_written)).collect()
+    tools.map(|(entry, tool)| translate(vendor, tool, !entry.metadata.has_derived_input)).collect()
 }
 
 /// Returns the limits for all tools.

@@ -207,6 +207,11 @@ impl ToolMetadata {
         self
     }
 
+    /// Returns `true` if the tool reads what is attached to a request, or needs scopes.
+    pub(crate) fn depends_on_caller(&self) -> bool {
+        self.reads_caller || !self.extensions.is_empty() || !self.scopes.is_empty()
+    }
+
     /// Returns the tags.
     #[must_use]
     pub fn tags(&self) -> &Labels {

@@ -68,7 +68,7 @@ impl From<DispatchError> for TaskError {
 impl PreparedCall<'_, '_> {
     /// Returns how the tool uses tasks, if it does and if the dispatcher has tasks.
     pub(crate) fn task_use(&self) -> Option<TaskUse> {
-        self.target.entry.task
+        self.target.entry.metadata.task
     }
 
     pub(crate) fn version(&self) -> ProtocolVersion {
@@ -79,7 +79,7 @@ impl PreparedCall<'_, '_> {
 impl Dispatcher {
     /// Returns `true` if a call of the tool may become a task.
     pub(crate) fn has_task(&self, name: &str) -> bool {
-        self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].task.is_some())
+        self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].metadata.task.is_some())
     }
 }
 

@@ -144,7 +144,7 @@ impl Dispatcher {
             Some(Err(_)) => false,
             Some(Ok(document)) => target.entry.check_arguments(target.tool, &mut document.clone()).is_ok(),
         };
-        if !checked || target.entry.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
+        if !checked || target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
             return Ok(TaskAnswer::Ended(self.run(&mut call).await?));
         }
         let span = CallSpan::new(&call.cx);

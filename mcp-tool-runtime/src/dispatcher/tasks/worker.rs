@@ -143,7 +143,7 @@ impl StoredCalls {
             return Err("this worker has no such tool".to_owned());
         };
         let target = self.dispatcher.target_at(*index);
-        if attempt > 1 && !(target.entry.is_repeatable && attempt <= self.max_attempts) {
+        if attempt > 1 && !(target.is_repeatable() && attempt <= self.max_attempts) {
             let call_id = CallId::new(&*call.call_id).unwrap_or_else(|_| CallId::generate());
             let response = CallToolResponse::not_run(call_id, interrupted(&call.tool), &target.entry.shared.format);
             return Ok(self.dispatcher.completed(&response, version));
@@ -192,7 +192,7 @@ impl StoredCalls {
                 .map_err(|error| format!("`task_context` cannot read what it saved: {error}"))?;
         }
         attach_task(&mut extensions, call);
-        let request = (!target.entry.layers.is_empty()).then(|| {
+        let request = (!target.entry.metadata.layers.is_empty()).then(|| {
             let mut request = CallToolRequest::new(&*call.tool, call.arguments.clone()).with_protocol_version(version);
             request.extensions = extensions.clone();
             Box::new(request)
