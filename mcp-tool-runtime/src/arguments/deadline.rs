@@ -1,5 +1,4 @@
-//! The end of a call's timeout, while its arguments are checked and read. No timer can strike in that time, because this work
-//! never waits.
+//! The end of a call's timeout, while its arguments are checked. No timer can strike in that time, because this work never waits.
 
 use std::time::Instant;
 

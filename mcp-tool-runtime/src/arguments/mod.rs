@@ -26,8 +26,6 @@ pub(crate) mod rereads;
 mod type_error;
 pub(crate) mod violations;
 
-use std::time::Instant;
-
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use type_error::TypeError;
@@ -69,17 +67,11 @@ pub struct Arguments<'a> {
     schema: &'a Value,
     /// Strings may be coerced too.
     lax: bool,
-    /// The end of the call's timeout. A tool that starts later would only waste its work.
-    deadline: Option<Instant>,
 }
 
 impl<'a> Arguments<'a> {
     pub(crate) fn new(tape: &'a Tape<'a>, schema: &'a Value, lax: bool) -> Self {
-        Self { tape, schema, lax, deadline: None }
-    }
-
-    pub(crate) fn with_deadline(self, deadline: Option<Instant>) -> Self {
-        Self { deadline, ..self }
+        Self { tape, schema, lax }
     }
 
     /// Returns a copy of the document without the properties that a schema does not publish.
@@ -166,7 +158,6 @@ impl<'a> Arguments<'a> {
             value = Some(read(root)?);
             Ok(())
         })?;
-        deadline::check(self.deadline)?;
         Ok(value.expect("the arguments were read without an error"))
     }
 

@@ -110,6 +110,7 @@ impl CallState {
         let last = self.progress.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner));
         self.leave_running(ENDED);
         drop(last);
+        self.wake();
     }
 
     /// Cancels the call, and wakes the tasks that wait for the cancellation.
@@ -118,6 +119,10 @@ impl CallState {
     /// the tool holds, and the caller drops the tool only after `cancel` returns.
     pub(crate) fn cancel(&self) {
         self.leave_running(CANCELLED);
+        self.wake();
+    }
+
+    fn wake(&self) {
         let wakers = std::mem::take(&mut *self.wakers.lock().unwrap_or_else(PoisonError::into_inner));
         for (_, waker) in wakers {
             waker.wake();
@@ -128,46 +133,53 @@ impl CallState {
         let _ = self.stage.compare_exchange(RUNNING, stage, Ordering::AcqRel, Ordering::Acquire);
     }
 
-    /// Returns `true` until the call is answered or cancelled.
-    pub(crate) fn is_running(&self) -> bool {
-        self.stage.load(Ordering::Acquire) == RUNNING
-    }
-
     pub(super) fn is_cancelled(&self) -> bool {
         self.stage.load(Ordering::Acquire) == CANCELLED
     }
 
-    pub(crate) fn cancelled(&self) -> Cancelled<'_> {
-        Cancelled { state: self, wait: self.next_wait.fetch_add(1, Ordering::Relaxed) }
+    /// Waits until the call is cancelled.
+    pub(crate) fn cancelled(&self) -> Wait<'_> {
+        self.wait_for(|stage| stage == CANCELLED)
+    }
+
+    /// Waits until the call is answered or cancelled.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn over(&self) -> Wait<'_> {
+        self.wait_for(|stage| stage != RUNNING)
+    }
+
+    fn wait_for(&self, is_reached: fn(u8) -> bool) -> Wait<'_> {
+        Wait { state: self, number: self.next_wait.fetch_add(1, Ordering::Relaxed), is_reached }
     }
 }
 
-/// Waits for the cancellation of a call. A wait that is dropped leaves no waker behind: a tool may wait in a loop.
-pub(crate) struct Cancelled<'s> {
+/// Waits for a stage of a call. A wait that is dropped leaves no waker behind: a tool may wait in a loop.
+pub(crate) struct Wait<'s> {
     state: &'s CallState,
-    wait: usize,
+    number: usize,
+    is_reached: fn(u8) -> bool,
 }
 
-impl Future for Cancelled<'_> {
+impl Future for Wait<'_> {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let mut wakers = self.state.wakers.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.state.is_cancelled() {
+        if (self.is_reached)(self.state.stage.load(Ordering::Acquire)) {
             return Poll::Ready(());
         }
-        match wakers.iter_mut().find(|(wait, _)| *wait == self.wait) {
+        match wakers.iter_mut().find(|(number, _)| *number == self.number) {
             Some((_, waker)) => waker.clone_from(cx.waker()),
-            None => wakers.push((self.wait, cx.waker().clone())),
+            None => wakers.push((self.number, cx.waker().clone())),
         }
         Poll::Pending
     }
 }
 
-impl Drop for Cancelled<'_> {
+impl Drop for Wait<'_> {
     fn drop(&mut self) {
         let mut wakers = self.state.wakers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = wakers.iter().position(|(wait, _)| *wait == self.wait) {
+        if let Some(at) = wakers.iter().position(|(number, _)| *number == self.number) {
             wakers.swap_remove(at);
         }
     }

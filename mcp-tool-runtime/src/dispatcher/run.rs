@@ -43,7 +43,6 @@ impl Dispatcher {
     pub(crate) async fn run(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
         let PreparedCall { target, cx, request, arguments } = call;
         let (target, cx) = (&*target, &*cx);
-        let end_on_drop = EndOnDrop(cx);
         let started = OnceLock::new();
         let result = {
             let work = pin!(async {
@@ -88,13 +87,12 @@ impl Dispatcher {
                 target.entry.check_output(target.tool, &mut output, max_bytes)?;
                 Ok(output)
             });
-            cancel_on_drop.disarm();
+            cancel_on_drop.finish();
             span.record_result(cx, &result);
             result
         };
         let paused = cx.waiting().map_or(Duration::ZERO, Waiting::paused);
         let duration = started.get().map_or(Duration::ZERO, |start| self.settings().duration_since(*start, paused));
-        drop(end_on_drop);
         let call_id = cx.call_id().clone();
         let result = match result {
             Ok(output) => Ok(output),
@@ -125,12 +123,13 @@ async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Arc<Permit> {
     cx.call_state().set_permit(permit)
 }
 
-/// Cancels the call when it is dropped, unless it was disarmed.
+/// Cancels the call if it is dropped before it has finished.
 struct CancelOnDrop<'c>(Option<&'c CallContext>);
 
 impl CancelOnDrop<'_> {
-    fn disarm(mut self) {
-        self.0 = None;
+    /// Ends the call: no progress is reported after that.
+    fn finish(mut self) {
+        self.0.take().map(CallContext::end);
     }
 }
 
@@ -139,15 +138,6 @@ impl Drop for CancelOnDrop<'_> {
         if let Some(cx) = self.0 {
             cx.call_state().cancel();
         }
-    }
-}
-
-/// Ends the call when it is dropped: no progress is reported after that.
-struct EndOnDrop<'c>(&'c CallContext);
-
-impl Drop for EndOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.end();
     }
 }
 
@@ -232,7 +222,6 @@ impl Target<'_> {
         let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));
         let consent = self.entry.consent().map(question);
         let arguments = Arguments::new(document, &self.tool.input_schema, self.entry.lax);
-        let arguments = arguments.with_deadline(cx.deadline);
         let call = move || self.entry.handler.call(cx, arguments);
         let mut tool = match consent {
             Some((index, question)) => CatchPanic::new(|| Box::pin(consent_first::run(cx, index, question, call)))?,

@@ -56,9 +56,7 @@ pub(super) async fn run(
         if let Some(parent) = &limit.parent {
             // The parent's timer strikes now too, and drops this call. It must not see the result of this call before. Only a
             // call in a spawned task can outlive its parent.
-            while parent.state.is_running() {
-                tokio::time::sleep(Duration::from_millis(1)).await;
-            }
+            parent.state.over().await;
         }
         // Tasks that the tool has spawned keep running, and can ask whether the call was cancelled.
         cx.call_state().cancel();

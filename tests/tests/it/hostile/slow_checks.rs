@@ -4,9 +4,7 @@ use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, DispatcherBuilder, Output, ToolError, layer_fn, mcp_tool, tools};
-use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer};
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, DispatcherBuilder, Output, ToolError, layer_fn};
 use serde_json::{Value, json};
 use tokio::time::advance;
 
@@ -17,52 +15,12 @@ fn take_a_second() {
     assert!(run::polled(pin!(advance(Duration::from_secs(1)))).is_none(), "the clock moves at the first poll");
 }
 
-/// A number that takes a second to read.
-#[derive(JsonSchema)]
-#[schemars(transparent)]
-struct Slow(u8);
-
-impl<'de> Deserialize<'de> for Slow {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        take_a_second();
-        u8::deserialize(deserializer).map(Self)
-    }
-}
-
 #[derive(Default)]
 struct Runs(AtomicUsize);
-
-/// Count.
-#[mcp_tool]
-async fn count(number: Slow, #[mcp_tool(state)] runs: &Runs) -> u8 {
-    runs.0.fetch_add(1, Ordering::SeqCst);
-    number.0
-}
-
-fn counting(timeout: Duration) -> (Dispatcher, std::sync::Arc<Runs>) {
-    let runs = std::sync::Arc::<Runs>::default();
-    let builder = Dispatcher::builder().timeout(timeout);
-    (run::built(builder.tools(tools![count]).state(runs.clone())), runs)
-}
 
 async fn error(builder: DispatcherBuilder, arguments: Value) -> ToolError {
     let response = run::built(builder).call(CallToolRequest::new("tool", arguments)).await.expect("a response");
     response.error().expect("an error").clone()
-}
-
-#[tokio::test(start_paused = true)]
-async fn i4_a_tool_does_not_start_if_reading_its_arguments_took_longer_than_its_timeout() {
-    let (dispatcher, runs) = counting(Duration::from_millis(500));
-    let response = dispatcher.call(CallToolRequest::new("count", json!({"number": 7}))).await.expect("a response");
-    let error = response.error().expect("an error");
-    assert_eq!(error.message(), "tool `count` timed out after 500 ms");
-    assert!(error.can_retry(), "the tool has changed nothing");
-    assert_eq!(runs.0.load(Ordering::SeqCst), 0);
-
-    let (dispatcher, runs) = counting(Duration::from_millis(1_500));
-    let response = dispatcher.call(CallToolRequest::new("count", json!({"number": 7}))).await.expect("a response");
-    assert!(response.is_success());
-    assert_eq!(runs.0.load(Ordering::SeqCst), 1);
 }
 
 #[tokio::test(start_paused = true)]
