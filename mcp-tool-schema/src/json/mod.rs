@@ -8,6 +8,7 @@ pub mod number;
 pub mod path;
 pub mod reader;
 pub mod scanner;
+mod string;
 pub mod tape;
 pub mod violation;
 pub mod writer;

@@ -7,7 +7,8 @@
 //! With `serde_json`, and one pass each over the message, its `params` and its arguments, a call of the benchmark `http-order` took
 //! 29 % more instructions than now. To measure it again, run `python3 tests/bench/bench.py count --only checked http-order`.
 
-use std::borrow::Cow;
+pub use super::string::JsonString;
+use super::string::find_special;
 
 /// The text is not JSON.
 ///
@@ -329,103 +330,6 @@ impl<'a> Scanner<'a> {
             }
         }
     }
-}
-
-/// A string whose escapes are well-formed.
-///
-/// ```
-/// use mcp_tool_schema::json::scanner::Scanner;
-///
-/// let string = Scanner::new(r#""two\nlines""#).string()?;
-/// assert_eq!(string.decode().as_deref(), Some("two\nlines"));
-/// # Ok::<(), mcp_tool_schema::json::scanner::SyntaxError>(())
-/// ```
-#[derive(Debug, Clone, Copy)]
-pub struct JsonString<'a> {
-    text: &'a str,
-    /// The positions of the text between the quotes. Whoever skips a string does not take it out.
-    start: usize,
-    end: usize,
-    has_escapes: bool,
-}
-
-impl<'a> JsonString<'a> {
-    /// Returns the string, borrowed if it has no escapes. Returns `None` if an escape is half of a surrogate pair.
-    #[inline]
-    pub fn decode(self) -> Option<Cow<'a, str>> {
-        let inner = &self.text[self.start..self.end];
-        if self.has_escapes { unescape(inner).map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
-    }
-}
-
-/// Replaces escapes, which are well-formed.
-fn unescape(inner: &str) -> Option<String> {
-    let bytes = inner.as_bytes();
-    let mut text = Vec::with_capacity(bytes.len());
-    let mut start = 0;
-    loop {
-        // Only a backslash is found: well-formed text between the quotes has no other special bytes.
-        let at = find_special(bytes, start);
-        text.extend_from_slice(&bytes[start..at]);
-        let Some(escape) = bytes.get(at + 1) else { return String::from_utf8(text).ok() };
-        start = at + 2;
-        text.push(match escape {
-            b'b' => 0x08,
-            b'f' => 0x0c,
-            b'n' => b'\n',
-            b'r' => b'\r',
-            b't' => b'\t',
-            b'u' => {
-                let (character, length) = unicode_escape(&inner[at + 1..])?;
-                text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                start = at + 1 + length;
-                continue;
-            }
-            other => *other,
-        });
-    }
-}
-
-/// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates: an escape after its backslash. Returns the character and the length
-/// of the escape.
-fn unicode_escape(escape: &str) -> Option<(char, usize)> {
-    let unit = |at: usize| u32::from_str_radix(escape.get(at..at + 4)?, 16).ok();
-    let first = unit(1)?;
-    if let Some(character) = char::from_u32(first) {
-        return Some((character, 5));
-    }
-    let second = unit(7).filter(|_| escape[5..].starts_with("\\u"))?;
-    if first >= 0xDC00 || !(0xDC00..0xE000).contains(&second) {
-        return None;
-    }
-    Some((char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 11))
-}
-
-/// Returns the position of the next quote, backslash or control character, or the length. It looks at eight bytes at once.
-#[inline]
-pub(super) fn find_special(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
-        let marks = mark_special(u64::from_le_bytes(*word));
-        if marks != 0 {
-            return at + marks.trailing_zeros() as usize / 8;
-        }
-        at += size_of::<u64>();
-    }
-    while bytes.get(at).is_some_and(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)) {
-        at += 1;
-    }
-    at
-}
-
-/// Sets the highest bit of the first byte that is a quote, a backslash or a control character. Bits of later bytes mean nothing.
-#[inline]
-fn mark_special(bits: u64) -> u64 {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    let mark_less = |bits: u64, limit: u8| bits.wrapping_sub(ONES * u64::from(limit)) & !bits;
-    let marks = mark_less(bits, 0x20)
-        | mark_less(bits ^ (ONES * u64::from(b'"')), 1)
-        | mark_less(bits ^ (ONES * u64::from(b'\\')), 1);
-    marks & (ONES << 7)
 }
 
 #[cfg(test)]

@@ -31,8 +31,8 @@ pub(super) struct Node {
     pub(super) pointer: Box<str>,
     pub(super) types: Types,
     pub(super) recall: Recall,
-    /// A `null` may be removed from an object without consequences for other keywords: each property and element has one schema, and
-    /// nothing counts or compares the properties.
+    /// Removing a `null` from the object changes nothing for other keywords: each property and element has one schema, and nothing counts
+    /// or compares the properties.
     pub(super) is_plain: bool,
     /// All keywords are [assertions](Keyword::is_assertion).
     pub(super) is_leaf: bool,
@@ -46,7 +46,7 @@ impl Node {
     }
 }
 
-/// The values for which a check remembers if they are valid against a node.
+/// Which results of a node a check remembers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Recall {
     Nothing,
@@ -120,7 +120,7 @@ impl Checker {
 
     /// Returns `true` if the name of a property is valid.
     pub(super) fn accepts_name(&self, node: NodeId, name: &str) -> bool {
-        // The slot is gone when the next name is checked, and may have the same address. So the memo is not shared.
+        // A memo of its own: the slot lives only until the next name, whose slot may get the same address.
         let slot = [Slot::String(name.into())];
         let name = View::of_slots(&slot);
         self.accepts(node, name, &mut Memo::new(name))

@@ -99,7 +99,7 @@ impl<'s> Compiler<'s> {
                 return Ok(node);
             }
         };
-        // In draft 7, nothing else counts beside a reference.
+        // Draft 7 ignores all keywords beside a reference.
         if let Some(target) = map.get("$ref").filter(|_| !self.is_2020()) {
             node.keywords = [self.reference("$ref", target, place)?].into();
             node.is_plain = true;
@@ -172,7 +172,7 @@ pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Res
     let text = value.as_str().unwrap_or_default();
     let pointer = match Reference::parse(text) {
         Reference::Anchor(name) => find_anchor(place.root, name),
-        // The check of references has refused those to other documents.
+        // Other documents are never fetched, so a reference to one has no target.
         _ => text.strip_prefix('#').map(|fragment| reference::percent_decode(fragment).into_owned()),
     };
     let target = pointer.and_then(|pointer| {
@@ -198,7 +198,7 @@ fn find_anchor(root: &Value, name: &str) -> Option<String> {
     None
 }
 
-/// The largest number of subschemas that apply one another to the same value. Each takes a part of the stack.
+/// The largest number of subschemas that apply one another to the same value. Each takes some of the stack.
 const MAX_IN_PLACE: usize = 128;
 
 /// Returns an error if too many nodes apply one another to the same value, or if a node applies itself. The specification defines no
@@ -226,7 +226,7 @@ fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
         }
         applied
     };
-    // How often each node is applied by nodes that are not finished.
+    // For each node, how many unfinished nodes apply it.
     let mut pending = vec![0_usize; nodes.len()];
     for to in all.clone().flat_map(applied_by) {
         pending[to] += 1;
@@ -240,7 +240,7 @@ fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
             ready.extend((pending[to] == 0).then_some(to));
         }
     }
-    // A node that is left is in a cycle or after one, and another node that is left applies it.
+    // Every node that is left is in a cycle or behind one, and is applied by another that is left.
     let left: Vec<_> = all.clone().filter(|at| pending[*at] > 0).collect();
     let Some(last) = left.last() else { return Ok(depths.into_iter().max().unwrap_or_default()) };
     let mut applier = vec![0; nodes.len()];

@@ -64,7 +64,7 @@ fn reason(root: &Value) -> Option<String> {
     }
 }
 
-/// The form of a keyword's value: a test, and words for it.
+/// What a keyword's value must be: a test, and words for a message.
 type Form = (fn(&Value) -> bool, &'static str);
 
 const SCHEMA: Form = (is_schema, "a schema: an object or a boolean");

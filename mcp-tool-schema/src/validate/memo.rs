@@ -1,7 +1,7 @@
 //! What is known about the values of one document.
 //!
-//! A node that a value comes to in several ways would otherwise be checked once for each way, and their number is exponential in the
-//! depth of the schema.
+//! Several references can lead a value to the same node. Without the memo, the node would be checked once for each way, and the number of
+//! ways can be exponential in the depth of the schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::json::tape::{Slot, View};
 pub(super) struct Memo {
     /// The address of the document.
     document: usize,
-    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result takes only eight bytes.
+    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result is only eight bytes.
     known: HashSet<u64>,
     /// What shared nodes evaluate of arrays and objects, by the same keys.
     evaluated: HashMap<u64, Evaluated>,
@@ -30,11 +30,11 @@ pub(super) struct Memo {
     pub(super) omitted: Vec<(usize, usize)>,
 }
 
-/// The largest number of nodes that are checked inside one another, for the values of all depths together. A stack of 2 MiB holds
-/// that in a build without optimisation.
+/// How many checks of nodes may be nested, for the values of all depths together. They fit in a stack of 2 MiB even without
+/// optimisation.
 const MAX_NESTING: usize = 1_024;
 
-/// The results that a search for errors remembers of nodes that a check would not remember. They take about 1 MiB at most.
+/// How many results a search for errors remembers that a check would not: at most about 1 MiB.
 const SPARE: usize = 65_536;
 
 #[cfg(test)]
@@ -64,8 +64,8 @@ impl Memo {
         self.omitted.push((index(object), index(null) - 1));
     }
 
-    /// Creates the memo of a search for errors. The search checks a value again for each value around it, so every result is
-    /// remembered, up to a limit.
+    /// Creates the memo of a search for errors. The search checks a value again for each value around it, so it remembers every result,
+    /// up to a limit.
     pub(super) fn of_search(document: View<'_>) -> Self {
         Self { spare: SPARE, ..Self::new(document) }
     }
@@ -88,7 +88,7 @@ impl Memo {
         self.nesting -= 1;
     }
 
-    /// Returns `true` if the check was given up, because nodes were nested too deeply. What was found since then says nothing.
+    /// Returns `true` if the check was given up, because nodes were nested too deeply. Later results mean nothing.
     pub(super) fn is_too_deep(&self) -> bool {
         self.is_too_deep
     }
@@ -143,7 +143,7 @@ pub(super) fn assign(nodes: &mut [Node]) {
         for keyword in nodes.iter().flat_map(|node| &node.keywords) {
             keyword.visit_nodes(&mut |to| ways[to.0 as usize] += 1);
         }
-        // The check begins at the root.
+        // The check itself starts at the root, which is one more way.
         ways[0] += 1;
         for (node, ways) in nodes.iter_mut().zip(ways) {
             if ways > 1 {
@@ -180,7 +180,7 @@ fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
     found
 }
 
-/// Returns `true` if a value may come to a node in several ways. A node without references to it has one parent, and most keywords
+/// Returns `true` if a value may reach a node in several ways. A node without references to it has one parent, and most keywords
 /// apply only one node to each value.
 fn has_several_ways(nodes: &[Node]) -> bool {
     let has = |test: fn(&Keyword) -> bool| nodes.iter().any(|node| node.keywords.iter().any(test));
@@ -198,7 +198,7 @@ fn has_several_ways(nodes: &[Node]) -> bool {
     !with_references.is_empty() && (has(Keyword::may_repeat) || has_sibling() || is_chain())
 }
 
-/// Returns what is worth remembering of a node that a value comes to in several ways. Checking a value against keywords without
+/// Returns which results are worth remembering of a node that a value reaches in several ways. Checking a value against keywords without
 /// subschemas is about as fast as finding the result.
 fn recall(node: &Node) -> Recall {
     let (mut has_nodes, mut is_in_place) = (false, false);
@@ -248,7 +248,7 @@ mod tests {
     fn results_are_remembered_up_to_the_largest_index() {
         let slots = [Slot::Null];
         let view = View::of_slots(&slots);
-        // Addresses of 32 bits have no room for such a document.
+        // With 32-bit addresses there is no such document.
         let key_after = |slots: usize| {
             let document = address(view).checked_sub(slots.checked_mul(size_of::<Slot<'_>>())?)?;
             Some(Memo { document, ..Memo::new(view) }.key(NodeId(0), view))

@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_document_that_is_too_deep_for_the_check_is_refused_whatever_excludes_it() {
-        // Each length ends the check below another number of `not`.
+        // Vary the length so that the depth limit is hit under 0, 1, 2… `not`s.
         for length in 20..28 {
             let found = violations(recursive_chain(length, |next| json!({"not": next})), nested(117, "1", ""));
             assert_eq!(found, ["nested too deeply for the published schema"], "{length}");

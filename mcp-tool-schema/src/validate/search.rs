@@ -3,8 +3,8 @@
 //! The search walks the document and the schema together, and enters only values that are refused. Of a union it enters the branch
 //! that the value is most likely meant for, which [`unions`] chooses.
 //!
-//! Each value is searched once against each node, validating it counts as steps, and the search ends when enough violations are
-//! found. So it takes time linear in the document, however many ways lead to a value.
+//! It takes time linear in the document, however many ways lead to a value: it searches each value once against each node, counts
+//! validations as steps, and ends when it has found enough violations or used up its steps.
 
 use std::collections::HashSet;
 
@@ -32,10 +32,10 @@ pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) 
     search.found.into_iter().map(|found| found.violation).collect()
 }
 
-/// The steps for every document. The search in a document that is not large is complete, however deep it is.
+/// Every document gets these steps. They are enough for a complete search in any small document, however deep.
 const MIN_STEPS: usize = 65_536;
 
-/// The additional steps for each slot.
+/// How many more steps a document gets for each slot.
 const STEPS_PER_SLOT: usize = 8;
 
 pub(super) struct Search<'s> {
@@ -56,15 +56,14 @@ pub(super) struct Found {
     kind: Kind,
 }
 
-/// What a violation says. One mistake gives one violation: of those at the same path, a later kind makes the earlier ones
-/// superfluous, except for `Other`.
+/// What a violation says. One mistake gives one violation: at the same path, a later kind replaces the earlier ones, except `Other`.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(super) enum Kind {
     Other,
-    /// A bound of a number. It is of no use for a number of the wrong type.
+    /// A bound of a number. Pointless if the type is wrong too.
     Bound,
     Type,
-    /// It lists the accepted values, and so also says their type.
+    /// A list of the accepted values, which also says their type.
     Values,
 }
 
@@ -166,8 +165,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Adds the violations of a keyword that the value does not meet, apart from those inside the value. Not a part of
-    /// [`Self::keyword`], because that is recursive and its frame must stay small.
+    /// Adds what a keyword says about the value itself, not about the values inside it. A function of its own, because
+    /// [`Self::keyword`] is recursive and needs a small stack frame.
     #[inline(never)]
     fn own(&mut self, node: &'s Node, keyword: &'s Keyword, view: View<'_>, path: &Path) {
         let (kind, message) = match keyword {

@@ -5,8 +5,8 @@ use serde::ser::{self, Error as _, Serializer as _};
 use serde_json::Error;
 
 use super::serializer::Writer;
-use super::text::Span;
 use crate::json::reader::KeyFilter;
+use crate::json::string::Span;
 
 /// An array or an object that is still open.
 pub(super) struct Compound<'w> {

@@ -17,10 +17,9 @@ use super::violation::Violation;
 mod compound;
 mod recording;
 mod serializer;
-mod text;
 
+pub use super::string::quote;
 pub use serializer::is_deeper_than;
-pub use text::quote;
 
 /// A value as compact JSON.
 ///

@@ -21,12 +21,12 @@ use serde_json::Error;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::compound::Compound;
-use super::recording::{Recording, path_at_end};
-use super::text::{Span, push_escaped, write_compact};
+use super::recording::{Recording, path_at_end, write_compact};
 use super::{DepthLimit, JsonText, WriteError};
 use crate::json::number::Numeral;
 use crate::json::path::Path;
 use crate::json::reader::{KeyFilter, MAX_DEPTH};
+use crate::json::string::{Span, push_escaped};
 use crate::json::tape::Slot;
 
 #[cfg(test)]

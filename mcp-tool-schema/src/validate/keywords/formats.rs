@@ -75,7 +75,7 @@ pub(super) fn is_date_time(text: &str) -> bool {
     text.split_once(['T', 't']).is_some_and(|(date, time)| is_date(date) && is_time(time))
 }
 
-/// The grammar of RFC 3339, appendix A: weeks alone, or units in order, none left out between the first and the last.
+/// The grammar of RFC 3339, appendix A: weeks alone, or units in order without a gap.
 pub(super) fn is_duration(text: &str) -> bool {
     let Some(text) = text.strip_prefix('P') else { return false };
     let (date, time) = match text.split_once('T') {
@@ -148,7 +148,7 @@ fn is_label(label: &str) -> bool {
         && !label.starts_with('-')
         && !label.ends_with('-')
         && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    // Two hyphens there are reserved for encodings, and only this one is defined. Its Unicode is not decoded.
+    // Two hyphens there mark an encoding. `xn--` is the only one, and what it encodes is not checked.
     is_plain && (label.get(2..4) != Some("--") || label.strip_prefix("xn--").is_some_and(|rest| !rest.is_empty()))
 }
 
@@ -201,7 +201,7 @@ fn is_authority(text: &str) -> bool {
     is_port && is_made_of(user, ":") && is_made_of(host, "")
 }
 
-/// Returns `true` for what can stand between brackets: an address, or one of a future version.
+/// Returns `true` for an IPv6 address, or an address of a future version.
 fn is_literal(text: &str) -> bool {
     let Some(future) = text.strip_prefix(['v', 'V']) else { return text.parse::<Ipv6Addr>().is_ok() };
     future.split_once('.').is_some_and(|(version, address)| {

@@ -108,7 +108,7 @@ pub(super) fn has_at_most(view: View<'_>, most: u64) -> bool {
     view.text_is_none_or(|text| text.len() as u64 <= most || text.chars().count() as u64 <= most)
 }
 
-/// Compares the size of a value. A value that has no such size is accepted.
+/// Compares the size of a value. Accepts a value that has no such size.
 pub(super) fn is_size(view: View<'_>, size: Size, accept: impl Fn(u64) -> bool) -> bool {
     let count = match size {
         Size::Characters => view.text().map(|text| text.chars().count()),

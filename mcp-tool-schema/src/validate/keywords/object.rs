@@ -1,5 +1,5 @@
 //! The properties of an object. `required`, `properties`, `patternProperties` and `additionalProperties` are checked in one pass over
-//! them. `propertyNames`, `dependentRequired` and `dependentSchemas` are separate keywords.
+//! them. `propertyNames` is a separate keyword.
 
 use serde_json::{Map, Value};
 
@@ -121,9 +121,6 @@ impl ObjectShape {
     }
 }
 
-/// A property, and the names that are required if it is there.
-pub(in crate::validate) type Dependency = (Box<str>, Box<[Box<str>]>);
-
 impl<'s> Compiler<'s> {
     pub(in crate::validate) fn object(
         &mut self,
@@ -152,30 +149,6 @@ impl<'s> Compiler<'s> {
         let required = map.get("required").map(names).unwrap_or_default();
         Ok(Keyword::Object(Box::new(ObjectShape::new(properties, patterns, additional, required))))
     }
-
-    /// Compiles the older form of `dependentRequired` and `dependentSchemas`.
-    pub(in crate::validate) fn dependencies(&mut self, value: &'s Value, place: &Place<'s>) -> [Keyword; 2] {
-        let all = value.as_object().into_iter().flatten();
-        let (lists, schemas): (Vec<_>, Vec<_>) = all.partition(|(_, value)| value.is_array());
-        let required = lists.into_iter().map(|(name, list)| (name.as_str().into(), names(list)));
-        let nodes = schemas.into_iter().map(|(property, schema)| {
-            (property.as_str().into(), self.id(place.below(schema, "dependencies", Some(property))))
-        });
-        [Keyword::DependentRequired(required.collect()), Keyword::DependentSchemas(nodes.collect())]
-    }
-
-    pub(super) fn dependent_schemas(&mut self, value: &'s Value, place: &Place<'s>) -> Keyword {
-        let all = value.as_object().into_iter().flatten();
-        let node = |(property, schema): (&'s String, &'s Value)| {
-            (property.as_str().into(), self.id(place.below(schema, "dependentSchemas", Some(property))))
-        };
-        Keyword::DependentSchemas(all.map(node).collect())
-    }
-}
-
-pub(super) fn dependent_required(value: &Value) -> Keyword {
-    let all = value.as_object().into_iter().flatten();
-    Keyword::DependentRequired(all.map(|(name, list)| (name.as_str().into(), names(list))).collect())
 }
 
 /// Returns `true` for `{"not": {}}`, perhaps with a description.
@@ -184,7 +157,7 @@ fn is_nothing(schema: &Map<String, Value>) -> bool {
         && schema.keys().all(|keyword| matches!(keyword.as_str(), "not" | "title" | "description" | "$comment"))
 }
 
-fn names(value: &Value) -> Box<[Box<str>]> {
+pub(super) fn names(value: &Value) -> Box<[Box<str>]> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
 }
 
@@ -244,18 +217,6 @@ impl Checker {
     pub(super) fn has_names(&self, node: NodeId, view: View<'_>) -> bool {
         view.properties().is_none_or(|mut properties| properties.all(|(name, _)| self.accepts_name(node, name)))
     }
-
-    pub(super) fn has_dependent_schemas(&self, all: &[(Box<str>, NodeId)], view: View<'_>, memo: &mut Memo) -> bool {
-        !view.is_object() || all.iter().all(|(name, node)| view.get(name).is_none() || self.accepts(*node, view, memo))
-    }
-}
-
-/// Returns `true` if an object has the names that its other properties require.
-pub(super) fn has_dependent_names(all: &[Dependency], view: View<'_>) -> bool {
-    let is_met = |(name, required): &Dependency| {
-        view.get(name).is_none() || required.iter().all(|name| view.get(name).is_some())
-    };
-    !view.is_object() || all.iter().all(is_met)
 }
 
 impl<'s> Search<'s> {
@@ -332,41 +293,9 @@ impl<'s> Search<'s> {
         }
     }
 
-    #[inline(never)]
-    pub(in crate::validate) fn dependent_names(
-        &mut self,
-        node: &Node,
-        all: &[Dependency],
-        view: View<'_>,
-        path: &Path,
-    ) {
-        for (name, required) in all.iter().filter(|(name, _)| view.get(name).is_some()) {
-            for missing in required.iter().filter(|name| view.get(name).is_none()) {
-                let mut violation = self.missing_property(path, missing, node);
-                violation.message += &because(name);
-                self.push_violation(Kind::Other, violation);
-            }
-        }
-    }
-
-    pub(in crate::validate) fn dependent_schemas(
-        &mut self,
-        all: &'s [(Box<str>, NodeId)],
-        view: View<'_>,
-        path: &mut Path,
-    ) {
-        for (name, id) in all.iter().filter(|(name, _)| view.get(name).is_some()) {
-            let before = self.found.len();
-            self.visit(*id, view, path);
-            self.found.iter_mut().skip(before).for_each(|found| {
-                found.violation.message += &because(name);
-            });
-        }
-    }
-
     /// Returns the violation of a property that the object of a node must have. If its schema lists the values, so does the message: then
     /// the next call can be right.
-    fn missing_property(&self, object: &Path, name: &str, node: &Node) -> Violation {
+    pub(super) fn missing_property(&self, object: &Path, name: &str, node: &Node) -> Violation {
         let properties = self.written(node)["properties"].as_object();
         let values = properties.and_then(|properties| listed_values(properties.get(name)?, self.schema));
         let message = match values {
@@ -402,11 +331,6 @@ const MIN_MISSPELLED: usize = 4;
 /// Says which property a caller may have written for a missing one.
 fn misspelled(name: &str) -> String {
     format!("; is {} a misspelling of it?", quote_name(name))
-}
-
-/// Says which property makes a requirement apply.
-fn because(name: &str) -> String {
-    format!(" (because {} is given)", quote_name(name))
 }
 
 #[cfg(test)]

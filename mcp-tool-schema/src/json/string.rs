@@ -1,18 +1,109 @@
-//! Writes texts: JSON as a JSON string ([`quote`]), the content of strings ([`push_escaped`]), and JSON of somebody else without its white
-//! space ([`write_compact`]).
+//! The content of JSON strings: reads escapes ([`JsonString`]), and writes them ([`push_escaped`], [`quote`]).
 //!
-//! JSON has a quote every few bytes, so a writer that searches for the next one and copies the bytes before it copies only a
-//! few at a time. This one copies eight bytes at once, and copies the rest of them again, shifted by one, for each quote or
-//! backslash among them. The position of the next eight does not depend on the content of these.
-//!
-//! With `serde_json::to_writer(bytes, json)` as the body of [`quote`], a call of the benchmark `search` takes 13.5 % more
+//! [`quote`] writes a text that is mostly JSON, such as the text block of a result. JSON has a quote every few bytes, so a writer that
+//! searches for the next one and copies the bytes before it copies only a few at a time. This one copies eight bytes at once, and copies
+//! the rest of them again, shifted by one, for each quote or backslash among them. The position of the next eight does not depend on the
+//! content of these. With `serde_json::to_writer(bytes, json)` as its body, a call of the benchmark `search` takes 13.5 % more
 //! instructions, and one of `order` 7.9 %. To measure it again, run `python3 tests/bench/bench.py budget`.
 
-use memchr::memchr2;
-use serde_json::Error;
+use std::borrow::Cow;
 
-use super::DepthLimit;
-use crate::json::scanner::find_special;
+/// A string whose escapes are well-formed.
+///
+/// ```
+/// use mcp_tool_schema::json::scanner::Scanner;
+///
+/// let string = Scanner::new(r#""two\nlines""#).string()?;
+/// assert_eq!(string.decode().as_deref(), Some("two\nlines"));
+/// # Ok::<(), mcp_tool_schema::json::scanner::SyntaxError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct JsonString<'a> {
+    pub(super) text: &'a str,
+    /// The positions of the text between the quotes. Whoever skips a string does not take it out.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) has_escapes: bool,
+}
+
+impl<'a> JsonString<'a> {
+    /// Returns the string, borrowed if it has no escapes. Returns `None` if an escape is half of a surrogate pair.
+    #[inline]
+    pub fn decode(self) -> Option<Cow<'a, str>> {
+        let inner = &self.text[self.start..self.end];
+        if self.has_escapes { unescape(inner).map(Cow::Owned) } else { Some(Cow::Borrowed(inner)) }
+    }
+}
+
+/// Replaces escapes, which are well-formed.
+fn unescape(inner: &str) -> Option<String> {
+    let bytes = inner.as_bytes();
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut start = 0;
+    loop {
+        // Only a backslash is found: well-formed text between the quotes has no other special bytes.
+        let at = find_special(bytes, start);
+        text.extend_from_slice(&bytes[start..at]);
+        let Some(escape) = bytes.get(at + 1) else { return String::from_utf8(text).ok() };
+        start = at + 2;
+        text.push(match escape {
+            b'b' => 0x08,
+            b'f' => 0x0c,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'u' => {
+                let (character, length) = unicode_escape(&inner[at + 1..])?;
+                text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                start = at + 1 + length;
+                continue;
+            }
+            other => *other,
+        });
+    }
+}
+
+/// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates: an escape after its backslash. Returns the character and the length
+/// of the escape.
+fn unicode_escape(escape: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| u32::from_str_radix(escape.get(at..at + 4)?, 16).ok();
+    let first = unit(1)?;
+    if let Some(character) = char::from_u32(first) {
+        return Some((character, 5));
+    }
+    let second = unit(7).filter(|_| escape[5..].starts_with("\\u"))?;
+    if first >= 0xDC00 || !(0xDC00..0xE000).contains(&second) {
+        return None;
+    }
+    Some((char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 11))
+}
+
+/// Returns the position of the next quote, backslash or control character, or the length. It looks at eight bytes at once.
+#[inline]
+pub(in crate::json) fn find_special(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let marks = mark_special(u64::from_le_bytes(*word));
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize / 8;
+        }
+        at += size_of::<u64>();
+    }
+    while bytes.get(at).is_some_and(|byte| !matches!(byte, b'"' | b'\\' | 0..0x20)) {
+        at += 1;
+    }
+    at
+}
+
+/// Sets the highest bit of the first byte that is a quote, a backslash or a control character. Bits of later bytes mean nothing.
+#[inline]
+fn mark_special(bits: u64) -> u64 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    let mark_less = |bits: u64, limit: u8| bits.wrapping_sub(ONES * u64::from(limit)) & !bits;
+    let marks = mark_less(bits, 0x20)
+        | mark_less(bits ^ (ONES * u64::from(b'"')), 1)
+        | mark_less(bits ^ (ONES * u64::from(b'\\')), 1);
+    marks & (ONES << 7)
+}
 
 /// Eight bytes.
 type Word = [u8; 8];
@@ -87,14 +178,14 @@ fn mark_escaped(bits: u64) -> u64 {
 
 /// Where a string was written, with its quotes.
 #[derive(Clone, Copy)]
-pub(super) struct Span {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) is_escaped: bool,
+pub(in crate::json) struct Span {
+    pub(in crate::json) start: usize,
+    pub(in crate::json) end: usize,
+    pub(in crate::json) is_escaped: bool,
 }
 
 /// Appends a text with its escapes, without quotes. Returns `true` if it has an escape.
-pub(super) fn push_escaped(bytes: &mut Vec<u8>, text: &str) -> bool {
+pub(in crate::json) fn push_escaped(bytes: &mut Vec<u8>, text: &str) -> bool {
     let mut rest = text.as_bytes();
     let mut is_escaped = false;
     loop {
@@ -124,47 +215,9 @@ fn push_escape(bytes: &mut Vec<u8>, special: u8) {
     bytes.extend_from_slice(&[b'\\', short]);
 }
 
-/// Writes JSON text without white space outside of its strings.
-pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) -> Result<(), Error> {
-    let bytes = json.as_bytes();
-    let (mut copied, mut at) = (0, 0);
-    while let Some(byte) = bytes.get(at) {
-        let start = at;
-        at += 1;
-        match byte {
-            b'"' => at = end_of_string(bytes, start),
-            b' ' | b'\t' | b'\n' | b'\r' => {
-                output.extend_from_slice(&bytes[copied..start]);
-                copied = at;
-            }
-            b'[' | b'{' => limit.open()?,
-            b']' | b'}' => limit.levels = limit.levels.saturating_sub(1),
-            _ => {}
-        }
-    }
-    output.extend_from_slice(&bytes[copied..]);
-    Ok(())
-}
-
-/// Returns the position after the string that starts at `at`.
-pub(super) fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
-    at += 1;
-    while let Some(found) = memchr2(b'"', b'\\', &bytes[at.min(bytes.len())..]) {
-        at += found;
-        if bytes[at] == b'"' {
-            return at + 1;
-        }
-        // Skips the escaped character.
-        at += 2;
-    }
-    bytes.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::reader::MAX_DEPTH;
-    use serde_json::{Value, json};
 
     fn assert_equals_serde_json(text: &str) {
         let mut bytes = b"before".to_vec();
@@ -209,33 +262,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    fn compact(json: &str) -> Option<String> {
-        let mut limit = DepthLimit::new(MAX_DEPTH + 1);
-        let mut compact = Vec::new();
-        let written = write_compact(&mut compact, json, &mut limit);
-        assert_eq!(written.is_err(), limit.is_exceeded);
-        written.ok()?;
-        assert!(serde_json::from_slice::<Value>(&compact).is_ok());
-        String::from_utf8(compact).ok()
-    }
-
-    #[test]
-    fn white_space_between_tokens_goes_and_strings_stay() {
-        let value = json!({"a b": [1.5, " x \n\t\"y\\", {"\\\"": " "}], "": null, "c": [], "d": {}});
-        let pretty = format!("\r\n {value:#}\t ").replace("  ", " \r\n\t ");
-        assert_eq!(compact(&pretty), Some(value.to_string()));
-        for scalar in ["1", " 1 ", "\"\"", "null"] {
-            assert_eq!(compact(scalar).as_deref(), Some(scalar.trim()));
-        }
-    }
-
-    #[test]
-    fn text_that_nests_too_deep_is_not_written() {
-        let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
-        assert!(compact(&nested(MAX_DEPTH)).is_some());
-        assert!(compact(&nested(20_000)).is_none());
-        assert!(compact(&format!("[{}]", vec!["{}"; 300].join(","))).is_some());
     }
 }
