@@ -38,26 +38,31 @@ impl Cli {
         // Accept any name here, so that our own error reports an unknown one.
         let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
         let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
-        let mut commands = vec![
+        let commands = [
             Command::new("serve").about("Serve the Model Context Protocol over standard input and output"),
             list(names(), AnyText::of(tags)),
             call(&tools, has_flags, &self.dispatcher),
             Command::new("describe")
                 .about("Write a page about all tools, or about one, in Markdown")
                 .arg(known(arg!(tool: [NAME] "Only this tool"), names())),
+            #[cfg(feature = "lint")]
+            super::lint::lint_command(),
+            #[cfg(feature = "lint")]
+            super::lint::contract_command(),
             install(),
+            #[cfg(feature = "export")]
+            super::export::command(),
             Command::new("openapi").about("Print the OpenAPI document of the tools over plain HTTP, as JSON"),
             Command::new("completions")
                 .about("Print a completion script")
                 .after_help("In ~/.bashrc, for example: source <(PROGRAM completions bash)")
                 .arg(arg!(shell: <SHELL>).value_parser(value_parser!(Shell))),
         ];
-        #[cfg(feature = "lint")]
-        commands.extend(super::lint::commands());
-        #[cfg(feature = "export")]
-        commands.push(super::export::command());
         #[cfg(feature = "tasks")]
-        commands.extend(self.dispatcher.own_worker().map(|_| worker()));
+        let worker = self.dispatcher.own_worker().map(|_| worker());
+        #[cfg(not(feature = "tasks"))]
+        let worker = None;
+        let commands: Vec<_> = commands.into_iter().chain(worker).collect();
         let words = commands.iter().map(Command::get_name).chain(tools.iter().map(|tool| tool.name.as_str()));
         let help = Command::new("help").about("Print help").arg(
             arg!(words: [COMMAND]... "The command, and the tool of `call`")

@@ -49,22 +49,24 @@ fn client_name(client: Client) -> &'static str {
     }
 }
 
-pub(super) fn commands() -> [Command; 2] {
+pub(super) fn lint_command() -> Command {
     let clients = PossibleValuesParser::new(Client::ALL.iter().copied().map(client_name).chain(["all"]));
     let severities = PossibleValuesParser::new(LEVELS.map(|level| level.name));
-    let lint = Command::new("lint")
+    Command::new("lint")
         .about("Find what clients would refuse or lose")
         .arg(arg!(--for <CLIENT>... "Only this client [default: all but openai-strict]").value_parser(clients))
         .arg(
             arg!(--"fail-on" <SEVERITY> "The least severe finding that makes the exit code 1")
                 .default_value("lost")
                 .value_parser(severities),
-        );
-    let contract = Command::new("contract")
+        )
+}
+
+pub(super) fn contract_command() -> Command {
+    Command::new("contract")
         .about("Check that no change of the tools breaks a client")
         .arg(arg!(--write "Write the file instead of checking it"))
-        .arg(arg!(file: [FILE] "The contract").default_value(LOCK_FILE).value_hint(ValueHint::FilePath));
-    [lint, contract]
+        .arg(arg!(file: [FILE] "The contract").default_value(LOCK_FILE).value_hint(ValueHint::FilePath))
 }
 
 impl Cli {
