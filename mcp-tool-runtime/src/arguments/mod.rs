@@ -4,7 +4,7 @@
 //! 2. [`aliases`] replaces the aliases of parameters by the published names, and those inside their types for tools that accept these.
 //! 3. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
 //!    allows.
-//!    Before that, [`rereads`] refuses what would take the type an exponential time to read.
+//!    Before that, [`nesting`] refuses what would take the type an exponential time to read.
 //! 4. [`decode`] reads the author's types. A [`type_error`] says what a type refuses. [`messages`] writes it in the terms
 //!    of JSON, and [`redact`] removes the values from it.
 //!    [`parameters`] reads the arguments of `#[mcp_tool]` one by one.
@@ -19,10 +19,10 @@ pub(crate) mod coerce;
 pub(crate) mod deadline;
 mod decode;
 mod messages;
+pub(crate) mod nesting;
 pub(crate) mod parameters;
 mod published;
 mod redact;
-pub(crate) mod rereads;
 mod type_error;
 pub(crate) mod violations;
 

@@ -13,7 +13,7 @@ use super::rmcp_types::rmcp_types;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases;
-use crate::arguments::rereads::Rereads;
+use crate::arguments::nesting::NestingLimit;
 use crate::ask::{CompiledQuestion, consent_first};
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
@@ -318,7 +318,7 @@ fn tool_entry(
         }),
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
-        rereads: if metadata.has_derived_input { Rereads::of(&tool.input_schema) } else { None },
+        nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },
         cursor: None,
         metadata: ToolMetadata { task: metadata.task.filter(|_| context.tasks.is_some()), ..metadata },
         handler,

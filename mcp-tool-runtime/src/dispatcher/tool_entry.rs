@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::arguments::aliases::{Aliases, hidden};
 use crate::arguments::coerce;
 use crate::arguments::parameters::DecodeCheck;
-use crate::arguments::rereads::Rereads;
+use crate::arguments::nesting::NestingLimit;
 use crate::call::ToolShared;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
@@ -29,7 +29,7 @@ pub(crate) struct ToolEntry {
     /// Strings may be coerced too.
     pub(crate) lax: bool,
     /// Set if the type of the arguments reads a value several times.
-    pub(super) rereads: Option<Rereads>,
+    pub(super) nesting: Option<NestingLimit>,
     /// The name of the argument for the cursor, if the tool has pages.
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
@@ -57,7 +57,7 @@ impl ToolEntry {
         if self.lax {
             coerce::parse_arguments(document);
         }
-        if let Some(violation) = self.rereads.as_ref().and_then(|rereads| rereads.violation(document)) {
+        if let Some(violation) = self.nesting.and_then(|limit| limit.violation(document)) {
             return Err(vec![violation]);
         }
         if !document.root().is_object() {
