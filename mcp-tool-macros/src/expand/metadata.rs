@@ -65,8 +65,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     });
     let questions = questions::specs(tool);
     let codec = arguments_codec(tool, arguments);
-    let accepted_aliases = is_set(tool.keys.accept_aliases.as_ref())
-        .then(|| quote!(.with_accepted_aliases(__mcp_tool::ArgumentsCodec::alias_probe(#codec))));
+    let accepted_aliases = is_set(tool.keys.accept_aliases.as_ref()).then(|| quote!(.with_accepted_aliases()));
     let argument_types = argument_types(tool);
     let result_types = result_types(tool);
     let method = tool.service.as_ref().map(|_| {

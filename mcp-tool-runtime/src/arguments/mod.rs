@@ -1,14 +1,14 @@
 //! How do the arguments of a call become values of the author's types?
 //!
 //! 1. The module `json` reads the arguments as a document.
-//! 2. [`aliases`] replaces the aliases of parameters by the published names, and those inside their types for tools that accept these.
-//! 3. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
-//!    allows.
-//!    Before that, [`nesting`] refuses what would take the type an exponential time to read.
-//! 4. [`decode`] reads the author's types. A [`type_error`] says what a type refuses. [`messages`] writes it in the terms
+//! 2. [`nesting`] refuses what would take the type an exponential time to read.
+//! 3. [`aliases`] replaces the aliases of parameters by the published names.
+//! 4. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
+//!    allows, and [`aliases`] excuses the aliases inside types.
+//! 5. [`decode`] reads the author's types. A [`type_error`] says what a type refuses. [`messages`] writes it in the terms
 //!    of JSON, and [`redact`] removes the values from it.
 //!    [`parameters`] reads the arguments of `#[mcp_tool]` one by one.
-//! 5. [`violations`] turns everything that is wrong into one error.
+//! 6. [`violations`] turns everything that is wrong into one error.
 //!
 //! All of it counts against the timeout of the call ([`deadline`]).
 //!

@@ -11,7 +11,6 @@ use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::{Map, Value};
 
 use super::Arguments;
-use super::aliases::{AliasProbe, Probe};
 use super::decode::ValueDeserializer;
 use super::type_error::TypeError;
 use crate::ToolError;
@@ -36,7 +35,6 @@ pub struct Defaulted<T>(pub T);
 pub trait ParameterValue: Sized {
     fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self>;
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize);
-    fn probe(probe: Probe<'_>);
 }
 
 impl<T: DeserializeOwned + JsonSchema> ParameterValue for T {
@@ -52,10 +50,6 @@ impl<T: DeserializeOwned + JsonSchema> ParameterValue for T {
         let object = OneProperty::<T>::json_schema(describer.generator);
         describer.add(index, object);
     }
-
-    fn probe(probe: Probe<'_>) {
-        let _ = T::deserialize(probe);
-    }
 }
 
 impl<T: DeserializeOwned + JsonSchema + Default> ParameterValue for Defaulted<T> {
@@ -68,10 +62,6 @@ impl<T: DeserializeOwned + JsonSchema + Default> ParameterValue for Defaulted<T>
 
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
         T::describe(describer, index);
-    }
-
-    fn probe(probe: Probe<'_>) {
-        <T as ParameterValue>::probe(probe);
     }
 }
 
@@ -86,7 +76,6 @@ struct OneProperty<T> {
 pub trait ParameterTuple: Sized {
     fn read(reader: &mut ParameterReader<'_>) -> Option<Self>;
     fn describe(describer: &mut ParameterDescriber<'_>);
-    fn probe(probe: Probe<'_>, index: usize);
 }
 
 macro_rules! tuples {
@@ -100,14 +89,6 @@ macro_rules! tuples {
             #[allow(unused_variables, reason = "without parameters there is nothing to describe")]
             fn describe(describer: &mut ParameterDescriber<'_>) {
                 $($ty::describe(describer, $index);)*
-            }
-
-            #[allow(unused_variables, reason = "without parameters there is nothing to probe")]
-            fn probe(probe: Probe<'_>, index: usize) {
-                match index {
-                    $($index => $ty::probe(probe),)*
-                    _ => {}
-                }
             }
         }
     )+};
@@ -158,24 +139,51 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
     })
 }
 
-/// Asks the type of a parameter for its names.
-pub(crate) fn probe_parameters<T: ParameterTuple>(probe: Probe<'_>, parameters: &'static [Parameter]) {
-    if let Some((probe, name)) = probe.of_parameter() {
-        let index = parameters.iter().position(|parameter| parameter.name == name);
-        T::probe(probe, index.unwrap_or(parameters.len()));
-    }
-}
-
-/// Tells if the type of the parameters can be read from arguments, and which names it has.
+/// Reads arguments into the type of the parameters, and drops them.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
-    pub(crate) aliases: AliasProbe,
+    pub(crate) parameters: &'static [Parameter],
+    /// Returns the names of the arguments that the type reads beside the published ones.
+    pub(crate) names: fn() -> &'static [&'static str],
 }
 
 impl DecodeCheck {
     pub(crate) fn accepts(self, arguments: &Arguments<'_>) -> bool {
-        (self.read)(arguments, self.aliases.parameters).is_ok()
+        (self.read)(arguments, self.parameters).is_ok()
+    }
+}
+
+/// Returns the names that a struct reads, aliases included. Returns none for a type with a flattened field, because serde passes no names
+/// to its deserializer.
+pub(crate) fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut names: &'static [&'static str] = &[];
+    let _ = T::deserialize(FieldNames(&mut names));
+    names
+}
+
+struct FieldNames<'n>(&'n mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for FieldNames<'_> {
+    type Error = TypeError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, TypeError> {
+        Err(TypeError::new("only the names are of interest"))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, TypeError> {
+        *self.0 = fields;
+        self.deserialize_any(visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
     }
 }
 

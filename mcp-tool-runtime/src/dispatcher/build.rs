@@ -23,6 +23,7 @@ use crate::output::value::NOTHING;
 use crate::paging::definition::CursorArgument;
 use crate::schema::{check, project, walk};
 use crate::tasks::Tasks;
+use crate::tool::argument_shape::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
 use crate::{CacheScope, ToolHandler, mcp, paging};
 use mcp_tool_schema::Validator;
@@ -220,11 +221,9 @@ struct BuildContext<'t> {
 }
 
 /// Returns the errors of aliases for arguments that are sent in a header too.
-fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool, found: &[aliases::FoundAlias<'_>]) -> Vec<String> {
-    let of_types = found.iter().filter(|found| !found.is_variant).map(|found| (found.alias, found.name, found.schema));
-    let declared = metadata.aliases.iter().map(|(alias, name)| (*alias, *name, &tool.input_schema["properties"][name]));
-    let with_header = declared.chain(of_types).filter(|(_, _, schema)| has_headers(schema));
-    let errors = with_header.map(|(alias, name, _)| {
+fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool) -> Vec<String> {
+    let with_header = metadata.aliases.iter().filter(|(_, name)| has_headers(&tool.input_schema["properties"][name]));
+    let errors = with_header.map(|(alias, name)| {
         format!(
             "`{name}` is sent in a header too, and a client could bypass that header with the alias `{alias}`: remove the \
              header or the alias"
@@ -252,11 +251,7 @@ fn tool_entry(
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
     }
     errors.extend(tool.meta.keys().filter_map(|key| key_error(key)));
-    let (aliases, found) = metadata
-        .accepted_aliases
-        .map(|probe| aliases::find(probe, &tool.input_schema, &metadata.renamed_arguments))
-        .unwrap_or_default();
-    errors.extend(aliases_of_headers(&metadata, tool, &found));
+    errors.extend(aliases_of_headers(&metadata, tool));
     let found = check::input(&tool.input_schema, metadata.root_union, !metadata.has_derived_input);
     errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
     errors.extend(rmcp_types(&metadata));
@@ -300,6 +295,9 @@ fn tool_entry(
         return Err(vec![error.to_owned()]);
     }
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
+    // A property is compared with its header under its published name.
+    let accepts_aliases = metadata.accepts_aliases && !has_headers(&tool.input_schema);
+    let accepted_aliases = TypeCheck::of(&metadata).filter(|_| accepts_aliases);
     let settings = Arc::clone(&context.settings);
     Ok(ToolEntry {
         shared: Arc::new(ToolShared {
@@ -309,13 +307,8 @@ fn tool_entry(
             scopes: metadata.scopes.clone(),
             dispatcher: OnceLock::new(),
         }),
-        aliases: aliases.with_parameters(&metadata.aliases, &tool.input_schema),
-        // A property is compared with its header under its published name, and the type does not know the new name of an argument.
-        hidden_aliases: metadata.decode_check.filter(|_| {
-            metadata.accepted_aliases.is_some()
-                && metadata.renamed_arguments.is_empty()
-                && !has_headers(&tool.input_schema)
-        }),
+        aliases: aliases::of_published(&metadata.aliases, &tool.input_schema),
+        accepted_aliases,
         // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },

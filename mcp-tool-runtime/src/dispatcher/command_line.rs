@@ -12,7 +12,8 @@ impl Dispatcher {
     pub(crate) fn argument_error(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> Option<ToolError> {
         let target = self.gate(tool, extensions).target()?;
         let checked = target.document(Some(arguments)).map_err(|violation| vec![*violation]);
-        let checked = checked.and_then(|mut document| target.entry.check_arguments(target.tool, &mut document));
+        let checked =
+            checked.and_then(|mut document| target.entry.check_arguments(target.tool, &mut document, extensions));
         checked.err().map(|violations| invalid_arguments(&violations))
     }
 

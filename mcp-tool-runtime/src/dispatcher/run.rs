@@ -212,7 +212,7 @@ impl Target<'_> {
         let document =
             arguments.as_mut().map_err(|violation| violations::invalid_arguments(std::slice::from_ref(violation)))?;
         self.entry
-            .check_arguments(self.tool, document)
+            .check_arguments(self.tool, document, cx.extensions())
             .map_err(|violations| violations::invalid_arguments(&violations))?;
         deadline::check(cx.deadline)?;
         if self.entry.metadata.task.is_some() && self.entry.questions.is_none() {

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::arguments::aliases::{Aliases, hidden};
+use crate::arguments::aliases::{self, Alias};
 use crate::arguments::coerce;
-use crate::arguments::parameters::DecodeCheck;
 use crate::arguments::nesting::NestingLimit;
 use crate::call::ToolShared;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::json::writer::json_length;
 use crate::output::value::{Body, TextBlock};
+use crate::tool::argument_shape::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
-use crate::{Arguments, Output, ToolError, ToolHandler, mcp};
+use crate::{Arguments, Extensions, Output, ToolError, ToolHandler, mcp};
 use mcp_tool_schema::Validator;
 
 /// One tool: what it declares, and what `build` has compiled of that.
@@ -23,9 +23,10 @@ pub(crate) struct ToolEntry {
     pub(super) shared: Arc<ToolShared>,
     /// The position of the tool in the dispatcher.
     pub(super) index: usize,
-    pub(super) aliases: Aliases,
-    /// Set if the aliases that its types hide are accepted.
-    pub(super) hidden_aliases: Option<DecodeCheck>,
+    /// The aliases of parameters.
+    pub(super) aliases: Box<[Alias]>,
+    /// Set if the aliases inside the types of the arguments are accepted.
+    pub(super) accepted_aliases: Option<TypeCheck>,
     /// Strings may be coerced too.
     pub(crate) lax: bool,
     /// Set if the type of the arguments reads a value several times.
@@ -53,7 +54,12 @@ impl ToolEntry {
     }
 
     /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule I3.
-    pub(super) fn check_arguments(&self, tool: &mcp::Tool, document: &mut Tape<'_>) -> Result<(), Vec<Violation>> {
+    pub(super) fn check_arguments(
+        &self,
+        tool: &mcp::Tool,
+        document: &mut Tape<'_>,
+        extensions: &Extensions,
+    ) -> Result<(), Vec<Violation>> {
         if self.lax {
             coerce::parse_arguments(document);
         }
@@ -63,49 +69,26 @@ impl ToolEntry {
         if !document.root().is_object() {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
-        let mut ambiguous = self.aliases.resolve(document);
-        if ambiguous.is_empty() && self.input.accepts_without_nulls(document) {
+        let mut violations = aliases::resolve(&self.aliases, document);
+        if violations.is_empty() && self.input.accepts_without_nulls(document) {
             return Ok(());
         }
         // The arguments are not valid as they are: try the coercions.
-        let mut ambiguous_in_texts = Vec::new();
-        let check = |document: &mut Tape<'_>| {
-            // A string may have become an object.
-            let found = self.aliases.resolve(document);
-            if !found.is_empty() {
-                ambiguous_in_texts = found;
-            }
-            self.violations(tool, document)
-        };
-        let checked = coerce::coerce_refused(&tool.input_schema, document, self.lax, check);
-        ambiguous.extend(ambiguous_in_texts);
-        if ambiguous.is_empty() {
-            return checked;
+        let check = |document: &mut Tape<'_>| self.violations(tool, document, extensions);
+        if let Err(found) = coerce::coerce_refused(&tool.input_schema, document, self.lax, check) {
+            violations.extend(found);
         }
-        ambiguous.extend(checked.err().into_iter().flatten());
-        Err(ambiguous)
+        if violations.is_empty() { Ok(()) } else { Err(violations) }
     }
 
-    /// Resolves the aliases that only the type knows, as long as the schema refuses the document. Returns the violations that are left.
-    fn violations(&self, tool: &mcp::Tool, document: &mut Tape<'_>) -> Vec<Violation> {
-        let schema = &tool.input_schema;
-        let mut violations = self.input.violations(document.root(), schema);
-        for _ in 0..coerce::SCHEMA_ROUNDS {
-            if violations.is_empty() || !self.resolve_hidden_aliases(tool, document, &violations) {
-                break;
-            }
-            violations = self.input.violations(document.root(), schema);
-        }
-        violations
-    }
-
-    fn resolve_hidden_aliases(&self, tool: &mcp::Tool, document: &mut Tape<'_>, violations: &[Violation]) -> bool {
-        let reads = |check: DecodeCheck, document: &Tape<'_>| {
-            check.accepts(&Arguments::new(document, &tool.input_schema, self.lax))
-        };
-        self.hidden_aliases.is_some_and(|check| {
-            hidden::resolve(document, violations, &tool.input_schema, |document| reads(check, document))
-        })
+    /// Returns what the schema refuses, or nothing if accepted aliases explain all of it.
+    fn violations(&self, tool: &mcp::Tool, document: &Tape<'_>, extensions: &Extensions) -> Vec<Violation> {
+        let violations = self.input.violations(document.root(), &tool.input_schema);
+        let are_aliases = self.accepted_aliases.as_ref().is_some_and(|check| {
+            let reads = || check.accepts(&Arguments::new(document, &tool.input_schema, self.lax), extensions);
+            aliases::may_explain(&violations, check.names()) && reads()
+        });
+        if are_aliases { Vec::new() } else { violations }
     }
 
     /// Checks an output before it is sent: its `_meta`, its blocks, its size, and its value against the schema (rule R2).

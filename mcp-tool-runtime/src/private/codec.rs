@@ -7,9 +7,8 @@ use super::output::BorrowAs;
 use super::{
     Arguments, DeserializeOwned, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, TextOfResult, ToolError,
 };
-use crate::arguments::aliases::{AliasProbe, Probe};
 use crate::arguments::parameters::{
-    DecodeCheck, Parameter, ParameterTuple, describe_parameters, probe_parameters, read_parameters,
+    DecodeCheck, Parameter, ParameterTuple, describe_parameters, field_names, read_parameters,
 };
 use crate::tool::metadata::ResultTypes;
 
@@ -18,7 +17,6 @@ pub trait ArgumentsCodec<A>: Copy + Send {
     fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError>;
     fn schema(self, generator: &mut SchemaGenerator) -> Schema;
     fn decode_check(self) -> DecodeCheck;
-    fn alias_probe(self) -> AliasProbe;
 }
 
 super::type_markers! {
@@ -38,12 +36,8 @@ impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A>
     }
 
     fn decode_check(self) -> DecodeCheck {
-        DecodeCheck { read: |arguments, _| arguments.deserialize::<A>().map(drop), aliases: self.alias_probe() }
-    }
-
-    fn alias_probe(self) -> AliasProbe {
-        let read = |probe: Probe<'_>, _: &'static [Parameter]| drop(A::deserialize(probe));
-        AliasProbe { read, parameters: &[] }
+        let read = |arguments: &Arguments<'_>, _: &'static [Parameter]| arguments.deserialize::<A>().map(drop);
+        DecodeCheck { read, parameters: &[], names: field_names::<A> }
     }
 }
 
@@ -71,14 +65,8 @@ impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
     }
 
     fn decode_check(self) -> DecodeCheck {
-        DecodeCheck {
-            read: |arguments, parameters| read_parameters::<A>(arguments, parameters).map(drop),
-            aliases: self.alias_probe(),
-        }
-    }
-
-    fn alias_probe(self) -> AliasProbe {
-        AliasProbe { read: probe_parameters::<A>, parameters: self.parameters }
+        let read = |arguments: &Arguments<'_>, parameters| read_parameters::<A>(arguments, parameters).map(drop);
+        DecodeCheck { read, parameters: self.parameters, names: || &[] }
     }
 }
 
@@ -104,10 +92,6 @@ impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
     }
 
     fn decode_check(self) -> DecodeCheck {
-        Self::unsupported()
-    }
-
-    fn alias_probe(self) -> AliasProbe {
         Self::unsupported()
     }
 }

@@ -53,7 +53,6 @@ pub use std::vec::Vec;
 
 pub use crate::Extensions;
 use crate::ToolOutput;
-pub use crate::arguments::aliases::{AliasProbe, Probe};
 pub use crate::arguments::parameters::{
     DecodeCheck, Defaulted, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
 };

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::metadata::ToolMetadata;
+use crate::arguments::parameters::DecodeCheck;
 use crate::json::path::{Path, escape_token};
 use crate::json::reader;
 use crate::json::tape::{Tape, property_positions};
 use crate::json::violation::hint;
-use crate::{Extensions, ToolError};
+use crate::{Arguments, Extensions, ToolError};
 use mcp_tool_schema::Validator;
 
 /// Another shape of an argument, for [`ToolHandler::with_argument`](crate::ToolHandler::with_argument).
@@ -247,6 +249,42 @@ impl ArgumentChanges {
             }
         }
         error
+    }
+}
+
+/// Reads arguments into the type of a tool, behind all its shapes, and drops them.
+#[derive(Debug)]
+pub(crate) struct TypeCheck {
+    decode: DecodeCheck,
+    /// The innermost shape first.
+    changes: Vec<Arc<ArgumentChanges>>,
+}
+
+impl TypeCheck {
+    pub(crate) fn of(metadata: &ToolMetadata) -> Option<Self> {
+        Some(Self { decode: metadata.decode_check?, changes: metadata.argument_changes.clone() })
+    }
+
+    /// Returns `true` if a shape reads a value from the call.
+    #[cfg(feature = "lint")]
+    pub(crate) fn needs_call(&self) -> bool {
+        self.changes.iter().any(|changes| changes.need_call())
+    }
+
+    /// Returns the names of the arguments that the type reads beside the published ones. Behind a shape, there are none: one of them
+    /// may be an alias of an argument that the shape has removed.
+    pub(crate) fn names(&self) -> &'static [&'static str] {
+        if self.changes.is_empty() { (self.decode.names)() } else { &[] }
+    }
+
+    /// Returns `true` if the type reads the arguments of a call with these extensions.
+    pub(crate) fn accepts(&self, arguments: &Arguments<'_>, extensions: &Extensions) -> bool {
+        let from_call = self.changes.iter().map(|changes| changes.read(extensions));
+        let Ok(from_call) = from_call.collect::<Result<Vec<_>, _>>() else { return false };
+        let mut document = arguments.with_properties(|_| true);
+        let mut changes = self.changes.iter().zip(&from_call).rev();
+        changes.all(|(changes, from_call)| changes.apply(&mut document, from_call).is_ok())
+            && self.decode.accepts(&arguments.with_document(&document))
     }
 }
 

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::argument_shape::ArgumentChanges;
 use crate::arguments::aliases::Alias;
-use crate::arguments::aliases::AliasProbe;
 use crate::arguments::parameters::DecodeCheck;
 use crate::ask::question::QuestionSpec;
 use crate::call::Labels;
@@ -92,8 +91,8 @@ pub struct ToolMetadata {
     /// A derived input schema may be a union at the root.
     pub(crate) root_union: bool,
     pub(crate) aliases: Cow<'static, [Alias]>,
-    /// Set if the aliases inside the types of the arguments are accepted.
-    pub(crate) accepted_aliases: Option<AliasProbe>,
+    /// The aliases inside the types of the arguments are accepted.
+    pub(crate) accepts_aliases: bool,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
     /// The tool takes an extension that may be missing.
@@ -120,7 +119,7 @@ pub struct ToolMetadata {
     pub(crate) questions: Vec<QuestionSpec>,
     /// The last question is the consent that the dispatcher wants before the tool runs.
     pub(crate) is_consent_first: bool,
-    /// Reads arguments into the type and drops them. Only `lint` calls it.
+    /// Reads arguments into the type and drops them.
     pub(crate) decode_check: Option<DecodeCheck>,
     /// The arguments whose types are not written as types of the standard library, with the names of the types.
     pub(crate) argument_types: &'static [ArgumentType],
@@ -313,8 +312,8 @@ impl ToolMetadata {
         self
     }
 
-    pub fn with_accepted_aliases(mut self, aliases: AliasProbe) -> Self {
-        self.accepted_aliases = Some(aliases);
+    pub const fn with_accepted_aliases(mut self) -> Self {
+        self.accepts_aliases = true;
         self
     }
 

@@ -28,6 +28,9 @@ pub struct Violation {
     pub message: String,
     /// The name of the property is refused, not its value, so no other value would help.
     pub is_unknown_property: bool,
+    /// Whether the property is unknown or missing, and the whole document was searched. Then an alias may be the reason for all that is
+    /// wrong.
+    pub may_be_alias: bool,
 }
 
 /// Displays the path, if the violation is not one of the whole document, and the message.
@@ -42,7 +45,7 @@ impl std::error::Error for Violation {}
 impl Violation {
     /// Creates the violation of a value.
     pub fn new(path: Path, message: impl Into<String>) -> Self {
-        Self { path, message: message.into(), is_unknown_property: false }
+        Self { path, message: message.into(), is_unknown_property: false, may_be_alias: false }
     }
 
     /// Creates a violation of the document as a whole.
@@ -56,7 +59,7 @@ impl Violation {
             Some(known) => format!("not known; did you mean {}?", quote_name(known)),
             None => "not known".to_owned(),
         };
-        Self { is_unknown_property: true, ..Self::new(object.property(name), message) }
+        Self { is_unknown_property: true, may_be_alias: true, ..Self::new(object.property(name), message) }
     }
 }
 

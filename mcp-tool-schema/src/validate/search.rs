@@ -29,7 +29,9 @@ pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) 
         let is_too_deep = search.memo.is_too_deep();
         return vec![if is_too_deep { super::too_deep() } else { Violation::root(NO_MATCH) }];
     }
-    search.found.into_iter().map(|found| found.violation).collect()
+    let is_complete = !search.is_over();
+    let found = search.found.into_iter().map(|found| found.violation);
+    found.map(|found| Violation { may_be_alias: found.may_be_alias && is_complete, ..found }).collect()
 }
 
 /// Every document gets these steps. They are enough for a complete search in any small document, however deep.

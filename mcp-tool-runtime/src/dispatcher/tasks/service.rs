@@ -142,7 +142,9 @@ impl Dispatcher {
             _ if request.is_some() => true,
             None => true,
             Some(Err(_)) => false,
-            Some(Ok(document)) => target.entry.check_arguments(target.tool, &mut document.clone()).is_ok(),
+            Some(Ok(document)) => {
+                target.entry.check_arguments(target.tool, &mut document.clone(), cx.extensions()).is_ok()
+            }
         };
         if !checked || target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
             return Ok(TaskAnswer::Ended(self.run(&mut call).await?));

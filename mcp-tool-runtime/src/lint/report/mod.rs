@@ -1,6 +1,5 @@
 //! Reports about the tools of a dispatcher, for the people who write them.
 
-mod aliases;
 mod callers;
 mod cost;
 mod presence;
@@ -16,7 +15,8 @@ use super::check::check;
 use super::limits::{Requirement, limits_of};
 use super::{Client, Finding};
 use crate::json::reader;
-use crate::{Arguments, Dispatcher, ProtocolVersion, mcp};
+use crate::tool::argument_shape::TypeCheck;
+use crate::{Arguments, Dispatcher, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
     /// Returns what these clients would refuse in the definitions or drop from them.
@@ -51,12 +51,11 @@ impl Dispatcher {
     /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter. For example, JavaScript clients round 64-bit integers beyond
     /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
-    /// Nine rules go beyond the limits of clients:
+    /// Eight rules go beyond the limits of clients:
     ///
     /// - `presence` reports a property that the schema requires and the type does not, or the other way round. This happens if
     ///   `#[serde(with)]` or `#[schemars(with)]` changes a field for only one of serde and schemars. To find such properties, this method
     ///   reads made-up arguments into the types. It calls no tool.
-    /// - `alias` reports a serde alias inside the type of an argument, unless the tool accepts it with the key `accept_aliases`.
     /// - `no-text` reports a tool with `text = off`, because clients that read only the text of a result show nothing.
     /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The list is the whole
     ///   result, or a list of objects directly in it, and has no `maxItems`. Return a [`Paged`](crate::Paged), or set a `budget`.
@@ -84,24 +83,17 @@ impl Dispatcher {
             if metadata.text_off {
                 findings.extend(results::no_text(&tool.name, clients));
             }
-            findings.extend(aliases::aliases(tool, &metadata));
             let is_limited = entry.cursor.is_some() || metadata.budget.is_some() || self.settings().budgets.is_set();
             findings.extend(results::unbounded(tool, is_limited, clients));
-            let Some(decode_check) = metadata.decode_check else { continue };
+            let Some(type_check) = TypeCheck::of(&metadata).filter(|check| !check.needs_call()) else { continue };
             let accepts = |arguments: &Value| {
                 // What the type reads is not the text of a cursor, but the key in it.
                 let mut arguments = arguments.clone();
                 if let (Some(cursor), Some(arguments)) = (&entry.cursor, arguments.as_object_mut()) {
                     arguments.remove(&**cursor);
                 }
-                let Ok(mut document) = reader::read_value(&arguments) else { return false };
-                // What the type reads is the arguments behind all shapes. A value from the call is not known here.
-                let is_known = metadata
-                    .argument_changes
-                    .iter()
-                    .rev()
-                    .all(|changes| !changes.need_call() && changes.apply(&mut document, &[]).is_ok());
-                is_known && decode_check.accepts(&Arguments::new(&document, &tool.input_schema, entry.lax))
+                let Ok(document) = reader::read_value(&arguments) else { return false };
+                type_check.accepts(&Arguments::new(&document, &tool.input_schema, entry.lax), &Extensions::new())
             };
             findings.extend(presence::presence(tool, &accepts));
         }

@@ -261,6 +261,7 @@ impl<'s> Search<'s> {
     fn missing(&mut self, node: &Node, shape: &ObjectShape, view: View<'_>, path: &Path) {
         for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(MAX_FOUND) {
             let mut violation = self.missing_property(path, name, node);
+            violation.may_be_alias = true;
             // A closed object refuses the misspelled name itself.
             if matches!(shape.additional, Additional::Any | Additional::Open) && name.len() >= MIN_MISSPELLED {
                 let others = view.properties().into_iter().flatten().take(MAX_FOUND).map(|(other, _)| other);

@@ -199,8 +199,9 @@ fn i3_aliases_inside_the_types_are_accepted_under_the_new_name() {
         for kind in ["kind", "category"] {
             assert_eq!(value(&dispatcher, "search", json!({new: {kind: "x"}})), "x", "{new}");
             assert_eq!(value(&dispatcher, "find", json!({new: {kind: "x"}})), "x None", "{new}");
-            assert_eq!(value(&dispatcher, "find", json!({"where": {kind: "x"}})), "x None", "{new}");
         }
+        // The type would read the argument under its alias, but no shape has given it that name.
+        assert_eq!(call(&dispatcher, "find", json!({"where": {"kind": "x"}})).error().is_none(), new == "where");
         assert!(call(&dispatcher, "find", json!({"filter": {"kind": "x"}})).error().is_some(), "{new}");
     }
 }
@@ -218,9 +219,7 @@ fn lint_reads_the_types_under_their_own_names() {
         .with_argument("limit", |a| a.renamed("most"));
     let dispatcher = built(exact().tool(tool));
     let found: Vec<_> = dispatcher.lint(&[Client::McpLegacy]).iter().map(ToString::to_string).collect();
-    assert_eq!(found.len(), 2, "two aliases, and no property whose presence differs: {found:#?}");
-    assert!(found[0].contains("`selection`") && found[0].contains("/inputSchema/properties/selection"), "{found:#?}");
-    assert!(found[1].contains("`kind`") && found[1].contains("/inputSchema/properties/selection"), "{found:#?}");
+    assert!(found.is_empty(), "no property whose presence differs: {found:#?}");
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! Serde aliases, which no schema publishes (rule I3).
+//!
+//! The macro sees the aliases of a function's parameters. They are replaced by the published names before the schema is checked, so the
+//! schema applies to an argument under each of its names.
+//!
+//! Only serde knows the aliases inside the author's types. For a tool with `accept_aliases`, one rule covers them: if the schema complains
+//! of nothing but unknown and missing properties, and the type reads the arguments, they are accepted as they were sent.
+
+use serde_json::Value;
+
+use super::published::{publish, schemas_at};
+use crate::json::path::{Path, Step};
+use crate::json::tape::{Tape, property_positions};
+use crate::json::violation::{Violation, quote_name};
+
+/// Another name of a parameter, and the published name.
+pub(crate) type Alias = (&'static str, &'static str);
+
+/// Returns the declared aliases whose parameter is published, except for those that are published names themselves.
+pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
+    let schemas = schemas_at(schema, &[]);
+    let is_published = |name: &str| publish(&schemas, name);
+    declared.iter().filter(|(alias, name)| is_published(name) && !is_published(alias)).copied().collect()
+}
+
+/// Replaces each alias of a parameter by the published name.
+///
+/// An argument given under two names is a violation. The alias is removed, because the schema would report it again.
+pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violation> {
+    if aliases.is_empty() {
+        return Vec::new();
+    }
+    let sent = || property_positions(document.slots_from(0), 0);
+    // Only parameters with aliases are remembered, so unknown arguments cost no more than these walks, however many there are.
+    let of_name =
+        |name: &str| aliases.iter().find(|(_, published)| *published == name).map(|(_, published)| *published);
+    let mut given: Vec<_> = sent().filter_map(|(_, name, _)| of_name(name)).collect();
+    let of_alias = |name: &str| aliases.iter().find(|(alias, _)| *alias == name);
+    let found: Vec<_> = sent().filter_map(|(key, name, _)| Some((key, of_alias(name)?))).collect();
+    let mut violations = Vec::new();
+    for (key, (alias, name)) in found {
+        if given.contains(name) {
+            let message = format!("the same argument as {}; give one of them", quote_name(name));
+            violations.push(Violation::new(Path::default().property(alias), message));
+            document.remove_property(0, key);
+        } else {
+            document.rename(key, *name);
+            given.push(name);
+        }
+    }
+    violations
+}
+
+/// Returns `true` if aliases inside the types may be the reason for all of these violations.
+///
+/// The schema of the arguments themselves is closed, although their type may ignore what it does not know. So an unknown argument
+/// must have one of the names that the type reads. Otherwise a misspelt argument would be lost without an error.
+pub(crate) fn may_explain(violations: &[Violation], argument_names: &[&str]) -> bool {
+    violations.iter().all(|violation| {
+        let is_known = match violation.path.steps() {
+            [Step::Key(name)] => !violation.is_unknown_property || argument_names.contains(&&**name),
+            _ => true,
+        };
+        violation.may_be_alias && is_known
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::json::reader::read_value;
+
+    #[test]
+    fn only_an_alias_that_is_not_published_is_replaced_and_only_by_a_published_name() {
+        let schema = json!({ "properties": { "a": {}, "b": {} } });
+        for (alias, sent, expected) in [
+            (("old", "a"), json!({ "old": 1 }), json!({ "a": 1 })),
+            (("b", "a"), json!({ "b": 1 }), json!({ "b": 1 })),
+            (("old", "hidden"), json!({ "old": 1 }), json!({ "old": 1 })),
+        ] {
+            let mut arguments = read_value(&sent).expect("a document");
+            assert!(resolve(&of_published(&[alias], &schema), &mut arguments).is_empty());
+            assert_eq!(arguments.root().to_value(), expected, "{alias:?}");
+        }
+    }
+}
