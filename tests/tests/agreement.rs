@@ -192,15 +192,13 @@ struct TestedTool {
     arbitrary: fn(&mut Unstructured<'_>) -> Option<Value>,
     constrained: bool,
     debatable: bool,
-    ignored: Option<fn(&mut Value)>,
 }
 
 impl TestedTool {
     fn new(specimen: Specimen) -> Self {
         let schema = specimen.handler.definition().input_schema;
         let oracle = Oracle::new(&specimen, &schema);
-        let Specimen { name, handler, echo, arbitrary, constrained, debatable, ignored, aliases, unpublished, .. } =
-            specimen;
+        let Specimen { name, handler, echo, arbitrary, constrained, debatable, aliases, unpublished, .. } = specimen;
         let dispatcher = Dispatcher::builder().tools([handler]).build().unwrap_or_else(|error| panic!("{error}"));
         let outputs = ProtocolVersion::ALL.map(|version| {
             let schema = dispatcher.list_for(version)[0].output_schema.as_ref();
@@ -222,7 +220,6 @@ impl TestedTool {
             arbitrary,
             constrained,
             debatable,
-            ignored,
         }
     }
 
@@ -314,10 +311,7 @@ impl TestedTool {
                 return Err(format!("{version}: sends {}, which its schema refuses", sent["structuredContent"]));
             }
         }
-        let mut arguments = if arguments.is_null() { json!({}) } else { arguments.clone() };
-        if let Some(remove_ignored) = self.ignored {
-            remove_ignored(&mut arguments);
-        }
+        let arguments = if arguments.is_null() { json!({}) } else { arguments.clone() };
         // The tool may receive `3` for `3.0`, and no property where the client sent `null`.
         let nulls = nulls(&arguments).min(MAX_NULLS);
         for kept in (0..1_u32 << nulls).rev() {

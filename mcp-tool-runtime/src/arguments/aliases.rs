@@ -8,7 +8,7 @@
 
 use serde_json::Value;
 
-use super::published::{publish, schemas_at};
+use super::published_names;
 use crate::json::path::{Path, Step};
 use crate::json::tape::{Tape, property_positions};
 use crate::json::violation::{Violation, quote_name};
@@ -18,9 +18,8 @@ pub(crate) type Alias = (&'static str, &'static str);
 
 /// Returns the declared aliases whose parameter is published, except for those that are published names themselves.
 pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
-    let schemas = schemas_at(schema, &[]);
-    let is_published = |name: &str| publish(&schemas, name);
-    declared.iter().filter(|(alias, name)| is_published(name) && !is_published(alias)).copied().collect()
+    let published = published_names(schema);
+    declared.iter().filter(|(alias, name)| published.contains(name) && !published.contains(alias)).copied().collect()
 }
 
 /// Replaces each alias of a parameter by the published name.

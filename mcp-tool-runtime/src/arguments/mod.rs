@@ -21,10 +21,12 @@ mod decode;
 mod messages;
 pub(crate) mod nesting;
 pub(crate) mod parameters;
-mod published;
 mod redact;
 mod type_error;
 pub(crate) mod violations;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -33,6 +35,8 @@ use type_error::TypeError;
 use self::coerce::Coercions;
 use crate::ToolError;
 use crate::json::tape::{Tape, View, property_positions};
+use crate::schema::reference::resolve;
+use crate::schema::walk::keyword_or_null;
 
 /// The arguments of one call, checked against the tool's input schema.
 ///
@@ -65,19 +69,17 @@ use crate::json::tape::{Tape, View, property_positions};
 pub struct Arguments<'a> {
     tape: &'a Tape<'a>,
     schema: &'a Value,
-    /// Strings may be coerced too.
-    lax: bool,
 }
 
 impl<'a> Arguments<'a> {
-    pub(crate) fn new(tape: &'a Tape<'a>, schema: &'a Value, lax: bool) -> Self {
-        Self { tape, schema, lax }
+    pub(crate) fn new(tape: &'a Tape<'a>, schema: &'a Value) -> Self {
+        Self { tape, schema }
     }
 
     /// Returns a copy of the document without the properties that a schema does not publish.
     pub(crate) fn published_in(&self, schema: &Value) -> Tape<'a> {
-        let schemas = published::schemas_at(schema, &[]);
-        self.with_properties(|name| published::publish(&schemas, name))
+        let published = published_names(schema);
+        self.with_properties(|name| published.contains(name))
     }
 
     /// Returns a copy of the document with only the properties whose names `is_kept` accepts.
@@ -147,48 +149,20 @@ impl<'a> Arguments<'a> {
 
     /// Reads the arguments with a function that reads a document.
     ///
-    /// serde reads a flattened `Option` as `None` if it refuses a value in it, and from its buffer it refuses `3.0` for an integer. So such a
-    /// number is replaced first, if the schema says that it is an integer.
+    /// serde buffers some values, such as those of an untagged enum, before it knows their types, and then refuses `3.0` for an integer. In a
+    /// flattened `Option`, the value is even lost without an error. So an integer is written as one before, if the schema says that it is
+    /// one. Where the schema does not know, the type decides.
     fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
-        let mut document = self.tape.has_integral_float().then(|| self.tape.clone());
-        let document = document.take_if(|document| coerce::apply(self.schema, document, Coercions::Floats));
-        let arguments = document.as_ref().map_or(*self, |document| self.with_document(document));
-        let mut value = None;
-        arguments.read_coerced(&mut |root| {
-            value = Some(read(root)?);
-            Ok(())
-        })?;
-        Ok(value.expect("the arguments were read without an error"))
-    }
-
-    /// Reads the type. If it refuses the document, coerces what the schema refuses, then the value that the type refused, and reads the
-    /// type again each time. Stops when the type accepts the document, nothing can be coerced, or the limit of rounds is reached.
-    ///
-    /// The error is the last violation: those before it were coerced, so they are none. The function is not generic, so that it is
-    /// compiled once and not for each tool.
-    fn read_coerced(&self, read: &mut dyn FnMut(View<'_>) -> Result<(), TypeError>) -> Result<(), ToolError> {
-        let Err(mut error) = read(self.tape.root()) else { return Ok(()) };
-        let mut document = self.tape.clone();
-        let mut round = 0;
-        loop {
-            let may_be_of_unit_content = error.may_be_of_unit_content;
-            let violation = error.into_violation(document.root());
-            let mut has_changed =
-                round == 0 && coerce::apply(self.schema, &mut document, Coercions::of_refused(self.lax));
-            has_changed |= document.make_integers();
-            has_changed |=
-                may_be_of_unit_content && coerce::unit_content::remove(&mut document, &violation.path, self.schema);
-            has_changed |=
-                !has_changed && coerce::coerce(&mut document, std::slice::from_ref(&violation), self.lax, None);
-            if !has_changed || round == coerce::TYPE_ROUNDS {
-                return Err(violations::invalid_arguments(&[violation]));
-            }
-            match read(document.root()) {
-                Ok(()) => return Ok(()),
-                Err(refused) => error = refused,
-            }
-            round += 1;
+        let mut document = Cow::Borrowed(self.tape);
+        if self.tape.has_integral_float() {
+            coerce::apply(self.schema, document.to_mut(), Coercions::Floats, None);
         }
+        let mut value = read(document.root());
+        if value.is_err() && document.has_integral_float() {
+            document.to_mut().make_integers();
+            value = read(document.root());
+        }
+        value.map_err(|error| violations::invalid_arguments(&[error.into_violation(document.root())]))
     }
 
     /// Returns the arguments as a JSON value, which is always an object.
@@ -204,4 +178,20 @@ impl<'a> Arguments<'a> {
     pub fn to_value(&self) -> Value {
         self.tape.root().to_value()
     }
+}
+
+/// Returns the names of the arguments that an input schema lists, also in the schemas that it combines.
+fn published_names(input_schema: &Value) -> HashSet<&str> {
+    let (mut names, mut seen, mut pending) = (HashSet::new(), HashSet::new(), vec![input_schema]);
+    while let Some(schema) = pending.pop() {
+        if seen.insert(std::ptr::from_ref(schema)) {
+            let properties = keyword_or_null(schema, "properties").as_object().into_iter().flatten();
+            names.extend(properties.map(|(name, _)| name.as_str()));
+            let target = keyword_or_null(schema, "$ref").as_str();
+            pending.extend(target.and_then(|target| resolve(input_schema, target)));
+            let combined = ["allOf", "anyOf", "oneOf"].map(|keyword| keyword_or_null(schema, keyword).as_array());
+            pending.extend(combined.into_iter().flatten().flatten());
+        }
+    }
+    names
 }

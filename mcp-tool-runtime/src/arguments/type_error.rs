@@ -17,11 +17,8 @@ pub(super) struct TypeError {
     message: Message,
     /// The steps to the refused value, innermost first: each level adds its own on the way out.
     reversed_path: Path,
-    /// Whether a key was refused. Coercing the value cannot help then.
+    /// Whether a key was refused, and the path already leads to it.
     is_of_key: bool,
-    /// A content beside the tag of a unit variant may have been refused. The path leads to the content, to the object with the tag, or to the
-    /// value of an untagged enum around them, which drops the errors of its variants.
-    pub(super) may_be_of_unit_content: bool,
 }
 
 #[derive(Debug)]
@@ -41,7 +38,7 @@ impl TypeError {
     }
 
     fn of(message: Message) -> Self {
-        Self { message, reversed_path: Path::default(), is_of_key: false, may_be_of_unit_content: false }
+        Self { message, reversed_path: Path::default(), is_of_key: false }
     }
 
     /// Adds the step that led to the refused value.
@@ -65,10 +62,7 @@ impl TypeError {
             Message::OfAuthor(_) => redact(text, nearest_value(root, &path)),
             _ => text,
         };
-        // Both are about a key, which no coercion of a value can mend.
-        let mut violation = Violation::new(path, message);
-        violation.is_unknown_property = self.is_of_key;
-        violation
+        Violation::new(path, message)
     }
 }
 
@@ -103,14 +97,13 @@ impl de::Error for TypeError {
         let message = message.to_string();
         // serde's message for an untagged enum contains the name of the Rust type.
         if message.starts_with("data did not match any variant") {
-            return Self { may_be_of_unit_content: true, ..Self::new("expected one of the published variants") };
+            return Self::new("expected one of the published variants");
         }
         Self::of(Message::OfAuthor(message))
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let message = format!("expected {}, got {}", describe_expected(expected), describe_type(&unexpected));
-        Self { may_be_of_unit_content: expected.to_string().starts_with("unit variant"), ..Self::new(message) }
+        Self::new(format!("expected {}, got {}", describe_expected(expected), describe_type(&unexpected)))
     }
 
     fn invalid_value(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {

@@ -39,7 +39,7 @@ impl CompiledQuestion {
         let wrapped = self.wrapped(content);
         let mut tape = reader::read_value(&wrapped).map_err(|violation| self.describe(&[violation]))?;
         self.check(&mut tape).map_err(|violations| self.describe(&violations))?;
-        Arguments::new(&tape, &self.form.validation_schema, self.lax).deserialize().map_err(|error| {
+        Arguments::new(&tape, &self.form.validation_schema).deserialize().map_err(|error| {
             let errors = error.errors();
             let line =
                 |error: &crate::output::parameter_error::ParameterError| self.line(error.parameter(), error.message());

@@ -221,7 +221,7 @@ impl Target<'_> {
         let is_large = document.slots_from(0).len() > LARGE;
         let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));
         let consent = self.entry.consent().map(question);
-        let arguments = Arguments::new(document, &self.tool.input_schema, self.entry.lax);
+        let arguments = Arguments::new(document, &self.tool.input_schema);
         let call = move || self.entry.handler.call(cx, arguments);
         let mut tool = match consent {
             Some((index, question)) => CatchPanic::new(|| Box::pin(consent_first::run(cx, index, question, call)))?,

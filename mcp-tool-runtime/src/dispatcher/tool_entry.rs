@@ -28,7 +28,7 @@ pub(crate) struct ToolEntry {
     /// Set if the aliases inside the types of the arguments are accepted.
     pub(super) accepted_aliases: Option<TypeCheck>,
     /// Strings may be coerced too.
-    pub(crate) lax: bool,
+    pub(super) lax: bool,
     /// Set if the type of the arguments reads a value several times.
     pub(super) nesting: Option<NestingLimit>,
     /// The name of the argument for the cursor, if the tool has pages.
@@ -74,7 +74,7 @@ impl ToolEntry {
             return Ok(());
         }
         // The arguments are not valid as they are: try the coercions.
-        let check = |document: &mut Tape<'_>| self.violations(tool, document, extensions);
+        let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
         if let Err(found) = coerce::coerce_refused(&tool.input_schema, document, self.lax, check) {
             violations.extend(found);
         }
@@ -85,7 +85,7 @@ impl ToolEntry {
     fn violations(&self, tool: &mcp::Tool, document: &Tape<'_>, extensions: &Extensions) -> Vec<Violation> {
         let violations = self.input.violations(document.root(), &tool.input_schema);
         let are_aliases = self.accepted_aliases.as_ref().is_some_and(|check| {
-            let reads = || check.accepts(&Arguments::new(document, &tool.input_schema, self.lax), extensions);
+            let reads = || check.accepts(&Arguments::new(document, &tool.input_schema), extensions);
             aliases::may_explain(&violations, check.names()) && reads()
         });
         if are_aliases { Vec::new() } else { violations }

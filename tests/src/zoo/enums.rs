@@ -91,11 +91,15 @@ types! {
     struct MaybeUnion { external: Option<External>, internal: Option<Internal>, untagged: Option<Untagged> }
 }
 
-/// The schema of a unit variant is open, so a content beside its tag is an unknown property.
-fn content_of_unit(arguments: &mut serde_json::Value) {
-    if arguments["value"]["t"] == "Unit" {
-        arguments["value"].as_object_mut().expect("an enum").shift_remove("c");
-    }
+/// Why a type is stricter than its schema: serde refuses the content of other variants beside the tag of a unit variant, and the schema of
+/// the variant is open.
+pub(super) const UNITS: &str = "a unit variant has no content";
+
+pub(super) fn has_content_of_unit(value: &serde_json::Value) -> bool {
+    let is_unit = value["t"] == "Unit" || value["t"] == "Rest";
+    is_unit && !value["c"].is_null()
+        || value.as_array().into_iter().flatten().any(has_content_of_unit)
+        || value.as_object().into_iter().flatten().any(|(_, value)| has_content_of_unit(value))
 }
 
 specimens! {
@@ -107,7 +111,7 @@ specimens! {
     internal_enum: Internal;
     internal_arguments in Internal;
     closed_internal_enum: InternalClosed;
-    adjacent_enum: Adjacent, ignoring(content_of_unit);
+    adjacent_enum: Adjacent, stricter(UNITS, has_content_of_unit);
     adjacent_arguments in AdjacentClosed;
     closed_adjacent_enum: AdjacentClosed;
     untagged_enum: Untagged;

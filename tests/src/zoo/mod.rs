@@ -47,8 +47,6 @@ pub struct Specimen {
     pub debatable: bool,
     /// Set if the type refuses values that its schema accepts.
     pub stricter: Option<Stricter>,
-    /// Removes what the dispatcher ignores and serde refuses.
-    pub ignored: Option<fn(&mut Value)>,
 }
 
 /// The alias of a parameter, and its published name.
@@ -76,7 +74,6 @@ impl Specimen {
             aliases: &[],
             unpublished: &[],
             stricter: None,
-            ignored: None,
         }
     }
 
@@ -122,10 +119,6 @@ impl Specimen {
 
     fn unpublished(self, unpublished: &'static [&'static str]) -> Self {
         Self { unpublished, ..self }
-    }
-
-    fn ignoring(self, ignored: fn(&mut Value)) -> Self {
-        Self { ignored: Some(ignored), ..self }
     }
 
     fn stricter(self, why: &'static str, refuses: fn(&Value) -> bool) -> Self {

@@ -1,7 +1,6 @@
 //! Every representation of an enum inside every other one, and inside what serde buffers.
 
-use serde_json::Value;
-
+use super::enums::{UNITS, has_content_of_unit};
 use super::specimens;
 
 /// Defines types as `types` does, with one parameter for the type inside.
@@ -40,48 +39,34 @@ generic_types! {
     struct Places { one: T, maybe: Option<T>, many: Vec<T>, pair: (u8, T) }
 }
 
-/// The schema of a unit variant is open, so a content beside its tag is an unknown property.
-fn contents_of_units(value: &mut Value) {
-    match value {
-        Value::Array(elements) => elements.iter_mut().for_each(contents_of_units),
-        Value::Object(properties) => {
-            if properties.get("t").is_some_and(|tag| tag == "Unit" || tag == "Rest") {
-                properties.shift_remove("c");
-            }
-            properties.values_mut().for_each(contents_of_units);
-        }
-        _ => {}
-    }
-}
-
 specimens! {
     external_in_external: External<External<u8>>;
     internal_in_external: External<Internal<u8>>;
-    adjacent_in_external: External<Adjacent<u8>>, ignoring(contents_of_units);
+    adjacent_in_external: External<Adjacent<u8>>, stricter(UNITS, has_content_of_unit);
     untagged_in_external: External<Untagged<u8>>;
     external_in_internal: Internal<External<u8>>;
     internal_in_internal: Internal<Internal<u8>>;
-    adjacent_in_internal: Places<Internal<Adjacent<u8>>>, ignoring(contents_of_units);
+    adjacent_in_internal: Places<Internal<Adjacent<u8>>>, stricter(UNITS, has_content_of_unit);
     untagged_in_internal: Internal<Untagged<u8>>;
-    external_in_adjacent: Adjacent<External<u8>>, ignoring(contents_of_units);
-    internal_in_adjacent: Adjacent<Internal<u8>>, ignoring(contents_of_units);
-    adjacent_in_adjacent: Adjacent<Adjacent<u8>>, ignoring(contents_of_units);
-    untagged_in_adjacent: Adjacent<Untagged<u8>>, ignoring(contents_of_units);
+    external_in_adjacent: Adjacent<External<u8>>, stricter(UNITS, has_content_of_unit);
+    internal_in_adjacent: Adjacent<Internal<u8>>, stricter(UNITS, has_content_of_unit);
+    adjacent_in_adjacent: Adjacent<Adjacent<u8>>, stricter(UNITS, has_content_of_unit);
+    untagged_in_adjacent: Adjacent<Untagged<u8>>, stricter(UNITS, has_content_of_unit);
     external_in_untagged: Untagged<External<u8>>;
     internal_in_untagged: Places<Untagged<Internal<u8>>>;
-    adjacent_in_untagged: Places<Untagged<Adjacent<u8>>>, ignoring(contents_of_units);
+    adjacent_in_untagged: Places<Untagged<Adjacent<u8>>>, stricter(UNITS, has_content_of_unit);
     untagged_in_untagged: Untagged<Untagged<u8>>;
     closed_external_in_untagged: UntaggedClosed<ExternalClosed<u8>>;
     closed_internal_in_untagged: UntaggedClosed<InternalClosed<u8>>;
-    closed_adjacent_in_untagged: UntaggedClosed<AdjacentClosed<u8>>, ignoring(contents_of_units);
-    closed_adjacent_in_internal: InternalClosed<AdjacentClosed<u8>>, ignoring(contents_of_units);
-    closed_internal_in_adjacent: AdjacentClosed<InternalClosed<u8>>, ignoring(contents_of_units);
-    closed_untagged_in_adjacent: AdjacentClosed<UntaggedClosed<u8>>, ignoring(contents_of_units);
-    skipping_adjacent_in_untagged: Untagged<AdjacentSkipping<u8>>, ignoring(contents_of_units);
+    closed_adjacent_in_untagged: UntaggedClosed<AdjacentClosed<u8>>, stricter(UNITS, has_content_of_unit);
+    closed_adjacent_in_internal: InternalClosed<AdjacentClosed<u8>>, stricter(UNITS, has_content_of_unit);
+    closed_internal_in_adjacent: AdjacentClosed<InternalClosed<u8>>, stricter(UNITS, has_content_of_unit);
+    closed_untagged_in_adjacent: AdjacentClosed<UntaggedClosed<u8>>, stricter(UNITS, has_content_of_unit);
+    skipping_adjacent_in_untagged: Untagged<AdjacentSkipping<u8>>, stricter(UNITS, has_content_of_unit);
     skipping_internal_in_untagged: Untagged<InternalSkipping<u8>>;
-    flattened_adjacent: Places<Flattened<Adjacent<u8>>>, ignoring(contents_of_units);
+    flattened_adjacent: Places<Flattened<Adjacent<u8>>>, stricter(UNITS, has_content_of_unit);
     flattened_internal: Flattened<Internal<u8>>;
-    flattened_adjacent_in_untagged: Untagged<Flattened<Adjacent<u8>>>, ignoring(contents_of_units);
-    adjacent_option_in_untagged: Untagged<Adjacent<Option<u8>>>, ignoring(contents_of_units);
-    adjacent_arguments_in_untagged in UntaggedClosed<Adjacent<u8>>, ignoring(contents_of_units);
+    flattened_adjacent_in_untagged: Untagged<Flattened<Adjacent<u8>>>, stricter(UNITS, has_content_of_unit);
+    adjacent_option_in_untagged: Untagged<Adjacent<Option<u8>>>, stricter(UNITS, has_content_of_unit);
+    adjacent_arguments_in_untagged in UntaggedClosed<Adjacent<u8>>, stricter(UNITS, has_content_of_unit);
 }

@@ -10,8 +10,8 @@ pub(crate) fn remove_nulls(schema: &mut Value) {
     let original = schema.clone();
     let clean = |given: Value| {
         let read = reader::read_value(&given).ok();
-        let coerced =
-            read.and_then(|mut tape| apply(&original, &mut tape, Coercions::Nulls).then(|| tape.root().to_value()));
+        let coerced = read
+            .and_then(|mut tape| apply(&original, &mut tape, Coercions::Nulls, None).then(|| tape.root().to_value()));
         coerced.unwrap_or(given)
     };
     for example in schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten() {

@@ -7,10 +7,9 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::{Located, spelled};
+use crate::json::reader;
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions, slot_count};
-use crate::json::violation::Violation;
-use crate::schema::accepted::{Reader, Types};
+use crate::schema::accepted::{Accepted, Reader, Types};
 use crate::schema::branch::candidates;
 use crate::schema::walk::{keyword, keyword_or_null};
 
@@ -25,27 +24,19 @@ pub(crate) enum Coercions {
     Strings,
 }
 
-impl Coercions {
-    /// Returns what may change in a document that the schema refuses.
-    pub(crate) fn of_refused(lax: bool) -> Self {
-        if lax { Self::Strings } else { Self::Nulls }
-    }
+/// Coerces values with a schema: those whose slots are in `refused`, and whole unions around them, or values anywhere. Returns `true` if the
+/// document changed.
+pub(crate) fn apply(
+    schema: &Value,
+    tape: &mut Tape<'_>,
+    coercions: Coercions,
+    refused: Option<Vec<Range<usize>>>,
+) -> bool {
+    apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), refused)
 }
 
-/// Coerces values with a schema. Returns `true` if the document changed.
-pub(crate) fn apply(schema: &Value, tape: &mut Tape<'_>, coercions: Coercions) -> bool {
-    apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), None)
-}
-
-/// Coerces the values that the violations name, and whole unions around them. Returns `true` if the document changed.
-pub(super) fn apply_to_refused(schema: &Value, document: &mut Tape<'_>, lax: bool, violations: &[Violation]) -> bool {
-    let refused = violations.iter().map(|violation| Located::slots(document, &violation.path)).collect();
-    let place = Place { schema, depth: 0, texts: 0, coercions: Coercions::of_refused(lax) };
-    apply_at(place, document, &mut Reader::new(schema), Some(refused))
-}
-
-/// Coerces a document that is the value at this place of a larger document. `refused` has the slots of the values that may change.
-pub(super) fn apply_at<'s>(
+/// Coerces a document that is the value at this place of a larger document.
+fn apply_at<'s>(
     place: Place<'s>,
     tape: &mut Tape<'_>,
     reader: &mut Reader<'s>,
@@ -223,7 +214,7 @@ impl<'s> Walk<'s, '_> {
             Slot::String(text) if place.parses_strings() => {
                 let accepted = self.reader.read(place.schema);
                 if !accepted.accepts_string(text)
-                    && let Some(value) = spelled::parse(text, &accepted, place, self.reader)
+                    && let Some(value) = parse(text, &accepted, place, self.reader)
                 {
                     self.found.replaced.push((at, value));
                 }
@@ -233,15 +224,40 @@ impl<'s> Walk<'s, '_> {
     }
 }
 
+/// The maximum depth of JSON texts inside JSON texts. It bounds the work: each text is parsed once.
+const MAX_TEXTS: usize = 4;
+
+/// Returns the value that a text spells, if the schema may accept it. JSON text may contain further strings to coerce.
+fn parse<'s>(text: &str, accepted: &Accepted, place: Place<'s>, reader: &mut Reader<'s>) -> Option<Tape<'static>> {
+    let text = text.trim();
+    if matches!(text, "true" | "True" | "false" | "False") && accepted.types.intersects(Types::BOOLEAN) {
+        return Some(Tape::new(vec![Slot::Bool(text.eq_ignore_ascii_case("true"))]));
+    }
+    let is_document = text.starts_with(['[', '{']);
+    let is_number = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    let may_be_parsed = is_number || is_document && place.texts < MAX_TEXTS;
+    if !may_be_parsed {
+        return None;
+    }
+    let mut document = reader::read_text_at_depth(text, place.depth).ok()?;
+    if !accepted.accepts(document.root()) {
+        return None;
+    }
+    if is_document {
+        apply_at(Place { texts: place.texts + 1, ..place }, &mut document, reader, None);
+    }
+    Some(document.into_owned())
+}
+
 /// The schema for a value, and what is known about the way to it.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'s> {
-    pub(super) schema: &'s Value,
+struct Place<'s> {
+    schema: &'s Value,
     /// The number of arrays and objects around the value.
-    pub(super) depth: usize,
+    depth: usize,
     /// The number of texts around the value that were parsed as JSON.
-    pub(super) texts: usize,
-    pub(super) coercions: Coercions,
+    texts: usize,
+    coercions: Coercions,
 }
 
 impl<'s> Place<'s> {

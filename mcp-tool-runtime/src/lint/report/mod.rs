@@ -93,7 +93,7 @@ impl Dispatcher {
                     arguments.remove(&**cursor);
                 }
                 let Ok(document) = reader::read_value(&arguments) else { return false };
-                type_check.accepts(&Arguments::new(&document, &tool.input_schema, entry.lax), &Extensions::new())
+                type_check.accepts(&Arguments::new(&document, &tool.input_schema), &Extensions::new())
             };
             findings.extend(presence::presence(tool, &accepts));
         }

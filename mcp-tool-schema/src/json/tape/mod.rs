@@ -54,19 +54,13 @@ impl<'a> Tape<'a> {
         self.slots.iter().any(|slot| slot.integral_float().is_some())
     }
 
-    /// Replaces every integral float by an integer. Returns `false` if there is no such float.
-    ///
-    /// serde buffers some values, such as those of an untagged enum, before it knows their type. In a buffered value `3.0`
-    /// is not an integer, although JSON Schema says that it is.
-    pub fn make_integers(&mut self) -> bool {
-        let mut has_changed = false;
+    /// Replaces every integral float by an integer.
+    pub fn make_integers(&mut self) {
         for slot in &mut self.slots {
             if let Some(integer) = slot.integral_float() {
                 *slot = Slot::Number(integer);
-                has_changed = true;
             }
         }
-        has_changed
     }
 
     /// Returns a number of bytes that the document's compact JSON does not exceed.

@@ -38,13 +38,13 @@ impl<T: DeserializeOwned + Send + 'static> ToolHandler for Reads<T> {
     }
 }
 
-fn reading<T: DeserializeOwned + Send + 'static>(lax: bool) -> Dispatcher {
-    run::built(run::exact().lax(lax).tool(Reads::<T>(PhantomData)))
+fn reading<T: DeserializeOwned + Send + 'static>() -> Dispatcher {
+    run::built(run::exact().tool(Reads::<T>(PhantomData)))
 }
 
 /// Returns what the message says about the argument.
 fn refused<T: DeserializeOwned + Send + 'static>(value: &Value) -> String {
-    let text = run::message(&reading::<T>(false), "t", json!({ "v": value }));
+    let text = run::message(&reading::<T>(), "t", json!({ "v": value }));
     text.strip_prefix("invalid arguments: v").unwrap_or_else(|| panic!("{text}")).to_owned()
 }
 
@@ -109,7 +109,7 @@ fn i1_a_value_of_another_type_is_told_both_types() {
     assert_eq!(refused::<Point>(&json!("1")), ": expected an object, got a string");
     assert_eq!(refused::<Tagged>(&json!(1)), ": expected one of the published variants, got an integer");
     assert_eq!(refused::<Shape>(&json!({ "Round": 1 })), ".Round: expected an object, got an integer");
-    assert!(run::call(&reading::<Tagged>(false), "t", json!({ "v": { "kind": "One" } })).error().is_none());
+    assert!(run::call(&reading::<Tagged>(), "t", json!({ "v": { "kind": "One" } })).error().is_none());
 }
 
 #[test]
@@ -120,23 +120,6 @@ fn i1_an_array_of_another_length_is_told_so() {
     assert_eq!(refused::<Shape>(&json!({ "Wide": [1] })), format!(".Wide{short}"));
     assert_eq!(refused::<Pair>(&json!([1, 2, 3])), ": expected fewer elements, got 3 elements");
     assert_eq!(refused::<Pair>(&json!(true)), ": expected an array of the right length, got a boolean");
-}
-
-#[test]
-fn i3_lax_reads_a_text_that_only_the_type_refuses() {
-    let accepts = |value: Value| {
-        run::call(&reading::<BTreeMap<String, Point>>(true), "t", json!({ "v": value })).error().is_none()
-    };
-    assert!(accepts(json!({ "a": { "x": "5" }, "b": { "x": 1 } })));
-    // Text in the place of an object, before further properties.
-    assert!(accepts(json!({ "a": r#"{"x": 5, "y": 6}"#, "b": { "x": "1" } })));
-    // `null` inside of such a text is an absent property, or no value.
-    assert!(accepts(json!({ "a": r#"{"x": "5", "y": null}"#, "b": r#"{"x": 1}"# })));
-    let list = |value: Value| run::call(&reading::<Vec<Vec<u8>>>(true), "t", json!({ "v": value })).error().is_none();
-    assert!(list(json!([["1", 2, "3"], ["4"]])) && list(json!(["[1, 2]", [3], "[4]"])));
-    assert!(!accepts(json!({ "a": { "x": "null" } })));
-    assert!(!accepts(json!({ "a": { "x": r#""5""# } })));
-    assert!(!accepts(json!({ "a": { "x": "five" } })));
 }
 
 #[test]
