@@ -140,8 +140,8 @@ keys! {
     blocking: One<bool> = flag, FLAG, "Runs a function that is not `async` on tokio's blocking pool.";
     allow_unknown: One<bool> = flag, FLAG, "Ignores unknown arguments instead of rejecting the call.";
     accept_aliases: One<bool> = flag, FLAG,
-        "Also accepts the serde aliases of fields inside the argument types, without publishing them. Aliases of the parameters themselves \
-         are always accepted.";
+        "Also accepts the serde aliases of fields inside the argument types, without publishing them. Aliases of the parameters \
+         themselves are always accepted.";
     expose_errors: One<bool> = flag, FLAG,
         "Shows the text of any error to the model. Without it, the model reads only errors that were written for it.";
     tags: One<Vec<LitStr>> = labels, (LIST, "(\"beta\")"), "Your own labels, which the builder's visibility rules can check.";

@@ -1,10 +1,10 @@
 //! Serde aliases, which no schema publishes (rule I3).
 //!
-//! The macro sees the aliases of a function's parameters. They are replaced by the published names before the schema is checked, so the
-//! schema applies to an argument under each of its names.
+//! The macro sees the aliases of a function's parameters. The published names replace them before the schema is checked,
+//! so the schema applies to an argument under each of its names.
 //!
-//! Only serde knows the aliases inside the author's types. For a tool with `accept_aliases`, one rule covers them: if the schema complains
-//! of nothing but unknown and missing properties, and the type reads the arguments, they are accepted as they were sent.
+//! Only serde knows the aliases inside the author's types. A tool with `accept_aliases` has one rule for them: if the
+//! schema complains of nothing but unknown and missing properties, and the type reads the arguments, the call is accepted.
 
 use serde_json::Value;
 
@@ -24,13 +24,13 @@ pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
 
 /// Replaces each alias of a parameter by the published name.
 ///
-/// An argument given under two names is a violation. The alias is removed, because the schema would report it again.
+/// Giving an argument under two names is a violation. The alias is then removed, so that the schema does not report it too.
 pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violation> {
     if aliases.is_empty() {
         return Vec::new();
     }
     let sent = || property_positions(document.slots_from(0), 0);
-    // Only parameters with aliases are remembered, so unknown arguments cost no more than these walks, however many there are.
+    // Remember only parameters with aliases: a call may have thousands of unknown arguments.
     let of_name =
         |name: &str| aliases.iter().find(|(_, published)| *published == name).map(|(_, published)| *published);
     let mut given: Vec<_> = sent().filter_map(|(_, name, _)| of_name(name)).collect();
@@ -52,16 +52,17 @@ pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violati
 
 /// Returns `true` if aliases inside the types may be the reason for all of these violations.
 ///
-/// The schema of the arguments themselves is closed, although their type may ignore what it does not know. So an unknown argument
-/// must have one of the names that the type reads. Otherwise a misspelt argument would be lost without an error.
+/// The schema of the arguments is closed, but serde ignores unknown fields of most types. So an unknown argument is excused
+/// only if the type reads its name. Otherwise a misspelt argument would be dropped without an error.
 pub(crate) fn may_explain(violations: &[Violation], argument_names: &[&str]) -> bool {
-    violations.iter().all(|violation| {
-        let is_known = match violation.path.steps() {
-            [Step::Key(name)] => !violation.is_unknown_property || argument_names.contains(&&**name),
-            _ => true,
-        };
-        violation.may_be_alias && is_known
-    })
+    !violations.is_empty()
+        && violations.iter().all(|violation| {
+            let is_known = match violation.path.steps() {
+                [Step::Key(name)] => !violation.is_unknown_property || argument_names.contains(&&**name),
+                _ => true,
+            };
+            violation.may_be_alias && is_known
+        })
 }
 
 #[cfg(test)]

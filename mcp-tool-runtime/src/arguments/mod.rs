@@ -1,24 +1,22 @@
-//! How do the arguments of a call become values of the author's types?
+//! Turns the arguments of a call into values of the author's types.
 //!
 //! 1. The module `json` reads the arguments as a document.
-//! 2. [`nesting`] refuses what would take the type an exponential time to read.
+//! 2. [`nesting`] refuses documents that a type would take exponential time to read.
 //! 3. [`aliases`] replaces the aliases of parameters by the published names.
-//! 4. The dispatcher validates the document against the input schema. Only if that fails, [`coerce`] changes what rule I3
-//!    allows, and [`aliases`] excuses the aliases inside types.
-//! 5. [`decode`] reads the author's types. A [`type_error`] says what a type refuses. [`messages`] writes it in the terms
-//!    of JSON, and [`redact`] removes the values from it.
-//!    [`parameters`] reads the arguments of `#[mcp_tool]` one by one.
-//! 6. [`violations`] turns everything that is wrong into one error.
+//! 4. The dispatcher validates the document against the input schema. If that fails, [`coerce`] makes the changes that
+//!    rule I3 allows, and [`aliases`] excuses aliases inside types.
+//! 5. [`decode`] deserializes the author's types, and [`parameters`] does so for the parameters of `#[mcp_tool]`, one by
+//!    one. [`type_error`] describes in the terms of JSON what a type refuses, and [`redact`] removes values from messages
+//!    that authors wrote.
+//! 6. [`violations`] puts all mistakes into one error.
 //!
-//! All of it counts against the timeout of the call ([`deadline`]).
+//! All of this counts against the timeout of the call.
 //!
 //! Imports from `json`, `schema` and `output`.
 
 pub(crate) mod aliases;
 pub(crate) mod coerce;
-pub(crate) mod deadline;
 mod decode;
-mod messages;
 pub(crate) mod nesting;
 pub(crate) mod parameters;
 mod redact;
@@ -27,6 +25,7 @@ pub(crate) mod violations;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::time::Instant;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -149,9 +148,9 @@ impl<'a> Arguments<'a> {
 
     /// Reads the arguments with a function that reads a document.
     ///
-    /// serde buffers some values, such as those of an untagged enum, before it knows their types, and then refuses `3.0` for an integer. In a
-    /// flattened `Option`, the value is even lost without an error. So an integer is written as one before, if the schema says that it is
-    /// one. Where the schema does not know, the type decides.
+    /// serde buffers the value of an untagged enum or a flattened field before it knows the types inside, and then refuses
+    /// `3.0` for an integer. A flattened `Option` even becomes `None` without an error. So where the schema asks for an
+    /// integer, `3.0` is replaced by `3` first. A schema may also accept anything: then the type is tried both ways.
     fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
         let mut document = Cow::Borrowed(self.tape);
         if self.tape.has_integral_float() {
@@ -194,4 +193,21 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
         }
     }
     names
+}
+
+/// Returns the time by the clock of the timeouts, which a test may have paused.
+pub(crate) fn now() -> Instant {
+    #[cfg(feature = "tokio")]
+    return tokio::time::Instant::now().into_std();
+    #[cfg(not(feature = "tokio"))]
+    Instant::now()
+}
+
+/// Returns an error if the deadline of a call has passed, so that its tool does not start. Checking the arguments never
+/// waits, so no timer can interrupt it. The call's timeout replaces this error by its own.
+pub(crate) fn check_deadline(deadline: Option<Instant>) -> Result<(), ToolError> {
+    match deadline {
+        Some(deadline) if now() >= deadline => Err(ToolError::late()),
+        _ => Ok(()),
+    }
 }

@@ -1,9 +1,9 @@
 //! Limits how deep arguments may nest for an untagged enum that contains itself.
 //!
-//! serde tries the variants of an untagged enum one after the other. If two variants have the same property, and the enum is below that property
-//! again, serde reads everything there twice, and so on at each level: 2^120 reads for 120 levels. Our deserializer cannot notice that, because
-//! serde reads the variants from its own buffer. So `build` looks for such types in the input schema, and a call counts the reads that its
-//! arguments would take. Other types pay nothing.
+//! serde tries the variants of an untagged enum one after the other. If two variants have the same property, and that
+//! property contains the enum again, serde reads its content twice at each level: 2^120 reads for 120 levels. Our
+//! deserializer does not see this, because serde reads the variants from its own buffer. So `build` looks for such types in
+//! the input schema, and a call to such a tool counts the reads that its arguments would take. Other tools pay nothing.
 
 use std::collections::{HashMap, HashSet};
 

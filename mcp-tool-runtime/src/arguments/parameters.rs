@@ -1,8 +1,8 @@
-//! Reads and describes the arguments of a tool one by one, as a derived struct would do it for all of them.
+//! Reads and describes the arguments of a tool one by one, in place of a derived struct.
 //!
-//! The derives of serde and schemars write several impls for a struct, which rustc has to check for each tool. Instead, the
-//! expansion passes a tuple of the types and a list of names to this module: `tests/cost/README.md` has the figures. To measure what it
-//! saves, let `Tuple::of` in `mcp-tool-macros/src/expand/tuple.rs` always return `None`, and run `python3 tests/cost/cost.py`.
+//! The derives of serde and schemars write several impls for a struct, which rustc would have to check for each tool. The
+//! macro instead passes a tuple of types and a list of names. `tests/cost/README.md` has the figures. To measure again, let
+//! `Tuple::of` in `mcp-tool-macros/src/expand/tuple.rs` always return `None`, and run `python3 tests/cost/cost.py`.
 
 #![allow(missing_docs, clippy::exhaustive_structs, reason = "used by generated code only, and hidden")]
 
@@ -65,7 +65,7 @@ impl<T: DeserializeOwned + JsonSchema + Default> ParameterValue for Defaulted<T>
     }
 }
 
-/// Tells by public means what schemars publishes for a field: its schema, and if it is required.
+/// A struct that shows what schemars publishes for a field: its schema, and whether it is required.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct OneProperty<T> {
@@ -144,7 +144,7 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
     pub(crate) parameters: &'static [Parameter],
-    /// Returns the names of the arguments that the type reads beside the published ones.
+    /// Returns the names of the arguments that the type reads, aliases included, if serde passes them.
     pub(crate) names: fn() -> &'static [&'static str],
 }
 
@@ -154,8 +154,8 @@ impl DecodeCheck {
     }
 }
 
-/// Returns the names that a struct reads, aliases included. Returns none for a type with a flattened field, because serde passes no names
-/// to its deserializer.
+/// Returns the names of all fields of a struct, aliases included, which serde's derive passes to the deserializer. For a
+/// struct with a flattened field it passes none.
 pub(crate) fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];
     let _ = T::deserialize(FieldNames(&mut names));
@@ -246,7 +246,7 @@ pub(crate) fn describe_parameters<T: ParameterTuple>(
     schema.into()
 }
 
-/// An absent argument. Only an `Option` can be read from it.
+/// An absent argument, from which only an `Option` can be read.
 struct MissingArgument;
 
 impl<'de> Deserializer<'de> for MissingArgument {

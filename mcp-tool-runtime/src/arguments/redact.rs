@@ -1,7 +1,7 @@
-//! Removes values of a document from a message that the author of a type wrote (rule I1).
+//! Removes the values of a document from messages that the author of a type wrote (rule I1).
 //!
-//! Such a message often quotes the refused value, which may be a secret. The work is bounded: where it would be too much, the
-//! message is replaced as a whole.
+//! Such messages often quote the refused value, which may be a secret. If the search would take too long, the whole message
+//! is replaced.
 
 use serde_json::Value;
 use std::collections::HashSet;
@@ -9,19 +9,19 @@ use std::collections::HashSet;
 use crate::json::tape::{Item, View};
 use crate::json::violation::{escape_multiline, truncate_text};
 
-/// Up to this many characters, a value is removed only where it is a separate word: `a` is part of many words.
+/// A value of at most this many characters is removed only as a separate word: `a` is part of many words.
 const SHORT: usize = 3;
 
-/// A part of this many bytes of a string is removed too: a message may quote the start of a long value.
+/// Parts of a string of this many bytes are removed too: a message may quote the start of a long value.
 const PART: usize = 12;
 
-/// The limit of comparisons, in bytes of the message times scalars of the value. One takes a fraction of a nanosecond.
+/// The limit of work, in bytes of the message times scalars of the value. One step takes a fraction of a nanosecond.
 const MAX_STEPS: usize = 16 * 1_024 * 1_024;
 
-/// The longest message that is searched for parts of strings.
+/// The length to which a message is cut before it is searched for parts of strings.
 const MAX_SEARCHED: usize = 4_096;
 
-/// The longest message that is repeated, in bytes.
+/// The longest message that is sent, in bytes.
 const MAX_MESSAGE: usize = 2_048;
 
 /// Replaces each scalar of `value`, and each long part of a string, in the message by `…`. Truncates a long message.
@@ -32,11 +32,11 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
     }
     let QuotedScalars { texts, has_long_string, .. } = quoted;
     let mut texts: Vec<_> = texts.into_iter().collect();
-    // A text that contains another one must go first.
+    // Remove longer texts first, because they may contain shorter ones.
     texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
     let mut message = texts.iter().fold(message, |message, text| remove(&message, text));
     if has_long_string {
-        // What is still longer does not quote values, or quotes only parts of them.
+        // Whole values are gone. Any quotes left are parts of values.
         message = remove_parts(&truncate_text(&message, MAX_SEARCHED), value);
     }
     escape_multiline(&truncate_text(&message, MAX_MESSAGE)).into_owned()
@@ -47,7 +47,7 @@ struct QuotedScalars<'m> {
     message: &'m str,
     steps: usize,
     texts: HashSet<String>,
-    /// There is a string that is as long as the parts that are removed, or longer.
+    /// Some string is long enough to have parts that are removed.
     has_long_string: bool,
 }
 
@@ -58,7 +58,7 @@ impl QuotedScalars<'_> {
             Item::String(text) if !text.is_empty() => {
                 self.has_long_string |= text.len() >= PART;
                 self.find(&text)?;
-                // A message may also contain it with the escapes of Rust or of JSON.
+                // The message may escape the text as Rust or JSON does.
                 if !text.chars().all(is_unescaped) {
                     for escaped in [format!("{text:?}"), Value::from(text.as_ref()).to_string()] {
                         self.find(&escaped[1..escaped.len() - 1])?;
@@ -122,7 +122,7 @@ fn remove_parts(message: &str, value: View<'_>) -> String {
     }
     let mut redacted = String::with_capacity(message.len());
     for (at, character) in message.char_indices() {
-        // A character goes if any byte of it does.
+        // Redact a character if any of its bytes is shared.
         let is_kept = !is_shared[at..at + character.len_utf8()].contains(&true);
         let character = if is_kept { character } else { '…' };
         if character != '…' || !redacted.ends_with('…') {

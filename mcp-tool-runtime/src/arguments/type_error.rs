@@ -1,11 +1,10 @@
-//! Why a type refused a document, as a message for a model.
+//! Errors of types that refuse a document, in the terms of JSON and without Rust names.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use serde::de::{self, Expected, Unexpected};
 
-use super::messages::{describe_expected, describe_other_value, describe_type, list_variants};
 use super::redact::redact;
 use crate::json::path::{Path, Step};
 use crate::json::tape::View;
@@ -15,20 +14,20 @@ use crate::json::violation::Violation;
 #[derive(Debug)]
 pub(super) struct TypeError {
     message: Message,
-    /// The steps to the refused value, innermost first: each level adds its own on the way out.
+    /// The steps to the refused value, innermost first, because each level adds its step on the way out.
     reversed_path: Path,
-    /// Whether a key was refused, and the path already leads to it.
+    /// A key was refused, and the path already ends with it.
     is_of_key: bool,
 }
 
 #[derive(Debug)]
 enum Message {
-    /// A message of this crate. It never contains a value.
+    /// A message of this crate, which never contains a value.
     Own(Cow<'static, str>),
     /// A message of the type's author, which may quote the value.
     OfAuthor(String),
-    /// The string does not name one of these variants. The message is formatted only when it is reported, because serde drops most
-    /// errors of this kind while it tries the variants of an untagged enum.
+    /// The string names none of these variants. The message is formatted only when it is reported, because serde drops most
+    /// of these errors while it tries the variants of an untagged enum.
     UnknownVariant(&'static [&'static str]),
 }
 
@@ -47,8 +46,8 @@ impl TypeError {
         self
     }
 
-    /// Marks this key as refused, rather than a value. A key that is marked already stays the only one: serde reports an unknown field
-    /// with its name while the key is read, or later, if it has buffered the object.
+    /// Says that this key was refused, not its value. Does nothing if a key is marked already: serde reports an unknown field
+    /// either while it reads the key, or later, if it has buffered the object.
     pub(super) fn of_key(self, key: &str) -> Self {
         if self.is_of_key { self } else { Self { is_of_key: true, ..self.inside(|| Step::Key(key.into())) } }
     }
@@ -132,5 +131,68 @@ impl de::Error for TypeError {
 
     fn duplicate_field(field: &'static str) -> Self {
         Self::new("given twice, under two of its names").inside(|| Step::Key(field.into()))
+    }
+}
+
+/// Describes what a type expected, without the names of Rust types.
+fn describe_expected(expected: &dyn Expected) -> String {
+    let text = expected.to_string();
+    let description = match text.as_str() {
+        "u8" => "an integer from 0 to 255",
+        "u16" => "an integer from 0 to 65535",
+        "u32" => "an integer from 0 to 4294967295",
+        "i8" => "an integer from -128 to 127",
+        "i16" => "an integer from -32768 to 32767",
+        "i32" => "an integer from -2147483648 to 2147483647",
+        "u64" | "usize" => "an integer from 0 to 2^64-1",
+        "u128" => "an integer of 0 or more",
+        "i64" | "isize" => "an integer from -2^63 to 2^63-1",
+        "i128" => "an integer",
+        "f32" | "f64" => "a number",
+        "a character" => "a string of one character",
+        "a sequence" | "a tuple" => "an array",
+        "a map" => "an object",
+        "unit" => "null",
+        _ if text.starts_with("a nonzero") => "a number other than 0",
+        _ if text.starts_with("struct ") || text.starts_with("map ") => "an object",
+        _ if text.starts_with("tuple") || text.starts_with("an array") => "an array of the right length",
+        _ if text.contains("enum ") => "one of the published variants",
+        _ if text.starts_with("unit struct") || text.starts_with("unit variant") => "null",
+        _ => return text,
+    };
+    description.to_owned()
+}
+
+/// Names the JSON type of a value.
+fn describe_type(unexpected: &Unexpected<'_>) -> &'static str {
+    match unexpected {
+        Unexpected::Bool(_) => "a boolean",
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) => "an integer",
+        Unexpected::Float(_) => "a number",
+        Unexpected::Char(_) | Unexpected::Str(_) | Unexpected::Bytes(_) => "a string",
+        Unexpected::Unit | Unexpected::Option => "null",
+        Unexpected::Seq => "an array",
+        Unexpected::Map => "an object",
+        _ => "something else",
+    }
+}
+
+/// Describes a value of the right type that is not accepted.
+fn describe_other_value(unexpected: &Unexpected<'_>) -> &'static str {
+    match unexpected {
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) => "another integer",
+        Unexpected::Float(_) => "another number",
+        Unexpected::Char(_) | Unexpected::Str(_) | Unexpected::Bytes(_) => "another string",
+        other => describe_type(other),
+    }
+}
+
+/// Lists the variants of an enum as JSON strings.
+fn list_variants(variants: &[&str]) -> String {
+    let quoted: Vec<_> = variants.iter().map(|variant| format!("{variant:?}")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        several => format!("one of {}", several.join(", ")),
     }
 }

@@ -1,21 +1,21 @@
-//! All violations of a call's arguments as one error.
+//! Puts all violations of a call's arguments into one error.
 
 use crate::ToolError;
 use crate::json::violation::{MAX_LISTED, Violation, truncate_text};
 use crate::json::writer::json_length;
 use crate::output::parameter_error::ParameterError;
 
-/// The limit of the text in bytes. An answer of Open Tool Calling contains it twice, and each quote in it takes two bytes, so that no
-/// answer is longer than 16 KiB.
+/// The limit of the text in bytes. Open Tool Calling sends the text twice, and a quote takes two bytes, so this keeps each
+/// answer below 16 KiB.
 const MAX_BYTES: usize = 3_584;
 
-/// The limit of an answer with pointers, in bytes of JSON. The pointers get what its texts leave.
+/// The limit of an answer with pointers, in bytes of JSON. Pointers get the space that the texts leave.
 const MAX_ANSWER_BYTES: usize = 16_384;
 
-/// The bytes of such an answer without its texts and pointers.
+/// The bytes of such an answer besides texts and pointers.
 const ENVELOPE_BYTES: usize = 1_024;
 
-/// The bytes for each pointer besides the pointer itself and its message.
+/// The bytes of each entry besides its pointer and message.
 const ENTRY_BYTES: usize = 40;
 
 /// Returns one error for all violations: a text for models, and a list for programs.
@@ -43,7 +43,8 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     ToolError::new(message).with_parameter_errors(parameter_errors(&described, remaining))
 }
 
-/// Returns one entry for each path. Omits violations of the root, which is not a parameter. The pointers have at most `remaining` bytes of JSON.
+/// Returns one entry for each path, with pointers of at most `remaining` bytes of JSON together. The root is no parameter,
+/// so its violations are left out.
 fn parameter_errors(violations: &[&Violation], mut remaining: usize) -> Vec<ParameterError> {
     let mut errors: Vec<ParameterError> = Vec::new();
     for violation in violations.iter().filter(|violation| !violation.path.is_root()) {

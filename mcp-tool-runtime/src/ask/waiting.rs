@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::CallContext;
-use crate::arguments::deadline;
+use crate::arguments;
 use crate::call::permit::{self, Permit, Semaphore};
 
 /// The pauses of one call.
@@ -47,7 +47,7 @@ impl Waiting {
     pub(super) async fn pause<T>(&self, cx: &CallContext, work: impl Future<Output = T>) -> T {
         let pausing = {
             let mut state = self.state();
-            state.pause = Some(cx.deadline.map(|_| deadline::now()).or_else(|| cx.tool.format.settings.now()));
+            state.pause = Some(cx.deadline.map(|_| arguments::now()).or_else(|| cx.tool.format.settings.now()));
             state.permit = None;
             Pausing(self)
         };
@@ -69,7 +69,7 @@ impl Drop for Pausing<'_> {
     fn drop(&mut self) {
         let mut state = self.0.state();
         if let Some(since) = state.pause.take().flatten() {
-            state.paused += deadline::now().saturating_duration_since(since);
+            state.paused += arguments::now().saturating_duration_since(since);
         }
     }
 }

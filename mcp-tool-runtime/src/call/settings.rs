@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::arguments::deadline;
+use crate::arguments;
 use crate::{CacheScope, CallId};
 
 /// The same call id and the same duration for every call, for tests that compare whole results.
@@ -64,13 +64,13 @@ impl Default for Settings {
 impl Settings {
     /// Reads the clock. With [`ExactCalls`], which also serve targets without a clock, the clock is not read.
     pub(crate) fn now(&self) -> Option<Instant> {
-        self.exact_calls.is_none().then(deadline::now)
+        self.exact_calls.is_none().then(arguments::now)
     }
 
     /// Returns the duration of a call that [started then](Self::now), without the time in which it was paused.
     pub(crate) fn duration_since(&self, start: Option<Instant>, paused: Duration) -> Duration {
         match (start, &self.exact_calls) {
-            (Some(start), _) => deadline::now().saturating_duration_since(start).saturating_sub(paused),
+            (Some(start), _) => arguments::now().saturating_duration_since(start).saturating_sub(paused),
             (None, exact) => exact.as_ref().map_or(Duration::ZERO, |exact| exact.duration),
         }
     }

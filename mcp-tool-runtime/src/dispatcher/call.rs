@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::gate::{Gate, Rejection};
 use super::run::{PreparedCall, Target};
 use super::{Dispatcher, Inner};
-use crate::arguments::deadline;
+use crate::arguments;
 use crate::ask::session::Incoming;
 use crate::call::meta::CALL_ID;
 use crate::call::{CallState, Meta, ParentCall, ProgressSink};
@@ -233,7 +233,7 @@ impl Dispatcher {
         let ContextParts { call_id, meta, extensions, protocol_version, progress, parent } = parts;
         let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
         // A timeout that the clock cannot represent never strikes.
-        let deadline = target.timeout().and_then(|timeout| deadline::now().checked_add(timeout));
+        let deadline = target.timeout().and_then(|timeout| arguments::now().checked_add(timeout));
         let deadline_of_parent = parent.as_ref().and_then(|parent| parent.deadline);
         let state = progress.map(|sink| Arc::new(CallState::new(Some(sink))));
         CallContext {

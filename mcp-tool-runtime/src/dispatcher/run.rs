@@ -11,7 +11,7 @@ use super::span::CallSpan;
 #[cfg(feature = "tokio")]
 use super::timeout;
 use super::tool_entry::ToolEntry;
-use crate::arguments::{deadline, violations};
+use crate::arguments::{check_deadline, violations};
 use crate::ask::consent_first;
 use crate::ask::waiting::{HeldPermit, Waiting};
 use crate::call::catch_panic::CatchPanic;
@@ -214,7 +214,7 @@ impl Target<'_> {
         self.entry
             .check_arguments(self.tool, document, cx.extensions())
             .map_err(|violations| violations::invalid_arguments(&violations))?;
-        deadline::check(cx.deadline)?;
+        check_deadline(cx.deadline)?;
         if self.entry.metadata.task.is_some() && self.entry.questions.is_none() {
             cx.begin();
         }

@@ -84,11 +84,15 @@ impl ToolEntry {
     /// Returns what the schema refuses, or nothing if accepted aliases explain all of it.
     fn violations(&self, tool: &mcp::Tool, document: &Tape<'_>, extensions: &Extensions) -> Vec<Violation> {
         let violations = self.input.violations(document.root(), &tool.input_schema);
-        let are_aliases = self.accepted_aliases.as_ref().is_some_and(|check| {
-            let reads = || check.accepts(&Arguments::new(document, &tool.input_schema), extensions);
-            aliases::may_explain(&violations, check.names()) && reads()
-        });
-        if are_aliases { Vec::new() } else { violations }
+        match &self.accepted_aliases {
+            Some(check)
+                if aliases::may_explain(&violations, check.names())
+                    && check.accepts(&Arguments::new(document, &tool.input_schema), extensions) =>
+            {
+                Vec::new()
+            }
+            _ => violations,
+        }
     }
 
     /// Checks an output before it is sent: its `_meta`, its blocks, its size, and its value against the schema (rule R2).

@@ -51,7 +51,7 @@ pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: Schema
     let input = match input {
         SchemaSource::Derived(root) => {
             let mut schema = Value::Object(schema::generate::input(root, draft.allow_unknown));
-            crate::arguments::coerce::examples::remove_nulls(&mut schema);
+            crate::arguments::coerce::remove_nulls_of_examples(&mut schema);
             schema
         }
         SchemaSource::Written(schema) => schema,

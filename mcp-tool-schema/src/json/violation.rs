@@ -28,8 +28,8 @@ pub struct Violation {
     pub message: String,
     /// The name of the property is refused, not its value, so no other value would help.
     pub is_unknown_property: bool,
-    /// Whether the property is unknown or missing, and the whole document was searched. Then an alias may be the reason for all that is
-    /// wrong.
+    /// The property is unknown or missing, and the search found everything that is wrong. A type that reads the property under another name
+    /// may still accept the document.
     pub may_be_alias: bool,
 }
 

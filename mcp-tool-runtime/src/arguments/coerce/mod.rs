@@ -1,22 +1,21 @@
 //! Coerces values that the schema refuses (rule I3).
 //!
-//! A `null` is removed: many models send it for an argument that they mean to omit. With `lax(true)`, a string is
-//! replaced by the number, boolean, array or object that it spells: some models send `"3"` for `3`, and JSON text for an
-//! object.
+//! Many models send `null` for an argument that they mean to omit, so `null` is removed from optional properties. With
+//! `lax(true)`, a string is replaced by the number, boolean, array or object that it spells: some models send `"3"` for
+//! `3`, and JSON text for an object.
 //!
-//! The schema says which values these are: `schema::accepted` is what a schema accepts, [`walk`] visits a document. Only the types in the schema
-//! count. A value of an accepted type stays, although a constraint such as `pattern` or the Rust type may refuse it.
+//! [`walk`] finds these values by the types in the schema. A value of an accepted type is never changed, even if a
+//! constraint such as `pattern` refuses it.
 
 use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::json::path::{Path, Step};
 use crate::json::reader;
 use crate::json::tape::{Slot, Tape, element_positions, property_positions, slot_count};
 use crate::json::violation::Violation;
 
-pub(crate) mod examples;
 mod walk;
 
 pub(crate) use walk::{Coercions, apply};
@@ -31,12 +30,13 @@ pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
     }
 }
 
-/// The limit of rounds. JSON text may contain further JSON text, and a coercion may uncover further violations, so one round is not
-/// always enough.
+/// The limit of rounds. One round is not always enough, because a coerced value may have further violations inside.
 const MAX_ROUNDS: usize = 4;
 
-/// Coerces a document until `check` finds nothing: the values that violations name, and whole unions around them. A value that is valid as it
-/// was sent therefore keeps its meaning. If the rounds are not enough, one more coerces values anywhere.
+/// Coerces a document until `check` finds no violations.
+///
+/// Only values with violations are changed, and the unions around them, so that a valid value keeps its meaning. If that
+/// takes too many rounds, because `check` lists only some violations at a time, a last round coerces values anywhere.
 ///
 /// # Errors
 ///
@@ -63,7 +63,8 @@ pub(crate) fn coerce_refused<'d>(
     if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
-/// Returns the slots of the value at a path, or of the head of the innermost array or object around it if the value is missing.
+/// Returns the slots of the value at a path. For a missing value, returns the head of the innermost array or object around
+/// it.
 fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     let (slots, mut at) = (tape.slots_from(0), 0);
     for step in path.steps() {
@@ -75,6 +76,30 @@ fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
         at = inner;
     }
     at..at + slot_count(tape.slots_from(at))
+}
+
+/// Removes `null` where it means absent from the published examples of whole calls and of single arguments: serde writes
+/// `None` as `null`.
+pub(crate) fn remove_nulls_of_examples(schema: &mut Value) {
+    let original = schema.clone();
+    let clean = |given: Value| {
+        let read = reader::read_value(&given).ok();
+        let coerced = read
+            .and_then(|mut tape| apply(&original, &mut tape, Coercions::Nulls, None).then(|| tape.root().to_value()));
+        coerced.unwrap_or(given)
+    };
+    for example in schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten() {
+        *example = clean(example.take());
+    }
+    for (name, property) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
+        let Some(property) = property.as_object_mut() else { continue };
+        let Some(Value::Array(examples)) = property.get_mut("examples") else { continue };
+        let cleaned = |example| clean(Map::from_iter([(name.clone(), example)]).into()).get_mut(name).map(Value::take);
+        *examples = std::mem::take(examples).into_iter().filter_map(cleaned).collect();
+        if examples.is_empty() {
+            property.shift_remove("examples");
+        }
+    }
 }
 
 #[cfg(test)]
@@ -98,7 +123,6 @@ mod tests {
         assert_eq!(applied(&schema, &json!({ "a": "1" }), true), (true, json!({ "a": 1 })));
         assert_eq!(applied(&schema, &json!({ "a": "1", "b": null }), true), (true, json!({ "a": 1 })));
         assert_eq!(applied(&schema, &json!({ "a": 1 }), true), (false, json!({ "a": 1 })));
-        // A tool that is lax is first read strictly.
         assert_eq!(applied(&schema, &json!({ "a": "1", "b": null }), false), (true, json!({ "a": "1" })));
     }
 
@@ -166,7 +190,7 @@ mod tests {
     #[test]
     fn deep_values_and_long_chains_do_not_overflow_the_stack() {
         let link = |at: usize| json!({ "allOf": [{ "$ref": format!("#/$defs/d{}", at + 1) }] });
-        let mut definitions: serde_json::Map<_, _> = (0..60).map(|at| (format!("d{at}"), link(at))).collect();
+        let mut definitions: Map<_, _> = (0..60).map(|at| (format!("d{at}"), link(at))).collect();
         definitions
             .insert("d60".to_owned(), json!({ "type": ["array", "integer"], "items": { "$ref": "#/$defs/d0" } }));
         let schema = json!({ "properties": { "a": { "$ref": "#/$defs/d0" } }, "$defs": definitions });
@@ -185,7 +209,7 @@ mod tests {
             "anyOf": [{ "properties": property }, { "properties": { "c": { "$ref": "#/$defs/t" }, "d": {} } }],
             "$defs": { "t": { "properties": { "x": { "type": "integer" }, "y": { "type": "integer" } } } },
         });
-        // The `null` leads the branches to `c`, where they replace no string.
+        // The branches visit `c` because of its `null`, but replace no strings there.
         let (sent, expected) = (json!({ "c": { "x": "1", "y": null } }), json!({ "c": { "x": 1 } }));
         assert_eq!(applied(&schema, &sent, true), (true, expected));
     }

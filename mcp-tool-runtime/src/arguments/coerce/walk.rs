@@ -1,6 +1,7 @@
-//! Finds the values of a document that can be coerced, with the schema.
+//! Finds the values to coerce: walks the document and its schema together.
 //!
-//! However many values are coerced, each value is visited once for each schema that describes it, within one branch of a union.
+//! Within one branch of a union, a value is visited once for each schema that describes it, so the work stays linear in the
+//! document.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -24,8 +25,8 @@ pub(crate) enum Coercions {
     Strings,
 }
 
-/// Coerces values with a schema: those whose slots are in `refused`, and whole unions around them, or values anywhere. Returns `true` if the
-/// document changed.
+/// Coerces the values whose slots are in `refused`, and the unions around them, or without `refused` all values. Returns
+/// `true` if the document changed.
 pub(crate) fn apply(
     schema: &Value,
     tape: &mut Tape<'_>,
@@ -35,7 +36,7 @@ pub(crate) fn apply(
     apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), refused)
 }
 
-/// Coerces a document that is the value at this place of a larger document.
+/// Coerces a document that belongs at this place of a larger document.
 fn apply_at<'s>(
     place: Place<'s>,
     tape: &mut Tape<'_>,
@@ -79,22 +80,22 @@ fn apply_at<'s>(
     has_changed
 }
 
-/// The largest number of schemas that are visited inside one another, as in the check. What is inside more is not coerced.
+/// How deep schemas may nest, as in the validator. Values further inside are not coerced.
 const MAX_NESTING: usize = 1_024;
 
 struct Walk<'s, 'd> {
     reader: &'d mut Reader<'s>,
     tape: &'d Tape<'d>,
-    /// The positions of each `null` and each integral float, in order.
+    /// The positions of all `null`s and integral floats, in order.
     changeable: Vec<usize>,
-    /// The slots of the values that the schema refuses. `None` stands for the whole document.
+    /// The slots of the values that the schema refuses, or `None` for the whole document.
     refused: Option<Vec<Range<usize>>>,
-    /// The schemas that were visited as one of several branches, each with the position of the value.
+    /// The schemas that were visited as one of several branches, with the position of the value.
     visited_branches: HashSet<(*const Value, usize)>,
-    /// The schemas that were visited as part of the same branch. Several ways may lead to one schema and one value, and a schema may apply itself
-    /// to the same value.
+    /// The schemas that were visited within the present branch. Several paths may lead to the same schema and value, and a
+    /// schema may refer to itself.
     visited: HashSet<(*const Value, usize)>,
-    /// The number of schemas that are being visited, each inside the one before.
+    /// How deep the schema that is being visited nests.
     nesting: usize,
     found: Found,
 }
@@ -112,7 +113,7 @@ impl<'s> Walk<'s, '_> {
         }
         for branches in ["anyOf", "oneOf"].into_iter().filter_map(|union| keyword(schema, union)?.as_array()) {
             let view = View::of_slots(self.tape.slots_from(at));
-            // The violations may be those of another branch.
+            // The violations may be about another branch than the one chosen here, so they say nothing inside the union.
             let refused = self.refused.take();
             match candidates(view, branches, self.reader).as_slice() {
                 [only] => self.visit(place.with(only), at),
@@ -137,14 +138,14 @@ impl<'s> Walk<'s, '_> {
         self.nesting -= 1;
     }
 
-    /// Visits the branches that a value may be meant for. A `null` is removed if some branch reads it as absent and no other accepts it. A
-    /// float becomes an integer if no branch accepts fractions there.
+    /// Visits the branches that a value may be meant for, if there are several. A `null` is removed if one branch treats it
+    /// as absent and no branch accepts it. A float becomes an integer if no branch accepts fractions there.
     fn visit_candidates(&mut self, place: Place<'s>, candidates: &[&'s Value], at: usize) {
         let outer = std::mem::take(&mut self.found);
         let visited = std::mem::take(&mut self.visited);
         let coercions = place.coercions.min(Coercions::Nulls);
         for &schema in candidates {
-            // Nested unions lead to one value in many ways, so each schema visits it once.
+            // Visit each schema once per value: nested unions may lead to it exponentially often.
             if self.visited_branches.insert((std::ptr::from_ref(schema), at)) {
                 self.visit(Place { coercions, ..place.with(schema) }, at);
             }
@@ -171,7 +172,7 @@ impl<'s> Walk<'s, '_> {
             let is_optional =
                 || property.is_some() && !required.is_some_and(|required| required.iter().any(|other| *other == *name));
             match &slots[value] {
-                // If `null` is a value, it stays in a union even if another branch reads it as absent.
+                // A `null` that one branch of a union accepts stays, even if another branch would treat it as absent.
                 Slot::Null if self.reader.read(inner).types.intersects(Types::NULL) => {
                     self.found.kept.insert((object, key));
                 }
@@ -184,7 +185,8 @@ impl<'s> Walk<'s, '_> {
         }
     }
 
-    /// Returns `true` if the value at `at` is or contains something to coerce. It saves 15 % of a call with an order of 20 items.
+    /// Returns `true` if the value at `at` is or contains something to coerce. Skipping the others saves 15 % of a call
+    /// with an order of 20 items.
     fn may_change(&self, place: Place<'_>, at: usize) -> bool {
         let end = at + slot_count(self.tape.slots_from(at));
         let next = self.changeable.partition_point(|value| *value < at);
@@ -193,12 +195,12 @@ impl<'s> Walk<'s, '_> {
             && self.refused.as_ref().is_none_or(is_refused)
     }
 
-    /// Returns `true` if a text means that an optional property is absent. The property's schema must not accept strings.
+    /// Returns `true` if a text stands for an absent property: it is empty or `null`, and the schema accepts no strings.
     fn means_absent(&mut self, text: &str, schema: &'s Value) -> bool {
         matches!(text.trim(), "" | "null") && !self.reader.read(schema).types.intersects(Types::STRING)
     }
 
-    /// Coerces the value of a property, or an element: visits an array or object, and replaces a float or, with [`Coercions::Strings`], a string.
+    /// Coerces a property or an element.
     fn coerce_child(&mut self, place: Place<'s>, at: usize) {
         let slot = &self.tape.slots_from(at)[0];
         if let Some(integer) = slot.integral_float() {
@@ -224,7 +226,7 @@ impl<'s> Walk<'s, '_> {
     }
 }
 
-/// The maximum depth of JSON texts inside JSON texts. It bounds the work: each text is parsed once.
+/// How deep JSON texts may nest in JSON texts. The limit bounds the work, because each level is parsed once more.
 const MAX_TEXTS: usize = 4;
 
 /// Returns the value that a text spells, if the schema may accept it. JSON text may contain further strings to coerce.
@@ -249,7 +251,7 @@ fn parse<'s>(text: &str, accepted: &Accepted, place: Place<'s>, reader: &mut Rea
     Some(document.into_owned())
 }
 
-/// The schema for a value, and what is known about the way to it.
+/// The schema of a value, and how the walk got there.
 #[derive(Clone, Copy)]
 struct Place<'s> {
     schema: &'s Value,
@@ -277,7 +279,7 @@ impl<'s> Place<'s> {
 /// What to change in a document.
 #[derive(Default)]
 struct Found {
-    /// The position of the object, and that of the key.
+    /// The positions of the object and of the key.
     removed: Vec<(usize, usize)>,
     /// Each `null` that some schema accepts as a value.
     kept: HashSet<(usize, usize)>,

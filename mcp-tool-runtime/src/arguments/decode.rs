@@ -1,22 +1,19 @@
-//! Reads the author's types from a document: a serde deserializer over the tape.
+//! A serde deserializer over the tape, which reads the author's types.
 //!
-//! The alternative is to make a `Value` from the tape, and to call `serde_json::from_value`. No error then has a path. The
-//! benchmark `add` takes 24 % more instructions. The benchmark `order` takes 35 % more, and 364 allocations instead of 142.
-//! To measure it again, let [`decode`] deserialize from `root.to_value()`, and run `python3 tests/bench/bench.py budget`.
+//! The alternative is `serde_json::from_value` with a `Value` made from the tape. Its errors have no path, the benchmark
+//! `add` takes 24 % more instructions, and `order` takes 35 % more, with 364 allocations instead of 142. To measure it
+//! again, let [`decode`] deserialize from `root.to_value()`, and run `python3 tests/bench/bench.py budget`.
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, DeserializeOwned, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{
+    self, DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
 
 use super::type_error::TypeError;
 use crate::json::number::Numeral;
 use crate::json::path::Step;
 use crate::json::tape::{Elements, Item, Properties, View};
-
-mod key;
-mod variant;
-
-use key::KeyDeserializer;
-use variant::VariantName;
+use crate::json::violation::quote_name;
 
 /// Reads a type from a document.
 pub(super) fn decode<T: DeserializeOwned>(root: View<'_>) -> Result<T, TypeError> {
@@ -46,7 +43,7 @@ fn visit_elements<'de, V: Visitor<'de>>(elements: Elements<'_>, visitor: V) -> R
     Ok(value)
 }
 
-/// Where the type wants an integer, `3.0` is one.
+/// A type that asks for an integer gets `3` for `3.0`.
 macro_rules! integers {
     ($($method:ident)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
@@ -77,7 +74,7 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'_> {
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
     }
 
-    /// Refuses a number that the conversion to `f32` would turn into an infinity.
+    /// Refuses a number that would become infinite as an `f32`.
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
         match self.view.item() {
             #[expect(clippy::cast_possible_truncation, reason = "the check is about this conversion")]
@@ -168,6 +165,106 @@ impl<'de> MapAccess<'de> for PropertyAccess<'_> {
 
     fn size_hint(&self) -> Option<usize> {
         Some(self.properties.len())
+    }
+}
+
+/// A variant written as a string, which has no content.
+struct VariantName<'t>(&'t str);
+
+impl VariantName<'_> {
+    fn without_content(&self) -> TypeError {
+        TypeError::new(format!("expected an object with the property {}", quote_name(self.0)))
+    }
+}
+
+impl<'de> EnumAccess<'de> for VariantName<'_> {
+    type Error = TypeError;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), TypeError> {
+        Ok((seed.deserialize(StrDeserializer::<TypeError>::new(self.0))?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for VariantName<'_> {
+    type Error = TypeError;
+
+    fn unit_variant(self) -> Result<(), TypeError> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, TypeError> {
+        Err(self.without_content())
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, TypeError> {
+        Err(self.without_content())
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, TypeError> {
+        Err(self.without_content())
+    }
+}
+
+/// The key of a map. JSON keys are strings, but the Rust type may want a number, a boolean or a character.
+struct KeyDeserializer<'n> {
+    key: &'n str,
+}
+
+macro_rules! parsed_keys {
+    ($($method:ident $visit:ident $description:literal)+) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+            match self.key.parse() {
+                Ok(key) => visitor.$visit(key),
+                Err(_) => Err(TypeError::new(concat!("expected a property name ", $description))),
+            }
+        }
+    )+};
+}
+
+impl<'de> Deserializer<'de> for KeyDeserializer<'_> {
+    type Error = TypeError;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+        visitor.visit_str(self.key)
+    }
+
+    parsed_keys! {
+        deserialize_bool visit_bool "that is `true` or `false`"
+        deserialize_i8 visit_i8 "that is an integer from -128 to 127"
+        deserialize_i16 visit_i16 "that is an integer from -32768 to 32767"
+        deserialize_i32 visit_i32 "that is an integer from -2147483648 to 2147483647"
+        deserialize_i64 visit_i64 "that is an integer"
+        deserialize_i128 visit_i128 "that is an integer"
+        deserialize_u8 visit_u8 "that is an integer from 0 to 255"
+        deserialize_u16 visit_u16 "that is an integer from 0 to 65535"
+        deserialize_u32 visit_u32 "that is an integer from 0 to 4294967295"
+        deserialize_u64 visit_u64 "that is an integer of 0 or more"
+        deserialize_u128 visit_u128 "that is an integer of 0 or more"
+        deserialize_f32 visit_f32 "that is a number"
+        deserialize_f64 visit_f64 "that is a number"
+        deserialize_char visit_char "of one character"
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, TypeError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, TypeError> {
+        visitor.visit_enum(StrDeserializer::new(self.key))
+    }
+
+    serde::forward_to_deserialize_any! {
+        str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }
 
