@@ -189,11 +189,11 @@ pub use serve::stdio;
 
 pub use arguments::Arguments;
 pub use ask::answer::{Answer, Consent};
+pub use ask::asker::Scripted;
 pub use ask::asker::{Asker, Reply};
 pub use ask::client::ClientInfo;
-pub use ask::input_required::InputRequired;
 pub use ask::question::{Ask, Question};
-pub use ask::scripted::Scripted;
+pub use ask::responses::InputRequired;
 pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, ExactCalls, Extensions,
     InvalidCallId, Progress,

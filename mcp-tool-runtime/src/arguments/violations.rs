@@ -3,7 +3,7 @@
 use crate::ToolError;
 use crate::json::violation::{MAX_LISTED, Violation, truncate_text};
 use crate::json::writer::json_length;
-use crate::output::parameter_error::ParameterError;
+use crate::output::error_kind::ParameterError;
 
 /// The limit of the text in bytes. Open Tool Calling sends the text twice, and a quote takes two bytes, so this keeps each
 /// answer below 16 KiB.

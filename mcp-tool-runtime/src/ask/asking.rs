@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::answer::{Answer, Askable, AskedParameter};
+use super::answer::{Answer, Askable, AskedParameter, NoAnswer};
 use super::client::FormCapability;
 use super::in_place::{Lookup, Replies};
-use super::outcome::NoAnswer;
 use super::question::Decision;
 use super::session::{MAX_ROUNDS, Mode, Rounds};
 use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};

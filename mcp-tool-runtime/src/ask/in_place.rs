@@ -1,6 +1,9 @@
-//! Asks the questions of a call while it waits: one, then all question functions run again, until no question is open.
+//! Asks the questions of a call while it waits: one, then all question functions run again, until no question is open. Meanwhile the timeout
+//! of the call stops, and its permit goes back to the other calls.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -8,6 +11,8 @@ use super::asking::{CHANGING, too_many_rounds, with_problem};
 use super::responses::EMPTY_FORM;
 use super::session::{InPlace, MAX_ROUNDS};
 use super::{Answer, CompiledQuestion, Question, Reply};
+use crate::arguments;
+use crate::call::permit::{self, Permit, Semaphore};
 use crate::{CallContext, ToolError, log};
 
 /// The last reply to each question.
@@ -127,7 +132,7 @@ fn invalid_script(question: &Question, problem: &Problem) -> ToolError {
 async fn reply(in_place: &InPlace, question: &Question) -> Reply {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     /// How long a user may think about a question in place.
-    const MAX_WAIT: std::time::Duration = std::time::Duration::from_secs(600);
+    const MAX_WAIT: Duration = Duration::from_secs(600);
     // Without a runtime of tokio, the asker alone decides how long it waits.
     let reply = in_place.asker.ask(question);
     if tokio::runtime::Handle::try_current().is_err() {
@@ -146,4 +151,100 @@ async fn reply(in_place: &InPlace, question: &Question) -> Reply {
 #[cfg(not(feature = "tokio"))]
 async fn reply(in_place: &InPlace, question: &Question) -> Reply {
     in_place.asker.ask(question).await
+}
+
+/// The pauses of one call.
+#[derive(Default)]
+pub(crate) struct Waiting(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// The current pause, if the call is paused, with its start, if the clock is needed.
+    pause: Option<Option<Instant>>,
+    /// The total time of the pauses that have ended.
+    paused: Duration,
+    semaphore: Option<Arc<Semaphore>>,
+    permit: Option<Arc<Permit>>,
+}
+
+impl Waiting {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Holds the call's permit until the returned value is dropped, or a pause releases it.
+    fn hold(&self, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> PausedPermit<'_> {
+        let mut state = self.state();
+        state.semaphore = Some(Arc::clone(semaphore));
+        state.permit = Some(permit);
+        PausedPermit(self)
+    }
+
+    /// Returns the total time of the pauses that have ended. It extends the timeout of the call, and is not part of its duration.
+    pub(crate) fn paused(&self) -> Duration {
+        self.state().paused
+    }
+
+    pub(crate) fn is_paused(&self) -> bool {
+        self.state().pause.is_some()
+    }
+
+    /// Runs `work` as a pause. Afterwards the call queues for a permit again.
+    pub(super) async fn pause<T>(&self, cx: &CallContext, work: impl Future<Output = T>) -> T {
+        let pausing = {
+            let mut state = self.state();
+            state.pause = Some(cx.deadline.map(|_| arguments::now()).or_else(|| cx.tool.format.settings.now()));
+            state.permit = None;
+            Pausing(self)
+        };
+        let done = work.await;
+        drop(pausing);
+        let semaphore = self.state().semaphore.clone();
+        if let Some(semaphore) = semaphore {
+            let permit = cx.call_state().set_permit(permit::acquire(&semaphore).await);
+            self.state().permit = Some(permit);
+        }
+        done
+    }
+}
+
+/// The current pause. It ends when this value is dropped, even if the whole call is dropped.
+struct Pausing<'w>(&'w Waiting);
+
+impl Drop for Pausing<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        if let Some(since) = state.pause.take().flatten() {
+            state.paused += arguments::now().saturating_duration_since(since);
+        }
+    }
+}
+
+/// The permit of a call. Dropping it releases the permit.
+#[expect(dead_code, reason = "the permits are only dropped")]
+pub(crate) enum HeldPermit<'c> {
+    UntilEnd(Arc<Permit>),
+    UntilPause(PausedPermit<'c>),
+}
+
+impl<'c> HeldPermit<'c> {
+    pub(crate) fn new(cx: &'c CallContext, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> Self {
+        match cx.waiting() {
+            Some(waiting) => Self::UntilPause(waiting.hold(semaphore, permit)),
+            None => Self::UntilEnd(permit),
+        }
+    }
+}
+
+/// The permit of a call that may pause. Dropping it releases the permit, if no pause has done so.
+pub(crate) struct PausedPermit<'w>(&'w Waiting);
+
+impl Drop for PausedPermit<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        state.semaphore = None;
+        let permit = state.permit.take();
+        drop(state);
+        drop(permit);
+    }
 }

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Map, Value};
 
 use super::client::FormCapability;
+use super::in_place::Waiting;
 use super::responses::{self, Responses};
 use super::state::{self, Binding, Digest, Progress, Recorded, RecordedOutcome};
-use super::waiting::Waiting;
 use super::{Asker, ClientInfo, CompiledQuestion};
 use crate::call::Answers;
 use crate::call::settings::Settings;

@@ -356,7 +356,7 @@ impl CallContext {
     }
 
     /// Returns the pauses of a call whose questions are answered while it waits.
-    pub(crate) fn waiting(&self) -> Option<&crate::ask::waiting::Waiting> {
+    pub(crate) fn waiting(&self) -> Option<&crate::ask::in_place::Waiting> {
         self.asking.as_ref()?.waiting()
     }
 }

@@ -1,13 +1,15 @@
-//! The mutable state of a running call: its progress, its cancellation and its permit.
+//! The state of a running call: its progress, its cancellation, its permit, and what its nested calls need.
 
 use std::pin::Pin;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
+use std::time::Instant;
 
 use super::permit::Permit;
+use super::{CallId, CallToolRequest, CallToolResponse, Extensions};
 use crate::json::violation::truncate_text;
+use crate::{BoxFuture, DispatchError};
 
 /// One progress report of a call.
 ///
@@ -186,3 +188,28 @@ impl Drop for Wait<'_> {
 }
 
 debug_struct!(CallState, state => is_cancelled: state.is_cancelled());
+
+/// The maximum number of calls in a chain, with the call of the client. It ends a cycle of tools before the stack overflows.
+pub(crate) const MAX_DEPTH: usize = 16;
+
+/// What a call needs to know about the call that started it.
+pub(crate) struct ParentCall {
+    pub(crate) call_id: CallId,
+    /// The number of calls in the chain up to this one: 1 for a call that a client made.
+    pub(crate) depth: usize,
+    pub(crate) state: Arc<CallState>,
+    pub(crate) deadline: Option<Instant>,
+    /// The extensions that the transport attached. A tool that they do not show cannot be called.
+    pub(crate) attached: Extensions,
+}
+
+debug_struct!(ParentCall, call => call_id: call.call_id, depth: call.depth);
+
+/// Starts a call for another call. The dispatcher implements it, since this module does not import the dispatcher.
+pub(crate) trait StartCall: Send + Sync {
+    fn start_call(
+        self: Arc<Self>,
+        parent: Arc<ParentCall>,
+        request: CallToolRequest,
+    ) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>>;
+}

@@ -20,7 +20,7 @@ use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
 use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
 use crate::output::value::NOTHING;
-use crate::paging::definition::CursorArgument;
+use crate::paging::fitted_tool::CursorArgument;
 use crate::schema::{check, project, walk};
 use crate::tasks::Tasks;
 use crate::tool::argument_shape::TypeCheck;
@@ -191,7 +191,7 @@ fn publish_cursors(
 ) -> Vec<Option<CursorArgument>> {
     let mut cursors = Vec::with_capacity(definitions.len());
     for (tool, metadata) in definitions.iter_mut().zip(metadata) {
-        let cursor = paging::definition::publish(tool, metadata.is_paged, !metadata.has_derived_input);
+        let cursor = paging::fitted_tool::publish(tool, metadata.is_paged, !metadata.has_derived_input);
         cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
     }
     cursors

@@ -12,7 +12,6 @@ mod command_line;
 mod gate;
 mod identity;
 mod list_settings;
-mod lists;
 mod merge;
 mod meta_key;
 mod nested;

@@ -13,7 +13,7 @@ use super::timeout;
 use super::tool_entry::ToolEntry;
 use crate::arguments::{check_deadline, violations};
 use crate::ask::consent_first;
-use crate::ask::waiting::{HeldPermit, Waiting};
+use crate::ask::in_place::{HeldPermit, Waiting};
 use crate::call::catch_panic::CatchPanic;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::call::settings::Settings;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep};
 
 use super::run::Target;
-use crate::ask::waiting::Waiting;
+use crate::ask::in_place::Waiting;
 use crate::call::ParentCall;
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError};

@@ -58,8 +58,8 @@ pub(crate) use definition::definitions;
 pub use definition::{DefinitionError, InputSchema, ToolDefinition};
 pub use result::CallToolResponse;
 
-use crate::output::parameter_error;
-pub use crate::output::parameter_error::ParameterError;
+use crate::output::error_kind;
+pub use crate::output::error_kind::ParameterError;
 
 /// The context of an Open Tool Calling request: user, trace, authorizations and secrets.
 ///
@@ -199,7 +199,7 @@ debug_struct!(
 pub struct ValidationError<'a> {
     message: &'a str,
     /// Empty if the arguments are wrong as a whole.
-    #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "parameter_error::serialize_as_map")]
+    #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "error_kind::serialize_as_map")]
     parameter_errors: &'a [ParameterError],
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::json::reader::MAX_DEPTH;
 use crate::json::writer::{self, JsonText, WriteError};
-use crate::paging::unfinished::{Finish, Unfinished};
+use crate::paging::page::{Finish, Unfinished};
 use crate::{Content, ToolError};
 
 /// The output of a successful call: a structured value, content blocks, or both.

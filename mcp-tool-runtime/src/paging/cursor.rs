@@ -1,9 +1,13 @@
-//! `Cursor`: the parameter of a tool that continues a list by itself.
+//! `Cursor`: where a page starts, as a parameter of a tool and as the text that a client sends.
 
 use std::borrow::Cow;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer};
+
+use crate::json::tape::{Item, View};
 
 /// The keyword that marks a cursor in a derived schema. It is removed before the schema is published.
 pub(crate) const MARK: &str = "x-mcp-tool-cursor";
@@ -83,5 +87,215 @@ impl<K> JsonSchema for Cursor<K> {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", MARK: true })
+    }
+}
+
+/// Where a page starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// After this many items, lines or bytes.
+    Position(u64),
+    /// After the item with this key, as JSON.
+    Key(Vec<u8>),
+}
+
+impl Start {
+    /// Returns the most bytes that it takes in a cursor.
+    pub(crate) fn max_bytes(&self) -> usize {
+        match self {
+            Self::Position(_) => MAX_POSITION_BYTES,
+            Self::Key(key) => key.len(),
+        }
+    }
+}
+
+pub(crate) const MAX_POSITION_BYTES: usize = 8;
+
+/// The longest key, in bytes of JSON. A model has to copy it.
+pub(crate) const MAX_KEY_BYTES: usize = 512;
+
+const POSITION: u8 = 0;
+const KEY: u8 = 1;
+
+/// What a cursor is bound to.
+pub(crate) struct CursorCodec {
+    tool: [u8; 4],
+    arguments: [u8; 8],
+}
+
+impl CursorCodec {
+    /// Binds cursors to a tool, and to its arguments apart from the cursor itself.
+    pub(crate) fn new(tool: &str, arguments: View<'_>, cursor: &str) -> Self {
+        let mut hash = Fnv::new();
+        hash.object(arguments, Some(cursor));
+        let [a, b, c, d, ..] = Fnv::of(tool.as_bytes()).to_be_bytes();
+        Self { tool: [a, b, c, d], arguments: hash.0.to_be_bytes() }
+    }
+
+    pub(crate) fn write(&self, start: &Start) -> String {
+        let mut bytes = [&self.tool[..], &self.arguments].concat();
+        match start {
+            Start::Position(position) => {
+                bytes.push(POSITION);
+                let position = position.to_be_bytes();
+                let zeros = position.iter().take_while(|byte| **byte == 0).count();
+                bytes.extend_from_slice(&position[zeros..]);
+            }
+            Start::Key(key) => {
+                bytes.push(KEY);
+                bytes.extend_from_slice(key);
+            }
+        }
+        bytes.extend(Fnv::of(&bytes).to_be_bytes());
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Returns the length of a cursor whose start takes this many bytes.
+    pub(crate) fn length(start: usize) -> usize {
+        ((4 + 8 + 1 + start + 8) * 4).div_ceil(3)
+    }
+
+    /// Reads a cursor. Only a tool that is keyed reads the key in one.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, for a model.
+    pub(crate) fn read(&self, text: &str, is_keyed: bool) -> Result<Start, &'static str> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| DAMAGED)?;
+        let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(DAMAGED)?;
+        if Fnv::of(bytes).to_be_bytes() != *sum {
+            return Err(DAMAGED);
+        }
+        let (tool, bytes) = bytes.split_first_chunk::<4>().ok_or(DAMAGED)?;
+        let (arguments, bytes) = bytes.split_first_chunk::<8>().ok_or(DAMAGED)?;
+        if *tool != self.tool {
+            return Err("a cursor of another tool; leave the argument out for the first page");
+        }
+        if *arguments != self.arguments {
+            return Err(
+                "a cursor of a call with other arguments; repeat the arguments of that call, or leave the cursor out for the \
+                        first page",
+            );
+        }
+        match bytes.split_first() {
+            Some((&POSITION, position)) if position.len() <= 8 => {
+                Ok(Start::Position(position.iter().fold(0, |all, byte| all << 8 | u64::from(*byte))))
+            }
+            // A tool that pages by position may have paged by key in an earlier version.
+            Some((&KEY, key)) if is_keyed => Ok(Start::Key(key.to_vec())),
+            _ => Err(DAMAGED),
+        }
+    }
+}
+
+/// What is wrong with a text that is no cursor, or that has a key of another kind.
+pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
+
+/// The hash FNV-1a with 64 bits.
+struct Fnv(u64);
+
+impl Fnv {
+    fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn of(bytes: &[u8]) -> u64 {
+        let mut hash = Self::new();
+        hash.add(bytes);
+        hash.0
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    /// Adds a text with its length, so that no two lists of texts are added alike.
+    fn text(&mut self, kind: u8, text: &[u8]) {
+        self.add(&[kind]);
+        self.add(&(text.len() as u64).to_be_bytes());
+        self.add(text);
+    }
+
+    /// Adds a value. `3.0` is the integer 3.
+    fn value(&mut self, value: View<'_>) {
+        match value.item() {
+            Item::Null => self.add(b"n"),
+            Item::Bool(flag) => self.add(if flag { b"t" } else { b"f" }),
+            Item::Number(number) => match number.integer() {
+                Some(integer) => self.text(b'i', &integer.to_be_bytes()),
+                None => self.text(b'd', number.to_json().to_string().as_bytes()),
+            },
+            Item::String(text) => self.text(b's', text.as_bytes()),
+            Item::Array(elements) => {
+                self.text(b'a', &(elements.len() as u64).to_be_bytes());
+                elements.for_each(|element| self.value(element));
+            }
+            Item::Object(_) => self.object(value, None),
+        }
+    }
+
+    /// Adds the properties of an object, in whatever order they are: a model that repeats a call may change it.
+    fn object(&mut self, object: View<'_>, without: Option<&str>) {
+        let mut sum = 0_u64;
+        for (key, value) in object.properties().into_iter().flatten().filter(|(key, _)| Some(*key) != without) {
+            let mut hash = Self::new();
+            hash.text(b'k', key.as_bytes());
+            hash.value(value);
+            sum = sum.wrapping_add(hash.0);
+        }
+        self.text(b'o', &sum.to_be_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::reader::read_text;
+
+    fn codec(tool: &str, arguments: &str) -> CursorCodec {
+        CursorCodec::new(tool, read_text(arguments).expect("a document").root(), "cursor")
+    }
+
+    #[test]
+    fn a_cursor_is_read_as_it_was_written_and_not_with_one_bit_changed() {
+        let codec = codec("list", r#"{"a":1}"#);
+        for start in
+            [Start::Position(0), Start::Position(300), Start::Position(u64::MAX), Start::Key(b"\"x\"".to_vec())]
+        {
+            let text = codec.write(&start);
+            assert!((0..=11).contains(&(CursorCodec::length(start.max_bytes()) - text.len())), "{start:?}");
+            assert_eq!(codec.read(&text, true), Ok(start));
+            for (at, bit) in (0..text.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+                let mut damaged = text.clone().into_bytes();
+                damaged[at] ^= 1 << bit;
+                if let Ok(damaged) = String::from_utf8(damaged) {
+                    assert!(codec.read(&damaged, true).is_err_and(|error| error.contains("damaged")), "{damaged}");
+                }
+            }
+            for length in 0..text.len() {
+                assert!(codec.read(&text[..length], true).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn the_arguments_of_a_cursor_may_come_in_another_order_and_as_other_spellings() {
+        let text = codec("list", r#"{"a":1,"b":{"c":[2.5],"d":null}}"#).write(&Start::Position(7));
+        let same = r#"{"b":{"d":null,"c":[2.5]},"cursor":"x","a":1.0}"#;
+        assert_eq!(codec("list", same).read(&text, false), Ok(Start::Position(7)));
+        for other in [
+            r#"{"a":1}"#,
+            r#"{"a":1,"b":{"c":[2.5]}}"#,
+            r#"{"a":"1","b":{"c":[2.5],"d":null}}"#,
+            r#"{"a":{"c":[2.5],"d":null},"b":1}"#,
+        ] {
+            assert!(
+                codec("list", other).read(&text, false).is_err_and(|error| error.contains("other arguments")),
+                "{other}"
+            );
+        }
+        assert!(codec("list2", same).read(&text, false).is_err_and(|error| error.contains("another tool")));
     }
 }

@@ -2,9 +2,9 @@
 
 use memchr::memchr_iter;
 
-use super::cursor_text::Start;
+use super::cursor::Start;
 use super::page::Page;
-use super::unfinished::{Finish, Finished, Finishing};
+use super::page::{Finish, Finished, Finishing};
 use crate::Text;
 use crate::output::value::Body;
 

@@ -9,10 +9,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::cursor_text::{MAX_KEY_BYTES, Start};
+use super::cursor::{MAX_KEY_BYTES, Start};
 use super::page::Page;
-use super::unfinished::{Finish, Finished, Finishing};
-use super::used::Used;
+use super::page::Used;
+use super::page::{Finish, Finished, Finishing};
 use crate::ToolError;
 use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
@@ -193,7 +193,7 @@ pub(crate) fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
         "type": "object",
         "properties": {
             "items": items,
-            "next_cursor": { "type": "string", "description": super::definition::next_cursor("cursor") },
+            "next_cursor": { "type": "string", "description": super::fitted_tool::next_cursor("cursor") },
             "total": {
                 "type": "integer",
                 "minimum": 0,

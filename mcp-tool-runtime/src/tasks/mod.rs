@@ -5,18 +5,16 @@
 
 // The running of tasks is in `dispatcher`, and their messages are in `mcp` and `serve`.
 
-pub(crate) mod context;
 mod engine;
 #[cfg(feature = "tasks")]
 mod memory;
-mod settings;
-mod snapshot;
+pub(crate) mod settings;
 
 pub(crate) use engine::RunStored;
+pub(crate) use engine::Snapshot;
 pub use engine::{
     StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
 #[cfg(feature = "tasks")]
 pub(crate) use memory::{LastReport, MemoryTasks, status_message};
 pub use settings::Tasks;
-pub(crate) use snapshot::Snapshot;

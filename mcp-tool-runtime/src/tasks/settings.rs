@@ -1,9 +1,14 @@
-//! How a server runs its tasks.
+//! The settings of tasks: where they are stored, and what of a request is stored with them.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
 use super::TaskEngine;
+use crate::Extensions;
 
 /// Where the tasks of a server live, and for how long. [`DispatcherBuilder::tasks`](crate::DispatcherBuilder::tasks) takes it.
 ///
@@ -96,3 +101,28 @@ impl Tasks {
 }
 
 debug_struct!(Tasks, tasks => has_engine: tasks.engine.is_some(), answer_within: tasks.answer_within, keep_for: tasks.keep_for);
+
+type Save = dyn Fn(&Extensions) -> Result<Option<Value>, serde_json::Error> + Send + Sync;
+type Restore = dyn Fn(Value, &mut Extensions) -> Result<(), serde_json::Error> + Send + Sync;
+
+/// Two functions of the author.
+#[derive(Clone)]
+pub(crate) struct TaskContext {
+    pub(crate) save: Arc<Save>,
+    pub(crate) restore: Arc<Restore>,
+}
+
+impl TaskContext {
+    pub(crate) fn new<T: Serialize + DeserializeOwned>(
+        save: impl Fn(&Extensions) -> Option<T> + Send + Sync + 'static,
+        restore: impl Fn(T, &mut Extensions) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            save: Arc::new(move |extensions| save(extensions).map(serde_json::to_value).transpose()),
+            restore: Arc::new(move |value, extensions| {
+                restore(serde_json::from_value(value)?, extensions);
+                Ok(())
+            }),
+        }
+    }
+}

@@ -4,7 +4,6 @@
 //! version of the protocol.
 
 mod property;
-mod write;
 
 use serde_json::{Map, Value, json};
 
@@ -36,8 +35,8 @@ impl Form {
         if !is_object {
             let field = FormProperty::read(property).map_err(|error| vec![error])?;
             let fields = [(key, field, is_required)];
-            let schema = object(&fields, write::latest);
-            let validation_schema = object(&fields, write::validation_schema);
+            let schema = object(&fields, property::latest);
+            let validation_schema = object(&fields, property::validation_schema);
             return Ok(Self { is_single: true, schema, legacy: legacy(&fields), validation_schema });
         }
         let mut errors = Vec::new();
@@ -67,8 +66,8 @@ impl Form {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let schema = object(&fields, write::latest);
-        let content = object(&fields, write::validation_schema);
+        let schema = object(&fields, property::latest);
+        let content = object(&fields, property::validation_schema);
         let validation_schema = json!({ "type": "object", "properties": { key: content }, "required": [key] });
         Ok(Self { is_single: false, schema, legacy: legacy(&fields), validation_schema })
     }
@@ -116,7 +115,7 @@ fn object(fields: &[(&str, FormProperty<'_>, bool)], write: fn(&FormProperty<'_>
 
 fn legacy(fields: &[(&str, FormProperty<'_>, bool)]) -> Option<Value> {
     let has_choices = fields.iter().any(|(_, field, _)| field.is_multiple());
-    (!has_choices).then(|| object(fields, write::legacy))
+    (!has_choices).then(|| object(fields, property::legacy))
 }
 
 #[cfg(test)]

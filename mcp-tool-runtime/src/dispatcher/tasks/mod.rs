@@ -18,7 +18,7 @@ pub use worker::Worker;
 
 #[cfg(not(feature = "tasks"))]
 use crate::Extensions;
-use crate::tasks::context::TaskContext;
+use crate::tasks::settings::TaskContext;
 use crate::tasks::{Snapshot, Tasks};
 use crate::tool::metadata::TaskUse;
 use crate::{CallToolResponse, DispatchError, ProtocolVersion};

@@ -13,7 +13,7 @@ use super::worker;
 use super::{Dispatcher, TaskAnswer, TaskError, TaskSettings};
 use crate::call::CallState;
 use crate::json::tape::Tape;
-use crate::tasks::context::TaskContext;
+use crate::tasks::settings::TaskContext;
 use crate::tasks::{LastReport, MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
 use crate::{BoxFuture, CallToolResponse, DispatchError, Extensions, Tasks, ToolError, log};
 

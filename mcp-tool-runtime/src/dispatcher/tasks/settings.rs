@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::DispatcherBuilder;
-use crate::tasks::context::TaskContext;
+use crate::tasks::settings::TaskContext;
 use crate::{Extensions, Tasks};
 
 impl DispatcherBuilder {
