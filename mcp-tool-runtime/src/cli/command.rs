@@ -164,7 +164,7 @@ fn install() -> Command {
 
 #[cfg(feature = "tasks")]
 fn worker() -> Command {
-    Command::new("worker").about("Run the tasks that the server has stored, until Ctrl-C").arg(
+    Command::new("worker").about("Run the tasks that the server has stored, until Ctrl-C or SIGTERM").arg(
         arg!(--concurrency <TASKS> "How many tasks run at once [default: 10]")
             .value_parser(value_parser!(u16).range(1..)),
     )

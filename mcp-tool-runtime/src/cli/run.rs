@@ -142,7 +142,7 @@ impl Cli {
             ));
         }
         let ended = if io.is_process() {
-            server.serve_until(tokio::signal::ctrl_c()).await
+            server.serve_until(interrupted()).await
         } else {
             let mut output = Vec::new();
             let input = io.read_to_end();
@@ -169,7 +169,7 @@ impl Cli {
         if io.error_width.is_some() {
             io.tell("runs the stored tasks. Ctrl-C ends it.\n");
         }
-        match worker.run_until(tokio::signal::ctrl_c()).await {
+        match worker.run_until(interrupted()).await {
             Ok(()) => SUCCESS,
             Err(error) => io.fail(&error.to_string()),
         }
@@ -228,4 +228,17 @@ fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
 fn without_blank_help(help: &str) -> String {
     let lines = help.lines().filter(|line| line.is_empty() || !line.trim().is_empty());
     lines.flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+/// Completes on Ctrl-C, and on SIGTERM, which service managers and containers send.
+async fn interrupted() {
+    #[cfg(unix)]
+    if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        return;
+    }
+    drop(tokio::signal::ctrl_c().await);
 }

@@ -110,6 +110,27 @@ async fn the_command_line_waits_and_runs_the_tasks_of_an_engine() {
     assert!(errors.contains("unknown command `worker`"), "{errors}");
 }
 
+/// Service managers and containers end a process with SIGTERM.
+#[cfg(unix)]
+#[tokio::test]
+async fn the_worker_of_the_command_line_ends_its_tasks_on_sigterm() {
+    let queue = Queue::default();
+    let log = Log::default();
+    let dispatcher = built(builder(&log).tasks(Tasks::on(queue.clone())));
+    let io = Io::captured("");
+    let cli = Cli::new(dispatcher.clone());
+    let terminates = async {
+        let id = Client::new(&dispatcher).start("wait", json!({"seconds": 2})).await;
+        let pid = std::process::id().to_string();
+        let sent = std::process::Command::new("kill").args(["-TERM", &pid]).status();
+        assert!(sent.expect("kill runs").success());
+        id
+    };
+    let (code, id) = tokio::join!(cli.run_with(["worker"], &io), terminates);
+    assert_eq!((format!("{code:?}"), io.errors()), ("ExitCode(unix_exit_status(0))".to_owned(), String::new()));
+    assert_eq!(Client::new(&dispatcher).end(&id).await["result"]["structuredContent"], 2);
+}
+
 #[tokio::test(start_paused = true)]
 async fn k13_progress_ends_where_the_task_begins() {
     let dispatcher = built(builder(&Log::default()).tasks(Tasks::in_memory()));
