@@ -181,7 +181,7 @@ class Redis:
         pass
 
     def unfinished(self):
-        return int((self.command("HGET", "{mcp-tool}:unfinished", "all") or ["0"])[0] or 0)
+        return int((self.command("HGET", "mcp-tool:{mcp-tool}:unfinished", "all") or ["0"])[0] or 0)
 
     def ends(self):
         ids = []
@@ -192,7 +192,7 @@ class Redis:
         return ids
 
     def recorded(self):
-        return {key.rpartition(":")[2] for key in self.command("--scan", "--pattern", "{mcp-tool}:task:*")}
+        return {key.rpartition(":")[2] for key in self.command("--scan", "--pattern", "mcp-tool:{mcp-tool}:task:*")}
 
     def close(self):
         self.server.kill()

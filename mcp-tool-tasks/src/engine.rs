@@ -5,12 +5,12 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use mcp_tool_runtime::BoxFuture;
 use mcp_tool_runtime::tasks::{
-    StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskRecord, TaskRunner, TaskState, WorkerSettings,
+    StoredCall, TaskEngine, TaskEngineError, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::store::{self, BoxError, NewRecord, Outcome, Record, Store};
+use crate::store::{self, BoxError, NewRecord, Record, Store};
 use crate::worker;
 
 /// How long a statement may take. A database that is slower counts as one that does not answer.
@@ -19,7 +19,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// The queue, if the server does not name one.
 pub(crate) const QUEUE: &str = "mcp-tool";
 
-/// How often an engine looks for what another process has done.
+/// How often an engine looks for what another process has done to a task that somebody waits for or runs.
 pub(crate) const POLL: Duration = Duration::from_millis(250);
 
 /// An engine on a database: `SqliteEngine`, `PostgresEngine` or `RedisEngine`.
@@ -50,10 +50,16 @@ impl<S: Store> Engine<S> {
         self
     }
 
-    async fn record(&self, task_id: &str) -> Result<Option<TaskRecord>, TaskEngineError> {
+    pub(crate) async fn record(&self, task_id: &str) -> Result<Option<TaskRecord>, BoxError> {
         let Some(id) = store::job_id(task_id) else { return Ok(None) };
-        let Some(record) = answered(self.store.get(&id)).await.map_err(TaskEngineError::new)? else { return Ok(None) };
-        record.try_into().map(Some).map_err(TaskEngineError::new)
+        loop {
+            let Some(record) = answered(self.store.get(&id)).await? else { return Ok(None) };
+            let is_overdue = record.is_overdue;
+            let record = TaskRecord::try_from(record)?;
+            if !is_overdue || !answered(self.store.end_waiting(&id, &not_claimed(record.call.keep_for))).await? {
+                return Ok(Some(record));
+            }
+        }
     }
 }
 
@@ -63,7 +69,8 @@ impl<S: Store> TaskEngine for Engine<S> {
             let id = store::job_id(&call.task_id)
                 .ok_or_else(|| TaskEngineError::new("a task id must be 32 lower-case hexadecimal digits"))?;
             let json = serde_json::to_string(&call).map_err(TaskEngineError::new)?;
-            let record = NewRecord { id: &id, principal: call.principal.as_deref(), call: &json };
+            let (principal, keep_for) = (call.principal.as_deref(), store::millis(call.keep_for));
+            let record = NewRecord { id: &id, principal, call: &json, keep_for };
             answered(self.store.submit(record)).await.map_err(TaskEngineError::new)?;
             self.changed.notify_one();
             Ok(())
@@ -71,15 +78,19 @@ impl<S: Store> TaskEngine for Engine<S> {
     }
 
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
-        Box::pin(self.record(task_id))
+        Box::pin(async move { self.record(task_id).await.map_err(TaskEngineError::new) })
     }
 
     fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>> {
         Box::pin(async move {
-            let Some(record) = self.record(task_id).await? else { return Ok(()) };
             let Some(id) = store::job_id(task_id) else { return Ok(()) };
-            let outcome = outcome(&TaskEnd::Cancelled(None), &record.call).map_err(TaskEngineError::new)?;
-            answered(self.store.cancel(&id, outcome)).await.map_err(TaskEngineError::new)?;
+            let cancelled = async {
+                if !self.store.end_waiting(&id, CANCELLED).await? {
+                    self.store.ask_to_cancel(&id).await?;
+                }
+                Ok(())
+            };
+            answered(cancelled).await.map_err(TaskEngineError::new)?;
             self.changed.notify_one();
             self.ended.notify_waiters();
             Ok(())
@@ -97,7 +108,7 @@ impl<S: Store> TaskEngine for Engine<S> {
                 let ended = self.ended.notified();
                 tokio::pin!(ended);
                 ended.as_mut().enable();
-                let record = self.record(task_id).await?;
+                let record = self.record(task_id).await.map_err(TaskEngineError::new)?;
                 let rest = at_most.saturating_sub(start.elapsed());
                 if rest.is_zero() || !matches!(record, Some(TaskRecord { state: TaskState::Working(_), .. })) {
                     return Ok(record);
@@ -153,7 +164,14 @@ pub(crate) async fn answered<T>(statements: impl Future<Output = Result<T, BoxEr
     timeout(PATIENCE, statements).await.map_err(|_| "the database does not answer")?
 }
 
-pub(crate) fn outcome(end: &TaskEnd, call: &StoredCall) -> Result<Outcome, serde_json::Error> {
-    let json = serde_json::to_string(end)?;
-    Ok(Outcome { json, keep_for: store::millis(call.keep_for) })
+/// A `TaskEnd`.
+pub(crate) const CANCELLED: &str = r#"{"cancelled":null}"#;
+
+/// The end of a task that the server cannot run: a JSON-RPC error.
+pub(crate) fn failed(message: &str) -> String {
+    serde_json::json!({ "failed": { "code": -32603, "message": message } }).to_string()
+}
+
+fn not_claimed(keep_for: Duration) -> String {
+    failed(&format!("no worker that can run this task took it within {} s", keep_for.as_secs()))
 }

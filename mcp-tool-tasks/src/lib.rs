@@ -36,9 +36,15 @@
 //! - The **database does not answer**: a new call gets an error after five seconds at most, or later if the number of tasks is limited. Running
 //!   tasks continue, and their ends are stored when the database is back. Workers claim again by themselves. They take no task from another worker before one lease has passed,
 //!   because that worker could not tell that it lives.
-//! - The **clock of the database is set**, or all machines are suspended: as if the database had not answered.
+//! - The **clock of the database is set**: the lives of workers are not measured by it. If all machines are suspended, it is as if the database
+//!   had not answered.
+//! - The **disk is full**, or the database refuses to write for another reason: a new call gets an error. A worker starts nothing that it could
+//!   not claim, and keeps the ends of its tasks until they are stored.
+//! - A **file of SQLite is deleted or replaced**: every request fails, and says so.
 //! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the engine connects to its address again.
 //! - A **result is too long** for the database, or the **stored call cannot be read**: the task fails with a JSON-RPC error, and the log says why.
+//! - A **worker cannot run a task**, because it is of another version: it leaves the task to others. If no worker takes it within the time that
+//!   tasks are kept, it fails with a message that says so.
 //! - A **worker shuts down**: it claims nothing more, and keeps its lease until its running tasks have ended.
 //!
 //! An error of [`submit`](mcp_tool_runtime::tasks::TaskEngine::submit) says that the database did not confirm the call. If the connection
@@ -47,12 +53,16 @@
 //!
 //! # How it works
 //!
-//! In SQLite and Postgres, the queue is [apalis](https://docs.rs/apalis): its tables hold a job for each task, and its statements claim
-//! jobs, keep workers alive and queue the jobs of dead workers again. The table `mcp_tool_tasks` beside them holds what apalis has no place
+//! In SQLite and Postgres, the queue is [apalis](https://docs.rs/apalis): its tables hold a job for each task, and its statements insert,
+//! claim and acknowledge jobs. The table `mcp_tool_tasks` beside them holds what apalis has no place
 //! for: the call, its principal, the last progress message, the request to cancel, and the end, which is written once. A task's record and
 //! its job are inserted in one transaction.
 //!
 //! Expired tasks are deleted by the workers, once a minute.
+//!
+//! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the change counter of a SQLite file, which is read every 10 ms.
+//! Without that, an idle worker looks once a second. A worker counts its beats in the database, and each of the others measures by itself for
+//! how long that number has not changed.
 //!
 //! In Redis, each step is a Lua script, which Redis runs alone and stores as a whole. The queue of apalis is not used there: it does not
 //! count how often a job ran, cannot store a record with its job at once, and claims nothing once 8,000 jobs wait.

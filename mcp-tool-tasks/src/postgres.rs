@@ -2,18 +2,20 @@
 
 use std::time::Duration;
 
-use apalis_core::backend::{Backend, TaskResult};
+use apalis_core::backend::TaskResult;
 use apalis_core::task::Task;
 use apalis_core::worker::context::WorkerContext;
-use apalis_postgres::{Config, Error, PostgresStorage, queries};
+use apalis_postgres::{Config, PostgresStorage, queries};
 use mcp_tool_runtime::tasks::TaskEngineError;
 use serde_json::Value;
-use sqlx::PgPool;
-use sqlx::postgres::{PgConnection, PgPoolOptions};
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnection, PgListener, PgPoolOptions};
+use sqlx::{Connection as _, PgPool};
+use tokio::sync::Notify;
 
 use crate::engine::{Engine, PATIENCE, QUEUE};
 use crate::sql::{self, records};
-use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
+use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in Postgres, for many machines.
 ///
@@ -35,8 +37,9 @@ impl Engine<Postgres> {
     ///
     /// Fails if the database does not answer, or if the user may not create the tables.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
-        let pool = PgPoolOptions::new().acquire_timeout(PATIENCE).connect(url).await.map_err(TaskEngineError::new)?;
-        let postgres = Postgres { pool, queue: QUEUE.to_owned() };
+        // A second less than a statement has, so that the reason can be found out.
+        let pool = PgPoolOptions::new().acquire_timeout(PATIENCE - Duration::from_secs(1)).connect_lazy(url);
+        let postgres = Postgres { pool: pool.map_err(TaskEngineError::new)?, queue: QUEUE.to_owned() };
         postgres.set_up().await.map_err(TaskEngineError::new)?;
         Ok(Self::new(postgres))
     }
@@ -51,67 +54,54 @@ impl Engine<Postgres> {
 
 impl Postgres {
     async fn set_up(&self) -> Result<(), BoxError> {
+        drop(self.connection().await?);
         PostgresStorage::setup(&self.pool).await?;
         // `IF NOT EXISTS` does not wait for another process that is creating the same table.
-        let mut transaction = self.pool.begin().await?;
-        sqlx::query("SELECT pg_advisory_xact_lock(hashtext('mcp_tool_tasks'))").execute(&mut *transaction).await?;
-        Self::create_table(&mut transaction).await?;
+        let mut transaction = self.begin().await?;
+        let lock = "SELECT pg_advisory_xact_lock(hashtext('mcp_tool_tasks'))";
+        sqlx::query(lock).execute(&mut *transaction.connection).await?;
+        Self::create_table(&mut transaction.connection).await?;
         Ok(transaction.commit().await?)
     }
 
     fn config(&self) -> Config {
-        // A worker that registers would queue the jobs of others again after this time. `queue_orphans` does that, with the lease.
-        Config::default()
-            .queue(&self.queue)
-            .heartbeat_interval(Duration::from_secs(u32::MAX.into()))
-            .missed_heartbeats(1)
+        Config::default().queue(&self.queue)
+    }
+
+    async fn connection(&self) -> Result<PoolConnection<sqlx::Postgres>, BoxError> {
+        match self.pool.acquire().await {
+            // The pool has tried again and again, and does not tell what the server said.
+            Err(sqlx::Error::PoolTimedOut) => {
+                PgConnection::connect_with(&self.pool.connect_options()).await?;
+                Err("all connections to the database are busy".into())
+            }
+            connection => Ok(connection?),
+        }
     }
 
     async fn push(&self, connection: &mut PgConnection, job: Task<Vec<u8>>) -> Result<(), BoxError> {
         Ok(queries::push_tasks(connection, &self.queue, vec![job]).await?)
     }
 
-    async fn register(&self, worker: &WorkerContext) -> Result<(), BoxError> {
-        let mut storage = PostgresStorage::<()>::new(&self.pool).with_config(self.config());
-        Ok(std::future::poll_fn(|cx| storage.poll_ready(cx, worker)).await?)
-    }
-
-    async fn keep_alive(&self, connection: &mut PgConnection, worker: &WorkerContext) -> Result<bool, BoxError> {
-        match queries::keep_alive(connection, &self.queue, worker).await {
-            Ok(()) => Ok(true),
-            Err(Error::WorkerOutOfSync) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    async fn queue_orphans(
-        &self,
-        connection: &mut PgConnection,
-        _worker: &WorkerContext,
-        lease: Duration,
-    ) -> Result<(), BoxError> {
-        queries::reenqueue_orphaned(connection, &self.queue, lease.as_secs()).await?;
-        Ok(())
-    }
-
-    async fn fetch_next(
-        &self,
-        connection: &mut PgConnection,
-        worker: &WorkerContext,
-        at_most: usize,
-    ) -> Result<(), BoxError> {
-        queries::fetch_next(connection, &self.config().batch_size(at_most), worker).await?;
-        Ok(())
-    }
-
     async fn acknowledge(
         &self,
         connection: &mut PgConnection,
         worker: &str,
-        result: &TaskResult<Value>,
+        results: &[&TaskResult<Value>],
     ) -> Result<(), BoxError> {
-        queries::handle_results(connection, &[result], worker).await?;
+        queries::handle_results(connection, results, worker).await?;
         Ok(())
+    }
+
+    /// apalis notifies this channel of each new job.
+    async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
+        let mut listener = PgListener::connect_with(&self.pool).await?;
+        listener.listen("apalis::job::insert").await?;
+        loop {
+            changed.notify_one();
+            // `None`: the connection broke, and what happened since is not known.
+            listener.try_recv().await?;
+        }
     }
 }
 
@@ -122,6 +112,6 @@ records!(
     jobs: "apalis.jobs",
     workers: "apalis.workers",
     now: "CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT)",
-    silence: "CAST(EXTRACT(EPOCH FROM now() - last_seen) * 1000 AS BIGINT)",
-    seen_long_ago: "last_seen < now() - interval '1 day'"
+    seen: "now()",
+    yesterday: "now() - interval '1 day'"
 );

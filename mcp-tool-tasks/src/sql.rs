@@ -8,6 +8,8 @@ use apalis_core::task::builder::TaskBuilder;
 use apalis_core::task::status::Status;
 use apalis_core::task::task_id::TaskId;
 use serde_json::Value;
+use sqlx::pool::PoolConnection;
+use sqlx::{Database, Executor};
 use ulid::Ulid;
 
 use crate::store::BoxError;
@@ -32,23 +34,56 @@ pub(crate) const MOST_JOBS: usize = i32::MAX as usize;
 /// How many tasks a sweep deletes: so few that it ends in time, and locks nobody out.
 pub(crate) const SWEPT: i64 = 1_000;
 
+/// A transaction. Unless it is committed, its connection is closed.
+///
+/// sqlx would roll back and use the connection again. But when the disk is full, a commit of SQLite fails and has rolled back already. Then
+/// sqlx fails to do so, and believes from then on that a transaction is open: later commits on that connection succeed and store nothing.
+pub(crate) struct Transaction<D: Database> {
+    pub(crate) connection: PoolConnection<D>,
+    is_committed: bool,
+}
+
+impl<D: Database> Transaction<D>
+where
+    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
+{
+    pub(crate) async fn begin(connection: PoolConnection<D>, statement: &'static str) -> Result<Self, sqlx::Error> {
+        let mut transaction = Self { connection, is_committed: false };
+        sqlx::raw_sql(statement).execute(&mut *transaction.connection).await?;
+        Ok(transaction)
+    }
+
+    pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
+        sqlx::raw_sql("COMMIT").execute(&mut *self.connection).await?;
+        self.is_committed = true;
+        Ok(())
+    }
+}
+
+impl<D: Database> Drop for Transaction<D> {
+    fn drop(&mut self) {
+        if !self.is_committed {
+            self.connection.close_on_drop();
+        }
+    }
+}
+
 /// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
 ///
-/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`, and so is `silence`,
-/// the time since a worker has beaten.
+/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`. `seen` and
+/// `yesterday` are times of the queue. The beats of a worker are counted in `layers`, which the queue does not use.
 macro_rules! records {
-    ($store:ty, $database:ty, begin: $begin:literal, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, silence: $silence:literal,
-        seen_long_ago: $seen_long_ago:literal) => {
+    ($store:ty, $database:ty, begin: $begin:literal, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, seen: $seen:literal,
+        yesterday: $yesterday:literal) => {
         impl $store {
-            async fn create_table(
-                connection: &mut <$database as sqlx::Database>::Connection,
-            ) -> Result<(), sqlx::Error> {
+            async fn create_table(connection: &mut <$database as sqlx::Database>::Connection) -> Result<(), sqlx::Error> {
                 let statements = [
                     "CREATE TABLE IF NOT EXISTS mcp_tool_tasks (
                         id TEXT NOT NULL PRIMARY KEY,
                         queue TEXT NOT NULL,
                         principal TEXT,
                         call TEXT NOT NULL,
+                        keep_for BIGINT NOT NULL,
                         message TEXT,
                         cancelled BIGINT NOT NULL DEFAULT 0,
                         outcome TEXT,
@@ -59,6 +94,8 @@ macro_rules! records {
                     WHERE outcome IS NULL",
                     "CREATE INDEX IF NOT EXISTS mcp_tool_tasks_expiry ON mcp_tool_tasks (expires_at)
                     WHERE expires_at IS NOT NULL",
+                    // Fails in a database that cannot be written.
+                    "DELETE FROM mcp_tool_tasks WHERE id IS NULL",
                 ];
                 for statement in statements {
                     sqlx::query(statement).execute(&mut *connection).await?;
@@ -66,22 +103,25 @@ macro_rules! records {
                 Ok(())
             }
 
+            async fn begin(&self) -> Result<sql::Transaction<$database>, BoxError> {
+                Ok(sql::Transaction::begin(self.connection().await?, $begin).await?)
+            }
+
             /// Ends a task, unless it has ended.
-            async fn store_outcome(
+            async fn store_end(
                 connection: &mut <$database as sqlx::Database>::Connection,
                 id: &str,
-                outcome: &Outcome,
+                end: &str,
             ) -> Result<(), sqlx::Error> {
                 sqlx::query(concat!(
                     "UPDATE mcp_tool_tasks SET outcome = $2, updated_at = ",
                     $now,
                     ", expires_at = ",
                     $now,
-                    " + $3 WHERE id = $1 AND outcome IS NULL"
+                    " + keep_for WHERE id = $1 AND outcome IS NULL"
                 ))
                 .bind(id)
-                .bind(&outcome.json)
-                .bind(outcome.keep_for)
+                .bind(end)
                 .execute(connection)
                 .await?;
                 Ok(())
@@ -90,9 +130,9 @@ macro_rules! records {
 
         impl Store for $store {
             async fn submit(&self, record: NewRecord<'_>) -> Result<(), BoxError> {
-                let mut transaction = self.pool.begin().await?;
+                let mut transaction = self.begin().await?;
                 sqlx::query(concat!(
-                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, updated_at) VALUES ($1, $2, $3, $4, ",
+                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, keep_for, updated_at) VALUES ($1, $2, $3, $4, $5, ",
                     $now,
                     ")"
                 ))
@@ -100,28 +140,39 @@ macro_rules! records {
                 .bind(&self.queue)
                 .bind(record.principal)
                 .bind(record.call)
-                .execute(&mut *transaction)
+                .bind(record.keep_for)
+                .execute(&mut *transaction.connection)
                 .await?;
-                self.push(&mut transaction, sql::job(record.id)?).await?;
+                self.push(&mut transaction.connection, sql::job(record.id)?).await?;
                 Ok(transaction.commit().await?)
             }
 
             async fn get(&self, id: &str) -> Result<Option<Record>, BoxError> {
-                let row: Option<(String, Option<String>, Option<String>, i64)> = sqlx::query_as(concat!(
-                    "SELECT call, message, outcome, updated_at FROM mcp_tool_tasks
-                    WHERE id = $1 AND queue = $2 AND (expires_at IS NULL OR expires_at > ",
+                let row: Option<(String, Option<String>, Option<String>, i64, i64)> = sqlx::query_as(concat!(
+                    "SELECT call, message, outcome, updated_at, CAST(CASE WHEN outcome IS NULL AND updated_at + keep_for <= ",
+                    $now,
+                    " AND EXISTS (SELECT 1 FROM ",
+                    $jobs,
+                    " AS jobs WHERE jobs.id = mcp_tool_tasks.id AND jobs.status = 'Pending') THEN 1 ELSE 0 END AS BIGINT)
+                    FROM mcp_tool_tasks WHERE id = $1 AND queue = $2 AND (expires_at IS NULL OR expires_at > ",
                     $now,
                     ")"
                 ))
                 .bind(id)
                 .bind(&self.queue)
-                .fetch_optional(&self.pool)
+                .fetch_optional(&mut *self.connection().await?)
                 .await?;
-                Ok(row.map(|(call, message, outcome, updated_at)| Record { call, message, outcome, updated_at }))
+                Ok(row.map(|(call, message, outcome, updated_at, is_overdue)| Record {
+                    call,
+                    message,
+                    outcome,
+                    updated_at,
+                    is_overdue: is_overdue != 0,
+                }))
             }
 
-            async fn cancel(&self, id: &str, outcome: Outcome) -> Result<(), BoxError> {
-                let mut transaction = self.pool.begin().await?;
+            async fn end_waiting(&self, id: &str, end: &str) -> Result<bool, BoxError> {
+                let mut transaction = self.begin().await?;
                 let waiting = sqlx::query(concat!(
                     "DELETE FROM ",
                     $jobs,
@@ -129,80 +180,92 @@ macro_rules! records {
                 ))
                 .bind(id)
                 .bind(&self.queue)
-                .execute(&mut *transaction)
+                .execute(&mut *transaction.connection)
                 .await?;
                 if waiting.rows_affected() > 0 {
-                    Self::store_outcome(&mut transaction, id, &outcome).await?;
-                } else {
-                    sqlx::query(
-                        "UPDATE mcp_tool_tasks SET cancelled = 1 WHERE id = $1 AND queue = $2 AND outcome IS NULL",
-                    )
+                    Self::store_end(&mut transaction.connection, id, end).await?;
+                }
+                transaction.commit().await?;
+                Ok(waiting.rows_affected() > 0)
+            }
+
+            async fn ask_to_cancel(&self, id: &str) -> Result<(), BoxError> {
+                sqlx::query("UPDATE mcp_tool_tasks SET cancelled = 1 WHERE id = $1 AND queue = $2 AND outcome IS NULL")
                     .bind(id)
                     .bind(&self.queue)
-                    .execute(&mut *transaction)
+                    .execute(&mut *self.connection().await?)
                     .await?;
-                }
-                Ok(transaction.commit().await?)
+                Ok(())
             }
 
             async fn unfinished(&self, principal: Option<&str>) -> Result<i64, BoxError> {
-                let (count,) = match principal {
-                    None => {
-                        sqlx::query_as("SELECT count(*) FROM mcp_tool_tasks WHERE queue = $1 AND outcome IS NULL")
-                            .bind(&self.queue)
-                            .fetch_one(&self.pool)
-                            .await?
+                let statement = match principal {
+                    None => "SELECT count(*) FROM mcp_tool_tasks WHERE queue = $1 AND outcome IS NULL",
+                    Some(_) => {
+                        "SELECT count(*) FROM mcp_tool_tasks WHERE queue = $1 AND outcome IS NULL AND principal = $2"
                     }
-                    Some(principal) => sqlx::query_as(
-                        "SELECT count(*) FROM mcp_tool_tasks WHERE queue = $1 AND outcome IS NULL AND principal = $2",
-                    )
-                    .bind(&self.queue)
-                    .bind(principal)
-                    .fetch_one(&self.pool)
-                    .await?,
                 };
+                let mut query = sqlx::query_as(statement).bind(&self.queue);
+                if let Some(principal) = principal {
+                    query = query.bind(principal);
+                }
+                let (count,) = query.fetch_one(&mut *self.connection().await?).await?;
                 Ok(count)
             }
 
-            async fn beat(&self, worker: &str, lease: Duration, takes_over: bool) -> Result<bool, BoxError> {
-                let worker = &WorkerContext::new(worker);
-                let mut transaction = self.pool.begin_with($begin).await?;
-                let silence: Option<(i64,)> =
-                    sqlx::query_as(concat!("SELECT ", $silence, " FROM ", $workers, " WHERE id = $1"))
-                        .bind(worker.name())
-                        .fetch_optional(&mut *transaction)
-                        .await?;
-                if !self.keep_alive(&mut transaction, worker).await? {
-                    transaction.rollback().await?;
-                    self.register(worker).await?;
-                    // `register` has stored the time of this machine.
-                    self.keep_alive(&mut *self.pool.acquire().await?, worker).await?;
-                    return Ok(false);
-                }
-                let most = store::millis(lease) / 2;
-                let is_steady = silence.is_some_and(|(silence,)| (-most..=most).contains(&silence));
-                if is_steady && takes_over {
-                    self.queue_orphans(&mut transaction, worker, lease).await?;
-                }
-                transaction.commit().await?;
-                Ok(is_steady)
-            }
-
-            async fn claim(&self, worker: &str, up_to: usize) -> Result<(), BoxError> {
-                let mut transaction = self.pool.begin_with($begin).await?;
-                let (held,): (i64,) = sqlx::query_as(concat!(
-                    "SELECT count(*) FROM ",
-                    $jobs,
-                    " WHERE lock_by = $1 AND status IN ('Queued', 'Running')"
+            async fn beat(&self, worker: &str, silent: &[Beat]) -> Result<Vec<Beat>, BoxError> {
+                let mut transaction = self.begin().await?;
+                sqlx::query(concat!(
+                    "INSERT INTO ",
+                    $workers,
+                    " AS worker (id, worker_type, storage_name, layers, last_seen) VALUES ($1, $2, 'mcp-tool-tasks', '0', ",
+                    $seen,
+                    ") ON CONFLICT (id) DO UPDATE SET layers = CAST(CAST(worker.layers AS BIGINT) + 1 AS TEXT), last_seen = ",
+                    $seen
                 ))
                 .bind(worker)
-                .fetch_one(&mut *transaction)
+                .bind(&self.queue)
+                .execute(&mut *transaction.connection)
                 .await?;
-                let free = up_to.min(sql::MOST_JOBS).saturating_sub(usize::try_from(held)?);
-                if free > 0 {
-                    self.fetch_next(&mut transaction, &WorkerContext::new(worker), free).await?;
+                let others: Vec<Beat> = sqlx::query_as(concat!(
+                    "SELECT id, layers FROM ",
+                    $workers,
+                    " AS workers WHERE worker_type = $1 AND id <> $2 AND EXISTS (SELECT 1 FROM ",
+                    $jobs,
+                    " AS jobs WHERE lock_by = workers.id AND status IN ('Queued', 'Running'))"
+                ))
+                .bind(&self.queue)
+                .bind(worker)
+                .fetch_all(&mut *transaction.connection)
+                .await?;
+                for (dead, _) in others.iter().filter(|beat| silent.contains(beat)) {
+                    for statement in [
+                        // From now on, they wait.
+                        concat!(
+                            "UPDATE mcp_tool_tasks SET updated_at = ",
+                            $now,
+                            " WHERE outcome IS NULL AND id IN (SELECT id FROM ",
+                            $jobs,
+                            " WHERE lock_by = $1 AND status IN ('Queued', 'Running'))"
+                        ),
+                        concat!(
+                            "UPDATE ",
+                            $jobs,
+                            " SET status = 'Pending', lock_by = NULL, lock_at = NULL, attempts = attempts + 1
+                            WHERE lock_by = $1 AND status IN ('Queued', 'Running')"
+                        ),
+                    ] {
+                        sqlx::query(statement).bind(dead).execute(&mut *transaction.connection).await?;
+                    }
                 }
-                Ok(transaction.commit().await?)
+                transaction.commit().await?;
+                Ok(others)
+            }
+
+            async fn claim(&self, worker: &str, at_most: usize) -> Result<usize, BoxError> {
+                let config = self.config().batch_size(at_most.min(sql::MOST_JOBS));
+                let worker = WorkerContext::new(worker);
+                Ok(queries::fetch_next(&mut *self.connection().await?, &config, &worker).await?.len())
             }
 
             async fn held(&self, worker: &str) -> Result<Vec<Held>, BoxError> {
@@ -215,7 +278,7 @@ macro_rules! records {
                     WHERE jobs.lock_by = $1 AND jobs.status IN ('Queued', 'Running')"
                 ))
                 .bind(worker)
-                .fetch_all(&self.pool)
+                .fetch_all(&mut *self.connection().await?)
                 .await?;
                 let held = rows.into_iter().map(|(id, repeats, cancelled, unfinished)| Held {
                     id,
@@ -227,7 +290,7 @@ macro_rules! records {
             }
 
             async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
-                let mut transaction = self.pool.begin().await?;
+                let mut transaction = self.begin().await?;
                 for (id, message) in messages {
                     sqlx::query(concat!(
                         "UPDATE mcp_tool_tasks SET message = $2, updated_at = ",
@@ -236,24 +299,43 @@ macro_rules! records {
                     ))
                     .bind(*id)
                     .bind(message)
-                    .execute(&mut *transaction)
+                    .execute(&mut *transaction.connection)
                     .await?;
                 }
                 Ok(transaction.commit().await?)
             }
 
-            async fn end(&self, worker: &str, id: &str, outcome: Option<&Outcome>) -> Result<(), BoxError> {
-                let mut transaction = self.pool.begin().await?;
-                if let Some(outcome) = outcome {
-                    Self::store_outcome(&mut transaction, id, outcome).await?;
+            async fn give_back(&self, worker: &str, id: &str) -> Result<(), BoxError> {
+                sqlx::query(concat!(
+                    "UPDATE ",
+                    $jobs,
+                    " SET status = 'Pending', lock_by = NULL, lock_at = NULL, run_at = ",
+                    $yesterday,
+                    " WHERE id = $1 AND lock_by = $2 AND status IN ('Queued', 'Running')"
+                ))
+                .bind(id)
+                .bind(worker)
+                .execute(&mut *self.connection().await?)
+                .await?;
+                Ok(())
+            }
+
+            async fn end(&self, worker: &str, ends: &[(&str, Option<&str>)]) -> Result<(), BoxError> {
+                let mut transaction = self.begin().await?;
+                for (id, end) in ends {
+                    if let Some(end) = end {
+                        Self::store_end(&mut transaction.connection, id, end).await?;
+                    }
                 }
-                self.acknowledge(&mut transaction, worker, &sql::done(id)?).await?;
+                let done = ends.iter().map(|(id, _)| sql::done(id)).collect::<Result<Vec<_>, _>>()?;
+                self.acknowledge(&mut transaction.connection, worker, &done.iter().collect::<Vec<_>>()).await?;
                 Ok(transaction.commit().await?)
             }
 
             async fn sweep(&self) -> Result<bool, BoxError> {
-                let mut transaction = self.pool.begin().await?;
-                let (now,): (i64,) = sqlx::query_as(concat!("SELECT ", $now)).fetch_one(&mut *transaction).await?;
+                let mut transaction = self.begin().await?;
+                let (now,): (i64,) =
+                    sqlx::query_as(concat!("SELECT ", $now)).fetch_one(&mut *transaction.connection).await?;
                 let expired = "(SELECT id FROM mcp_tool_tasks WHERE expires_at <= $1 ORDER BY expires_at, id LIMIT $2)";
                 let mut deleted = 0;
                 // Another process may sweep at the same time, and the two statements may find other tasks. A job without its task would stay.
@@ -268,7 +350,7 @@ macro_rules! records {
                     let done = sqlx::query(sqlx::AssertSqlSafe(statement))
                         .bind(now)
                         .bind(sql::SWEPT)
-                        .execute(&mut *transaction)
+                        .execute(&mut *transaction.connection)
                         .await?;
                     deleted = done.rows_affected();
                 }
@@ -276,8 +358,8 @@ macro_rules! records {
                 sqlx::query(concat!(
                     "DELETE FROM ",
                     $workers,
-                    " WHERE worker_type = $1 AND ",
-                    $seen_long_ago,
+                    " WHERE worker_type = $1 AND last_seen < ",
+                    $yesterday,
                     " AND NOT EXISTS (SELECT 1 FROM ",
                     $jobs,
                     " WHERE lock_by = ",
@@ -285,10 +367,14 @@ macro_rules! records {
                     ".id)"
                 ))
                 .bind(&self.queue)
-                .execute(&mut *transaction)
+                .execute(&mut *transaction.connection)
                 .await?;
                 transaction.commit().await?;
                 Ok(deleted >= sql::SWEPT.unsigned_abs())
+            }
+
+            async fn listen(&self, changed: &Notify) -> Result<(), BoxError> {
+                self.notify(changed).await
             }
         }
     };

@@ -1,20 +1,23 @@
 //! Tasks in a file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
-use apalis_core::backend::{Backend, TaskResult, WorkerFilter};
+use apalis_core::backend::TaskResult;
 use apalis_core::task::Task;
 use apalis_core::worker::context::WorkerContext;
 use apalis_sqlite::{Config, SqliteStorage, queries};
 use mcp_tool_runtime::tasks::TaskEngineError;
 use serde_json::Value;
-use sqlx::SqlitePool;
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions as _, Connection as _, SqlitePool};
+use tokio::sync::Notify;
 
-use crate::engine::{Engine, PATIENCE};
+use crate::engine::{Engine, PATIENCE, QUEUE};
 use crate::sql::{self, records};
-use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
+use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in a SQLite file: durable on one machine, with no server to start.
 ///
@@ -27,6 +30,8 @@ pub type SqliteEngine = Engine<Sqlite>;
 pub struct Sqlite {
     pool: SqlitePool,
     queue: String,
+    /// The file that was opened.
+    file: Arc<(PathBuf, (u64, u64))>,
 }
 
 impl Engine<Sqlite> {
@@ -34,28 +39,29 @@ impl Engine<Sqlite> {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be opened or is not a SQLite database.
+    /// Fails if the file cannot be opened or written, or is not a SQLite database.
     pub async fn open(path: impl AsRef<Path>) -> Result<Self, TaskEngineError> {
+        let path = std::path::absolute(path).map_err(TaskEngineError::new)?;
         let options = SqliteConnectOptions::new()
-            .filename(path)
+            .filename(&path)
             .create_if_missing(true)
             .busy_timeout(PATIENCE)
             .journal_mode(SqliteJournalMode::Wal)
             // The default of SQLite, but not of apalis: what is committed survives a loss of power.
             .synchronous(SqliteSynchronous::Full);
         let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).max_connections(4).connect_lazy_with(options);
-        let sqlite = Sqlite { pool, queue: crate::engine::QUEUE.to_owned() };
         // SQLite has no lock for migrations, and none to wait for while a file becomes a write-ahead log. If another process is first, the
         // next attempt finds what that process has done.
         let mut attempts = 0;
-        loop {
-            match sqlite.set_up().await {
-                Ok(()) => return Ok(Self::new(sqlite)),
-                Err(error) if attempts == 20 => return Err(TaskEngineError::new(error)),
-                Err(_) => tokio::time::sleep(Duration::from_millis(50 + 10 * attempts)).await,
+        while let Err(error) = Sqlite::set_up(&pool).await {
+            if attempts == 20 {
+                return Err(TaskEngineError::new(error));
             }
+            tokio::time::sleep(Duration::from_millis(50 + 10 * attempts)).await;
             attempts += 1;
         }
+        let id = file_id(&path).map_err(TaskEngineError::new)?;
+        Ok(Self::new(Sqlite { pool, queue: QUEUE.to_owned(), file: Arc::new((path, id)) }))
     }
 
     /// Names the queue. Servers with different tools that share a file need different queues.
@@ -67,69 +73,61 @@ impl Engine<Sqlite> {
 }
 
 impl Sqlite {
-    async fn set_up(&self) -> Result<(), BoxError> {
+    async fn set_up(pool: &SqlitePool) -> Result<(), BoxError> {
         // Not `setup`, which would trade durability for speed.
-        SqliteStorage::migrations().run(&self.pool).await?;
-        Ok(Self::create_table(&mut *self.pool.acquire().await?).await?)
+        SqliteStorage::migrations().run(pool).await?;
+        Ok(Self::create_table(&mut *pool.acquire().await?).await?)
     }
 
     fn config(&self) -> Config {
-        // A worker that registers would queue the jobs of others again after this time. `queue_orphans` does that, with the lease.
-        Config::default()
-            .queue(&self.queue)
-            .heartbeat_interval(Duration::from_secs(u32::MAX.into()))
-            .missed_heartbeats(1)
+        Config::default().queue(&self.queue)
+    }
+
+    async fn connection(&self) -> Result<PoolConnection<sqlx::Sqlite>, BoxError> {
+        // SQLite would go on to write to a file that nobody else finds.
+        if file_id(&self.file.0).ok() != Some(self.file.1) {
+            return Err(format!("{} has been deleted or replaced since it was opened", self.file.0.display()).into());
+        }
+        Ok(self.pool.acquire().await?)
     }
 
     async fn push(&self, connection: &mut SqliteConnection, job: Task<Vec<u8>>) -> Result<(), BoxError> {
         Ok(queries::push_tasks(connection, &self.queue, &[job]).await?)
     }
 
-    async fn register(&self, worker: &WorkerContext) -> Result<(), BoxError> {
-        let mut storage = SqliteStorage::<()>::new(&self.pool).with_config(self.config());
-        Ok(std::future::poll_fn(|cx| storage.poll_ready(cx, worker)).await?)
-    }
-
-    async fn keep_alive(&self, connection: &mut SqliteConnection, worker: &WorkerContext) -> Result<bool, BoxError> {
-        match queries::keep_alive(connection, &self.config(), worker).await {
-            Ok(()) => Ok(true),
-            Err(sqlx::Error::Io(error)) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    async fn queue_orphans(
-        &self,
-        connection: &mut SqliteConnection,
-        worker: &WorkerContext,
-        lease: Duration,
-    ) -> Result<(), BoxError> {
-        let others = WorkerFilter::AllExcept(worker.name().to_owned());
-        // `last_seen` has whole seconds: a difference of 2 may be little more than 1 second.
-        let lease = lease.as_secs().cast_signed() + 1;
-        queries::reenqueue_orphaned(connection, lease, &self.queue, &others).await?;
-        Ok(())
-    }
-
-    async fn fetch_next(
-        &self,
-        connection: &mut SqliteConnection,
-        worker: &WorkerContext,
-        at_most: usize,
-    ) -> Result<(), BoxError> {
-        queries::fetch_next(connection, &self.config().batch_size(at_most), worker).await?;
-        Ok(())
-    }
-
     async fn acknowledge(
         &self,
         connection: &mut SqliteConnection,
         worker: &str,
-        result: &TaskResult<Value>,
+        results: &[&TaskResult<Value>],
     ) -> Result<(), BoxError> {
-        queries::ack_tasks(connection, &[result], worker).await?;
+        queries::ack_tasks(connection, results, worker).await?;
         Ok(())
     }
+
+    /// SQLite does not tell other processes of a change, but to ask for its number takes only microseconds.
+    async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
+        let options = self.pool.connect_options().as_ref().clone().create_if_missing(false).disable_statement_logging();
+        let mut connection = SqliteConnection::connect_with(&options).await?;
+        let mut last = 0;
+        loop {
+            let (change,): (i64,) = sqlx::query_as("PRAGMA data_version").fetch_one(&mut connection).await?;
+            if std::mem::replace(&mut last, change) != change {
+                changed.notify_one();
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+/// Returns what tells a file from another that has its name later.
+fn file_id(path: &Path) -> std::io::Result<(u64, u64)> {
+    let file = std::fs::metadata(path)?;
+    #[cfg(unix)]
+    return Ok((std::os::unix::fs::MetadataExt::dev(&file), std::os::unix::fs::MetadataExt::ino(&file)));
+    // Windows does not delete a file that is open.
+    #[cfg(not(unix))]
+    Ok((0, u64::from(file.is_dir())))
 }
 
 records!(
@@ -140,19 +138,16 @@ records!(
     jobs: "Jobs",
     workers: "Workers",
     now: "CAST((julianday('now') - 2440587.5) * 86400000 AS BIGINT)",
-    // Both times are cut to whole seconds, so the difference is up to a second too long or too short.
-    silence: "(strftime('%s', 'now') - last_seen) * 1000 - 500",
-    seen_long_ago: "last_seen < strftime('%s', 'now') - 86400"
+    seen: "strftime('%s', 'now')",
+    yesterday: "strftime('%s', 'now') - 86400"
 );
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const LEASE: Duration = Duration::from_secs(30);
-
     /// A folder with the file of a database.
-    struct Folder(std::path::PathBuf);
+    struct Folder(PathBuf);
 
     impl Folder {
         fn new() -> Self {
@@ -178,7 +173,7 @@ mod tests {
         let store = folder.open().await;
         let ids: Vec<_> = (0..tasks).map(|id| ulid::Ulid::from(id).to_string()).collect();
         for id in &ids {
-            store.submit(NewRecord { id, principal: None, call: "{}" }).await.unwrap();
+            store.submit(NewRecord { id, principal: None, call: "{}", keep_for: 60_000 }).await.unwrap();
         }
         (folder, store, ids)
     }
@@ -187,69 +182,52 @@ mod tests {
         sqlx::query(statement).execute(&store.pool).await.unwrap();
     }
 
-    /// Otherwise a worker that misses the answer would claim ever more.
-    #[tokio::test]
-    async fn a_worker_holds_no_more_than_it_wants() {
-        let (_folder, store, _) = database(5).await;
-        store.beat("w", LEASE, false).await.unwrap();
-        for _ in 0..3 {
-            store.claim("w", 2).await.unwrap();
-            assert_eq!(store.held("w").await.unwrap().len(), 2);
-        }
-        store.claim("w", usize::MAX).await.unwrap();
-        assert_eq!(store.held("w").await.unwrap().len(), 5);
-    }
-
     /// SQLite refuses a write after a read at once, if another process has written between the two.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_worker_beats_and_claims_while_another_process_writes() {
         let folder = Folder::new();
         let (store, other) = (folder.open().await, folder.open().await);
-        store.beat("w", LEASE, false).await.unwrap();
+        store.beat("w", &[]).await.unwrap();
         let writing = tokio::spawn(async move {
             for number in 0.. {
                 let id = ulid::Ulid::from(number).to_string();
-                other.submit(NewRecord { id: &id, principal: None, call: "{}" }).await.unwrap();
+                other.submit(NewRecord { id: &id, principal: None, call: "{}", keep_for: 60_000 }).await.unwrap();
                 tokio::time::sleep(Duration::from_millis(1)).await;
             }
         });
         for _ in 0..50 {
-            store.beat("w", LEASE, true).await.unwrap();
+            store.beat("w", &[]).await.unwrap();
             store.claim("w", 5).await.unwrap();
         }
         writing.abort();
     }
 
-    /// All workers seem to be silent then, and nobody takes over their tasks.
     #[tokio::test]
-    async fn nobody_takes_over_when_the_clock_is_set() {
-        let (_folder, store, _) = database(1).await;
-        for worker in ["a", "b"] {
-            store.beat(worker, LEASE, false).await.unwrap();
+    async fn a_file_that_is_deleted_or_replaced_is_noticed() {
+        let (folder, store, ids) = database(1).await;
+        let file = folder.0.join("tasks.db");
+        let copy = folder.0.join("copy.db");
+        std::fs::copy(&file, &copy).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        for copied in [false, true] {
+            if copied {
+                std::fs::rename(&copy, &file).unwrap();
+            }
+            let error = store.get(&ids[0]).await.err().unwrap().to_string();
+            assert!(error.contains("tasks.db has been deleted or replaced"), "{error}");
+            assert!(store.claim("w", 1).await.is_err());
         }
-        store.claim("a", 1).await.unwrap();
-        for set in
-            ["UPDATE Workers SET last_seen = last_seen - 3600", "UPDATE Workers SET last_seen = last_seen + 7200"]
-        {
-            execute(&store, set).await;
-            assert!(!store.beat("b", LEASE, true).await.unwrap());
-            assert_eq!(store.held("a").await.unwrap().len(), 1);
-        }
-        assert!(store.beat("b", LEASE, true).await.unwrap());
-        execute(&store, "UPDATE Workers SET last_seen = last_seen - 7200 WHERE id = 'a'").await;
-        assert!(store.beat("b", LEASE, true).await.unwrap());
-        assert!(store.held("a").await.unwrap().is_empty());
     }
 
     #[tokio::test]
     async fn many_tasks_are_deleted_in_parts() {
         let (_folder, store, ids) = database(3).await;
-        store.cancel(&ids[0], Outcome { json: "null".to_owned(), keep_for: 60_000 }).await.unwrap();
+        assert!(store.end_waiting(&ids[0], "null").await.unwrap());
         execute(
             &store,
             "WITH RECURSIVE ids(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM ids WHERE id < 1500)
-            INSERT INTO mcp_tool_tasks (id, queue, call, outcome, updated_at, expires_at)
-            SELECT id, 'mcp-tool', '', '', 1, 1 FROM ids",
+            INSERT INTO mcp_tool_tasks (id, queue, call, keep_for, outcome, updated_at, expires_at)
+            SELECT id, 'mcp-tool', '', 1, '', 1, 1 FROM ids",
         )
         .await;
         assert!(store.sweep().await.unwrap());

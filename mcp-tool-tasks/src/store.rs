@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use ulid::Ulid;
 
 pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
@@ -16,23 +17,21 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn get(&self, id: &str) -> impl Future<Output = Result<Option<Record>, BoxError>> + Send;
 
-    /// Ends a task that nobody runs with `outcome`, or notes the wish for its worker.
-    fn cancel(&self, id: &str, outcome: Outcome) -> impl Future<Output = Result<(), BoxError>> + Send;
+    /// Ends a task that no worker has claimed. Returns `false` if there is no such task.
+    fn end_waiting(&self, id: &str, end: &str) -> impl Future<Output = Result<bool, BoxError>> + Send;
+
+    /// Notes for the worker of a task that it must cancel the task.
+    fn ask_to_cancel(&self, id: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     fn unfinished(&self, principal: Option<&str>) -> impl Future<Output = Result<i64, BoxError>> + Send;
 
-    /// Tells the others that the worker lives. Returns `true` if it did so less than half a lease ago, by the clock of the database.
+    /// Tells the others that the worker lives, and returns the beats of the others that may hold jobs.
     ///
-    /// If so, and if `takes_over` is set, it also queues the jobs of workers that have been silent for a lease.
-    fn beat(
-        &self,
-        worker: &str,
-        lease: Duration,
-        takes_over: bool,
-    ) -> impl Future<Output = Result<bool, BoxError>> + Send;
+    /// The jobs of those whose beat is still one of `silent` are queued again.
+    fn beat(&self, worker: &str, silent: &[Beat]) -> impl Future<Output = Result<Vec<Beat>, BoxError>> + Send;
 
-    /// Claims jobs, until the worker holds this number.
-    fn claim(&self, worker: &str, up_to: usize) -> impl Future<Output = Result<(), BoxError>> + Send;
+    /// Claims jobs. Returns how many.
+    fn claim(&self, worker: &str, at_most: usize) -> impl Future<Output = Result<usize, BoxError>> + Send;
 
     /// Returns the jobs that the worker has claimed and not acknowledged.
     fn held(&self, worker: &str) -> impl Future<Output = Result<Vec<Held>, BoxError>> + Send;
@@ -40,37 +39,38 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Stores the messages of tasks, by their ids.
     fn progress(&self, messages: &[(&str, String)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Ends a task, unless it has ended, and acknowledges its job, if the worker still holds it.
-    fn end(
-        &self,
-        worker: &str,
-        id: &str,
-        outcome: Option<&Outcome>,
-    ) -> impl Future<Output = Result<(), BoxError>> + Send;
+    /// Queues a job again that the worker has not begun, behind the others.
+    fn give_back(&self, worker: &str, id: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
+
+    /// Ends tasks, unless they have ended, and acknowledges their jobs, if the worker still holds them. A task without an end has one already.
+    fn end(&self, worker: &str, ends: &[(&str, Option<&str>)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Deletes a part of what has expired. Returns `true` if there may be more.
     fn sweep(&self) -> impl Future<Output = Result<bool, BoxError>> + Send;
+
+    /// Notifies of each change that may concern a worker, until the connection breaks. May notify too often.
+    fn listen(&self, changed: &Notify) -> impl Future<Output = Result<(), BoxError>> + Send;
 }
+
+/// A worker, and a text that each of its beats changes.
+pub(crate) type Beat = (String, String);
 
 pub struct NewRecord<'a> {
     pub id: &'a str,
     pub principal: Option<&'a str>,
     pub call: &'a str,
+    /// In milliseconds.
+    pub keep_for: i64,
 }
 
 pub struct Record {
     pub call: String,
     pub message: Option<String>,
+    /// A `TaskEnd` as JSON.
     pub outcome: Option<String>,
     pub updated_at: i64,
-}
-
-/// A `TaskEnd` as JSON.
-#[derive(Clone)]
-pub struct Outcome {
-    pub json: String,
-    /// In milliseconds from now on. The database adds its own clock.
-    pub keep_for: i64,
+    /// Since `updated_at`, no worker has claimed the task for as long as it is kept.
+    pub is_overdue: bool,
 }
 
 pub struct Held {

@@ -13,11 +13,11 @@ use tokio::time::{Instant, sleep};
 use tracing::warn;
 use ulid::Ulid;
 
-use crate::engine::{self, Engine, POLL, answered};
-use crate::store::{self, BoxError, Held, Outcome, Store};
+use crate::engine::{CANCELLED, Engine, POLL, answered, failed};
+use crate::store::{Beat, BoxError, Held, Store};
 
-/// Runs a call: the runner of a dispatcher, but for the tests of this package.
-pub(crate) type Run = Arc<dyn Fn(StoredCall, u32, Arc<Monitor>) -> BoxFuture<'static, TaskEnd> + Send + Sync>;
+/// Runs a call: the runner of a dispatcher, but for the tests of this package. `None` leaves it to other workers.
+pub(crate) type Run = Arc<dyn Fn(StoredCall, u32, Arc<Monitor>) -> BoxFuture<'static, Option<TaskEnd>> + Send + Sync>;
 
 /// Works until `shutdown` is ready and the running tasks have ended. No error of the database ends it.
 pub(crate) async fn work<S: Store>(engine: &Engine<S>, run: Run, concurrency: usize, shutdown: BoxFuture<'_, ()>) {
@@ -27,6 +27,7 @@ pub(crate) async fn work<S: Store>(engine: &Engine<S>, run: Run, concurrency: us
     tokio::select! {
         never = worker.beat() => match never {},
         never = worker.sweep() => match never {},
+        never = worker.listen() => match never {},
         () = worker.claim(shutdown) => {}
     }
 }
@@ -40,22 +41,39 @@ struct Worker<'a, S> {
 
 impl<S: Store> Worker<'_, S> {
     /// Keeps the lease, also while the worker shuts down, and queues the jobs of dead workers again.
+    ///
+    /// Another worker is dead if its beat has not changed for a lease, as measured by this process: a clock can be set.
     async fn beat(&self) -> Infallible {
         let lease = self.engine.lease;
-        // While the database does not answer, no worker can keep its lease. So a worker that beats again gives the others the same time.
-        let mut steady_since: Option<Instant> = None;
+        // When each beat was first seen.
+        let mut others: HashMap<Beat, Instant> = HashMap::new();
+        let mut last = Instant::now();
         loop {
-            let takes_over = steady_since.is_some_and(|since| since.elapsed() > lease);
-            match answered(self.engine.store.beat(&self.name, lease, takes_over)).await {
-                Ok(true) => _ = steady_since.get_or_insert_with(Instant::now),
-                // This process or the database was suspended, perhaps with other workers, or the clock of the database was set.
-                Ok(false) => steady_since = Some(Instant::now()),
+            let silent = others.iter().filter(|(_, since)| since.elapsed() > lease).map(|(beat, _)| beat.clone());
+            let beats = answered(self.engine.store.beat(&self.name, &silent.collect::<Vec<_>>())).await;
+            let now = Instant::now();
+            // After a pause of the database, or of this process with others, the others get the time to beat again.
+            let is_steady = now.duration_since(std::mem::replace(&mut last, now)) <= lease / 2;
+            match beats {
+                Ok(beats) => {
+                    let since = |beat: &Beat| others.get(beat).copied().filter(|_| is_steady).unwrap_or(now);
+                    others =
+                        beats.into_iter().map(|beat| (since(&beat), beat)).map(|(since, beat)| (beat, since)).collect();
+                }
                 Err(error) => {
                     warn!(%error, "a worker cannot keep its lease");
-                    steady_since = None;
+                    others.clear();
                 }
             }
             sleep(lease / 4).await;
+        }
+    }
+
+    async fn listen(&self) -> Infallible {
+        loop {
+            // Without it, the worker still looks from time to time.
+            let _ = self.engine.store.listen(&self.engine.changed).await;
+            sleep(SECOND).await;
         }
     }
 
@@ -75,15 +93,12 @@ impl<S: Store> Worker<'_, S> {
     }
 
     async fn claim(&self, mut shutdown: BoxFuture<'_, ()>) {
-        let mut running = HashMap::new();
-        let mut runs = JoinSet::new();
+        let now = Instant::now();
+        let mut tasks = Tasks { running: HashMap::new(), runs: JoinSet::new(), retry_at: now, claim_at: now };
         let mut closing = false;
         let mut silent = false;
         loop {
-            while let Some(run) = runs.try_join_next() {
-                forget(&mut running, run);
-            }
-            match self.look(&mut running, &mut runs, closing).await {
+            match self.look(&mut tasks, closing).await {
                 Ok(()) => silent = false,
                 Err(error) if !silent => {
                     warn!(%error, "a worker cannot claim tasks");
@@ -91,33 +106,37 @@ impl<S: Store> Worker<'_, S> {
                 }
                 Err(_) => {}
             }
-            if closing && running.is_empty() {
+            if closing && tasks.running.is_empty() {
                 return;
             }
             tokio::select! {
                 () = &mut shutdown, if !closing => closing = true,
-                Some(run) = runs.join_next() => forget(&mut running, run),
+                Some(run) = tasks.runs.join_next() => tasks.note(run),
                 () = self.engine.changed.notified() => {}
-                () = sleep(POLL) => {}
+                () = sleep(if tasks.running.is_empty() { SECOND } else { POLL }) => {}
             }
         }
     }
 
-    /// Claims jobs, and compares what this worker holds with what it runs.
+    /// Stores what has ended, claims jobs, and compares what this worker holds with what it runs.
     ///
-    /// The database says what it holds, and nothing else: so a claim whose answer was lost is found as well.
-    async fn look(
-        &self,
-        running: &mut HashMap<String, Running>,
-        runs: &mut JoinSet<String>,
-        closing: bool,
-    ) -> Result<(), BoxError> {
+    /// The database says what it holds, and nothing else. So a claim whose answer was lost is found, and a claim that was not stored is none.
+    async fn look(&self, tasks: &mut Tasks, closing: bool) -> Result<(), BoxError> {
         let store = &self.engine.store;
-        if running.len() < self.concurrency && !closing {
-            answered(store.claim(&self.name, self.concurrency)).await?;
+        while let Some(run) = tasks.runs.try_join_next() {
+            tasks.note(run);
         }
-        let held = answered(store.held(&self.name)).await?;
-        for (id, Running { repeats, monitor }) in &*running {
+        self.settle(tasks).await;
+        let mut held = answered(store.held(&self.name)).await?;
+        let free = self.concurrency.saturating_sub(held.len().max(tasks.running.len()));
+        if free > 0
+            && !closing
+            && tasks.claim_at <= Instant::now()
+            && answered(store.claim(&self.name, free)).await? > 0
+        {
+            held = answered(store.held(&self.name)).await?;
+        }
+        for (id, Running { repeats, monitor, .. }) in &tasks.running {
             match held.iter().find(|job| job.id == *id && job.repeats == *repeats) {
                 Some(Held { unfinished: true, cancelled: false, .. }) => {}
                 Some(Held { unfinished: true, cancelled: true, .. }) => monitor.signal(Signal::Cancel),
@@ -125,86 +144,150 @@ impl<S: Store> Worker<'_, S> {
             }
         }
         for job in held {
-            if running.contains_key(&job.id) {
+            if tasks.running.contains_key(&job.id) {
             } else if job.unfinished {
-                self.start(job, running, runs).await?;
+                self.start(job, tasks).await?;
             } else {
-                answered(store.end(&self.name, &job.id, None)).await?;
+                answered(store.end(&self.name, &[(&job.id, None)])).await?;
             }
         }
-        store_messages(store, running).await
+        store_messages(store, &tasks.running).await
     }
 
-    async fn start(
-        &self,
-        job: Held,
-        running: &mut HashMap<String, Running>,
-        runs: &mut JoinSet<String>,
-    ) -> Result<(), BoxError> {
-        let Some(record) = answered(self.engine.store.get(&job.id)).await? else { return Ok(()) };
+    async fn start(&self, job: Held, tasks: &mut Tasks) -> Result<(), BoxError> {
+        let store = &self.engine.store;
+        let Some(record) = answered(store.get(&job.id)).await? else { return Ok(()) };
         let call = match TaskRecord::try_from(record) {
             Ok(record) => record.call,
             Err(error) => {
                 warn!(%error, "a task that cannot be read has failed");
-                return answered(self.engine.store.end(&self.name, &job.id, Some(&failed(HOUR)))).await;
+                return answered(store.end(&self.name, &[(&job.id, Some(&failed(UNREADABLE)))])).await;
             }
         };
         if job.cancelled {
             // Its worker died before it could stop the task.
-            let outcome = engine::outcome(&TaskEnd::Cancelled(None), &call)?;
-            return answered(self.engine.store.end(&self.name, &job.id, Some(&outcome))).await;
+            return answered(store.end(&self.name, &[(&job.id, Some(CANCELLED))])).await;
         }
         let attempt = u32::try_from(job.repeats).unwrap_or(u32::MAX).saturating_add(1);
         let monitor = Arc::new(Monitor::new());
-        running.insert(job.id.clone(), Running { repeats: job.repeats, monitor: monitor.clone() });
-        let (engine, name, run) = (self.engine.clone(), self.name.clone(), self.run.clone());
-        runs.spawn(async move {
-            let end = tokio::select! {
-                end = run(call.clone(), attempt, monitor.clone()) => end,
-                () = monitor.signalled(Signal::Stop) => return job.id,
+        let running = Running {
+            repeats: job.repeats,
+            monitor: monitor.clone(),
+            task_id: call.task_id.clone(),
+            done: None,
+            failures: 0,
+            refusals: 0,
+        };
+        tasks.running.insert(job.id.clone(), running);
+        let run = self.run.clone();
+        tasks.runs.spawn(async move {
+            let done = tokio::select! {
+                end = run(call, attempt, monitor.clone()) => match end.map(|end| serde_json::to_string(&end)) {
+                    Some(Ok(json)) => Done::Ended(json),
+                    Some(Err(error)) => {
+                        warn!(%error, "the end of a task is not JSON");
+                        Done::Ended(failed(UNREADABLE))
+                    }
+                    None => Done::Left,
+                },
+                () = monitor.signalled(Signal::Stop) => Done::Stopped,
             };
-            match engine::outcome(&end, &call) {
-                Ok(outcome) => {
-                    store_end(&engine, &name, &job.id, outcome, call.keep_for).await;
-                    engine.ended.notify_waiters();
-                }
-                Err(error) => warn!(%error, "the end of a task is not JSON"),
-            }
-            job.id
+            (job.id, done)
         });
         Ok(())
     }
-}
 
-const MINUTE: Duration = Duration::from_mins(1);
-
-/// How long a task is kept that does not say so.
-const HOUR: Duration = Duration::from_hours(1);
-
-/// Stores the end of a task, however long the database does not answer.
-async fn store_end<S: Store>(engine: &Engine<S>, worker: &str, id: &str, mut outcome: Outcome, keep_for: Duration) {
-    const LONGEST_PAUSE: Duration = Duration::from_secs(2);
-    /// A result of more bytes is given up if the database refuses it so often, although it takes another statement each time.
-    const LONG: usize = 1 << 20;
-    const REFUSALS: u32 = 10;
-
-    let mut pause = Duration::from_millis(100);
-    let mut refusals = 0;
-    while let Err(error) = answered(engine.store.end(worker, id, Some(&outcome))).await {
-        warn!(%error, "the end of a task cannot be stored");
-        let is_refusable = outcome.json.len() > LONG && pause == LONGEST_PAUSE && !is_disk_full(&error);
-        let message = [(id, "the result cannot be stored yet".to_owned())];
-        if is_refusable && answered(engine.store.progress(&message)).await.is_ok() {
-            refusals += 1;
-            if refusals == REFUSALS {
-                warn!(bytes = outcome.json.len(), "the result of a task is too long for the database");
-                outcome = failed(keep_for);
+    /// Stores what the runs have come to, and forgets those for which that is done.
+    async fn settle(&self, tasks: &mut Tasks) {
+        let store = &self.engine.store;
+        tasks.running.retain(|_, run| !matches!(run.done, Some(Done::Stopped)));
+        let left = tasks.running.iter().filter(|(_, run)| matches!(run.done, Some(Done::Left)));
+        for (id, task_id) in left.map(|(id, run)| (id.clone(), run.task_id.clone())).collect::<Vec<_>>() {
+            // Others get the time to take it.
+            tasks.claim_at = Instant::now() + SECOND;
+            if answered(store.give_back(&self.name, &id)).await.is_ok() {
+                tasks.running.remove(&id);
+                // Ends it if it has waited for too long.
+                let _ = self.engine.record(&task_id).await;
             }
         }
-        sleep(pause).await;
-        pause = (pause * 2).min(LONGEST_PAUSE);
+        loop {
+            let mut bytes = 0;
+            let fresh = tasks.running.iter().filter(|(_, run)| run.end().is_some() && run.failures == 0);
+            let fresh = fresh.take_while(|(_, run)| {
+                let before = bytes;
+                bytes += run.end().map_or(0, str::len);
+                before == 0 || bytes < MOST_BYTES
+            });
+            let fresh: Vec<_> = fresh.map(|(id, _)| id.clone()).take(TOGETHER).collect();
+            if fresh.is_empty() {
+                break;
+            }
+            if self.store_ends(tasks, &fresh).await.is_err() {
+                tasks.retry_at = Instant::now() + FIRST_PAUSE;
+            }
+        }
+        while tasks.retry_at <= Instant::now() {
+            // Each by itself, since the database may refuse one of them. The one that has failed least is next.
+            let failed = tasks.running.iter().filter(|(_, run)| run.end().is_some() && run.failures > 0);
+            let Some((id, run)) = failed.min_by_key(|(_, run)| run.failures) else { return };
+            let (id, pause) = (id.clone(), (FIRST_PAUSE * 2_u32.pow(run.failures.min(5))).min(LONGEST_PAUSE));
+            if let Err(error) = self.store_ends(tasks, std::slice::from_ref(&id)).await {
+                tasks.retry_at = Instant::now() + pause;
+                if pause == LONGEST_PAUSE {
+                    self.give_up_long_result(&id, tasks, &error).await;
+                }
+            }
+        }
+    }
+
+    /// Stores ends in one transaction, since each transaction waits for the disk.
+    async fn store_ends(&self, tasks: &mut Tasks, ids: &[String]) -> Result<(), BoxError> {
+        let ends: Vec<_> = ids.iter().map(|id| (id.as_str(), tasks.running[id].end())).collect();
+        let stored = answered(self.engine.store.end(&self.name, &ends)).await;
+        if let Err(error) = &stored {
+            warn!(%error, tasks = ids.len(), "the ends of tasks cannot be stored yet");
+            for id in ids {
+                tasks.running.entry(id.clone()).and_modify(|run| run.failures += 1);
+            }
+        } else {
+            tasks.running.retain(|id, _| !ids.contains(id));
+            self.engine.ended.notify_waiters();
+        }
+        stored
+    }
+
+    /// Gives up a long result that the database refuses again and again, although it takes another statement each time.
+    async fn give_up_long_result(&self, id: &str, tasks: &mut Tasks, error: &BoxError) {
+        const LONG: usize = 1 << 20;
+        const REFUSALS: u32 = 10;
+
+        let Some(run) = tasks.running.get_mut(id) else { return };
+        let bytes = run.end().map_or(0, str::len);
+        let message = [(id, "the result cannot be stored yet".to_owned())];
+        if bytes > LONG && !is_disk_full(error) && answered(self.engine.store.progress(&message)).await.is_ok() {
+            run.refusals += 1;
+            if run.refusals == REFUSALS {
+                warn!(bytes, "the result of a task is too long for the database");
+                run.done = Some(Done::Ended(failed(UNREADABLE)));
+            }
+        }
     }
 }
+
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// The pauses between attempts to store an end.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+
+/// How many ends are stored at once, and how long they may be together.
+const TOGETHER: usize = 100;
+const MOST_BYTES: usize = 1 << 20;
+
+/// Said of a task whose call or result is lost. The log says more.
+const UNREADABLE: &str = "the server cannot store or read this task";
 
 /// A full disk may have room for a short statement, and later for a result.
 fn is_disk_full(error: &BoxError) -> bool {
@@ -212,18 +295,54 @@ fn is_disk_full(error: &BoxError) -> bool {
     ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
 }
 
-/// The end of a task whose call or result is lost: a JSON-RPC error. The log says more.
-fn failed(keep_for: Duration) -> Outcome {
-    let json = r#"{"failed":{"code":-32603,"message":"the server cannot store or read this task"}}"#.to_owned();
-    Outcome { json, keep_for: store::millis(keep_for) }
+/// What a worker does at the moment.
+struct Tasks {
+    /// By the ids of their jobs: what runs, and what has ended and is not stored yet.
+    running: HashMap<String, Running>,
+    runs: JoinSet<(String, Done)>,
+    /// When the next attempt may be made to store an end that could not be stored.
+    retry_at: Instant,
+    /// When the next job may be claimed.
+    claim_at: Instant,
 }
 
-fn forget(running: &mut HashMap<String, Running>, run: Result<String, JoinError>) {
-    match run {
-        Ok(id) => _ = running.remove(&id),
-        // A panic of a tool is its result. Another one is a mistake of this crate: without the worker, its tasks run elsewhere.
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
+impl Tasks {
+    fn note(&mut self, run: Result<(String, Done), JoinError>) {
+        match run {
+            Ok((id, done)) => _ = self.running.get_mut(&id).map(|run| run.done = Some(done)),
+            // A panic of a tool is its result. Another one is a mistake of this crate: without the worker, its tasks run elsewhere.
+            Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
     }
+}
+
+struct Running {
+    task_id: String,
+    /// Tells this claim of the job from a later one.
+    repeats: i64,
+    monitor: Arc<Monitor>,
+    done: Option<Done>,
+    /// How often the end could not be stored, and how often the end itself was at fault.
+    failures: u32,
+    refusals: u32,
+}
+
+impl Running {
+    fn end(&self) -> Option<&str> {
+        match &self.done {
+            Some(Done::Ended(json)) => Some(json),
+            _ => None,
+        }
+    }
+}
+
+enum Done {
+    /// A `TaskEnd` as JSON.
+    Ended(String),
+    /// This worker cannot run the task.
+    Left,
+    /// The task has ended elsewhere, or runs there.
+    Stopped,
 }
 
 /// Stores the last message of each task, all at once: each transaction waits for the disk.
@@ -240,12 +359,6 @@ async fn store_messages<S: Store>(store: &S, running: &HashMap<String, Running>)
         }
     }
     stored
-}
-
-struct Running {
-    /// Tells this claim of the job from a later one.
-    repeats: i64,
-    monitor: Arc<Monitor>,
 }
 
 #[derive(Clone, Copy, PartialEq, PartialOrd)]

@@ -182,7 +182,12 @@ pub struct TaskRunner {
 
 /// What a runner needs of a dispatcher.
 pub(crate) trait RunStored: Send + Sync {
-    fn run<'a>(&'a self, call: &'a StoredCall, attempt: u32, monitor: &'a dyn TaskMonitor) -> BoxFuture<'a, TaskEnd>;
+    fn run<'a>(
+        &'a self,
+        call: &'a StoredCall,
+        attempt: u32,
+        monitor: &'a dyn TaskMonitor,
+    ) -> BoxFuture<'a, Option<TaskEnd>>;
 }
 
 impl TaskRunner {
@@ -192,11 +197,14 @@ impl TaskRunner {
 
     /// Runs a call, and returns its end for the engine to store.
     ///
+    /// Returns `None` if this worker cannot run the call, because it has no such tool or cannot read the context. Then the engine gives the
+    /// task back, without counting the attempt: a worker of another version may be able to run it.
+    ///
     /// `attempt` counts from 1. A tool runs again only if it has `idempotent_hint` or `read_only_hint`, and only up to
     /// [`max_attempts`](WorkerSettings::max_attempts). Otherwise the tool does not run, and the end is an error result, which says that the
     /// outcome is not known. So an engine may pass on a task as often as it likes. Dropping the future stops the tool at its next await,
     /// without an end.
-    pub async fn run(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> TaskEnd {
+    pub async fn run(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Option<TaskEnd> {
         self.calls.run(call, attempt, monitor).await
     }
 }

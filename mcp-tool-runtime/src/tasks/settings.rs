@@ -64,6 +64,8 @@ impl Tasks {
     }
 
     /// Sets how long a task is kept after its end. The default is 10 minutes, and the minimum 1 second.
+    ///
+    /// A task of an engine that no worker takes within this time fails.
     pub fn keep_for(mut self, time: Duration) -> Self {
         self.keep_for = time.max(Duration::from_secs(1));
         self

@@ -3,13 +3,16 @@
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use mcp_tool_runtime::tasks::TaskEngineError;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, FromRedisValue, RedisError, Script};
+use tokio::sync::Notify;
+use tokio::time::timeout;
 use tracing::warn;
 
 use crate::engine::{Engine, QUEUE};
-use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
+use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in Redis 6 or newer, for many machines.
 ///
@@ -21,6 +24,9 @@ use crate::store::{self, BoxError, Held, NewRecord, Outcome, Record, Store};
 /// | `appendonly yes` | a restart loses the tasks since the last snapshot |
 /// | `appendfsync always` | a crash of the machine loses up to two seconds of tasks and of their ends |
 /// | `maxmemory-policy noeviction` | Redis deletes tasks when its memory is full, instead of refusing new ones |
+///
+/// All keys begin with `mcp-tool:{QUEUE}:`, and the queue is `mcp-tool` unless [named](Engine::queue). New tasks are announced on a channel
+/// of that name. The user needs the permission for both; without the channel, idle workers look for new tasks once a second.
 ///
 /// Replicas receive a task after its client has the handle, so a failover can lose the latest tasks. A cluster is not supported.
 pub type RedisEngine = Engine<Redis>;
@@ -45,10 +51,12 @@ impl Engine<Redis> {
     ///
     /// # Errors
     ///
-    /// Fails if Redis does not answer.
+    /// Fails if Redis does not answer, or refuses the engine's commands: without the password, without a permission, or as a replica.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
         let client = Client::open(url).map_err(TaskEngineError::new)?;
         let redis = Redis { client, queue: QUEUE.to_owned(), connection: Arc::default() };
+        // A step that changes nothing, but may be refused.
+        redis.step::<()>("progress", &[]).await.map_err(TaskEngineError::new)?;
         redis.check_settings().await.map_err(TaskEngineError::new)?;
         Ok(Self::new(redis))
     }
@@ -98,12 +106,16 @@ impl Redis {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The prefix of all keys, and the channel. The braces make the queue the part that a cluster or a proxy hashes.
+    fn prefix(&self) -> String {
+        format!("mcp-tool:{{{}}}:", self.queue)
+    }
+
     /// Runs a step of the script.
     async fn step<T: FromRedisValue>(&self, name: &str, arguments: &[&str]) -> Result<T, BoxError> {
         static STEPS: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("steps.lua")));
         let mut connection = self.connection().await?;
-        let prefix = format!("{{{}}}:", self.queue);
-        let done = STEPS.key(prefix).arg(name).arg(arguments).invoke_async(&mut connection).await;
+        let done = STEPS.key(self.prefix()).arg(name).arg(arguments).invoke_async(&mut connection).await;
         // Redis 6 gives an error in a script another kind.
         if done.as_ref().is_err_and(|error: &RedisError| error.to_string().to_uppercase().contains("READONLY")) {
             // After a failover, this is the old primary. The address may lead to the new one.
@@ -115,30 +127,38 @@ impl Redis {
 
 impl Store for Redis {
     async fn submit(&self, record: NewRecord<'_>) -> Result<(), BoxError> {
-        let arguments = [Some(record.id), Some(record.call), record.principal];
+        let keep_for = record.keep_for.to_string();
+        let arguments = [Some(record.id), Some(record.call), Some(&keep_for), record.principal];
         self.step("submit", &arguments.into_iter().flatten().collect::<Vec<_>>()).await
     }
 
     async fn get(&self, id: &str) -> Result<Option<Record>, BoxError> {
-        let (call, message, outcome, updated_at): (Option<_>, _, _, Option<_>) = self.step("get", &[id]).await?;
-        Ok(call.zip(updated_at).map(|(call, updated_at)| Record { call, message, outcome, updated_at }))
+        let (call, message, outcome, updated_at, is_overdue): (Option<_>, _, _, Option<_>, _) =
+            self.step("get", &[id]).await?;
+        let record = |(call, updated_at)| Record { call, message, outcome, updated_at, is_overdue };
+        Ok(call.zip(updated_at).map(record))
     }
 
-    async fn cancel(&self, id: &str, outcome: Outcome) -> Result<(), BoxError> {
-        self.step("cancel", &[id, &outcome.json, &outcome.keep_for.to_string()]).await
+    async fn end_waiting(&self, id: &str, end: &str) -> Result<bool, BoxError> {
+        self.step("end_waiting", &[id, end]).await
+    }
+
+    async fn ask_to_cancel(&self, id: &str) -> Result<(), BoxError> {
+        self.step("ask_to_cancel", &[id]).await
     }
 
     async fn unfinished(&self, principal: Option<&str>) -> Result<i64, BoxError> {
         self.step("unfinished", principal.as_slice()).await
     }
 
-    async fn beat(&self, worker: &str, lease: Duration, takes_over: bool) -> Result<bool, BoxError> {
-        let lease = store::millis(lease).to_string();
-        self.step("beat", &[worker, &lease, if takes_over { "1" } else { "0" }]).await
+    async fn beat(&self, worker: &str, silent: &[Beat]) -> Result<Vec<Beat>, BoxError> {
+        let mut arguments = vec![worker];
+        arguments.extend(silent.iter().flat_map(|(worker, beat)| [worker.as_str(), beat]));
+        self.step("beat", &arguments).await
     }
 
-    async fn claim(&self, worker: &str, up_to: usize) -> Result<(), BoxError> {
-        self.step("claim", &[worker, &up_to.to_string()]).await
+    async fn claim(&self, worker: &str, at_most: usize) -> Result<usize, BoxError> {
+        self.step("claim", &[worker, &at_most.to_string()]).await
     }
 
     async fn held(&self, worker: &str) -> Result<Vec<Held>, BoxError> {
@@ -157,17 +177,30 @@ impl Store for Redis {
         Ok(())
     }
 
-    async fn end(&self, worker: &str, id: &str, outcome: Option<&Outcome>) -> Result<(), BoxError> {
-        match outcome {
-            Some(outcome) => {
-                self.step("acknowledge", &[worker, id, &outcome.json, &outcome.keep_for.to_string()]).await
-            }
-            None => self.step("acknowledge", &[worker, id]).await,
-        }
+    async fn give_back(&self, worker: &str, id: &str) -> Result<(), BoxError> {
+        self.step("give_back", &[worker, id]).await
+    }
+
+    async fn end(&self, worker: &str, ends: &[(&str, Option<&str>)]) -> Result<(), BoxError> {
+        let mut arguments = vec![worker];
+        arguments.extend(ends.iter().flat_map(|(id, end)| [*id, end.unwrap_or_default()]));
+        self.step("acknowledge", &arguments).await
     }
 
     /// Redis deletes tasks when they expire, and a worker that takes over the tasks of another deletes that worker.
     async fn sweep(&self) -> Result<bool, BoxError> {
         Ok(false)
+    }
+
+    async fn listen(&self, changed: &Notify) -> Result<(), BoxError> {
+        let mut listener = self.client.get_async_pubsub().await?;
+        listener.subscribe(self.prefix()).await?;
+        let mut messages = listener.on_message();
+        changed.notify_one();
+        // A connection that broke silently, or to a Redis that has become a replica, would wait forever.
+        while let Some(_) = timeout(Duration::from_mins(1), messages.next()).await? {
+            changed.notify_one();
+        }
+        Ok(())
     }
 }

@@ -3,9 +3,9 @@
 --   KEYS[1]  the prefix of all keys, which has the queue as its hash tag
 --   ARGV     the name of a step, and its arguments
 --
---   task:ID      a task: call, principal, message, repeats, cancelled, worker, outcome, updated_at. Expires after its end
+--   task:ID      a task: call, keep_for, principal, message, repeats, cancelled, worker, outcome, updated_at. Expires after its end
 --   waiting      the tasks that no worker has claimed
---   workers      the workers, with the time of their last beat
+--   workers      the workers, with the number of their beats
 --   held:WORKER  the tasks that a worker has claimed and not acknowledged
 --   unfinished   how many tasks have not ended, in all and for each principal
 --
@@ -49,41 +49,55 @@ local function count_task(principal, change)
     end
 end
 
-local function finish(id, outcome, keep_for)
+local function finish(id, outcome)
     local task = key_of_task(id)
     if is_unfinished(task) then
         count_task(redis.call('HGET', task, 'principal'), -1)
         redis.call('HSET', task, 'outcome', outcome, 'updated_at', now())
-        redis.call('PEXPIRE', task, keep_for)
+        redis.call('PEXPIRE', task, redis.call('HGET', task, 'keep_for'))
     end
+end
+
+local function is_waiting(task)
+    return is_unfinished(task) and redis.call('HEXISTS', task, 'worker') == 0
 end
 
 local steps = {}
 
-function steps.submit(id, call, principal)
+function steps.submit(id, call, keep_for, principal)
     local task = key_of_task(id)
     if redis.call('EXISTS', task) == 1 then
         return redis.error_reply('ERR there is a task with this id')
     end
-    redis.call('HSET', task, 'call', call, 'updated_at', now())
+    redis.call('HSET', task, 'call', call, 'keep_for', keep_for, 'updated_at', now())
     if principal then
         redis.call('HSET', task, 'principal', principal)
     end
     redis.call('RPUSH', waiting, id)
     count_task(principal, 1)
+    -- A user may lack the permission for channels. Then workers look for themselves.
+    redis.pcall('PUBLISH', prefix, '')
 end
 
 function steps.get(id)
-    return redis.call('HMGET', key_of_task(id), 'call', 'message', 'outcome', 'updated_at')
+    local task = key_of_task(id)
+    local record = redis.call('HMGET', task, 'call', 'message', 'outcome', 'updated_at', 'keep_for')
+    record[5] = is_waiting(task) and record[4] + record[5] <= now() and 1 or 0
+    return record
 end
 
-function steps.cancel(id, outcome, keep_for)
+function steps.end_waiting(id, outcome)
+    local waits = is_waiting(key_of_task(id))
+    if waits then
+        finish(id, outcome)
+    end
+    return waits and 1 or 0
+end
+
+function steps.ask_to_cancel(id)
     local task = key_of_task(id)
     if is_unfinished(task) then
         redis.call('HSET', task, 'cancelled', 1)
-        if redis.call('HEXISTS', task, 'worker') == 0 then
-            finish(id, outcome, keep_for)
-        end
     end
 end
 
@@ -91,46 +105,52 @@ function steps.unfinished(principal)
     return tonumber(redis.call('HGET', unfinished, name_of_count(principal)) or 0)
 end
 
-function steps.beat(worker, lease, takes_over)
-    local time = now()
-    local last = redis.call('ZSCORE', workers, worker)
-    redis.call('ZADD', workers, time, worker)
-    -- After a pause, Redis runs the steps that came meanwhile. Perhaps nobody else could beat either.
-    if not last or time < tonumber(last) or time - last > lease / 2 then
-        return 0
-    end
-    if takes_over ~= '1' then
-        return 1
-    end
-    for _, silent in ipairs(redis.call('ZRANGEBYSCORE', workers, '-inf', time - lease)) do
-        for _, id in ipairs(redis.call('SMEMBERS', key_of_held(silent))) do
-            local task = key_of_task(id)
-            if is_unfinished(task) then
-                redis.call('HDEL', task, 'worker')
-                redis.call('HINCRBY', task, 'repeats', 1)
-                redis.call('LPUSH', waiting, id)
+-- The tasks of a silent worker wait again, before the others. `silent` is names, each with the number of beats that it had.
+function steps.beat(worker, ...)
+    redis.call('HINCRBY', workers, worker, 1)
+    local silent = { ... }
+    for i = 1, #silent, 2 do
+        if redis.call('HGET', workers, silent[i]) == silent[i + 1] then
+            local held = key_of_held(silent[i])
+            for _, id in ipairs(redis.call('SMEMBERS', held)) do
+                local task = key_of_task(id)
+                if is_unfinished(task) then
+                    redis.call('HDEL', task, 'worker')
+                    redis.call('HINCRBY', task, 'repeats', 1)
+                    redis.call('HSET', task, 'updated_at', now())
+                    redis.call('LPUSH', waiting, id)
+                end
             end
+            redis.call('DEL', held)
+            redis.call('HDEL', workers, silent[i])
         end
-        redis.call('DEL', key_of_held(silent))
-        redis.call('ZREM', workers, silent)
     end
-    return 1
+    return redis.call('HGETALL', workers)
 end
 
-function steps.claim(worker, up_to)
+function steps.claim(worker, at_most)
     -- The tasks of a worker that is not there would never be queued again.
-    redis.call('ZADD', workers, 'NX', now(), worker)
-    local held = key_of_held(worker)
-    while redis.call('SCARD', held) < tonumber(up_to) do
+    redis.call('HSETNX', workers, worker, 0)
+    local claimed = 0
+    while claimed < tonumber(at_most) do
         local id = redis.call('LPOP', waiting)
         if not id then
-            return
+            break
         end
         local task = key_of_task(id)
         if is_unfinished(task) then
             redis.call('HSET', task, 'worker', worker)
-            redis.call('SADD', held, id)
+            redis.call('SADD', key_of_held(worker), id)
+            claimed = claimed + 1
         end
+    end
+    return claimed
+end
+
+function steps.give_back(worker, id)
+    if redis.call('SREM', key_of_held(worker), id) == 1 then
+        redis.call('HDEL', key_of_task(id), 'worker')
+        redis.call('RPUSH', waiting, id)
     end
 end
 
@@ -154,11 +174,15 @@ function steps.progress(...)
     end
 end
 
-function steps.acknowledge(worker, id, outcome, keep_for)
-    if outcome then
-        finish(id, outcome, keep_for)
+-- `ends` is ids, each with an outcome, or with an empty text for a task that has ended.
+function steps.acknowledge(worker, ...)
+    local ends = { ... }
+    for i = 1, #ends, 2 do
+        if ends[i + 1] ~= '' then
+            finish(ends[i], ends[i + 1])
+        end
+        redis.call('SREM', key_of_held(worker), ends[i])
     end
-    redis.call('SREM', key_of_held(worker), id)
 end
 
 -- Redis checks its memory only until a script has run a command that writes, and this DEL counts as one. So a full Redis refuses only `submit`:

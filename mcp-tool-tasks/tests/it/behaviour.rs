@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use mcp_tool_runtime::tasks::{StoredCall, TaskEngine, TaskRecord, TaskState};
 use serde_json::{Value, json};
 
-use crate::database::{Database, LEASE, open, open_queue};
+use crate::database::{Database, LEASE, open, open_queue, wait_until};
 use crate::worker::{Log, WorkerProcess, dispatcher};
 
 /// Makes a test of each function for each database.
@@ -50,6 +50,11 @@ for_each_database! {
     a_task_of_a_killed_worker_runs_again
     a_task_that_must_not_be_repeated_ends
     a_cancelled_task_of_a_killed_worker_does_not_run_again
+    a_dead_worker_is_noticed_though_the_clock_was_set_back
+    a_living_worker_keeps_its_tasks_when_the_clock_is_set
+    a_worker_leaves_what_it_cannot_run_to_others
+    a_task_that_no_worker_takes_ends
+    an_idle_worker_is_woken
     a_suspended_worker_does_not_end_a_task_twice
     a_closing_worker_keeps_its_tasks
     a_worker_claims_no_more_than_it_runs
@@ -208,11 +213,12 @@ async fn unfinished_tasks_are_counted_by_principal(database: Database) {
 
 async fn an_ended_task_expires(database: Database) {
     let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
-    let call = double(1, 0.0, &log).with("keep_for", json!(Duration::from_millis(500)));
+    let _worker = WorkerProcess::start(&database.url);
+    let call = double(1, 1.5, &log).with("keep_for", json!(Duration::from_millis(500)));
     call.submit(&engine).await;
+    log.wait_for("start 1", 1);
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert!(engine.get(&call.id).await.unwrap().is_some(), "the time starts with the end");
-    let _worker = WorkerProcess::start(&database.url);
     log.wait_for("end 1", 1);
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(engine.get(&call.id).await.unwrap().is_none());
@@ -234,7 +240,7 @@ async fn what_has_expired_is_deleted(database: Database) {
     assert!(kept.end(&engine, SOON).await.is_object());
     other.kill();
 
-    database.age_workers().await;
+    database.move_workers(-200_000).await;
     let new = WorkerProcess::start(&database.url);
     let start = Instant::now();
     // In SQL, the job of the kept task still names its worker.
@@ -325,6 +331,94 @@ async fn a_cancelled_task_of_a_killed_worker_does_not_run_again(database: Databa
     let _second = WorkerProcess::start(&database.url);
     assert_eq!(call.end(&engine, SOON).await, json!({ "cancelled": null }));
     assert_eq!(log.count("start 1"), 1);
+}
+
+async fn a_dead_worker_is_noticed_though_the_clock_was_set_back(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let first = WorkerProcess::start(&database.url);
+    let call = double(1, 0.5, &log);
+    call.submit(&engine).await;
+    log.wait_for("start 1", 1);
+    first.kill();
+    // It beat while the clock was two hours ahead.
+    database.move_workers(7_200).await;
+    let _second = WorkerProcess::start(&database.url);
+    assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], 2);
+}
+
+async fn a_living_worker_keeps_its_tasks_when_the_clock_is_set(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let first = WorkerProcess::start(&database.url);
+    let call = call("pay", &json!({ "seconds": 8.0, "log": log.0 }));
+    call.submit(&engine).await;
+    log.wait_for("start pay", 1);
+    let second = WorkerProcess::start(&database.url);
+    // They have beaten for a lease, and would take over the tasks of dead workers.
+    tokio::time::sleep(LEASE + LEASE / 2).await;
+    for seconds in [-3_600, 7_200, -3_600] {
+        database.move_workers(seconds).await;
+        tokio::time::sleep(LEASE / 4).await;
+    }
+    assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], "paid");
+    assert_eq!(log.count("start pay"), 1);
+    drop((first, second));
+}
+
+async fn a_worker_leaves_what_it_cannot_run_to_others(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let _old = WorkerProcess::without_tools(&database.url);
+    let calls: Vec<_> = (0..12).map(|_| call("pay", &json!({ "seconds": 0.1, "log": log.0 }))).collect();
+    for call in &calls {
+        call.submit(&engine).await;
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(engine.unfinished(None).await.unwrap(), 12);
+    let _new = WorkerProcess::start(&database.url);
+    for call in &calls {
+        // Not "the outcome is not known": this is the first attempt.
+        assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], "paid");
+    }
+    assert_eq!(log.count("start pay"), 12);
+}
+
+async fn a_task_that_no_worker_takes_ends(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    for worker in [None, Some(WorkerProcess::without_tools(&database.url))] {
+        let call = double(1, 0.0, &log).with("keep_for", json!(Duration::from_secs(2)));
+        call.submit(&engine).await;
+        assert_eq!(call.end(&engine, Duration::from_secs(1)).await, Value::Null);
+        let end = call.end(&engine, SOON).await;
+        assert_eq!(end["failed"]["message"], "no worker that can run this task took it within 2 s", "{end}");
+        assert_eq!(engine.unfinished(None).await.unwrap(), 0);
+        drop(worker);
+    }
+}
+
+async fn an_idle_worker_is_woken(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let _worker = WorkerProcess::start(&database.url);
+    let waited = latencies(&engine, &log, 9).await;
+    // It would look once a second.
+    assert!(waited[4] < Duration::from_millis(250), "{waited:?}");
+}
+
+/// Returns the times from the submission of tasks to their starts in another process, in order.
+pub(crate) async fn latencies(engine: &impl TaskEngine, log: &Log, count: usize) -> Vec<Duration> {
+    let mut waited = Vec::new();
+    for index in 0..=count {
+        let call = call("stamp", &json!({ "log": log.0 }));
+        let before = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+        call.submit(engine).await;
+        wait_until("the task starts", || log.lines().len() > index);
+        let start = Duration::from_micros(log.lines()[index].parse().unwrap());
+        waited.push(start.saturating_sub(before));
+        // The worker is idle again.
+        tokio::time::sleep(Duration::from_millis(30 + 7 * (index as u64 % 10))).await;
+    }
+    // The process has to start before the first one.
+    waited.remove(0);
+    waited.sort();
+    waited
 }
 
 async fn a_suspended_worker_does_not_end_a_task_twice(database: Database) {

@@ -48,12 +48,43 @@ pub(crate) struct Database {
     server: Option<Child>,
     /// Stops a file: a process that has locked it.
     lock: Option<Child>,
+    is_mounted: bool,
 }
 
 impl Database {
     pub(crate) fn sqlite() -> Self {
         let folder = new_folder();
-        Self { url: format!("sqlite:{}", folder.join("tasks.db").display()), folder, server: None, lock: None }
+        Self {
+            url: format!("sqlite:{}", folder.join("tasks.db").display()),
+            folder,
+            server: None,
+            lock: None,
+            is_mounted: false,
+        }
+    }
+
+    /// Tasks in a file on a disk of 4 MB. Returns `None` for a user who may not mount one.
+    pub(crate) fn sqlite_on_small_disk() -> Option<Self> {
+        let mut database = Self::sqlite();
+        database.is_mounted = database.mount("size=4m");
+        database.is_mounted.then_some(database)
+    }
+
+    pub(crate) fn mount(&self, options: &str) -> bool {
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", options, "tasks"]).arg(&self.folder);
+        mount.status().is_ok_and(|status| status.success())
+    }
+
+    /// Fills the disk, or makes room again.
+    pub(crate) fn set_full(&self, is_full: bool) {
+        let file = self.folder.join("full");
+        if is_full {
+            // Returns an error when the disk is full.
+            let _ = std::fs::write(file, vec![0; 5 << 20]);
+        } else {
+            std::fs::remove_file(file).unwrap();
+        }
     }
 
     /// Returns `None` on a machine without Postgres.
@@ -63,7 +94,7 @@ impl Database {
         let copied = Command::new("cp").args(["-a", &format!("{}/.", template.display())]).arg(&folder).status();
         assert!(copied.unwrap().success());
         let url = format!("postgres://tasks@{}/postgres", folder.display().to_string().replace('/', "%2F"));
-        let mut database = Self { url, folder, server: None, lock: None };
+        let mut database = Self { url, folder, server: None, lock: None, is_mounted: false };
         database.start();
         Some(database)
     }
@@ -76,7 +107,7 @@ impl Database {
         }
         let folder = new_folder();
         let url = format!("redis+unix://{}", folder.join("socket").display());
-        let mut database = Self { url, folder, server: None, lock: None };
+        let mut database = Self { url, folder, server: None, lock: None, is_mounted: false };
         database.start();
         Some(database)
     }
@@ -149,28 +180,28 @@ impl Database {
                 sqlx::query_as(counts).fetch_one(&sqlx::PgPool::connect(&self.url).await.unwrap()).await.unwrap()
             }
             Kind::Redis => {
-                let counts = "local function keys(name) return #redis.call('KEYS', '{mcp-tool}:' .. name) end \
-                              return { keys('task:*'), keys('held:*') + redis.call('LLEN', '{mcp-tool}:waiting'), \
-                                       redis.call('ZCARD', '{mcp-tool}:workers') }";
+                let counts = "local function keys(name) return #redis.call('KEYS', 'mcp-tool:{mcp-tool}:' .. name) end \
+                              return { keys('task:*'), keys('held:*') + redis.call('LLEN', 'mcp-tool:{mcp-tool}:waiting'), \
+                                       redis.call('HLEN', 'mcp-tool:{mcp-tool}:workers') }";
                 self.command(redis::cmd("EVAL").arg(counts).arg(0))
             }
         };
         [tasks, jobs, workers]
     }
 
-    /// Makes all workers so old that they are deleted.
-    pub(crate) async fn age_workers(&self) {
+    /// Moves the times of all workers, as if the clock of the database had been set. Redis stores no times of workers.
+    pub(crate) async fn move_workers(&self, seconds: i64) {
         match self.kind() {
             Kind::Sqlite(file) => {
                 let pool = sqlx::SqlitePool::connect(file).await.unwrap();
-                sqlx::query("UPDATE Workers SET last_seen = last_seen - 100000").execute(&pool).await.unwrap();
+                let statement = "UPDATE Workers SET last_seen = last_seen + $1";
+                sqlx::query(statement).bind(seconds).execute(&pool).await.unwrap();
             }
             Kind::Postgres => {
                 let pool = sqlx::PgPool::connect(&self.url).await.unwrap();
-                let statement = "UPDATE apalis.workers SET last_seen = last_seen - interval '2 days'";
-                sqlx::query(statement).execute(&pool).await.unwrap();
+                let statement = "UPDATE apalis.workers SET last_seen = last_seen + $1 * interval '1 second'";
+                sqlx::query(statement).bind(seconds).execute(&pool).await.unwrap();
             }
-            // A lease is old enough.
             Kind::Redis => {}
         }
     }
@@ -187,7 +218,7 @@ impl Database {
                 sqlx::query(statement).execute(&sqlx::PgPool::connect(&self.url).await.unwrap()).await.unwrap();
             }
             Kind::Redis => {
-                let script = "for _, task in ipairs(redis.call('KEYS', '{mcp-tool}:task:*')) do redis.call('HSET', task, 'call', '{}') end";
+                let script = "for _, task in ipairs(redis.call('KEYS', 'mcp-tool:{mcp-tool}:task:*')) do redis.call('HSET', task, 'call', '{}') end";
                 self.command::<()>(redis::cmd("EVAL").arg(script).arg(0));
             }
         }
@@ -238,6 +269,9 @@ impl Drop for Database {
                 _ => signal(&server, "QUIT"),
             }
             let _ = server.wait();
+        }
+        if self.is_mounted {
+            let _ = Command::new("umount").arg("-l").arg(&self.folder).status();
         }
         let _ = std::fs::remove_dir_all(&self.folder);
     }

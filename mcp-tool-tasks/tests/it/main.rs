@@ -4,5 +4,6 @@
 
 mod behaviour;
 mod database;
-mod redis_only;
+mod figures;
+mod one_database;
 mod worker;

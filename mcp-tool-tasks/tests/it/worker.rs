@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mcp_tool_runtime::{CallContext, Dispatcher, mcp_tool, tools};
 
@@ -38,13 +38,19 @@ async fn long(length: usize) -> String {
     "x".repeat(length)
 }
 
+/// Writes the time.
+#[mcp_tool]
+async fn stamp(log: String) {
+    note(&log, &SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros().to_string());
+}
+
 fn note(log: &str, line: &str) {
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(log).unwrap();
     std::io::Write::write_all(&mut file, format!("{line}\n").as_bytes()).unwrap();
 }
 
 pub(crate) fn dispatcher() -> Dispatcher {
-    Dispatcher::builder().tools(tools![double, pay, fail, long]).build().unwrap()
+    Dispatcher::builder().tools(tools![double, pay, fail, long, stamp]).build().unwrap()
 }
 
 /// Not a test: what a worker process runs.
@@ -61,7 +67,8 @@ fn process() {
             let _ = std::io::Read::read(&mut std::io::stdin(), &mut [0]);
             close.send(())
         });
-        dispatcher().worker(engine).run_until(closed).await.unwrap();
+        let other_version = std::env::var_os("WORKER_WITHOUT_TOOLS").map(|_| Dispatcher::builder().build().unwrap());
+        other_version.unwrap_or_else(dispatcher).worker(engine).run_until(closed).await.unwrap();
     });
 }
 
@@ -69,13 +76,26 @@ pub(crate) struct WorkerProcess(Child);
 
 impl WorkerProcess {
     pub(crate) fn start(url: &str) -> Self {
-        let child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "worker::process", "--ignored", "--nocapture"])
-            .env("WORKER_DATABASE", url)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn();
-        Self(child.unwrap())
+        Self::spawn(Command::new(std::env::current_exe().unwrap()).env("WORKER_DATABASE", url))
+    }
+
+    /// Starts a worker of a version that lacks all tools.
+    pub(crate) fn without_tools(url: &str) -> Self {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        Self::spawn(command.env("WORKER_DATABASE", url).env("WORKER_WITHOUT_TOOLS", ""))
+    }
+
+    fn spawn(command: &mut Command) -> Self {
+        command.args(["--exact", "worker::process", "--ignored", "--nocapture"]);
+        Self(command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap())
+    }
+
+    /// Returns the processor time that the process has used.
+    pub(crate) fn time(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap();
+        // User and system time are the 14th and the 15th word, in hundredths of a second.
+        let words = stat.rsplit(") ").next().unwrap().split(' ').skip(11).take(2);
+        Duration::from_millis(words.map(|word| 10 * word.parse::<u64>().unwrap()).sum())
     }
 
     pub(crate) fn signal(&self, name: &str) {

@@ -1,5 +1,6 @@
 //! Runs stored calls (feature `tasks`).
 
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -85,7 +86,8 @@ impl Worker {
     /// Returns the error of the engine, if it cannot continue.
     pub async fn run_until(self, shutdown: impl Future + Send) -> Result<(), TaskEngineError> {
         let Self { dispatcher, engine, settings } = self;
-        let runner = TaskRunner::new(StoredCalls { dispatcher, max_attempts: settings.max_attempts });
+        let calls = StoredCalls { dispatcher, max_attempts: settings.max_attempts, left: Mutex::default() };
+        let runner = TaskRunner::new(calls);
         let shutdown = Box::pin(async {
             shutdown.await;
         });
@@ -99,6 +101,8 @@ debug_struct!(Worker, worker => dispatcher: worker.dispatcher, settings: worker.
 struct StoredCalls {
     dispatcher: Dispatcher,
     max_attempts: u32,
+    /// The tools whose calls this worker has left to others.
+    left: Mutex<HashSet<String>>,
 }
 
 impl RunStored for StoredCalls {
@@ -107,8 +111,8 @@ impl RunStored for StoredCalls {
         call: &'a StoredCall,
         attempt: u32,
         monitor: &'a dyn TaskMonitor,
-    ) -> crate::BoxFuture<'a, TaskEnd> {
-        Box::pin(async move { self.end(call, attempt, monitor).await.unwrap_or_else(|reason| not_run(call, &reason)) })
+    ) -> crate::BoxFuture<'a, Option<TaskEnd>> {
+        Box::pin(async move { self.end(call, attempt, monitor).await.map_err(|reason| self.leave(call, &reason)).ok() })
     }
 }
 
@@ -134,6 +138,14 @@ pub(super) fn raw(json: impl Into<Vec<u8>>) -> Box<RawValue> {
 }
 
 impl StoredCalls {
+    /// Logs why this worker leaves a stored call to others: once for a tool, since the engine gives it the call again and again.
+    fn leave(&self, call: &StoredCall, reason: &str) {
+        if self.left.lock().unwrap_or_else(PoisonError::into_inner).insert(call.tool.clone()) {
+            log::task_not_run(&call.tool, &call.task_id, &format!("{reason}; it is left to other workers"));
+        }
+    }
+
+    /// Runs a call. Returns the reason if this worker cannot run it.
     async fn end(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Result<TaskEnd, String> {
         let version = call
             .protocol_version
@@ -167,9 +179,10 @@ impl StoredCalls {
         match finished.await {
             None => Ok(TaskEnd::Cancelled(None)),
             Some(Ok(response)) => Ok(self.dispatcher.completed(&response, version)),
-            Some(Err(DispatchError::MissingExtension { type_name })) => {
-                Err(format!("it needs the extension `{type_name}`, which `task_context` does not restore"))
-            }
+            Some(Err(DispatchError::MissingExtension { type_name })) => Ok(not_run(
+                call,
+                &format!("it needs the extension `{type_name}`, which `task_context` does not restore"),
+            )),
             Some(Err(error)) => Ok(failed(&error)),
         }
     }

@@ -1,6 +1,7 @@
 //! No tests: an engine for tests, whose workers die when a test wants it.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
@@ -18,6 +19,8 @@ pub(super) struct Queue {
     is_unconfirmed: Arc<Mutex<bool>>,
     is_late: Arc<Mutex<bool>>,
     is_hanging: Arc<Mutex<bool>>,
+    /// How often `get` and `cancel` were called.
+    requests: Arc<AtomicUsize>,
 }
 
 #[derive(Clone)]
@@ -50,6 +53,10 @@ impl Queue {
         *self.is_hanging.lock().expect("no panic") = true;
     }
 
+    pub(super) fn requests(&self) -> usize {
+        self.requests.load(Ordering::Relaxed)
+    }
+
     pub(super) fn rows(&self) -> Vec<Row> {
         self.rows.lock().expect("no panic").values().cloned().collect()
     }
@@ -78,9 +85,13 @@ impl Queue {
         rows.get(id).map(|row| TaskRecord::new(row.call.clone(), row.state.clone(), SystemTime::now()))
     }
 
-    fn claim(&self) -> Option<(StoredCall, u32)> {
+    /// Claims a call that the worker has not left to others.
+    fn claim(&self, left: &Mutex<Vec<String>>) -> Option<(StoredCall, u32)> {
         let mut rows = self.rows.lock().expect("no panic");
-        let row = rows.values_mut().find(|row| !row.is_claimed && matches!(row.state, TaskState::Working(_)))?;
+        let left = left.lock().expect("no panic");
+        let row = rows.values_mut().find(|row| {
+            !row.is_claimed && matches!(row.state, TaskState::Working(_)) && !left.contains(&row.call.task_id)
+        })?;
         row.is_claimed = true;
         row.attempts += 1;
         Some((row.call.clone(), row.attempts))
@@ -111,10 +122,12 @@ impl TaskEngine for Queue {
     }
 
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
+        self.requests.fetch_add(1, Ordering::Relaxed);
         Box::pin(async move { self.check().map(|()| self.record(task_id)) })
     }
 
     fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>> {
+        self.requests.fetch_add(1, Ordering::Relaxed);
         Box::pin(async move {
             self.check()?;
             self.change(task_id, |row| {
@@ -167,17 +180,22 @@ impl TaskEngine for Queue {
         shutdown: BoxFuture<'a, ()>,
     ) -> BoxFuture<'a, Result<(), TaskEngineError>> {
         Box::pin(async move {
+            let left = Arc::<Mutex<Vec<String>>>::default();
             let work = async {
                 loop {
                     let changed = self.changed.notified();
-                    let Some((call, attempt)) = self.claim() else {
+                    let Some((call, attempt)) = self.claim(&left) else {
                         changed.await;
                         continue;
                     };
-                    let (queue, runner) = (self.clone(), runner.clone());
+                    let (queue, runner, left) = (self.clone(), runner.clone(), Arc::clone(&left));
                     tokio::spawn(async move {
                         let monitor = Monitor { queue: queue.clone(), id: call.task_id.clone() };
-                        let end = runner.run(&call, attempt, &monitor).await;
+                        let Some(end) = runner.run(&call, attempt, &monitor).await else {
+                            left.lock().expect("no panic").push(call.task_id.clone());
+                            queue.change(&call.task_id, |row| (row.is_claimed, row.attempts) = (false, attempt - 1));
+                            return;
+                        };
                         queue.change(&call.task_id, |row| {
                             if matches!(row.state, TaskState::Working(_)) {
                                 row.state = TaskState::Ended(end);

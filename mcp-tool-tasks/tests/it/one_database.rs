@@ -1,7 +1,8 @@
-//! What only Redis does.
+//! What only one of the databases does.
 
 use std::time::{Duration, Instant};
 
+use mcp_tool_tasks::{PostgresEngine, RedisEngine, SqliteEngine};
 use serde_json::json;
 
 use crate::behaviour::{SOON, call, double};
@@ -108,4 +109,69 @@ async fn redis_keeps_what_it_has_confirmed_when_it_is_killed() {
         assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], 2 * number);
     }
     assert_eq!(engine.unfinished(None).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn redis_without_the_password_is_an_error() {
+    let Some(database) = Database::redis() else { return };
+    let () = database.command(redis::cmd("CONFIG").arg("SET").arg("requirepass").arg("secret"));
+    let error = RedisEngine::connect(&database.url).await.err().expect("no password").to_string();
+    assert!(error.contains("NOAUTH"), "{error}");
+    RedisEngine::connect(&format!("{}?pass=secret", database.url)).await.expect("the password");
+}
+
+/// A user may lack the permission for the channel. Then workers look for tasks themselves.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn redis_needs_no_channel() {
+    let Some(database) = Database::redis() else { return };
+    let rules = ["SETUSER", "default", "resetchannels", "resetkeys", "~mcp-tool:*"];
+    let () = database.command(redis::cmd("ACL").arg(&rules));
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let _worker = WorkerProcess::start(&database.url);
+    let call = double(1, 0.0, &log);
+    call.submit(&engine).await;
+    assert!(call.end(&engine, SOON).await["completed"].is_object());
+}
+
+#[tokio::test]
+async fn postgres_that_refuses_says_so() {
+    let start = Instant::now();
+    let error = PostgresEngine::connect("postgres://tasks@127.0.0.1:1/tasks").await.err().expect("nobody listens");
+    assert!(error.to_string().contains("Connection refused"), "{error}");
+    assert!(start.elapsed() < Duration::from_secs(9));
+}
+
+/// The disk is full when the end is stored. Before, sqlx took the connection of the failed commit for one in a transaction: the next attempt
+/// stored nothing and succeeded, and the tool ran again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_loses_no_end_of_a_task() {
+    let Some(database) = Database::sqlite_on_small_disk() else { return };
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let _worker = WorkerProcess::start(&database.url);
+    let calls = [(); 3].map(|()| call("pay", &json!({ "seconds": 1.5, "log": log.0 })));
+    for call in &calls {
+        call.submit(&engine).await;
+    }
+    log.wait_for("start pay", 3);
+    database.set_full(true);
+    tokio::time::sleep(Duration::from_secs(8)).await;
+    engine.submit(double(1, 0.0, &log).stored()).await.unwrap_err();
+    database.set_full(false);
+    for call in &calls {
+        assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], "paid");
+    }
+    assert_eq!(log.count("start pay"), 3);
+    let next = double(2, 0.0, &log);
+    next.submit(&engine).await;
+    assert!(next.end(&engine, SOON).await["completed"].is_object());
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_written_is_not_opened() {
+    let Some(database) = Database::sqlite_on_small_disk() else { return };
+    let file = database.url.strip_prefix("sqlite:").unwrap();
+    drop(SqliteEngine::open(file).await.unwrap());
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(database.mount("remount,ro"));
+    SqliteEngine::open(file).await.unwrap_err();
 }
