@@ -7,6 +7,8 @@ use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::{Duration, SystemTime};
 
+use tokio::sync::{Mutex, MutexGuard, Semaphore};
+
 use super::super::run::PreparedCall;
 use super::super::span::CallSpan;
 use super::worker;
@@ -29,7 +31,8 @@ impl DispatcherTasks {
         let service = tasks.map(|settings| TaskService {
             memory: MemoryTasks::new(&settings),
             settings,
-            turn: tokio::sync::Mutex::default(),
+            turn: Mutex::default(),
+            abandoned: Arc::new(Abandoned { calls: Semaphore::new(1_000), turn: Mutex::default() }),
         });
         Self { service, context }
     }
@@ -41,7 +44,8 @@ pub(super) struct TaskService {
     /// Empty if an engine has the tasks.
     memory: Arc<MemoryTasks>,
     /// Held from counting the tasks of an engine until the new one is stored, so that concurrent calls count each other.
-    turn: tokio::sync::Mutex<()>,
+    turn: Mutex<()>,
+    abandoned: Arc<Abandoned>,
 }
 
 impl From<TaskEngineError> for TaskError {
@@ -263,7 +267,7 @@ impl TaskService {
     }
 
     /// Waits until no other call counts the tasks. Fails if they wait for an engine that does not answer.
-    async fn turn(&self) -> Result<tokio::sync::MutexGuard<'_, ()>, TaskEngineError> {
+    async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
         let mut turn = pin!(self.turn.lock());
         let mut timer = sleep(Duration::from_secs(5));
         std::future::poll_fn(|cx| match (turn.as_mut().poll(cx), &mut timer) {
@@ -301,7 +305,7 @@ impl TaskService {
                 return Err(too_many(self.settings.poll_every));
             }
         }
-        let mut abandoned = CancelOnDrop(Some((Arc::clone(engine), id.clone())));
+        let mut abandoned = CancelOnDrop(Some((Arc::clone(&self.abandoned), Arc::clone(engine), id.clone())));
         // An engine that fails may have stored the call. Nobody knows its id, and the client calls again, so it is cancelled.
         engine.submit(call).await.map_err(unavailable)?;
         drop(turn);
@@ -330,26 +334,47 @@ fn refused(call: &PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
     TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, &target.entry.shared.format))
 }
 
-/// Cancels a stored call whose client has gone before it got the id of the task.
-struct CancelOnDrop(Option<(Arc<dyn TaskEngine>, String)>);
+/// The calls that an engine may have stored, although no client has the id of the task.
+///
+/// Often the engine does not answer then, and many calls are abandoned at once. So it is asked for one at a time.
+struct Abandoned {
+    /// How many more are remembered.
+    calls: Semaphore,
+    /// Held during a request, and during the pause after one that failed.
+    turn: Mutex<Duration>,
+}
+
+/// Cancels a stored call whose client has gone before it got the id of the task, or has got an error.
+struct CancelOnDrop(Option<(Arc<Abandoned>, Arc<dyn TaskEngine>, String)>);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        let (Some((engine, id)), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) else { return };
+        let (Some(call), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) else { return };
         runtime.spawn(async move {
-            // Often the call is abandoned because the engine does not answer. Then it may still store the call.
-            for pause in [1, 2, 4, 8, 16, 32, 64] {
+            let (abandoned, engine, id) = call;
+            let Ok(_remembered) = abandoned.calls.try_acquire() else { return };
+            // An engine that did not answer may store the call later. So it is asked again when it says that it does not have the call.
+            let mut absent = 0;
+            while absent < 2 {
+                let mut turn = abandoned.turn.lock().await;
                 let cancelled = async {
-                    // In this order: between the two, the call may be stored.
                     let is_stored = engine.get(&id).await?.is_some();
-                    engine.cancel(&id).await.map(|()| is_stored)
+                    if is_stored { engine.cancel(&id).await.map(|()| true) } else { Ok(false) }
                 };
-                match cancelled.await {
+                let pause = match cancelled.await {
                     Ok(true) => return,
-                    Ok(false) => {}
-                    Err(error) => log::engine_failed(&error.to_string()),
-                }
-                let Some(pause) = sleep(Duration::from_secs(pause)) else { return };
+                    Ok(false) => {
+                        (*turn, absent) = (Duration::ZERO, absent + 1);
+                        Duration::from_secs(10)
+                    }
+                    Err(error) => {
+                        log::engine_failed(&error.to_string());
+                        (*turn, absent) = ((*turn * 2).clamp(Duration::from_secs(1), Duration::from_secs(16)), 0);
+                        *turn
+                    }
+                };
+                let _turn = (absent == 0).then_some(turn);
+                let Some(pause) = sleep(pause) else { return };
                 pause.await;
             }
         });

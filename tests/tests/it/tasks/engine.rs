@@ -245,6 +245,25 @@ async fn k17_a_call_that_is_stored_after_its_error_is_cancelled() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn k17_abandoned_calls_do_not_besiege_an_engine_that_is_down() {
+    let queue = Queue::default();
+    let client = Client::new(&front(&queue));
+    queue.set_down(true);
+    for _ in 0..50 {
+        assert_eq!(client.call("wait", json!({"seconds": 5})).await["isError"], true);
+    }
+    tokio::time::sleep(Duration::from_secs(100)).await;
+    assert!(queue.requests() < 12, "{}", queue.requests());
+    queue.set_down(false);
+    // Each call is looked for twice, and then forgotten.
+    tokio::time::sleep(Duration::from_secs(100)).await;
+    let requests = queue.requests();
+    assert!(requests < 12 + 2 * 50, "{requests}");
+    tokio::time::sleep(Duration::from_secs(1000)).await;
+    assert_eq!(queue.requests(), requests);
+}
+
+#[tokio::test(start_paused = true)]
 async fn k14_calls_side_by_side_keep_the_bounds() {
     let queue = Queue::default();
     let front = built(builder(&Log::default()).tasks(Tasks::on(queue.clone()).max_tasks_per_principal(2)));
