@@ -2,10 +2,8 @@
 
     tasks.py RENDERER [--tasks N] [--kills N] [--down SECONDS | --suspended SECONDS] [postgres | redis | sqlite | alone]…
 
-postgres  two fronts and three workers on Postgres, a worker killed or suspended every second, each front restarted twice
-redis     the same on Redis
-sqlite    the same on a file
-alone     one process that is front and worker, on a file, killed at random moments
+postgres, redis, sqlite   two fronts and three workers, a worker killed or suspended every second, each front restarted twice
+alone                     one process that is front and worker, on a file, killed at random moments
 
 With `--down`, the database stops for that time in the middle. With `--suspended`, Redis is suspended for that time. Everybody is killed with
 SIGKILL. Exits with 77 if Postgres or Redis is not installed.
@@ -20,6 +18,7 @@ import json
 import os
 import pwd
 import random
+import re
 import shutil
 import signal
 import socket
@@ -39,56 +38,31 @@ META = {
     "io.modelcontextprotocol/clientCapabilities": {"extensions": {"io.modelcontextprotocol/tasks": {}}},
     "io.modelcontextprotocol/clientInfo": {"name": "tasks.py", "version": "1"},
 }
-# Each end of a task leaves a row.
-AUDIT = {
-    "sqlite": """
+QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
+class File:
+    # Each end of a task leaves a row.
+    audit = """
         CREATE TABLE ends (id TEXT, outcome TEXT);
         CREATE TRIGGER ends AFTER UPDATE OF outcome ON mcp_tool_tasks WHEN NEW.outcome IS NOT OLD.outcome
-        BEGIN INSERT INTO ends VALUES (NEW.id, NEW.outcome); END;""",
-    "postgres": """
-        CREATE TABLE ends (id TEXT, outcome TEXT);
-        CREATE FUNCTION note_end() RETURNS trigger LANGUAGE plpgsql
-            AS 'BEGIN INSERT INTO ends VALUES (NEW.id, NEW.outcome); RETURN NEW; END';
-        CREATE TRIGGER ends AFTER UPDATE OF outcome ON mcp_tool_tasks FOR EACH ROW
-            WHEN (NEW.outcome IS DISTINCT FROM OLD.outcome) EXECUTE FUNCTION note_end();""",
-}
-
-
-class Sql:
-    """What the tables say."""
-
-    def audit(self):
-        self.script(AUDIT[self.kind])
-
-    def unfinished(self):
-        return int(self.query("SELECT count(*) FROM mcp_tool_tasks WHERE outcome IS NULL")[0][0])
-
-    def ends(self):
-        """The id of a task for each time that it ended."""
-        return [task_id for task_id, _ in self.query("SELECT id, outcome FROM ends")]
-
-    def recorded(self):
-        return {task_id for (task_id,) in self.query("SELECT id FROM mcp_tool_tasks")}
-
-
-class File(Sql):
-    kind = "sqlite"
+        BEGIN INSERT INTO ends VALUES (NEW.id, NEW.outcome); END;"""
 
     def __init__(self, folder):
         self.path = folder / "tasks.db"
         self.url = f"sqlite:{self.path}"
-        self.lock = None
+
+    def connect(self):
+        return sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
 
     def query(self, sql):
-        with sqlite3.connect(self.path, timeout=30) as connection:
-            return connection.execute(sql).fetchall()
+        return [word for (word,) in self.connect().execute(sql)]
 
     def script(self, sql):
-        with sqlite3.connect(self.path, timeout=30) as connection:
-            connection.executescript(sql)
+        self.connect().executescript(sql)
 
     def stop(self):
-        self.lock = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
+        self.lock = self.connect()
         self.lock.execute("BEGIN EXCLUSIVE")
 
     def start(self):
@@ -97,142 +71,125 @@ class File(Sql):
     def close(self):
         pass
 
+    def unfinished(self):
+        return int(self.query("SELECT count(*) FROM mcp_tool_tasks WHERE outcome IS NULL")[0])
 
-class Postgres(Sql):
-    kind = "postgres"
+    def ends(self):
+        """The id of a task for each time that it ended."""
+        return self.query("SELECT id FROM ends")
+
+    def recorded(self):
+        return set(self.query("SELECT id FROM mcp_tool_tasks"))
+
+
+class Postgres(File):
+    audit = """
+        CREATE TABLE ends (id TEXT, outcome TEXT);
+        CREATE FUNCTION note_end() RETURNS trigger LANGUAGE plpgsql
+            AS 'BEGIN INSERT INTO ends VALUES (NEW.id, NEW.outcome); RETURN NEW; END';
+        CREATE TRIGGER ends AFTER UPDATE OF outcome ON mcp_tool_tasks FOR EACH ROW
+            WHEN (NEW.outcome IS DISTINCT FROM OLD.outcome) EXECUTE FUNCTION note_end();"""
 
     def __init__(self, folder):
-        installed = glob.glob("/usr/lib/postgresql/*/bin/initdb")
-        if not installed:
-            print("Postgres is not installed")
-            sys.exit(77)
-        self.programs = Path(installed[-1]).parent
+        self.programs = Path(needed(glob.glob("/usr/lib/postgresql/*/bin"), "Postgres")[-1])
         # The server refuses root.
-        self.user = pwd.getpwnam("postgres").pw_uid if os.getuid() == 0 else None
+        user = pwd.getpwnam("postgres").pw_uid if os.getuid() == 0 else os.getuid()
         self.folder = folder / "postgres"
         self.folder.mkdir()
         folder.chmod(0o755)
-        if self.user is not None:
-            os.chown(self.folder, self.user, -1)
-        self.run("initdb", "-D", self.folder / "data", "-U", "tasks", "-A", "trust", "--no-sync")
+        os.chown(self.folder, user, -1)
+        self.options = {"user": user, "cwd": self.folder}
+        self.run("initdb", "-D", "data", "-U", "tasks", "-A", "trust", "--no-sync")
         self.url = f"postgres://tasks@{str(self.folder).replace('/', '%2F')}/postgres"
         self.start()
 
-    def command(self, program, *arguments):
-        return {"args": [self.programs / program, *arguments], "user": self.user, "cwd": self.folder}
-
-    def run(self, *command):
-        return subprocess.run(**self.command(*command), check=True, capture_output=True, text=True).stdout
+    def run(self, program, *arguments):
+        command = [self.programs / program, *arguments]
+        return subprocess.run(command, **self.options, check=True, capture_output=True, text=True).stdout
 
     def start(self):
-        arguments = ["-D", self.folder / "data", "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off"]
-        self.server = subprocess.Popen(**self.command("postgres", *arguments), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while subprocess.run(**self.command("pg_isready", "-q", "-h", self.folder)).returncode:
+        arguments = ["-D", "data", "-k", self.folder, "-c", "listen_addresses=", "-c", "fsync=off"]
+        self.server = subprocess.Popen([self.programs / "postgres", *arguments], **self.options, **QUIET)
+        while subprocess.run([self.programs / "pg_isready", "-q", "-h", self.folder]).returncode:
             time.sleep(0.1)
 
     def stop(self):
         self.server.send_signal(signal.SIGINT)
         self.server.wait()
 
+    close = stop
+
     def query(self, sql):
-        rows = self.run("psql", "-h", self.folder, "-U", "tasks", "-At", "-F", "\t", "-c", sql, "postgres").splitlines()
-        return [tuple(row.split("\t")) for row in rows]
+        return self.run("psql", "-h", self.folder, "-U", "tasks", "-At", "-c", sql, "postgres").splitlines()
 
     script = query
 
-    def close(self):
-        self.stop()
 
-
-class Redis:
+class Redis(File):
     """A server that never rewrites its log, so that the log says what happened."""
 
+    audit = ""
+
     def __init__(self, folder):
-        if not shutil.which("redis-server"):
-            print("Redis is not installed")
-            sys.exit(77)
-        self.folder = folder
-        self.port = free_port()
+        needed(shutil.which("redis-server"), "Redis")
+        self.folder, self.port = folder, free_port()
         self.url = f"redis://127.0.0.1:{self.port}"
         self.start()
 
     def start(self):
-        settings = {"port": self.port, "dir": self.folder, "save": "", "appendonly": "yes", "appendfsync": "always"}
-        settings["auto-aof-rewrite-percentage"] = 0
-        arguments = [str(word) for name, value in settings.items() for word in (f"--{name}", value)]
-        self.server = subprocess.Popen(["redis-server", *arguments], stdout=subprocess.DEVNULL)
-        while self.command("PING") != ["PONG"]:
+        settings = "--save '' --appendonly yes --appendfsync always --auto-aof-rewrite-percentage 0"
+        self.server = subprocess.Popen(f"exec redis-server --port {self.port} {settings}", shell=True, cwd=self.folder, **QUIET)
+        while self.query("PING") != ["PONG"]:
             time.sleep(0.1)
 
     def stop(self):
         self.server.terminate()
         self.server.wait()
 
-    def suspend(self, seconds):
-        self.server.send_signal(signal.SIGSTOP)
-        time.sleep(seconds)
-        self.server.send_signal(signal.SIGCONT)
-
-    def command(self, *words):
-        command = ["redis-cli", "-p", str(self.port), *words]
-        return subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
-
-    def audit(self):
-        pass
-
-    def unfinished(self):
-        return int((self.command("HGET", "mcp-tool:{mcp-tool}:unfinished", "all") or ["0"])[0] or 0)
-
-    def ends(self):
-        ids = []
-        for path in sorted(self.folder.glob("appendonlydir/*.aof")):
-            for command in parsed(path.read_bytes()):
-                if command[0].upper() == b"HSET" and b"outcome" in command[2::2]:
-                    ids.append(command[1].decode().rpartition(":")[2])
-        return ids
-
-    def recorded(self):
-        return {key.rpartition(":")[2] for key in self.command("--scan", "--pattern", "mcp-tool:{mcp-tool}:task:*")}
-
     def close(self):
         self.server.kill()
         self.server.wait()
 
+    def query(self, command):
+        words = ["redis-cli", "-p", str(self.port), *command.split()]
+        return subprocess.run(words, capture_output=True, text=True).stdout.splitlines()
 
-def parsed(log):
-    """The commands in a log of Redis: arrays of strings, each with its length before it."""
-    position = 0
+    def script(self, _):
+        pass
 
-    def number():
-        nonlocal position
-        end = log.index(b"\r\n", position)
-        value, position = int(log[position + 1 : end]), end + 2
-        return value
+    def unfinished(self):
+        return int((self.query("HGET mcp-tool:{mcp-tool}:unfinished all") or ["0"])[0] or 0)
 
-    while position < len(log):
-        if log[position : position + 1] == b"#":
-            position = log.index(b"\n", position) + 1
-            continue
-        words = []
-        for _ in range(number()):
-            length = number()
-            words.append(log[position : position + length])
-            position += length + 2
-        yield words
+    def ends(self):
+        logs = b"".join(path.read_bytes() for path in sorted(self.folder.glob("appendonlydir/*.aof")))
+        return [task.decode() for task in re.findall(rb"}:task:(\w+)\r\n\$7\r\noutcome\r\n", logs)]
+
+    def recorded(self):
+        return {key.rpartition(":")[2] for key in self.query("--scan --pattern mcp-tool:{mcp-tool}:task:*")}
+
+
+def needed(program, name):
+    if not program:
+        print(f"{name} is not installed")
+        sys.exit(77)
+    return program
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
 
 
 class Process:
     """A renderer that can be killed and started again."""
 
-    def __init__(self, *arguments, cinema, port=None):
-        self.arguments = [str(argument) for argument in arguments]
-        self.environment = {**os.environ, "CINEMA": str(cinema)}
-        self.port = port
-        self.process = None
+    def __init__(self, *arguments):
+        self.arguments = [options.renderer, *map(str, arguments)]
         self.start()
 
     def start(self):
-        self.process = subprocess.Popen([options.renderer, *self.arguments], env=self.environment, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(self.arguments, stderr=subprocess.DEVNULL)
 
     def kill(self):
         self.process.kill()
@@ -248,18 +205,8 @@ class Process:
         threading.Timer(seconds, self.process.send_signal, [signal.SIGCONT]).start()
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-class Unanswered(Exception):
-    """Nobody knows whether the server got the request."""
-
-
 def send(port, user, method, params, name):
-    """Sends a request. Returns the message that answers it."""
+    """Sends a request. Returns the message that answers it, or `None` if nobody knows whether the server got the request."""
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": META}})
     headers = {
         "Content-Type": "application/json",
@@ -273,8 +220,8 @@ def send(port, user, method, params, name):
     try:
         connection.request("POST", "/mcp", body, headers)
         text = connection.getresponse().read().decode()
-    except (OSError, http.client.HTTPException) as error:
-        raise Unanswered from error
+    except (OSError, http.client.HTTPException):
+        return None
     finally:
         connection.close()
     if text.startswith(("event:", "data:", ":", "id:")):
@@ -283,20 +230,27 @@ def send(port, user, method, params, name):
 
 
 class Trial:
-    def __init__(self, database, ports):
+    def __init__(self, database, fronts, workers):
+        """Each front and worker is a list of options."""
         self.database = database
-        self.ports = ports
         self.random = random.Random(options.seed)
         self.lock = threading.Lock()
         self.tasks = {}  # By id: user, tool, scene, and the end, once it is seen.
         self.counts = collections.Counter()
-        self.submitting = True
-        self.problems = []
+        self.is_submitting = True
+        self.problems = 0
+        self.ports = [free_port() for _ in fronts]
+        shared = ["--engine", database.url, "--lease", LEASE]
+        self.fronts = [Process(*shared, "--serve", f"127.0.0.1:{port}", *more) for port, more in zip(self.ports, fronts)]
+        self.workers = [Process(*shared, *more) for more in workers]
 
     def problem(self, text):
-        with self.lock:
-            self.problems.append(text)
+        self.problems += 1
         print("PROBLEM:", text, flush=True)
+
+    def count(self, what):
+        with self.lock:
+            self.counts[what] += 1
 
     def submit(self, number):
         """Calls a tool until a server takes the call. Each attempt is another scene, since nobody knows what became of the last one."""
@@ -305,58 +259,40 @@ class Trial:
             scene = f"scene-{number}-{attempt}"
             tool, arguments = "publish", {"scene": scene}
             if number % 5:
-                frames = 1 + number % 7
-                tool, arguments = "render", {"scene": scene, "frames": frames, "milliseconds_per_frame": 150}
-            try:
-                answer = send(self.port(), user, "tools/call", {"name": tool, "arguments": arguments}, tool)
-            except Unanswered:
-                self.count("calls without an answer")
-                time.sleep(0.2)
-                continue
-            result = answer.get("result", {})
+                tool, arguments = "render", {"scene": scene, "frames": 1 + number % 7, "milliseconds_per_frame": 150}
+            answer = send(self.random.choice(self.ports), user, "tools/call", {"name": tool, "arguments": arguments}, tool)
+            result = (answer or {}).get("result", {})
             if result.get("resultType") == "task":
                 with self.lock:
                     self.tasks[result["taskId"]] = {"user": user, "tool": tool, "scene": scene, "end": None}
                 return
-            if "error" not in answer and not result.get("isError"):
-                self.count("calls answered at once")
-                return
-            self.count("calls refused")
+            if result and not result.get("isError"):
+                return self.count("calls answered at once")
+            self.count("calls refused" if answer else "calls without an answer")
             time.sleep(0.2)
         self.problem(f"no server takes call {number}")
 
-    def port(self):
-        return self.random.choice(self.ports)
-
-    def count(self, what):
-        with self.lock:
-            self.counts[what] += 1
-
-    def get(self, task_id, user):
-        try:
-            return send(self.port(), user, "tasks/get", {"taskId": task_id}, task_id)
-        except Unanswered:
-            return None
-
     def poll(self):
         """Polls all tasks, for their owners and for strangers, until they have ended and nobody submits more."""
-        while True:
+        while time.monotonic() < self.deadline:
             with self.lock:
                 open_tasks = [(task_id, task) for task_id, task in self.tasks.items() if task["end"] is None]
-                if not open_tasks and not self.submitting:
+                if not open_tasks and not self.is_submitting:
                     return
             for task_id, task in self.random.sample(open_tasks, min(len(open_tasks), 20)):
                 self.look(task_id, task)
                 if self.random.random() < 0.2:
                     self.pry(task_id, task)
             time.sleep(0.02)
-            if time.monotonic() > self.deadline:
-                return
+
+    def get(self, task_id, user):
+        """Returns the answer, or `None` if there is none, or if the database does not answer (-32603)."""
+        answer = send(self.random.choice(self.ports), user, "tasks/get", {"taskId": task_id}, task_id)
+        return None if answer is None or answer.get("error", {}).get("code") == -32603 else answer
 
     def look(self, task_id, task):
         answer = self.get(task_id, task["user"])
-        # -32603: the database does not answer.
-        if answer is None or answer.get("error", {}).get("code") == -32603:
+        if answer is None:
             return
         if "error" in answer:
             return self.problem(f"{task_id} is lost: {answer['error']}")
@@ -369,31 +305,66 @@ class Trial:
                 self.problem(f"{task_id} ended twice: {before} and {end}")
 
     def pry(self, task_id, task):
-        stranger = next(user for user in USERS if user != task["user"])
-        answer = self.get(task_id, stranger)
+        answer = self.get(task_id, next(user for user in USERS if user != task["user"]))
         if answer is None:
             return
         self.count("looks of strangers")
-        if answer.get("error", {}).get("code") not in (-32602, -32603):
+        if answer.get("error", {}).get("code") != -32602:
             self.problem(f"a stranger reads {task_id}: {answer}")
 
-    def run(self, chaos, is_endless):
-        """Submits calls while `chaos` goes on, and waits for the ends. Endless calls go on as long as it does."""
+    def disturb(self):
+        """Kills and suspends workers, and restarts fronts, until all tasks have ended."""
+        second = 0
+        while not self.has_ended.wait(1):
+            second += 1
+            worker = self.random.choice(self.workers)
+            if second % 4 == 0:
+                # It comes back when its tasks run elsewhere.
+                worker.suspend(2 * LEASE)
+                self.count("workers suspended")
+            else:
+                worker.restart()
+                self.count("workers killed")
+            if second in (2, 4, 6, 8):
+                self.fronts[second // 2 % 2].restart()
+                self.count("fronts killed")
+            if second == 5 and options.down:
+                self.database.stop()
+                time.sleep(options.down)
+                self.database.start()
+            if second == 5 and options.suspended:
+                self.database.server.send_signal(signal.SIGSTOP)
+                time.sleep(options.suspended)
+                self.database.server.send_signal(signal.SIGCONT)
+
+    def disturb_one(self):
+        for _ in range(options.kills):
+            # Most processes do not live long enough to take over what the last one did.
+            time.sleep(self.random.uniform(*self.random.choices([(0.05, 1), (LEASE + 1, 2 * LEASE + 1)], [7, 3])[0]))
+            self.fronts[0].restart()
+            self.count("processes killed")
+
+    def run(self):
+        """Submits calls amid the chaos, and waits for the ends. With one process, the calls go on as long as the chaos does."""
+        for port in self.ports:
+            while socket.socket().connect_ex(("127.0.0.1", port)):
+                time.sleep(0.1)
+        self.database.script(self.database.audit)
         start = time.monotonic()
         # Well before tasks expire.
         self.deadline = start + 480
+        self.has_ended = threading.Event()
         numbers = itertools.count()
-        stop = threading.Event()
-        disturber = threading.Thread(target=chaos, args=(stop,))
+        is_endless = not self.workers
+        disturber = threading.Thread(target=self.disturb_one if is_endless else self.disturb)
 
         def client():
-            while True:
-                with self.lock:
-                    number = next(numbers)
-                if is_endless and not disturber.is_alive() or not is_endless and number >= options.tasks:
+            # The next number is one step of the interpreter, so no two clients get the same.
+            for number in numbers:
+                if not disturber.is_alive() if is_endless else number >= options.tasks:
                     return
                 self.submit(number)
-                time.sleep(0.5 if is_endless else 0)
+                time.sleep(0.5 * is_endless)
 
         clients = [threading.Thread(target=client) for _ in range(4 if is_endless else 8)]
         pollers = [threading.Thread(target=self.poll) for _ in range(4)]
@@ -401,153 +372,73 @@ class Trial:
             thread.start()
         for thread in clients:
             thread.join()
-        self.submitting = False
+        self.is_submitting = False
         for thread in pollers:
             thread.join()
         ended = time.monotonic() - start
-        stop.set()
+        self.has_ended.set()
         disturber.join()
         # Calls that nobody knows the ids of end as well.
-        while self.unfinished() and time.monotonic() < self.deadline:
+        while self.database.unfinished() and time.monotonic() < self.deadline:
             time.sleep(0.2)
         return ended
-
-    def unfinished(self):
-        return self.database.unfinished()
 
     def check(self, cinema):
         for task_id, task in self.tasks.items():
             self.look(task_id, task)
             if task["end"] is None:
                 self.problem(f"{task_id} does not end")
-        if left := self.unfinished():
-            self.problem(f"{left} tasks have not ended in the database")
-        ends = collections.Counter(self.database.ends())
-        recorded = self.database.recorded()
-        if twice := [task_id for task_id, count in ends.items() if count > 1]:
-            self.problem(f"{len(twice)} tasks ended more than once in the database")
-        if len(recorded) < len(self.tasks) or recorded - set(ends):
-            self.problem(f"{len(self.tasks)} tasks, {len(recorded)} records, {len(ends)} ends")
-        shown = collections.Counter(cinema.read_text().split()) if cinema.exists() else {}
-        if again := [scene for scene, count in shown.items() if count > 1]:
-            self.problem(f"published more than once: {again}")
+        ends, recorded = collections.Counter(self.database.ends()), self.database.recorded()
+        shown = collections.Counter(cinema.read_text().split() if cinema.exists() else [])
+        for what, wrong in [
+            ("not ended in the database", range(self.database.unfinished())),
+            ("ended more than once in the database", [task_id for task_id, count in ends.items() if count > 1]),
+            ("not recorded", range(len(self.tasks) - len(recorded))),
+            ("recorded without an end", recorded - set(ends)),
+            ("published more than once", [scene for scene, count in shown.items() if count > 1]),
+        ]:
+            if wrong:
+                self.problem(f"{what}: {wrong}")
         for task in self.tasks.values():
             end = json.loads(task["end"] or "{}")
             result = end.get("result") or {}
             text = json.dumps(result.get("content", ""))
-            if end.get("status") != "completed":
+            if end.get("status") != "completed" or result.get("isError") and "outcome of" not in text:
                 self.problem(f"{task['scene']}: {end}")
-            elif "outcome of" in text and result.get("isError"):
-                self.counts[f"{task['tool']}: outcome not known"] += 1
             elif result.get("isError"):
-                self.problem(f"{task['scene']}: {text}")
+                self.counts[f"{task['tool']}: outcome not known"] += 1
             else:
                 self.counts[f"{task['tool']}: done"] += 1
-                if task["scene"] not in text or task["tool"] == "publish" and not shown.get(task["scene"]):
+                if task["scene"] not in text or task["tool"] == "publish" and not shown[task["scene"]]:
                     self.problem(f"{task['scene']} has the result of another call: {text}")
-
-
-def outage(trial):
-    if options.down:
-        trial.database.stop()
-        time.sleep(options.down)
-        trial.database.start()
-        trial.counts["seconds without the database"] = options.down
-    if options.suspended:
-        trial.database.suspend(options.suspended)
-        trial.counts["seconds with the database suspended"] = options.suspended
-
-
-def many(database, cinema):
-    ports = [free_port(), free_port()]
-    arguments = ["--engine", database.url, "--lease", LEASE]
-    fronts = [Process(*arguments, "--serve", f"127.0.0.1:{port}", cinema=cinema, port=port) for port in ports]
-    wait_for(ports)
-    workers = [Process(*arguments, "--work", options.work, cinema=cinema) for _ in range(3)]
-    database.audit()
-    trial = Trial(database, ports)
-
-    def chaos(stop):
-        second = 0
-        while not stop.wait(1):
-            second += 1
-            worker = trial.random.choice(workers)
-            if second % 4 == 0:
-                # It comes back when its tasks run elsewhere.
-                worker.suspend(2 * LEASE)
-                trial.counts["workers suspended"] += 1
-            else:
-                worker.restart()
-                trial.counts["workers killed"] += 1
-            if second in (2, 4, 6, 8):
-                fronts[second // 2 % 2].restart()
-                trial.counts["fronts killed"] += 1
-            if second == 5:
-                outage(trial)
-
-    return trial, chaos, [*fronts, *workers]
-
-
-def alone(database, cinema):
-    port = free_port()
-    arguments = ["--engine", database.url, "--lease", LEASE, "--work", options.work, "--serve", f"127.0.0.1:{port}"]
-    process = Process(*arguments, cinema=cinema, port=port)
-    wait_for([port])
-    database.audit()
-    trial = Trial(database, [port])
-
-    def chaos(_stop):
-        for _ in range(options.kills):
-            # Most processes do not live long enough to take over what the last one did.
-            time.sleep(trial.random.uniform(*trial.random.choices([(0.05, 1), (LEASE + 1, 2 * LEASE + 1)], [7, 3])[0]))
-            process.restart()
-            trial.counts["processes killed"] += 1
-
-    return trial, chaos, [process]
-
-
-def wait_for(ports):
-    for port in ports:
-        for _ in range(300):
-            try:
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            sys.exit(f"nobody listens on port {port}")
 
 
 def main():
     for name in options.settings:
         folder = Path(tempfile.mkdtemp(prefix="mcp-tool-tasks-"))
-        processes, database = [], None
+        cinema = folder / "cinema.txt"
+        os.environ["CINEMA"] = str(cinema)
+        database = {"postgres": Postgres, "redis": Redis}.get(name, File)(folder)
+        work = ["--work", options.work]
+        trial = Trial(database, [work], []) if name == "alone" else Trial(database, [[], []], [work] * 3)
         try:
-            database = {"postgres": Postgres, "redis": Redis}.get(name, File)(folder)
-            cinema = folder / "cinema.txt"
-            trial, chaos, processes = (alone if name == "alone" else many)(database, cinema)
-            seconds = trial.run(chaos, is_endless=name == "alone")
+            seconds = trial.run()
             trial.check(cinema)
-            counts = ", ".join(f"{what} {count}" for what, count in sorted(trial.counts.items()))
-            print(f"{name}: {len(trial.tasks)} tasks ended in {seconds:.0f} s; {counts}", flush=True)
-            if trial.problems:
-                sys.exit(f"{name}: {len(trial.problems)} problems")
         finally:
-            for process in processes:
+            for process in [*trial.fronts, *trial.workers]:
                 process.kill()
-            if database:
-                database.close()
+            database.close()
             shutil.rmtree(folder, ignore_errors=True)
+        counts = ", ".join(f"{what} {count}" for what, count in sorted(trial.counts.items()))
+        print(f"{name}: {len(trial.tasks)} tasks ended in {seconds:.0f} s; {counts}", flush=True)
+        if trial.problems:
+            sys.exit(f"{name}: {trial.problems} problems")
 
 
 parser = argparse.ArgumentParser()
 parser.add_argument("renderer")
 parser.add_argument("settings", nargs="*", default=["postgres", "redis", "sqlite", "alone"])
-parser.add_argument("--tasks", type=int, default=100)
-parser.add_argument("--kills", type=int, default=20)
-parser.add_argument("--down", type=float, default=0)
-parser.add_argument("--suspended", type=float, default=0)
-parser.add_argument("--work", type=int, default=10)
-parser.add_argument("--seed", type=int, default=None)
+for option, default in [("tasks", 100), ("kills", 20), ("down", 0), ("suspended", 0), ("work", 10), ("seed", None)]:
+    parser.add_argument(f"--{option}", type=int, default=default)
 options = parser.parse_args()
 main()
