@@ -60,7 +60,12 @@ impl Postgres {
         let mut transaction = self.begin().await?;
         let lock = "SELECT pg_advisory_xact_lock(hashtext('mcp_tool_tasks'))";
         sqlx::query(lock).execute(&mut *transaction.connection).await?;
-        Self::create_table(&mut transaction.connection).await?;
+        // `IF NOT EXISTS` also waits for the transactions of others, and one of them may be suspended. This index is created last.
+        let exists = "SELECT to_regclass('mcp_tool_tasks_expiry') IS NOT NULL";
+        if !sqlx::query_scalar(exists).fetch_one(&mut *transaction.connection).await? {
+            Self::create_table(&mut transaction.connection).await?;
+        }
+        Self::check_writable(&mut transaction.connection).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -113,5 +118,7 @@ records!(
     workers: "apalis.workers",
     now: "CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT)",
     seen: "now()",
-    yesterday: "now() - interval '1 day'"
+    yesterday: "now() - interval '1 day'",
+    done_at: "CAST(EXTRACT(EPOCH FROM jobs.done_at) * 1000 AS BIGINT)",
+    unlocked: "FOR UPDATE SKIP LOCKED"
 );

@@ -70,11 +70,12 @@ impl<D: Database> Drop for Transaction<D> {
 
 /// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
 ///
-/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`. `seen` and
+/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`, and `done_at` reads
+/// the time of a job so. `unlocked` skips rows that others have locked. `seen` and
 /// `yesterday` are times of the queue. The beats of a worker are counted in `layers`, which the queue does not use.
 macro_rules! records {
     ($store:ty, $database:ty, begin: $begin:literal, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, seen: $seen:literal,
-        yesterday: $yesterday:literal) => {
+        yesterday: $yesterday:literal, done_at: $done_at:literal, unlocked: $unlocked:literal) => {
         impl $store {
             async fn create_table(connection: &mut <$database as sqlx::Database>::Connection) -> Result<(), sqlx::Error> {
                 let statements = [
@@ -94,12 +95,18 @@ macro_rules! records {
                     WHERE outcome IS NULL",
                     "CREATE INDEX IF NOT EXISTS mcp_tool_tasks_expiry ON mcp_tool_tasks (expires_at)
                     WHERE expires_at IS NOT NULL",
-                    // Fails in a database that cannot be written.
-                    "DELETE FROM mcp_tool_tasks WHERE id IS NULL",
                 ];
                 for statement in statements {
                     sqlx::query(statement).execute(&mut *connection).await?;
                 }
+                Ok(())
+            }
+
+            /// Fails if the database cannot be written.
+            async fn check_writable(
+                connection: &mut <$database as sqlx::Database>::Connection,
+            ) -> Result<(), sqlx::Error> {
+                sqlx::query("DELETE FROM mcp_tool_tasks WHERE id IS NULL").execute(connection).await?;
                 Ok(())
             }
 
@@ -149,11 +156,13 @@ macro_rules! records {
 
             async fn get(&self, id: &str) -> Result<Option<Record>, BoxError> {
                 let row: Option<(String, Option<String>, Option<String>, i64, i64)> = sqlx::query_as(concat!(
-                    "SELECT call, message, outcome, updated_at, CAST(CASE WHEN outcome IS NULL AND updated_at + keep_for <= ",
-                    $now,
-                    " AND EXISTS (SELECT 1 FROM ",
+                    "SELECT call, message, outcome, updated_at, CAST(CASE WHEN outcome IS NULL AND EXISTS (SELECT 1 FROM ",
                     $jobs,
-                    " AS jobs WHERE jobs.id = mcp_tool_tasks.id AND jobs.status = 'Pending') THEN 1 ELSE 0 END AS BIGINT)
+                    " AS jobs WHERE jobs.id = mcp_tool_tasks.id AND jobs.status = 'Pending' AND COALESCE(",
+                    $done_at,
+                    ", updated_at) + keep_for <= ",
+                    $now,
+                    ") THEN 1 ELSE 0 END AS BIGINT)
                     FROM mcp_tool_tasks WHERE id = $1 AND queue = $2 AND (expires_at IS NULL OR expires_at > ",
                     $now,
                     ")"
@@ -239,24 +248,21 @@ macro_rules! records {
                 .fetch_all(&mut *transaction.connection)
                 .await?;
                 for (dead, _) in others.iter().filter(|beat| silent.contains(beat)) {
-                    for statement in [
-                        // From now on, they wait.
-                        concat!(
-                            "UPDATE mcp_tool_tasks SET updated_at = ",
-                            $now,
-                            " WHERE outcome IS NULL AND id IN (SELECT id FROM ",
-                            $jobs,
-                            " WHERE lock_by = $1 AND status IN ('Queued', 'Running'))"
-                        ),
-                        concat!(
-                            "UPDATE ",
-                            $jobs,
-                            " SET status = 'Pending', lock_by = NULL, lock_at = NULL, attempts = attempts + 1
-                            WHERE lock_by = $1 AND status IN ('Queued', 'Running')"
-                        ),
-                    ] {
-                        sqlx::query(statement).bind(dead).execute(&mut *transaction.connection).await?;
-                    }
+                    // `done_at` says since when they wait. A worker that is suspended in a transaction keeps its locks.
+                    sqlx::query(concat!(
+                        "UPDATE ",
+                        $jobs,
+                        " SET status = 'Pending', lock_by = NULL, lock_at = NULL, attempts = attempts + 1, done_at = ",
+                        $seen,
+                        " WHERE id IN (SELECT id FROM ",
+                        $jobs,
+                        " WHERE lock_by = $1 AND status IN ('Queued', 'Running') ",
+                        $unlocked,
+                        ")"
+                    ))
+                    .bind(dead)
+                    .execute(&mut *transaction.connection)
+                    .await?;
                 }
                 transaction.commit().await?;
                 Ok(others)

@@ -76,7 +76,9 @@ impl Sqlite {
     async fn set_up(pool: &SqlitePool) -> Result<(), BoxError> {
         // Not `setup`, which would trade durability for speed.
         SqliteStorage::migrations().run(pool).await?;
-        Ok(Self::create_table(&mut *pool.acquire().await?).await?)
+        let mut connection = pool.acquire().await?;
+        Self::create_table(&mut connection).await?;
+        Ok(Self::check_writable(&mut connection).await?)
     }
 
     fn config(&self) -> Config {
@@ -139,7 +141,9 @@ records!(
     workers: "Workers",
     now: "CAST((julianday('now') - 2440587.5) * 86400000 AS BIGINT)",
     seen: "strftime('%s', 'now')",
-    yesterday: "strftime('%s', 'now') - 86400"
+    yesterday: "strftime('%s', 'now') - 86400",
+    done_at: "jobs.done_at * 1000",
+    unlocked: ""
 );
 
 #[cfg(test)]

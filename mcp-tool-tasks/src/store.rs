@@ -69,7 +69,7 @@ pub struct Record {
     /// A `TaskEnd` as JSON.
     pub outcome: Option<String>,
     pub updated_at: i64,
-    /// Since `updated_at`, no worker has claimed the task for as long as it is kept.
+    /// No worker has claimed the task for as long as it is kept.
     pub is_overdue: bool,
 }
 

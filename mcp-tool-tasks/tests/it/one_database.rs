@@ -175,3 +175,22 @@ async fn a_file_that_cannot_be_written_is_not_opened() {
     assert!(database.mount("remount,ro"));
     SqliteEngine::open(file).await.unwrap_err();
 }
+
+/// A worker that is suspended in a transaction keeps its locks.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_of_a_dead_worker_is_taken_over_while_its_row_is_locked() {
+    let Some(database) = Database::postgres() else { return };
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    let dead = WorkerProcess::start(&database.url);
+    let call = double(1, 60.0, &log);
+    call.submit(&engine).await;
+    log.wait_for("start 1", 1);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let pool = sqlx::PgPool::connect(&database.url).await.unwrap();
+    let mut transaction = pool.begin().await.unwrap();
+    sqlx::query("UPDATE mcp_tool_tasks SET message = 'half'").execute(&mut *transaction).await.unwrap();
+    dead.kill();
+    let _other = WorkerProcess::start(&database.url);
+    log.wait_for("start 1", 2);
+    transaction.rollback().await.unwrap();
+}
