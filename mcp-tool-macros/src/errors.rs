@@ -1,8 +1,8 @@
-//! Collects all errors of one item, so that they are reported together.
+//! The errors of a macro, collected so that all of them are reported together, and the spans at which rustc reports its own.
 
 use std::fmt::Display;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
 /// The errors found so far.
@@ -22,8 +22,7 @@ impl Errors {
         self.found.push(error);
     }
 
-    /// Records an error that rustc reports better, in the function itself. It adds no message, but it stops the expansion:
-    /// [`is_empty`](Self::is_empty) returns `false`.
+    /// Stops the expansion without a message, because rustc reports this error better.
     pub(crate) fn leave_to_rustc(&mut self) {
         self.left_to_rustc = true;
     }
@@ -64,4 +63,17 @@ pub(crate) fn nearest<'w>(word: &str, known: &'w [impl AsRef<str>]) -> Option<&'
     let distance = |candidate: &&str| strsim::osa_distance(&word, &normalised(candidate));
     let closest = || known().min_by_key(distance).filter(|candidate| distance(candidate) <= 1 + word.len() / 4);
     prefix_match.or_else(closest)
+}
+
+/// Returns the identifier of a variable in generated code. rustc reports errors about it at `span`.
+///
+/// The hygiene is that of this macro. Tokens that another macro passed on may have different hygiene, and the same name with
+/// different hygiene is a different variable.
+pub(crate) fn variable(name: &str, span: Span) -> Ident {
+    Ident::new(name, located_at(span))
+}
+
+/// Returns a span for generated code. rustc reports errors in that code at the location of `span`.
+pub(crate) fn located_at(span: Span) -> Span {
+    Span::call_site().located_at(span)
 }

@@ -1,7 +1,7 @@
 //! The attributes of serde, schemars, validator and garde on a parameter.
 //!
-//! The macro turns a parameter into a field, and copies these attributes to it. serde and schemars check their own keys. This module
-//! reports keys that work on a field and not on a parameter, and reads the keys that change the generated code.
+//! The macro turns a parameter into a field and copies these attributes to it, so serde and schemars check their own keys. This module
+//! reports the keys that make no sense on a parameter, and reads those that change the generated code.
 
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
@@ -14,7 +14,7 @@ pub(crate) fn is_field_attribute(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars", "validate", "garde"].iter().any(|name| attr.path().is_ident(name))
 }
 
-/// Returns the keys of an attribute. One that cannot be parsed has none here: serde and schemars report it better.
+/// Returns the keys of an attribute, or none if it does not parse: serde and schemars report that better.
 pub(crate) fn metas(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
     attr.parse_args_with(Punctuated::parse_terminated).unwrap_or_default()
 }
@@ -38,7 +38,7 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
             errors.report(&given.value, "`default` in `#[serde]` takes the name of a function, not a value", help);
         }
     }
-    // schemars also reads `#[serde]`, but serde does not read `#[schemars]`: the schema would differ from what serde reads.
+    // schemars reads `#[serde]` too, but serde does not read `#[schemars]`, so the schema would differ from what serde accepts.
     for meta in of("schemars") {
         const SHARED: [&str; 5] = ["rename", "default", "flatten", "skip", "skip_deserializing"];
         let Some(key) = meta.path().get_ident().filter(|key| SHARED.iter().any(|shared| key == shared)) else {
@@ -54,8 +54,8 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
 
 /// Returns the constraints on a parameter that the schema must express.
 ///
-/// schemars silently drops a constraint that does not fit the type, so `build` compares this list with the schema. The list
-/// leaves out garde, and `regex` of validator: a schema cannot express all of those constraints.
+/// schemars silently drops a constraint that does not fit the type, so `build` compares this list with the schema. garde and the `regex`
+/// of validator are left out, because a schema cannot express all that they can.
 pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
     let mut found = Vec::new();
     for attr in attrs {

@@ -13,8 +13,8 @@ use crate::attr::value::{
     Expected, OrOff, TaskKey, budget, crate_path, description, flag, schema_path, task, text, timeout, value,
 };
 use crate::attr::{Keys, Many, One, Slot as _};
-use crate::docs::Description;
 use crate::errors::Errors;
+use crate::model::Description;
 use crate::param::Question;
 
 /// What a key takes, and what it means.

@@ -3,32 +3,29 @@
 //! A macro expands an attribute in stages:
 //!
 //! 1. `parse` parses the function. Its body stays unparsed.
-//! 2. `attr` parses the keys.
+//! 2. `attr` parses the keys, which `keys` declares.
 //! 3. `model` combines the function and the keys, and decides the role of each parameter.
 //! 4. `check` reports the errors that the earlier stages do not report.
 //! 5. `expand` emits the code. It runs only if there are no errors, so it cannot fail.
 //!
-//! If there are errors, `fallback` emits the function and a stub of its handle. The handle is the struct that `tools![…]`
-//! takes. With the stub, the uses of the handle compile, so one mistake gives one error.
+//! If there are errors, `tool` emits the function and a stub of its handle, the struct that `tools![…]` takes. The stub keeps every use of
+//! the handle compiling, so that one mistake gives one error.
 
 #![allow(missing_docs, reason = "the runtime documents the macros, where it re-exports them")]
 
 mod attr;
 mod check;
-mod docs;
 mod editor;
 mod errors;
 mod expand;
-mod fallback;
 mod field_attributes;
 mod keys;
 mod migration;
 mod model;
 mod param;
 mod parse;
-mod self_type;
+mod questions;
 mod service;
-mod spans;
 #[cfg(test)]
 mod tests;
 mod tool;

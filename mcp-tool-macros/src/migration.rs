@@ -1,8 +1,7 @@
-//! What people write who come from another library, above all from rmcp, the official SDK.
+//! Mistakes of people who come from another library, above all from rmcp, the official SDK.
 //!
-//! Each row of the tables is one error at its token, with the line to write here. Most of these would not compile anyway, but rustc
-//! would say something less useful; the rest would compile and change what clients see. Beyond these errors, the spelling of a type
-//! never gives a parameter a meaning.
+//! Each row of the tables gives an error with the line to write here. Most of these mistakes would not compile anyway, with a less useful
+//! error; the others would compile and change what clients see. Apart from these errors, the spelling of a type means nothing.
 
 use syn::{Attribute, Ident, Meta, Pat, PatType, PathSegment, Type};
 
@@ -55,7 +54,7 @@ const KEYS: [(&str, &str, &str); 20] = [
     ("`#[tool_error]`", "hint", "write `additional_prompt_content = \"…\"`"),
 ];
 
-/// What tells a type of another library from one of the author's with the same name.
+/// How to tell a type of another library from one of the author's with the same name.
 enum Mark {
     /// The name says enough.
     Name,
@@ -90,7 +89,7 @@ const PARAMETERS: [(&str, Mark, &str); 9] = [
         "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.cancelled()` for `{name}.cancelled()`",
     ),
     ("RequestMetaObject", Mark::Name, "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.meta()` for `{name}`"),
-    // Of this crate, without its mark.
+    // A type of this crate, whose parameter has no key.
     ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
 ];
 

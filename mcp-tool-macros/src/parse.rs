@@ -1,4 +1,4 @@
-//! Parses the function under the attribute. Its body stays unparsed, so that rustc reports the errors in it.
+//! Parses the function under the attribute, and leaves its body to rustc.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -80,7 +80,7 @@ impl Function {
 
     /// Returns the first `#[mcp_tool]` among the attributes.
     ///
-    /// On a free function that is a second `#[mcp_tool]`, because rustc removes the one that it expands.
+    /// On a free function this is the second one, because rustc has removed the one that it expands.
     pub(crate) fn find_mcp_tool(&self) -> Option<&Attribute> {
         self.attrs.iter().find(|attr| is_mcp_tool(attr))
     }
@@ -113,7 +113,7 @@ impl Function {
             };
             attrs.retain(|attr| !attr.path().is_ident("mcp_tool") && !field_attributes::is_field_attribute(attr));
         }
-        // A tool that is not `blocking` must be async even if it awaits nothing. Often only generated code calls a tool.
+        // A tool must be async even if it awaits nothing, and often only generated code calls it.
         let unused_async = sig.asyncness.map(|_| quote!(clippy::unused_async,));
         quote!(#(#attrs)* #[allow(#unused_async clippy::single_call_fn)] #vis #sig #body)
     }
@@ -128,7 +128,7 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
     attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
 }
 
-/// Removes every `#[mcp_tool]` inside of a block that is reported as a whole: each would report something else.
+/// Removes every `#[mcp_tool]` inside of an item that is reported as a whole, because each of them would add an error.
 pub(crate) fn without_tools(item: &TokenStream) -> TokenStream {
     match item_kind(item) {
         Some((keyword, _)) if keyword != "impl" && keyword != "trait" => item.clone(),
@@ -193,7 +193,7 @@ fn is_function(mut after: impl Iterator<Item = TokenTree>) -> bool {
     matches!(after.find(|token| !is_qualifier(token)), Some(TokenTree::Ident(word)) if word == "fn")
 }
 
-/// Returns the first keyword in `item` that starts another item than a function, and the kind of that item.
+/// Returns the keyword and the kind of an item that is not a function.
 pub(crate) fn item_kind(item: &TokenStream) -> Option<(Ident, &'static str)> {
     const KINDS: [(&str, &str); 11] = [
         ("struct", "a struct"),

@@ -7,8 +7,8 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Ident, LitStr, Path, Token};
 
 use crate::attr::next_span;
+use crate::errors::located_at;
 use crate::errors::{self, Errors};
-use crate::spans::located_at;
 use crate::types::{self, written};
 
 /// The path of a handle, and the `#[cfg]`s on it.
@@ -20,7 +20,7 @@ struct Element {
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let parser = |input: ParseStream<'_>| {
-        // `$crate`: the path of the runtime. Only rustc can resolve it, so it stays a token.
+        // The path of the runtime is `$crate`, which stays a token because only rustc can resolve it.
         let runtime: TokenTree = input.parse()?;
         input.parse::<Token![;]>()?;
         let mut elements = Vec::new();
@@ -74,7 +74,7 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
         return Ok(None);
     }
     if let Some((ty, method)) = type_and_method(&path) {
-        // `Box::new(add)` is a wrapped tool, `Notes::new()` a service.
+        // Tell a wrapped tool, `Box::new(add)`, from a service, `Notes::new()`.
         if let Some(inner) = call.and_then(|call| Path::parse_mod_style.parse2(call).ok()) {
             errors.report(&path, only_name_message(&inner), write_help(&inner));
         } else {
@@ -99,8 +99,7 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
 
 /// Splits a path that is spelt `Type::method`.
 ///
-/// The case of the letters decides: a module in upper case is taken for a type. The author can rename such a module with
-/// `use`.
+/// Only the case of the letters decides, so a module in upper case is taken for a type. The author can rename it with `use`.
 fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
     let mut segments = path.segments.iter().rev().map(|segment| &segment.ident);
     let (method, ty) = (segments.next()?, segments.next()?);
@@ -111,7 +110,7 @@ fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
 fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {
     let pushes = elements.iter().map(|Element { attrs, path }| {
         let span = located_at(path.span());
-        // The alias is the only place that repeats the author's path, so a path that does not resolve gives only one error.
+        // Only the alias repeats the author's path, so that one that does not resolve is one error.
         let (alias, handle) = (quote_spanned!(span=> __Handle), quote_spanned!(span=> __Handle {}));
         quote_spanned! {span=>
             #(#attrs)*

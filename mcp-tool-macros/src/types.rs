@@ -1,7 +1,7 @@
 //! Looks into types and rewrites them.
 //!
-//! The spelling of a type only decides where an error points and what its help says. What a type *is*, the runtime decides
-//! through traits, because an alias can hide any type.
+//! The spelling of a type only decides where an error points and what its help says. Traits in the runtime decide what a type *is*,
+//! because an alias can hide any type.
 
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -53,7 +53,7 @@ pub(crate) fn find_lifetime(ty: &Type) -> Option<Lifetime> {
     search.0
 }
 
-/// Replaces `Self` by the type of the impl block: in generated code `Self` is the handler.
+/// Replaces `Self` by the type of the impl block, because `Self` is the handler in generated code.
 pub(crate) fn replace_self(ty: &Type, service: &Type) -> Type {
     struct Replace<'h>(&'h Type);
 
@@ -86,7 +86,7 @@ pub(crate) fn replace_self(ty: &Type, service: &Type) -> Type {
     ty
 }
 
-/// Returns `true` for a type that only a reference or a box can hold, as it is written.
+/// Returns `true` for a type that is spelt like an unsized one.
 pub(crate) fn is_unsized(ty: &Type) -> bool {
     match ungrouped(ty) {
         Type::Path(path) => path.path.is_ident("str"),
@@ -94,7 +94,7 @@ pub(crate) fn is_unsized(ty: &Type) -> bool {
     }
 }
 
-/// Returns the type that owns what a reference to `ty` borrows, as it would be written.
+/// Returns the text of the type that owns what a `&ty` borrows: `String` for `str`.
 pub(crate) fn owned(ty: &Type) -> String {
     const UNSIZED: [(&str, &str); 4] =
         [("str", "String"), ("Path", "PathBuf"), ("OsStr", "OsString"), ("CStr", "CString")];
@@ -150,7 +150,7 @@ pub(crate) fn is_spelt(ty: &Type, names: &[&str]) -> bool {
     matches!(ungrouped(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name)))
 }
 
-/// Returns `true` for a type that is written as one of the standard library. Its name says everything about it.
+/// Returns `true` for a type that is spelt like a simple one of the standard library, or a container of it.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     const PLAIN: [&str; 20] = [
         "()", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
@@ -179,7 +179,7 @@ pub(crate) fn shared_reference(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns `T` of an `Option<&T>` or an `Option<&mut T>`, for a caller that reports the second.
+/// Returns `T` of an `Option<&T>` or an `Option<&mut T>`. The caller reports the second.
 pub(crate) fn option_of_reference(ty: &Type) -> Option<&Type> {
     match ungrouped(type_argument_of(ty, "Option")?) {
         Type::Reference(reference) => Some(&reference.elem),
@@ -210,7 +210,7 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
             let last = path.path.segments.last()?;
             match last.ident.to_string().as_str() {
                 "Option" | "Vec" | "Box" => type_argument(last, 0)?,
-                // JSON has only string keys. With another key type, the error points at the whole map.
+                // With a key that is no string, the map is the mistake, not its value.
                 "HashMap" | "BTreeMap" if written(type_argument(last, 0)?) == "String" => type_argument(last, 1)?,
                 _ => return None,
             }
@@ -223,14 +223,14 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
     Some(element(inner).unwrap_or(inner))
 }
 
-/// Returns tokens as one would write them.
+/// Returns tokens with the spaces that people write.
 pub(crate) fn written(tokens: impl ToTokens) -> String {
     let spaced = tokens.to_token_stream().to_string();
     let tokens = [" <", "< ", " >", " ::", ":: ", " ,", "& ", "[ ", " ]"];
     tokens.iter().fold(spaced, |text, token| text.replace(token, token.trim()))
 }
 
-/// Returns a type's name as the name of a variable: `open_note` for `OpenNote`.
+/// Turns the name of a type into that of a variable: `OpenNote` into `open_note`.
 pub(crate) fn snake_case(name: &str) -> String {
     let mut variable = String::new();
     for letter in name.chars() {
@@ -242,7 +242,7 @@ pub(crate) fn snake_case(name: &str) -> String {
     variable
 }
 
-/// Returns the first type that `matches`, inside `ty` or `ty` itself. Function pointers are not looked into.
+/// Returns `ty` or the first type inside it that `matches`, but does not look into function pointers.
 pub(crate) fn find(ty: &Type, matches: fn(&Type) -> bool) -> Option<Type> {
     struct Search(fn(&Type) -> bool, Option<Type>);
 

@@ -22,7 +22,7 @@ fn parentheses<'i>(expected: &Expected<'_>, input: ParseStream<'i>, example: &st
     Ok(content)
 }
 
-/// An icon. Its `src` is `None` only after an error.
+/// An icon. It has a `src` unless an error was reported.
 #[derive(Clone)]
 pub(crate) struct Icon {
     pub(crate) keys: IconKeys,
@@ -111,7 +111,7 @@ impl MetaEntry {
             Ok(Self { key, value })
         };
         let parsed = parse(&content);
-        // syn reports tokens that nobody parsed. After an error, that would be a second error for the same mistake.
+        // Consume the rest: syn would report leftover tokens as a second error.
         content.parse::<TokenStream>()?;
         let entry = parsed?;
         entry.check(errors);

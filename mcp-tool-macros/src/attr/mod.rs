@@ -12,7 +12,7 @@ use crate::migration;
 pub(crate) mod compound;
 pub(crate) mod value;
 
-/// A value, with the key it was given under: errors point at the key.
+/// A value and its key, at which errors point.
 #[derive(Clone)]
 pub(crate) struct KeyValue<T> {
     pub(crate) key: Ident,
@@ -176,7 +176,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Ident> {
     input.call(Ident::parse_any).map_err(|_| {
         let next = input.fork().parse::<TokenTree>().map(|token| token.to_string()).unwrap_or_default();
         let value = if next.starts_with('"') { next.as_str() } else { "…" };
-        // A string of several words is not a name.
+        // Several words are no name, so they are meant as the description.
         let key = if next.trim_matches('"').trim().contains(' ') { "description" } else { "name" };
         let help = format!("write a key before it: `{key} = {value}`");
         errors::error(next_span(input), format!("`{next}` is not a key"), help)

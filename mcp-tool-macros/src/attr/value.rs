@@ -6,8 +6,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Expr, ExprLit, GenericArgument, Lit, LitBool, LitStr, Path, PathArguments, Token, parse_quote};
 
 use super::{KeyValue, next_span};
-use crate::docs::Description;
 use crate::errors::{self, Errors};
+use crate::model::Description;
 use crate::types;
 
 /// What a key takes.
@@ -38,7 +38,7 @@ impl Expected<'_> {
         if input.parse::<Option<Token![=]>>()?.is_some() && !at_end(input) {
             return Ok(());
         }
-        // The error of `key("…")` and `key: "…"` is after the key. The error of a key without a value is at the key.
+        // Point after the key in `key("…")` and `key: "…"`, and at the key if nothing follows it.
         let is_alone = at_end(input) || input.peek(syn::Ident);
         Err(self.error(if is_alone { self.key.span() } else { next_span(input) }, None))
     }
@@ -47,7 +47,7 @@ impl Expected<'_> {
     pub(crate) fn parse<T: Parse>(&self, input: ParseStream<'_>) -> syn::Result<T> {
         self.parse_equals(input)?;
         let span = next_span(input);
-        // Other libraries take paths in quotes: the help shows the path without them.
+        // Other libraries take paths in quotes, so show the path without them.
         let quoted = input.fork().parse::<LitStr>().ok().filter(|text| text.parse::<T>().is_ok());
         input.parse().map_err(|_| self.error(span, quoted.map(|text| text.value()).as_deref()))
     }
@@ -216,13 +216,13 @@ pub(crate) fn schema_path(expected: &Expected<'_>, input: ParseStream<'_>, error
     Ok(path)
 }
 
-/// Parses the path after `crate =`. It has to name the runtime from every module, so it is absolute.
+/// Parses the path after `crate =`, which must be absolute to work in every module.
 pub(crate) fn crate_path(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<Path> {
     expected.parse_equals(input)?;
     let span = next_span(input);
     if let Ok(text) = input.fork().parse::<LitStr>() {
         let name = text.value();
-        // In code, the name of a package has underscores.
+        // `mcp-tool-runtime` is the name of the package, not of the crate.
         let path = name.strip_prefix("::").unwrap_or(&name).replace('-', "_");
         return Err(expected.error(span, Some(&format!("::{path}"))));
     }

@@ -7,19 +7,19 @@ use syn::{Path, ReturnType};
 
 use super::arguments::{self, Arguments};
 use super::codec::{arguments_codec, return_codec};
-use super::questions;
+use super::{questions, values};
 use crate::attr::is_set;
 use crate::attr::value::OrOff;
+use crate::errors::{located_at, variable};
 use crate::model::Tool;
 use crate::param::{Param, Passing, Role};
 use crate::parse::SelfKind;
-use crate::spans::{located_at, variable};
 use crate::types::{self, written};
 
 pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let pattern = &arguments.pattern;
     let expose_errors = is_set(tool.keys.expose_errors.as_ref());
-    let fill_defaults = arguments::fill_defaults(tool);
+    let fill_defaults = values::fill_defaults(tool);
     let ask = questions::ask(tool);
     let (arguments_codec, return_codec) = (arguments_codec(tool, arguments), return_codec(tool));
     // rustc reports a future that is not `Send` at the function's name.
@@ -54,11 +54,10 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> __mcp_tool::boxed(async move { #body }))
 }
 
-/// Returns `true` if the call only has to await the function's own future. The runtime then awaits it: a closure takes rustc less
-/// time than an `async` block.
+/// Returns `true` if the call only awaits the function's own future. The runtime then awaits it, and rustc compiles a closure faster than
+/// an `async` block.
 ///
-/// Tools with states or extensions get an `async` block. With a closure, rustc would report a type that is not `Sync` a second time, for
-/// the future.
+/// Tools with states or extensions get an `async` block: with a closure, rustc would report a type that is not `Sync` twice.
 fn is_one_future(tool: &Tool) -> bool {
     let is_passed_on = |param: &Param| match param.keys.role() {
         Role::Argument | Role::AllArguments => matches!(param.passing, Passing::Owned),
@@ -68,15 +67,14 @@ fn is_one_future(tool: &Tool) -> bool {
     !tool.is_blocking() && !is_borrowed(tool) && tool.keys.text.is_none() && tool.params.iter().all(is_passed_on)
 }
 
-/// Returns `true` if the return type has a lifetime other than `'static`. Then [`return_codec`] cannot be used: it is for the type with
-/// `'static`.
+/// Returns `true` if the return type has a lifetime other than `'static`, for which [`return_codec`] does not work.
 fn is_borrowed(tool: &Tool) -> bool {
     let ReturnType::Type(_, ty) = &tool.function.sig.output else { return false };
     written(types::with_lifetime(ty, "'static")) != written(ty)
 }
 
-/// Emits an expression that finds the codec by the returned value, not by the written return type, and writes the value. `text` is the
-/// function that makes the text of the result.
+/// Emits an expression that probes the returned value instead of the written return type, and writes it. The function `text` makes the text
+/// of the result.
 fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     let output = match text {
         None => quote!(__mcp_tool::SuccessCodec::output(__codec, __value)),

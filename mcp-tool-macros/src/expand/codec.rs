@@ -1,17 +1,19 @@
-//! How a tool reads its arguments and writes its result: two values that the types are probed for once.
+//! How a tool reads its arguments and writes its result: two codecs, for which the types are probed once.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{GenericArgument, PathArguments, Type};
 
 use super::arguments::Arguments;
-use super::return_spans::ReturnSpans;
 use super::return_type;
+use crate::errors::{located_at, variable};
 use crate::model::Tool;
-use crate::spans::{located_at, variable};
+use crate::types;
 
-/// Emits a function for each of the two values. Its return type hides which of the types of `private/codec` the probes found.
+/// Emits a function for each codec. Its return type hides which codec the probes found.
 ///
-/// A tool of a generic service has no such functions: they could not name the generic parameters. It repeats the expressions.
+/// A tool of a generic service repeats the expressions instead, because functions could not name the generic parameters.
 pub(super) fn functions(tool: &Tool, arguments: &Arguments) -> Option<TokenStream> {
     (!tool.is_generic()).then(|| {
         let (arguments_type, return_type) = (&arguments.ty, return_type(tool));
@@ -44,15 +46,14 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> (&&#probed).__mcp_tool_arguments())
 }
 
-/// The types are checked here too. The published schema may not be derived from the return type. Then the type needs no schema, but
-/// its value must still be a possible output.
+/// Emits the probes of the return type, which also check it. With another output schema, the type needs none itself.
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
     let ReturnSpans { success, failure } = ReturnSpans::new(tool);
     let has_other_schema = tool.keys.output_schema.is_some() || tool.keys.output.is_some();
     let check =
         if has_other_schema { quote_spanned!(success=> .check()) } else { quote_spanned!(success=> .described()) };
-    // The receiver is not a variable: rustc points at its start if a trait is missing, and its span is that of the author's type.
+    // If a trait is missing, rustc points at the start of the receiver, so it has the span of the author's type.
     let returned = variable("__returned", success);
     let success = quote_spanned!(success=> (&&&&&&#returned.success()).__mcp_tool_output() #check);
     let returned = variable("__returned", failure);
@@ -61,4 +62,31 @@ fn find_return_codec(tool: &Tool) -> TokenStream {
         let __returned = __mcp_tool::Returned::<#return_type>::new().__mcp_tool_split();
         __returned.codec(#success, #failure)
     }}
+}
+
+struct ReturnSpans {
+    success: Span,
+    failure: Span,
+}
+
+impl ReturnSpans {
+    fn new(tool: &Tool) -> Self {
+        let Some(ty) = &tool.returns else {
+            let span = tool.function.sig.ident.span();
+            return Self { success: span, failure: span };
+        };
+        let whole = ty.span();
+        let element_span = |ty: &Type| types::element(ty).unwrap_or(ty).span();
+        let Type::Path(path) = ty else { return Self { success: whole, failure: whole } };
+        let last = path.path.segments.last().filter(|last| last.ident.to_string().ends_with("Result"));
+        let Some(PathArguments::AngleBracketed(arguments)) = last.map(|last| &last.arguments) else {
+            return Self { success: element_span(ty), failure: whole };
+        };
+        let mut types = arguments.args.iter().filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        });
+        let success = types.next().map_or(whole, element_span);
+        Self { success, failure: types.next().map_or(whole, syn::spanned::Spanned::span) }
+    }
 }

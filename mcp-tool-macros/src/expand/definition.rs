@@ -5,14 +5,14 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::arguments::{self, Arguments};
+use super::arguments::Arguments;
 use super::codec::{arguments_codec, return_codec};
+use super::values;
 use crate::attr::compound::Icon;
 use crate::attr::value::OrOff;
 use crate::attr::{KeyValue, is_set};
-use crate::docs::Description;
-use crate::model::Tool;
-use crate::spans::variable;
+use crate::errors::variable;
+use crate::model::{Description, Tool};
 
 pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let keys = &tool.keys;
@@ -73,7 +73,7 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
         return hand_written(path);
     }
     let codec = arguments_codec(tool, arguments);
-    let (optionals, values) = (arguments::publish_optionals(tool), arguments::publish_values(tool));
+    let (optionals, values) = (values::publish_optionals(tool), values::publish_values(tool));
     let changes = quote!(#optionals #values);
     if changes.is_empty() {
         return quote!(__mcp_tool::SchemaSource::Derived(&mut __mcp_tool::input_schema(#codec)));

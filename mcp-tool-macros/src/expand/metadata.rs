@@ -1,4 +1,4 @@
-//! The metadata of a tool: what its definition does not contain, but the builder's `build` or a call needs.
+//! The body of `ToolHandler::metadata`: what `build` and calls need and the definition does not contain.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -6,17 +6,15 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Path};
 
-use super::argument_type::argument_type;
-use super::arguments::Arguments;
+use super::arguments::{Arguments, argument_type};
 use super::codec::{arguments_codec, return_codec};
 use super::questions;
 use crate::attr::value::{OrOff, TaskKey};
 use crate::attr::{KeyValue, is_set};
-use crate::field_attributes;
+use crate::errors::located_at;
 use crate::model::Tool;
 use crate::param::{Param, Passing, Role};
-use crate::spans::located_at;
-use crate::types;
+use crate::{field_attributes, types};
 
 pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let root_union = is_set(tool.keys.root_union.as_ref());
@@ -95,7 +93,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Emits the name of each argument type that may be a type of another library, directly or behind an alias.
+/// Emits the names of the argument types that may come from another library, also behind an alias.
 fn argument_types(tool: &Tool) -> Option<TokenStream> {
     let may_be_foreign = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
     let types = tool.params.iter().enumerate().filter(|(_, param)| may_be_foreign(param)).map(|(index, param)| {
@@ -106,8 +104,7 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
     (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
 }
 
-/// Emits the names of the types of the result and of the error, if they may be types of another library, or if no schema says what is
-/// sent.
+/// Emits the names of the types of the result and the error, if they may come from another library or if there is no schema.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
     let has_schema = !matches!(&tool.keys.output, Some(KeyValue { value: OrOff::Off, .. }));
     let is_named = tool.returns.as_ref().is_some_and(|ty| !has_schema || !types::is_plain(ty));
@@ -118,7 +115,7 @@ fn result_types(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Emits the list of the states or extensions that the tool requires. One that it takes as an `Option` is not required.
+/// Emits the list of the states or extensions that the tool requires, so without those in an `Option`.
 fn needs(tool: &Tool, role: Role) -> TokenStream {
     let required = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed));
     let needs = required.map(|param| {

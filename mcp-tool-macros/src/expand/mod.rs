@@ -1,25 +1,22 @@
 //! What is emitted for a tool without errors: the function, its handle, and one `const _` with everything else.
 
+use arguments::Arguments;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
 
-use crate::model::Tool;
-use crate::self_type;
-use crate::spans::located_at;
+use crate::errors::located_at;
+use crate::model::{SERVICE, Tool};
 
-mod argument_type;
 mod arguments;
+mod assertions;
 mod call;
 mod codec;
 mod definition;
 mod metadata;
-mod paging;
 mod questions;
-mod return_spans;
 mod tuple;
-
-use arguments::Arguments;
+mod values;
 
 /// Emits the tool of a free function.
 pub(crate) fn emit(tool: &Tool) -> TokenStream {
@@ -60,7 +57,7 @@ pub(crate) fn allow_lints() -> TokenStream {
     }
 }
 
-/// Imports what generated code uses: few names, because they could hide names of the author, and traits without a name.
+/// Imports what generated code uses. Every name could hide one of the author's, so there are few, and the traits have none.
 pub(crate) fn imports(runtime: &Path) -> TokenStream {
     quote! {
         use #runtime::__private as __mcp_tool;
@@ -71,15 +68,14 @@ pub(crate) fn imports(runtime: &Path) -> TokenStream {
     }
 }
 
-/// Emits what is inside of the `const _`: the types of the arguments and of the forms, the codecs, the assertions, and the
-/// implementation of `ToolHandler`.
+/// Emits what is inside of the `const _`.
 pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
     let handle_type = &tool.handle_type;
     let arguments = Arguments::new(tool);
     let arguments_items = &arguments.items;
     let forms = questions::forms(tool);
-    let assertions = arguments::assertions(tool);
-    let paging = paging::assertions(tool);
+    let assertions = assertions::about_arguments(tool);
+    let paging = assertions::about_pages(tool);
     let codecs = codec::functions(tool, &arguments);
     let definition = definition::definition(tool, &arguments);
     let call = call::call(tool, &arguments);
@@ -92,7 +88,7 @@ pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
         None => (None, None, None),
     };
     let service_alias = tool.service.as_ref().filter(|service| !service.is_generic()).map(|service| {
-        let (name, ty) = (format_ident!("{}", self_type::SERVICE), &service.ty);
+        let (name, ty) = (format_ident!("{}", SERVICE), &service.ty);
         quote!(#[allow(dead_code)] type #name = #ty;)
     });
     let return_alias = (!tool.is_generic()).then(|| {
@@ -140,9 +136,7 @@ pub(crate) fn handle_struct(handle_type: &Ident) -> TokenStream {
     quote_spanned!(span=> struct #handle_type #fields)
 }
 
-/// Returns how generated code names the return type: by an alias.
-///
-/// A tool of a generic service has no alias: an alias beside an impl cannot use the generic parameters of that impl.
+/// Returns the alias of the return type, or the type itself in a generic service, whose parameters an alias cannot name.
 fn return_type(tool: &Tool) -> TokenStream {
     if tool.is_generic() { written_return_type(tool) } else { quote!(__Returns) }
 }

@@ -5,20 +5,19 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
-use super::argument_type::{argument_type, binding};
-use super::arguments::passed;
+use super::arguments::{argument_type, binding, passed};
 use crate::attr::is_set;
+use crate::errors::{located_at, variable};
 use crate::model::Tool;
-use crate::model::questions::named;
 use crate::param::{Call, Callee, Param, Passing, Piece, Question, Role, unraw};
-use crate::spans::{located_at, variable};
+use crate::questions::named;
 
 /// Emits the structs that the forms are read into.
 pub(super) fn forms(tool: &Tool) -> TokenStream {
     let forms = tool.asked().map(|(index, param)| {
         let Param { ident, attrs, serde, .. } = param;
         let name = form_name(index);
-        // A field of a type parameter puts no bound on the author's type.
+        // With a type parameter, the derives put no bound on the author's type.
         let (generics, ty) = if serde.has_other_keys {
             (None, form_type(tool, index, param))
         } else {
@@ -62,8 +61,7 @@ fn field(index: usize, param: &Param) -> TokenStream {
     quote!(|__form: #name #generics| __form.#ident)
 }
 
-/// Returns what the runtime knows about the type of an asked parameter. Without the needed traits it compiles too: the one
-/// error is that of the assertion.
+/// Returns the probe of an asked parameter's type. It compiles without the needed traits too, so that the assertion is the only error.
 fn asked_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let ty = argument_type(tool, index, param);
     quote!((&&__mcp_tool::AskedType::<#ty>::new()).__mcp_tool_asked())
@@ -96,7 +94,7 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     let answers = order.iter().map(|index| answer(*index));
     Some(quote! {
         let mut __asking = __mcp_tool::Asking::new(__context);
-        // The questions run again after each answer in place: a consent counts only for the question that was shown.
+        // After an answer in place, the questions run again, because a consent counts only for the question that was shown.
         let __answers = loop {
             #(#statements)*
             if let Some(__output) = __asking.finish().await? {
@@ -123,7 +121,7 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let question = param.keys.ask.as_ref().map(|given| &given.value);
     let question = match question {
         Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
-        // `cargo check` evaluates a constant, but not a `const` block.
+        // A constant and not a `const` block, which `cargo check` does not evaluate.
         Some(Question::Constant(constant)) => quote_spanned! {constant.span()=> {
             const __QUESTION: &str = __mcp_tool::plain_question(#constant);
             __mcp_tool::Message::new().text(__QUESTION).question()
@@ -156,7 +154,7 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     }
 }
 
-/// Emits the `Ask` of a format string. Each placeholder is formatted alone, because it is cut and escaped.
+/// Emits the `Ask` of a format string. Placeholders are formatted one by one, because the runtime cuts and escapes each.
 fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
     let span = located_at(literal.span());
     let pieces = pieces.iter().map(|piece| match piece {
@@ -183,7 +181,7 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     let needed = tool.answers_used_by(param);
     let arguments = written.arguments.iter().filter_map(|name| {
         let index = named(&tool.params, &unraw(name))?;
-        // A wrong type is reported at the name.
+        // rustc reports a wrong type at the name.
         let at_name = |mut token: TokenTree| {
             token.set_span(token.span().located_at(name.span()));
             token
@@ -216,7 +214,7 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     }}
 }
 
-/// Emits a parameter as a question function takes it: by reference. The binding of an answer is a reference already.
+/// Emits a reference to a parameter, as a question function takes it. The binding of an answer already is one.
 fn lent(param: &Param, index: usize, is_reference: bool) -> TokenStream {
     let binding = binding(index);
     let reference = if is_reference { quote!(#binding) } else { quote!(&#binding) };

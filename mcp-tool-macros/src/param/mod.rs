@@ -4,9 +4,9 @@ use proc_macro2::Ident;
 use syn::{Attribute, Pat, PatType, Type, parse_quote_spanned};
 
 use crate::errors::Errors;
+use crate::errors::located_at;
 use crate::field_attributes::{self, SerdeKeys};
 use crate::keys::ParamKeys;
-use crate::spans::located_at;
 use crate::{migration, types};
 
 mod passing;
@@ -20,8 +20,7 @@ pub(crate) use role::Role;
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
-    /// The attributes of the field of the generated arguments struct: docs, serde, schemars, validator and garde as they were
-    /// written, and what the parameter needs besides.
+    /// The attributes of the field in the derived struct: those that were written, and what the parameter needs besides.
     pub(crate) attrs: Vec<Attribute>,
     /// The type without the `&` of a borrowed parameter.
     pub(crate) ty: Type,
@@ -42,7 +41,7 @@ pub(crate) struct Param {
 pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let found = errors.len();
     let keys = ParamKeys::of_parameter(&typed.attrs, errors);
-    // A key that is wrong may be the one that says what the parameter is. Then nothing is known of its type.
+    // A wrong key may be the one that gives the parameter its role, so do not judge the type then.
     let mut unreported = Errors::default();
     let are_keys_valid = errors.len() == found;
     let of_type = if are_keys_valid { &mut *errors } else { &mut unreported };
@@ -94,8 +93,8 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         source: typed,
     };
     if param.option_inner().is_some() && param.serde.is_read_by_function && !param.serde.has_any_default {
-        // serde requires a field that a function reads, also an `Option`. schemars must not publish the default: it would write it
-        // with the function's counterpart, which may not exist.
+        // serde requires every field that a function reads, even an `Option`. schemars would publish the default through the function that
+        // writes the field, which may not exist, so it must not publish one.
         param.attrs.push(parse_quote_spanned!(span=> #[serde(default)]));
         param.attrs.push(parse_quote_spanned!(span=> #[schemars(skip_serializing)]));
         param.serde.has_any_default = true;

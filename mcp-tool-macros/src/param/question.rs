@@ -12,7 +12,7 @@ use crate::attr::value::{Expected, is_constant, ungrouped};
 use crate::errors::{Errors, spanned};
 use crate::types;
 
-/// After one of these, the runtime escapes the quote that would end it.
+/// The runtime escapes the closing quote in a value that follows one of these.
 const OPENING_QUOTES: [char; 8] = ['"', '\'', '`', '“', '„', '‘', '«', '»'];
 
 /// The value of the key `ask`.
@@ -31,7 +31,7 @@ pub(crate) enum Question {
 #[derive(Clone)]
 pub(crate) enum Piece {
     Text(String),
-    /// A placeholder. The names are those of the value and of the spec, as in `{value:>width$}`.
+    /// A placeholder, and the names that it uses: `value` and `width` in `{value:>width$}`.
     Value {
         format: String,
         names: Vec<String>,
@@ -72,7 +72,7 @@ impl Question {
         call(value, expected).map(Self::Call)
     }
 
-    /// Returns the names of the values that the text shows without quotes around them: those could continue the text.
+    /// Returns the names of the values that the text shows without quotes: such a value can pretend to be part of the question.
     pub(crate) fn unquoted(&self) -> impl Iterator<Item = &str> {
         let pieces: &[Piece] = if let Self::Text { pieces, .. } = self { pieces } else { &[] };
         pieces.iter().enumerate().filter_map(|(index, piece)| match piece {
@@ -209,7 +209,7 @@ fn pieces(literal: &LitStr) -> syn::Result<Vec<Piece>> {
     Ok(pieces)
 }
 
-/// Returns the names in a placeholder: that of the value, and those before a `$` in the spec.
+/// Returns the names in a placeholder: the value, and each name before a `$` in the spec.
 fn names(name: &str, spec: &str) -> Vec<String> {
     let mut names = vec![name.to_owned()];
     let parts: Vec<_> = spec.split('$').collect();

@@ -5,9 +5,9 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::GenericParam;
 
 use super::keys::BlockKeys;
+use crate::errors::located_at;
 use crate::expand::{allow_lints, handler_items, imports};
 use crate::model::{Service, Tool};
-use crate::spans::located_at;
 use crate::types;
 
 /// Emits the service with one handler for each tool. If there are errors, `tools` is `None`, and it emits a stub.
@@ -29,8 +29,8 @@ pub(super) fn registration(
         let implementation = implementation(keys, keyword, &without_lifetimes(service), &quote!(_), &body);
         (quote!(use #runtime::__private as __mcp_tool;), implementation)
     };
-    // This macro removes `#[mcp_tool]` from the methods, so rustc would report the author's import of it as unused. The
-    // module `__imports` uses that import. If there is none, `attributes` provides the name.
+    // The macro removes `#[mcp_tool]` from the methods, so rustc would call the author's import of it unused. This module uses that import.
+    // If there is none, `attributes` provides the name.
     let use_import = may_import_attribute.then(|| {
         quote! {
             #[allow(unused_imports)]
@@ -41,7 +41,7 @@ pub(super) fn registration(
             }
         }
     });
-    // Once for all methods: without the feature `tokio`, rustc reports it at the key of the block.
+    // Checked once for all methods, so that rustc reports a missing feature `tokio` once, at the key of the block.
     let needs_tokio = keys.of_methods.timeout.as_ref().filter(|_| tools.is_some()).map(|timeout| {
         let span = located_at(timeout.key.span());
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
@@ -107,7 +107,7 @@ fn implementation(
     let ty = &service.ty;
     let (impl_generics, _, _) = service.generics.split_for_impl();
     let bounds = service.bounds();
-    // If two blocks of a type have no key `part`, both implement `ToolService`. rustc reports that at the keyword `impl`.
+    // rustc reports a second block without `part` at the keyword `impl`, because both implement `ToolService`.
     let span = located_at(keyword);
     let method = |name: &Ident| {
         quote_spanned! {span=>
@@ -136,8 +136,8 @@ fn implementation(
 
 /// Emits the statement that adds the tools of a part.
 ///
-/// It calls an inherent method, which the block of the part defines. If there is no such block, the call resolves to the
-/// method of the local trait `__Part`. The return type of that method causes a compile error with our own message.
+/// The block of the part defines the inherent method that this calls. Without such a block, the call resolves to the local trait `__Part`,
+/// whose return type gives a compile error in our words.
 fn extend_by_part(part: &Ident) -> TokenStream {
     let method = part_method(part);
     let span = located_at(part.span());
@@ -159,8 +159,7 @@ fn part_method(part: &Ident) -> Ident {
     format_ident!("__mcp_tools_part_{}", part, span = located_at(part.span()))
 }
 
-/// Replaces the lifetimes of a service by `'static`, for its stub. A service that borrows is an error, and its lifetimes
-/// would cause a second one.
+/// Returns the service for a stub, without lifetimes: a service that borrows has already been reported.
 fn without_lifetimes(service: &Service) -> Service {
     let mut stub = Service { ty: types::with_lifetime(&service.ty, "'static"), ..service.clone() };
     if types::find_lifetime(&service.ty).is_some() {

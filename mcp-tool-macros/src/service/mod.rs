@@ -1,7 +1,9 @@
-//! Expands `#[mcp_tools]` on an impl block. Each method with `#[mcp_tool]` has the same model and checks as a function.
+//! Expands `#[mcp_tools]` on an impl block. A method with `#[mcp_tool]` goes through the same model and checks as a function.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, TokenStream};
 use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::{Attribute, Generics, ImplItem, Token, Type, WhereClause};
 
 use crate::attr::value;
 use crate::editor::KeyImports;
@@ -10,11 +12,9 @@ use crate::model::{Service, Tool};
 use crate::parse::{self, Function};
 use crate::{check, migration, types};
 
-mod block;
 mod expand;
 mod keys;
 
-use block::{BlockItem, ImplBlock};
 use keys::BlockKeys;
 
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
@@ -76,7 +76,7 @@ fn expand_block(
     let ImplBlock { mut attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
-    // `true` if a method has `#[mcp_tool]` without a path. The macro removes it, so the output has to use an import of that name.
+    // Whether a method has `#[mcp_tool]` without a path, so that the author may have imported it.
     let mut may_import_attribute = false;
     let has_tools =
         items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.find_mcp_tool().is_some()));
@@ -116,7 +116,7 @@ fn expand_block(
         emitted.push(tool.function.emit());
         tools.push(tool);
     }
-    // A block with `parts(…)` needs no tools: it lists the impl blocks that have the tools.
+    // The tools may all be in the blocks that `parts(…)` lists.
     if tools.is_empty() && keys.own.parts.is_none() && errors.is_empty() {
         let help = "put `#[mcp_tool]` on the methods that clients may call";
         errors.report(keyword, "none of these methods is a tool", help);
@@ -138,7 +138,7 @@ fn check_name(tool: &Tool, before: &[Tool], keys: &BlockKeys, errors: &mut Error
         Some(given) => given.value.to_token_stream(),
         None => tool.function.sig.ident.to_token_stream(),
     };
-    // A method with `#[cfg]` may be compiled out, so another method can have the same name.
+    // Methods with `#[cfg]` may exclude each other, so they may share a name.
     let always_exists = |tool: &Tool| tool.function.cfgs().next().is_none();
     if before.iter().any(|other| other.name == *name && always_exists(other) && always_exists(tool)) {
         let help = "give one of them another name: `#[mcp_tool(name = \"…\")]`";
@@ -150,5 +150,55 @@ fn check_name(tool: &Tool, before: &[Tool], keys: &BlockKeys, errors: &mut Error
         let message =
             format!("the name of tool `{name}` has {length} characters with the prefix, but at most 128 are allowed");
         errors.report(&tokens, message, "shorten the name or the prefix");
+    }
+}
+
+struct ImplBlock {
+    attrs: Vec<Attribute>,
+    keyword: Token![impl],
+    generics: Generics,
+    /// The trait of a trait impl, which cannot be a service.
+    of_trait: Option<Type>,
+    ty: Type,
+    /// The `where` clause as it was written. `generics` has a copy.
+    where_clause: Option<WhereClause>,
+    items: Vec<BlockItem>,
+}
+
+enum BlockItem {
+    Function(Box<Function>),
+    Other(TokenStream),
+}
+
+impl Parse for ImplBlock {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attrs = input.call(Attribute::parse_outer)?;
+        let keyword = input.parse()?;
+        let mut generics: Generics = if input.peek(Token![<]) { input.parse()? } else { Generics::default() };
+        let first: Type = input.parse()?;
+        let (of_trait, ty) = match input.parse::<Option<Token![for]>>()? {
+            Some(_) => (Some(first), input.parse()?),
+            None => (None, first),
+        };
+        let where_clause: Option<WhereClause> = input.parse()?;
+        generics.where_clause.clone_from(&where_clause);
+        let body: Group = input.parse()?;
+        let items = |input: ParseStream<'_>| {
+            let mut items = Vec::new();
+            while !input.is_empty() {
+                items.push(input.parse()?);
+            }
+            Ok(items)
+        };
+        Ok(Self { attrs, keyword, generics, of_trait, ty, where_clause, items: items.parse2(body.stream())? })
+    }
+}
+
+impl Parse for BlockItem {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if Function::parse_method(&input.fork()).is_ok() {
+            return Ok(Self::Function(Box::new(Function::parse_method(input)?)));
+        }
+        Ok(Self::Other(input.parse::<ImplItem>()?.into_token_stream()))
     }
 }

@@ -1,6 +1,4 @@
-//! Reports everything that is wrong with a tool, as far as its source shows.
-
-mod questions;
+//! Reports the mistakes in a tool that its source alone shows.
 
 use std::collections::HashSet;
 
@@ -20,7 +18,7 @@ pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     check_hints(tool, errors);
     check_params(tool, errors);
     check_output(tool, errors);
-    questions::check(tool, errors);
+    crate::questions::check(tool, errors);
 }
 
 fn check_signature(tool: &Tool, errors: &mut Errors) {
@@ -35,7 +33,7 @@ fn check_signature(tool: &Tool, errors: &mut Errors) {
     }
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
         if tool.service.is_none() {
-            // The other checks are about functions, and this is none.
+            // The other checks assume a free function.
             return report_method(tool, receiver, errors);
         }
         check_receiver(name, receiver, errors);
@@ -97,7 +95,7 @@ fn report_method(tool: &Tool, receiver: &Receiver, errors: &mut Errors) {
     errors.report(receiver, message, help);
 }
 
-/// All calls share the service, so a method takes it as `&self` or `self: Arc<Self>`.
+/// Reports a `self` that calls cannot share: all of them use one service.
 fn check_receiver(name: &Ident, receiver: &Receiver, errors: &mut Errors) {
     const HELP: &str = "write `&self`, and keep what changes behind a lock";
     match &receiver.kind {
@@ -129,7 +127,7 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
             errors.report(token, message, "remove `async`, or `blocking`");
         }
     } else if tool.keys.is_wrong("blocking") || sig.asyncness.is_some() {
-        // With a wrong value of `blocking` it is not clear what the function has to be.
+        // The value of `blocking` is wrong, so the function may be meant either way.
     } else if let Some(token) = &sig.constness {
         errors.report(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
     } else if let Some(output) = tool.returns.as_ref().and_then(types::future_output) {
@@ -144,7 +142,7 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
     true
 }
 
-/// A handle named like a primitive type would hide it, and the derives in generated code would not compile.
+/// Reports a handle with the name of a primitive type: it would shadow the type, and the derives in generated code would not compile.
 fn check_handler(tool: &Tool, errors: &mut Errors) {
     const PRIMITIVES: [&str; 17] = [
         "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
@@ -171,7 +169,7 @@ pub(crate) fn find_invalid_character(name: &str) -> Option<char> {
     name.chars().find(|c| !c.is_ascii_alphanumeric() && !"_.-".contains(*c))
 }
 
-/// Rule T11.
+/// Checks the name of the tool (rule T11).
 fn check_name(tool: &Tool, errors: &mut Errors) {
     let problem = match (tool.name.chars().count(), find_invalid_character(&tool.name)) {
         (0, _) => "is empty".to_owned(),
@@ -324,7 +322,7 @@ fn check_output(tool: &Tool, errors: &mut Errors) {
     check_text(tool, errors);
 }
 
-/// With `text = off` the structured value is all that is sent, so there must be one.
+/// Checks `text = off`: the result is then only the structured value, so there must be one.
 fn check_text(tool: &Tool, errors: &mut Errors) {
     let Some(KeyValue { key, value: OrOff::Off }) = &tool.keys.text else { return };
     if let Some(KeyValue { value: OrOff::Off, .. }) = &tool.keys.output {

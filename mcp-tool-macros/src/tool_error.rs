@@ -1,17 +1,15 @@
-//! `#[derive(IntoToolError)]`.
+//! Expands `#[derive(IntoToolError)]`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
 
 use crate::attr::{KeyValue, Keys as _, is_set, value};
 use crate::editor::KeyImports;
-use crate::errors::Errors;
+use crate::errors::{Errors, variable};
 use crate::keys::ErrorKeys;
-use crate::spans;
-
-mod format;
+use crate::param::unraw;
 
 impl ErrorKeys {
     fn of_type(attrs: &[Attribute], errors: &mut Errors) -> Self {
@@ -25,9 +23,9 @@ impl ErrorKeys {
         keys
     }
 
-    /// Parses the keys of a variant. Those that it does not set are those of the type.
+    /// Parses the keys of a variant, and takes the missing ones from the type.
     ///
-    /// A transparent variant takes no key of the type: the error of its field applies.
+    /// A transparent variant takes none of them, because it returns the error of its field.
     fn of_variant(attrs: &[Attribute], of_type: &Self, errors: &mut Errors) -> Self {
         let mut keys = Self::of_type(attrs, errors);
         if let Some(given) = &keys.crate_path {
@@ -81,10 +79,10 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let runtime = value::runtime(default.crate_path.as_ref());
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let this = spans::variable("self", name.span());
+    let this = variable("self", name.span());
     let message = quote_spanned!(name.span()=> <Self as __mcp_tool::DisplayedError>::displayed(&#this));
     let body = match &input.data {
-        // After an error of this macro, the body does not use `Display`: if it is missing, rustc would add a second error.
+        // One error is enough: do not let rustc ask for `Display` too.
         _ if !errors.is_empty() => quote!(::core::unreachable!()),
         Data::Enum(data) if data.variants.is_empty() => quote!(match self {}),
         Data::Struct(_) if default.is_transparent() => quote!(match self { #(#arms)* }),
@@ -155,7 +153,7 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
         let millis = quote_spanned!(span=> __mcp_tool::Milliseconds::milliseconds(#millis));
         quote!(.with_retry_after(__mcp_tool::Duration::from_millis(#millis)))
     });
-    // By reference: `code` and `data` may name the same field.
+    // `code` and `data` may use the same field, so they borrow it.
     let code = keys.code.as_ref().map(|KeyValue { value: code, .. }| {
         let code = quote_spanned!(code.span()=> __mcp_tool::ErrorCode::code(&(#code)));
         quote!(.with_code(#code))
@@ -166,13 +164,72 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
     });
     let mut text = |given: &Option<KeyValue<LitStr>>, method: &str| {
         let method = format_ident!("{method}");
-        let formatted = format::format_fields(&given.as_ref()?.value, fields, &bindings, errors)?;
+        let formatted = format_fields(&given.as_ref()?.value, fields, &bindings, errors)?;
         Some(quote!(.#method(#formatted)))
     };
     let prompt = text(&keys.additional_prompt_content, "with_additional_prompt_content");
     let developer = text(&keys.developer_message, "with_developer_message");
-    // `can_retry` comes after `retry_after_ms`, which implies it, so that `can_retry = false` wins.
+    // `retry_after_ms` implies `can_retry`. The explicit key comes later, so that `can_retry = false` wins.
     let chain =
         [code, data, retry_after, can_retry, prompt, developer].into_iter().flatten().map(ToTokens::into_token_stream);
     quote!(#pattern => #error #(#chain)*,)
+}
+
+/// Emits a `format!` over the bindings of the fields. The field `{0}` of a tuple is bound as `_0`.
+fn format_fields(text: &LitStr, fields: &Fields, bindings: &[Ident], errors: &mut Errors) -> Option<TokenStream> {
+    let mut format = String::new();
+    let mut used = Vec::new();
+    let value = text.value();
+    let mut rest = value.as_str();
+    while let Some(index) = rest.find(['{', '}']) {
+        let (before, from_brace) = rest.split_at(index);
+        format.push_str(before);
+        if from_brace.starts_with("{{") || from_brace.starts_with("}}") {
+            format.push_str(&from_brace[..2]);
+            rest = &from_brace[2..];
+            continue;
+        }
+        let placeholder = from_brace.strip_prefix('{').and_then(|inside| inside.split_once('}'));
+        let Some((placeholder, after)) = placeholder else {
+            errors.report(text, "a brace in the format string is not paired", "write `{{` or `}}` for a brace");
+            return None;
+        };
+        let (name, spec) = match placeholder.split_once(':') {
+            Some((name, spec)) => (name.trim(), format!(":{spec}")),
+            None => (placeholder.trim(), String::new()),
+        };
+        let field = if name.parse::<usize>().is_ok() { format!("_{name}") } else { name.to_owned() };
+        let Some(binding) = bindings.iter().find(|binding| unraw(binding) == field) else {
+            report_unknown_field(text, name, fields, errors);
+            return None;
+        };
+        // Positional, because a field may be named like a keyword.
+        let position = used.iter().position(|used| *used == binding).unwrap_or(used.len());
+        if position == used.len() {
+            used.push(binding);
+        }
+        format.extend(["{", &position.to_string(), &spec, "}"]);
+        rest = after;
+    }
+    format.push_str(rest);
+    let literal = LitStr::new(&format, text.span());
+    // rustc reports a field without `Display` at the format string.
+    let used = used.into_iter().cloned().map(|mut field| {
+        field.set_span(field.span().located_at(text.span()));
+        field
+    });
+    Some(quote_spanned!(text.span()=> __mcp_tool::format!(#literal, #(#used),*)))
+}
+
+fn report_unknown_field(text: &LitStr, name: &str, fields: &Fields, errors: &mut Errors) {
+    let known = fields.members().map(|member| match member {
+        syn::Member::Named(name) => format!("`{{{}}}`", unraw(&name)),
+        syn::Member::Unnamed(index) => format!("`{{{}}}`", index.index),
+    });
+    let known: Vec<_> = known.collect();
+    let help = match known.as_slice() {
+        [] => "there are no fields; write plain text".to_owned(),
+        known => format!("the fields are {}", known.join(", ")),
+    };
+    errors.report(text, format!("the format string names `{name}`, which is not a field"), help);
 }

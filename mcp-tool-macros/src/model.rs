@@ -1,19 +1,16 @@
-//! The model of a tool: everything that its source says, classified once.
+//! The model of a tool: everything that its source says, read and classified once.
 
-pub(crate) mod questions;
-
-use proc_macro2::{Ident, TokenStream};
-use quote::format_ident;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned as _;
-use syn::{FnArg, Generics, Meta, Path, ReturnType, Type, WhereClause};
+use syn::{Attribute, Expr, ExprLit, FnArg, Generics, Lit, Meta, Path, ReturnType, Type, WhereClause};
 
 use crate::attr::{is_set, value};
-use crate::docs::{self, Description};
 use crate::errors::Errors;
 use crate::keys::ToolKeys;
 use crate::param::{self, Param, Role};
 use crate::parse::Function;
-use crate::{field_attributes, self_type, types};
+use crate::{field_attributes, types};
 
 pub(crate) struct Tool {
     pub(crate) function: Function,
@@ -29,7 +26,7 @@ pub(crate) struct Tool {
     pub(crate) params: Vec<Param>,
     /// The return type, with `'static` for its lifetimes and the service's type for `Self`. `None` if none is written.
     pub(crate) returns: Option<Type>,
-    /// The keys of the function that need the feature `tokio`. The macro `#[mcp_tools]` asks for it on behalf of its own.
+    /// The keys on the function itself that need the feature `tokio`. `#[mcp_tools]` checks its own keys once for all methods.
     pub(crate) tokio_keys: Vec<Ident>,
     /// The service that the tool is a method of.
     pub(crate) service: Option<Service>,
@@ -57,13 +54,13 @@ impl Service {
         bounds
     }
 
-    /// Replaces `Self` in the tokens of an attribute, because generated code has them where `Self` is the handle type. An alias
-    /// takes its place; an alias cannot name the parameters of a generic block, so there `Self` is an error.
+    /// Replaces `Self` in an attribute by an alias, because generated code uses the tokens in an impl of the handle. An alias cannot name
+    /// the parameters of a generic block, so `Self` is an error there.
     fn replace_self(&self, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
         if !self.is_generic() {
-            return self_type::replace_self(tokens);
+            return replace_self(tokens);
         }
-        if let Some(ident) = self_type::find_self(tokens.clone()) {
+        if let Some(ident) = find_self(tokens.clone()) {
             let message = "`Self` cannot be used in an attribute inside a generic impl block";
             let help = "write a constant or a function outside of the impl block, and name it here";
             errors.report(ident, message, help);
@@ -113,7 +110,7 @@ impl Tool {
         let name = given.unwrap_or_else(|| param::unraw(&function.sig.ident));
         let description = match &keys.description {
             Some(given) => Some(given.value.clone()),
-            None => docs::description(&function.attrs),
+            None => description_from_docs(&function.attrs),
         };
         let params = function.sig.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => {
@@ -131,7 +128,7 @@ impl Tool {
             FnArg::Receiver(_) => None,
         });
         let params: Vec<_> = params.collect();
-        questions::mark_used(&mut function, &params);
+        crate::questions::mark_used(&mut function, &params);
         let returns = match &function.sig.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => {
@@ -163,8 +160,8 @@ impl Tool {
         is_set(self.keys.blocking.as_ref())
     }
 
-    /// Returns `true` if the tool's types can name parameters of a generic impl block. A type alias cannot name those parameters, so
-    /// generated code then has no aliases of the tool's types.
+    /// Returns `true` if the tool's types can name parameters of a generic impl block. Generated code then spells the types out, because an
+    /// alias cannot name those parameters.
     pub(crate) fn is_generic(&self) -> bool {
         self.service.as_ref().is_some_and(Service::is_generic)
     }
@@ -186,4 +183,97 @@ fn deprecated(function: &Function) -> Option<String> {
         meta => field_attributes::string_of(meta),
     };
     Some(note.unwrap_or_default())
+}
+
+/// The alias of the service's type.
+pub(crate) const SERVICE: &str = "__Service";
+
+/// Returns the first `Self` in `tokens`.
+fn find_self(tokens: TokenStream) -> Option<Ident> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) => Some(ident).filter(|ident| ident == "Self"),
+        TokenTree::Group(group) => find_self(group.stream()),
+        _ => None,
+    })
+}
+
+/// Replaces `Self` by [`SERVICE`].
+fn replace_self(tokens: TokenStream) -> TokenStream {
+    let replace = |token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => Ident::new(SERVICE, ident.span()).into(),
+        TokenTree::Group(group) => {
+            let mut replaced = Group::new(group.delimiter(), replace_self(group.stream()));
+            replaced.set_span(group.span());
+            replaced.into()
+        }
+        token => token,
+    };
+    tokens.into_iter().map(replace).collect()
+}
+
+/// The text of a description.
+#[derive(Clone)]
+pub(crate) enum Description {
+    Literal(String),
+    /// An expression that rustc evaluates to the text.
+    Expr(TokenStream),
+    /// A doc comment. Only rustc knows the text of `#[doc = include_str!(…)]`, so the runtime removes the sections for Rust callers.
+    Docs {
+        text: TokenStream,
+        is_blank: bool,
+    },
+}
+
+impl Description {
+    /// Returns `true` if the macro can read the text, and it is empty.
+    pub(crate) fn is_blank(&self) -> bool {
+        match self {
+            Self::Literal(text) => text.trim().is_empty(),
+            Self::Expr(_) => false,
+            Self::Docs { is_blank, .. } => *is_blank,
+        }
+    }
+}
+
+impl ToTokens for Description {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Literal(text) => text.to_tokens(tokens),
+            Self::Expr(expr) => expr.to_tokens(tokens),
+            Self::Docs { text, .. } => quote!(&__mcp_tool::description_of(#text)).to_tokens(tokens),
+        }
+    }
+}
+
+/// Sections for people who call the function from Rust. The runtime has the same list.
+const RUST_SECTIONS: [&str; 4] = ["Errors", "Panics", "Safety", "Examples"];
+
+/// Returns the description from a doc comment, or `None` if there is no doc comment.
+fn description_from_docs(attrs: &[Attribute]) -> Option<Description> {
+    let docs: Vec<&Expr> = attrs.iter().filter_map(doc).collect();
+    let literals: Vec<_> = docs.iter().map_while(|doc| literal(doc)).collect();
+    let text = literals.join("\n");
+    let is_literal = literals.len() == docs.len();
+    let is_blank = text.lines().map(str::trim).find(|line| !line.is_empty()).map_or(is_literal, is_rust_section);
+    let text = if is_literal { text.into_token_stream() } else { quote!(::core::concat!(#(#docs, "\n"),*)) };
+    (!docs.is_empty()).then_some(Description::Docs { text, is_blank })
+}
+
+fn doc(attr: &Attribute) -> Option<&Expr> {
+    match &attr.meta {
+        Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(&meta.value),
+        _ => None,
+    }
+}
+
+fn literal(doc: &Expr) -> Option<String> {
+    match doc {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        _ => None,
+    }
+}
+
+fn is_rust_section(line: &str) -> bool {
+    let heading = line.trim_start_matches('#');
+    heading.len() < line.len() && RUST_SECTIONS.contains(&heading.trim())
 }

@@ -1,0 +1,140 @@
+//! What the schema says about arguments beside their types: defaults, examples, headers and optional arguments.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, Lit};
+
+use super::arguments::{argument_type, binding, inner_type};
+use crate::attr::KeyValue;
+use crate::model::Tool;
+use crate::param::{Param, Role, unraw};
+
+/// Emits the function that returns the default of an argument.
+pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
+    let ty = argument_type(tool, index, param);
+    let name = format_ident!("__default{index}");
+    let value = match &param.keys.default {
+        Some(KeyValue { value: expr, .. }) => {
+            let span = expr.span();
+            let inner = inner_type(param, &ty);
+            match expr {
+                // A string literal also works for every type that is `From<&str>`.
+                Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => quote_spanned! {span=>
+                    <#ty as __mcp_tool::FromDefault<#inner>>::from_default(__mcp_tool::FromText::from_text(#text))
+                },
+                expr => quote_spanned!(span=> __mcp_tool::FromDefault::from_default(#expr)),
+            }
+        }
+        None if param.serde.has_default => {
+            quote_spanned!(param.ty.span()=> <#ty as __mcp_tool::DefaultArgument>::default_argument())
+        }
+        None => return None,
+    };
+    Some(quote!(fn #name() -> #ty { #value }))
+}
+
+/// Emits the statements that replace absent arguments by their defaults.
+pub(super) fn fill_defaults(tool: &Tool) -> TokenStream {
+    let statements = with_default(tool).map(|(index, _)| {
+        let (binding, default) = (binding(index), format_ident!("__default{index}"));
+        quote!(let #binding = #binding.unwrap_or_else(#default);)
+    });
+    quote!(#(#statements)*)
+}
+
+pub(super) fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)> {
+    tool.params.iter().enumerate().filter(|(_, param)| param.keys.default.is_some())
+}
+
+/// Emits the statements that make arguments optional where schemars does not know it: `#[schemars(with)]` and `#[schemars(schema_with)]`
+/// hide an `Option` and a default.
+pub(super) fn publish_optionals(tool: &Tool) -> TokenStream {
+    let is_hidden =
+        |param: &Param| param.keys.role() == Role::Argument && param.has_own_schema && !param.serde.is_flattened;
+    let hidden = tool.params.iter().enumerate().filter(|(_, param)| is_hidden(param));
+    let statements = hidden.map(|(index, param)| {
+        let name = &param.wire_name;
+        let is_optional = if param.keys.default.is_some() {
+            quote!(true)
+        } else {
+            let ty = argument_type(tool, index, param);
+            quote!(__mcp_tool::ArgumentType::<#ty>::__MCP_TOOL_IS_OPTION)
+        };
+        quote!(__mcp_tool::set_optional(&mut __schema, #name, #is_optional);)
+    });
+    let statements: Vec<_> = statements.collect();
+    let import = (!statements.is_empty()).then(|| {
+        quote!(
+            use __mcp_tool::ProbeRequired as _;
+        )
+    });
+    let made_optional = tool.params.iter().filter(|param| param.is_made_optional).map(|param| {
+        let name = &param.wire_name;
+        quote!(__mcp_tool::remove_write_only(&mut __schema, #name);)
+    });
+    quote!(#import #(#statements)* #(#made_optional)*)
+}
+
+/// Emits the statements that put defaults, examples and headers into the schema. `build` checks the defaults and the examples.
+pub(super) fn publish_values(tool: &Tool) -> TokenStream {
+    let of_params = tool.params.iter().enumerate().map(|(index, param)| {
+        let name = &param.wire_name;
+        let default = param.keys.default.as_ref().map(|_| {
+            let default = format_ident!("__default{index}");
+            quote! {
+                let __default = #default();
+                let __default = (&&__mcp_tool::DefaultOf::of(&__default)).__mcp_tool_default_json(&__default);
+                __mcp_tool::set_default(&mut __schema, #name, __default);
+            }
+        });
+        let examples = param.keys.example.iter().map(|KeyValue { value, .. }| {
+            let value = example(value);
+            if param.serde.is_flattened {
+                quote!(__mcp_tool::add_example_call(&mut __schema, [(__mcp_tool::Option::None, #value)]);)
+            } else {
+                quote!(__mcp_tool::add_example(&mut __schema, #name, #value);)
+            }
+        });
+        let header = param
+            .keys
+            .header
+            .as_ref()
+            .map(|KeyValue { value: header, .. }| quote!(__mcp_tool::set_header(&mut __schema, #name, #header);));
+        quote!(#default #(#examples)* #header)
+    });
+    let calls = tool.keys.example_call.iter().map(|call| {
+        let arguments = call.value.iter().map(|(ident, value)| {
+            let value = example(value);
+            let param = tool.params.iter().find(|param| param.ident == *ident && param.keys.role().is_sent());
+            match param {
+                Some(param) if param.is_whole() || param.serde.is_flattened => {
+                    quote!((__mcp_tool::Option::None, #value))
+                }
+                param => {
+                    // `build` reports the name of an argument that does not exist.
+                    let name = param.map_or_else(|| unraw(ident), |param| param.wire_name.clone());
+                    quote!((Some(#name), #value))
+                }
+            }
+        });
+        quote!(__mcp_tool::add_example_call(&mut __schema, [#(#arguments),*]);)
+    });
+    quote!(#(#of_params)* #(#calls)*)
+}
+
+/// Emits the JSON of an example.
+fn example(value: &Expr) -> TokenStream {
+    let is_integer =
+        |value: &Expr| matches!(value, Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty());
+    let value = match value {
+        // rustc wants to know the type, which does not matter.
+        Expr::Path(path) if path.path.is_ident("None") => quote_spanned!(value.span()=> #value::<()>),
+        // Without a type it would be an `i32`, and an argument may be larger.
+        Expr::Unary(negated) if is_integer(&negated.expr) => quote_spanned!(value.span()=> #value as i128),
+        value if is_integer(value) => quote_spanned!(value.span()=> #value as i128),
+        Expr::Paren(inner) => inner.expr.to_token_stream(),
+        value => value.to_token_stream(),
+    };
+    quote_spanned!(value.span()=> __mcp_tool::example(#value))
+}
