@@ -1,10 +1,11 @@
-//! The traits that the type of a parameter must implement.
+//! The traits that the type of an argument must implement.
 //!
-//! Generated code requires each of them at one place only, so that a type without it is one compile error.
+//! Generated code requires each of them in one place only, so that a type without it is one compile error. For a container, such as
+//! `Option<Vec<T>>`, method resolution finds the type to name in the error, as in [`returned`](super::returned).
 
-use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
 
-use super::{DeserializeOwned, JsonSchema, PhantomData, Schema};
+use super::{DeserializeOwned, JsonSchema, PhantomData};
 
 /// A type that an argument can have.
 #[diagnostic::on_unimplemented(
@@ -48,7 +49,7 @@ pub trait ReadArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> ReadArgument for T {}
 
-/// A type of an argument, to find out if it is an `Option`. An inherent constant takes precedence over one of a trait.
+/// Tells an `Option` from other arguments: an inherent constant takes precedence over one of a trait.
 pub struct ArgumentType<T>(PhantomData<fn() -> T>);
 
 impl<T> ArgumentType<Option<T>> {
@@ -61,25 +62,7 @@ pub trait ProbeRequired {
 
 impl<T> ProbeRequired for ArgumentType<T> {}
 
-/// Removes a property from the required ones if it is optional.
-pub fn set_optional(schema: &mut Schema, property: &str, is_optional: bool) {
-    if is_optional && let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        required.retain(|name| name != property);
-        if required.is_empty() {
-            schema.remove("required");
-        }
-    }
-}
-
-/// Removes the mark that schemars sets on a property whose default it must not publish.
-pub fn remove_write_only(schema: &mut Schema, property: &str) {
-    let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(property));
-    if let Some(property) = property.and_then(Value::as_object_mut) {
-        property.shift_remove("writeOnly");
-    }
-}
-
-/// The target of a parameter that is a reference: the call owns an `Owned`, and the function borrows it.
+/// The type behind a parameter `&T`. The call owns an `Owned`, and the function borrows from it.
 pub trait BorrowedArgument {
     type Owned;
 
@@ -122,3 +105,65 @@ impl BorrowedArgument for std::path::Path {
 pub fn borrow_option<T: BorrowedArgument + ?Sized>(owned: &Option<T::Owned>) -> Option<&T> {
     owned.as_ref().map(T::borrow)
 }
+
+/// A type that may not work as an argument.
+pub struct ProbedArgument<T>(PhantomData<fn() -> T>);
+
+/// The type to report, or `()` if the probed type works as an argument.
+pub struct OffendingType<T>(PhantomData<fn() -> T>);
+
+impl<T> ProbedArgument<T> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    pub fn check(&self)
+    where
+        T: ToolArgument,
+    {
+    }
+}
+
+impl<T> OffendingType<T> {
+    pub fn __mcp_tool_offending_type(&self) -> Self {
+        Self(PhantomData)
+    }
+
+    pub fn check(&self)
+    where
+        T: ToolArgument,
+    {
+    }
+}
+
+pub trait ProbeValidArgument {
+    fn __mcp_tool_offending_type(&self) -> OffendingType<()> {
+        OffendingType(PhantomData)
+    }
+}
+
+impl<T: DeserializeOwned + JsonSchema> ProbeValidArgument for &&ProbedArgument<T> {}
+
+pub trait ProbeElementArgument<T> {
+    fn __mcp_tool_offending_type(&self) -> ProbedArgument<T> {
+        ProbedArgument::new()
+    }
+}
+
+impl<T> ProbeElementArgument<T> for &ProbedArgument<Option<T>> {}
+
+impl<T> ProbeElementArgument<T> for &ProbedArgument<Vec<T>> {}
+
+impl<T> ProbeElementArgument<T> for &ProbedArgument<Box<T>> {}
+
+impl<T, S> ProbeElementArgument<T> for &ProbedArgument<HashMap<String, T, S>> {}
+
+impl<T> ProbeElementArgument<T> for &ProbedArgument<BTreeMap<String, T>> {}
+
+pub trait ProbeOffendingArgument<T> {
+    fn __mcp_tool_offending_type(&self) -> OffendingType<T> {
+        OffendingType(PhantomData)
+    }
+}
+
+impl<T> ProbeOffendingArgument<T> for ProbedArgument<T> {}

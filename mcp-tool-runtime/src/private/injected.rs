@@ -1,6 +1,10 @@
-//! Parameters that are not arguments: the call's context, states and extensions.
+//! Parameters that are not arguments: the call's context, states, extensions and answers of the user.
 
-use super::{CallContext, Extensions, Need, States, ToolError, type_name};
+use super::{CallContext, DeserializeOwned, Extensions, JsonSchema, Need, PhantomData, States, ToolError, type_name};
+use crate::Ask;
+use crate::ask::answer::AskedParameter;
+use crate::ask::asking::{Asking, unanswered};
+use crate::ask::question::{QuestionFor, QuestionSpec};
 
 /// The type behind the reference of a parameter with `#[mcp_tool(context)]`.
 #[diagnostic::on_unimplemented(
@@ -62,8 +66,84 @@ impl<T: Send + Sync + 'static> ExtensionOfRequests for T {
     }
 }
 
-/// Returns the state or the extension. It is there: `build` has checked the states, and the dispatcher has checked the
-/// extensions before the call.
+/// Returns a state, which `build` has checked, or an extension, which the dispatcher has checked before the call.
 pub fn required<T: ?Sized>(found: Option<&T>) -> Result<&T, ToolError> {
     found.ok_or_else(|| ToolError::masked(format!("there is no value of type `{}`", type_name::<T>())))
+}
+
+type_markers! {
+    /// The type of an asked parameter.
+    AskedType<P>
+    /// A type that a form can be read into.
+    AnswerType<P>
+    /// Any other type, for which the only compile error is the one at the parameter (see [`AskedParameter`]).
+    NoAnswerType<P>
+}
+
+impl<P> AskedType<P> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+pub trait ProbeAsked<P> {
+    fn __mcp_tool_asked(&self) -> AnswerType<P>;
+}
+
+impl<P: AskedParameter> ProbeAsked<P> for &AskedType<P> {
+    fn __mcp_tool_asked(&self) -> AnswerType<P> {
+        AnswerType(PhantomData)
+    }
+}
+
+pub trait ProbeUnaskable<P> {
+    fn __mcp_tool_asked(&self) -> NoAnswerType<P>;
+}
+
+impl<P> ProbeUnaskable<P> for AskedType<P> {
+    fn __mcp_tool_asked(&self) -> NoAnswerType<P> {
+        NoAnswerType(PhantomData)
+    }
+}
+
+/// The form is read into the struct `W`, and `field` takes the answer out of it.
+impl<P: AskedParameter> AnswerType<P> {
+    pub fn spec<W: JsonSchema>(self, key: &'static str, is_sealed: bool, _field: fn(W) -> P::Form) -> QuestionSpec {
+        QuestionSpec::new::<P, W>(key, is_sealed)
+    }
+
+    pub fn into_ask<Q: QuestionFor<P::Inner>>(self, question: Q) -> Ask<P::Inner> {
+        question.into_ask()
+    }
+
+    pub fn ask<W: DeserializeOwned>(
+        self,
+        asking: &mut Asking<'_>,
+        index: usize,
+        ask: Ask<P::Inner>,
+        field: fn(W) -> P::Form,
+    ) -> Result<Option<P>, ToolError> {
+        asking.ask::<P, W>(index, ask, field)
+    }
+}
+
+/// A program with such a type does not compile, so these methods never return.
+impl<P> NoAnswerType<P> {
+    /// Evaluated only if a method below is used.
+    const UNSUPPORTED: () = panic!("the answer to a question of this tool cannot be read from a form");
+
+    pub fn spec<W>(self, _: &'static str, _: bool, _: fn(W)) -> QuestionSpec {
+        let () = Self::UNSUPPORTED;
+        unreachable!()
+    }
+
+    pub fn into_ask<Q>(self, _: Q) -> Ask<()> {
+        let () = Self::UNSUPPORTED;
+        unreachable!()
+    }
+
+    pub fn ask<W>(self, _: &mut Asking<'_>, _: usize, _: Ask<()>, _: fn(W)) -> Result<Option<P>, ToolError> {
+        let () = Self::UNSUPPORTED;
+        Err(unanswered())
+    }
 }

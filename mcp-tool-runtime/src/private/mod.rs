@@ -1,12 +1,9 @@
-//! What does generated code call? Nothing here is part of the public contract.
+//! What generated code calls. Nothing here is part of the public contract, and only generated code imports it.
 //!
-//! [`definition`] creates a tool's definition, [`future`] runs a call. [`probe`] finds out what the types of a function
-//! implement, and [`codec`] reads and writes them. [`argument`], [`default`], [`example`], [`injected`], [`output`] and [`error`] are the traits that those types must
-//! implement; their `on_unimplemented` texts are the compile errors of users. [`element_type`] and [`unlisted_content`] make
-//! two of those errors more exact. [`service_part`], [`package`], [`builder`], [`blocking`] and [`tokio_feature`] serve `#[mcp_tools]`,
-//! `tools!` and the builder.
-//!
-//! It may import every module. Only generated code imports it.
+//! [`definition`] creates a tool's definition, and [`call`] runs a call. [`arguments`] and [`returned`] find out what the types of a function
+//! implement, and how to read and write them. The traits that those types must implement have the compile errors of users as their
+//! `on_unimplemented` texts: [`argument`] and [`values`] for arguments, [`injected`] for other parameters, [`output`], [`paged`] and
+//! [`failure`] for results. [`registration`] serves `#[mcp_tools]`, `tools!` and the builder.
 
 #![allow(
     missing_docs,
@@ -76,45 +73,62 @@ pub mod keys {
     mcp_tool_macros::__keys!();
 }
 
+/// Defines zero-sized types that carry other types as type parameters.
+macro_rules! type_markers {
+    ($($(#[$attr:meta])* $name:ident<$($ty:ident),+>)+) => {$(
+        $(#[$attr])*
+        pub struct $name<$($ty),+>(pub(in crate::private) std::marker::PhantomData<fn() -> ($($ty,)+)>);
+
+        impl<$($ty),+> Clone for $name<$($ty),+> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<$($ty),+> Copy for $name<$($ty),+> {}
+    )+};
+}
+
+/// Defines the checks of types that have nothing to report.
+macro_rules! always_valid {
+    ($($name:ident<$ty:ident>)+) => {$(
+        impl<$ty> $name<$ty> {
+            pub fn check(self) -> Self {
+                self
+            }
+
+            pub fn described(self) -> Self {
+                self
+            }
+        }
+    )+};
+}
+
 mod argument;
-#[cfg_attr(not(feature = "tokio"), path = "without_tokio.rs")]
-mod blocking;
-mod builder;
-mod codec;
-mod default;
+mod arguments;
+mod call;
 mod definition;
-mod docs;
-mod element_type;
-mod error;
-mod example;
-mod future;
+mod failure;
 mod injected;
 mod output;
-mod package;
-mod probe;
-mod service_part;
-mod tokio_feature;
-mod unlisted_content;
+mod paged;
+mod registration;
+mod returned;
+mod success;
+mod values;
 
 pub use argument::*;
-pub use blocking::blocking;
-pub use builder::*;
-pub use codec::*;
-pub use default::*;
+pub use arguments::*;
+pub use call::*;
 pub use definition::*;
-pub use docs::description_of;
-pub use element_type::*;
-pub use error::{DisplayedError, ErrorCode, ErrorOfTool, Milliseconds, masked};
-pub use example::{ExampleValue, add_example, add_example_call, example};
-pub use future::{boxed, call};
+pub use failure::*;
 pub use injected::*;
-pub use output::{DescribedOutput, SerializableOutput, StructuredOutput, TextOfResult, output_with_text};
-pub use package::of_package;
-use probe::type_markers;
-pub use probe::*;
-pub use service_part::*;
-pub use tokio_feature::*;
-pub use unlisted_content::*;
+pub use output::*;
+pub use paged::*;
+pub use registration::*;
+pub use returned::*;
+pub use success::*;
+pub use values::*;
 
 /// The traits whose methods generated code calls. They have no names, which could hide names of the author. A glob imports them, so
 /// that each tool has one import and not 22.

@@ -2,7 +2,39 @@
 
 use std::borrow::Borrow;
 
-use super::{JsonSchema, Output, Schema, SchemaGenerator, Serialize, SuccessCodec, ToolError};
+use super::{JsonSchema, Output, Schema, SchemaGenerator, Serialize, ToolError};
+
+/// Writes the value of a success.
+pub trait SuccessCodec: Copy + Send {
+    type Value;
+
+    fn output(self, value: Self::Value) -> Result<Output, ToolError>;
+
+    /// Writes the value with the text that the function of the key `text` makes of it.
+    fn output_with_text<V: ?Sized, R: TextOfResult>(
+        self,
+        value: Self::Value,
+        text: impl FnOnce(&V) -> R + Send + 'static,
+    ) -> Result<Output, ToolError>
+    where
+        Self::Value: BorrowAs<V>,
+    {
+        let text = text(value.borrow_as()).into_text();
+        self.output(value).map(|output| output.with_text(text))
+    }
+
+    fn schema(self, _: &mut SchemaGenerator) -> Option<Schema> {
+        None
+    }
+
+    fn structured_type(self) -> Option<&'static str> {
+        None
+    }
+
+    fn is_paged(self) -> bool {
+        false
+    }
+}
 
 /// A type that can be the structured value of a result.
 #[diagnostic::on_unimplemented(

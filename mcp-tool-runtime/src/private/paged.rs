@@ -1,12 +1,11 @@
-//! How the results that are sent in pages become an output.
+//! The codecs of results that are sent in pages.
 
-use super::{PhantomData, Success, always_valid, type_markers};
+use super::{
+    BorrowAs, JsonSchema, Output, PhantomData, Schema, SchemaGenerator, Serialize, Success, SuccessCodec, TextOfResult,
+    ToolError, type_name,
+};
 use crate::output::value::CONTENT;
 use crate::paging::paged::{self, Cutting};
-use crate::private::output::BorrowAs;
-use crate::private::{
-    JsonSchema, Output, Schema, SchemaGenerator, Serialize, SuccessCodec, TextOfResult, ToolError, type_name,
-};
 use crate::{Cursor, Excerpt, Paged};
 
 type_markers! {
@@ -60,7 +59,7 @@ impl<T> UnsupportedList<T> {
     }
 }
 
-/// A type of the items of a `Paged`.
+/// A type that the items of a `Paged` can have.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an item of a `Paged`",
     label = "cannot be sent in pages",
@@ -104,7 +103,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
     }
 }
 
-// Never used: `check` or `described` does not compile. It has no bound, so that there is only one error.
+// Never runs, because `check` or `described` does not compile. Without a bound here, that is the only error.
 impl<T> SuccessCodec for UnsupportedList<T> {
     type Value = Paged<T>;
 
@@ -129,7 +128,7 @@ impl SuccessCodec for PagedText<Excerpt> {
     }
 }
 
-/// A type of a parameter, to find out if it is a `Cursor`. An inherent constant takes precedence over one of a trait.
+/// Tells a `Cursor` from other parameters: an inherent constant takes precedence over one of a trait.
 pub struct CursorType<T>(PhantomData<fn() -> T>);
 
 impl<K> CursorType<Cursor<K>> {
@@ -142,7 +141,7 @@ pub trait ProbeNoCursor {
 
 impl<T> ProbeNoCursor for CursorType<T> {}
 
-/// A return type, to find out if it is sent in pages.
+/// Tells a return type that is sent in pages from others, in the same way.
 pub struct PagedType<T>(PhantomData<fn() -> T>);
 
 impl<T> PagedType<Paged<T>> {

@@ -1,12 +1,12 @@
-//! How the value of a success becomes an output: what [`Success`] implements.
+//! Finds the codec of a success, by what its type implements.
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{PhantomData, Success, ToolError, always_valid, type_markers};
-use crate::private::{
-    JsonSchema, Output, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, SuccessCodec,
-    ToolOutput, type_name,
+use super::{
+    JsonSchema, Output, PhantomData, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, Success,
+    SuccessCodec, ToolError, ToolOutput, type_name,
 };
+use crate::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
 
 type_markers! {
     /// A type that implements `ToolOutput`.
@@ -35,14 +35,14 @@ pub trait ProbeStructured<T> {
 
 impl<T: Serialize + JsonSchema> ProbeStructured<T> for &&&&Success<T> {}
 
-// For a container without a schema, the compile error names its element.
+// Names the element of a container in the compile error.
 pub trait ProbeSerializableContainer<T, V> {
     fn __mcp_tool_output(&self) -> WithoutSchema<T, V> {
         WithoutSchema(PhantomData)
     }
 }
 
-// A type without a schema is an output if a key of the attribute gives another schema, or none.
+// Without a schema, a type can still be an output if a key of the attribute gives another schema, or none.
 pub trait ProbeSerializable<T> {
     fn __mcp_tool_output(&self) -> WithoutSchema<T, T> {
         WithoutSchema(PhantomData)
@@ -160,11 +160,88 @@ impl<T, V> NotSerializable<T, V> {
     }
 }
 
-// Never used: `check` or `described` does not compile. It has no bound, so that there is only one error.
+// Never runs, because `check` or `described` does not compile. Without a bound here, that is the only error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
 
     fn output(self, _: V) -> Result<Output, ToolError> {
         Ok(Output::unit())
     }
+}
+
+// The rest is for blocks in a container other than `Vec<Content>`, such as `Option<Image>`. Blocks have no schema, so rustc would otherwise ask
+// for `JsonSchema`.
+
+/// A content block.
+pub trait ContentBlock {}
+
+macro_rules! blocks {
+    ($($block:ident)+) => {$(impl ContentBlock for $block {})+};
+}
+
+blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
+
+/// A result of type `V`: a container of blocks other than the list `Vec<Content>`.
+pub struct UnlistedContent<V>(PhantomData<fn() -> V>);
+
+/// No type implements this, so each use of the bound is a compile error.
+#[diagnostic::on_unimplemented(
+    message = "content in `{Self}` cannot be the result of a tool",
+    label = "content is returned alone or in a `Vec<Content>`",
+    note = "help: return `Vec<Content>`: `vec![text.into(), image.into()]`, and an empty one where there is nothing"
+)]
+pub trait ListOfContent {}
+
+impl<V> Clone for UnlistedContent<V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for UnlistedContent<V> {}
+
+impl<V> UnlistedContent<V> {
+    pub fn check(self) -> Self
+    where
+        V: ListOfContent,
+    {
+        self
+    }
+
+    pub fn described(self) -> Self
+    where
+        V: ListOfContent,
+    {
+        self
+    }
+}
+
+// Never runs, because `check` and `described` do not compile. Without a bound here, that is the only error.
+impl<V> SuccessCodec for UnlistedContent<V> {
+    type Value = V;
+
+    fn output(self, _: V) -> Result<Output, ToolError> {
+        Ok(Output::unit())
+    }
+}
+
+/// Has the same rank as [`ProbeStructured`]. The two never compete, because a block has no schema.
+pub trait ProbeUnlistedContent<V> {
+    fn __mcp_tool_output(&self) -> UnlistedContent<V> {
+        UnlistedContent(PhantomData)
+    }
+}
+
+macro_rules! unlisted {
+    ($([$($parameter:ident)*] $value:ty)+) => {$(
+        impl<$($parameter: ContentBlock),*> ProbeUnlistedContent<$value> for &&&&Success<$value> {}
+    )+};
+}
+
+unlisted! {
+    [T] Vec<T>
+    [T] Option<T>
+    [] Option<Vec<Content>>
+    [T U] (T, U)
+    [T U V] (T, U, V)
 }

@@ -1,4 +1,4 @@
-//! Defaults of arguments: their values, and their place in the schema.
+//! What the schema of an argument says beside its type: whether it is required, its default, its header and its examples.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -62,7 +62,7 @@ impl<T> FromDefault<T> for Option<T> {
 }
 
 /// Converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution decides, as in
-/// `probe`.
+/// [`returned`](super::returned).
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);
 
 impl<T> DefaultOf<T> {
@@ -89,7 +89,7 @@ pub trait ProbeUnserializableDefault<T> {
 
 impl<T> ProbeUnserializableDefault<T> for DefaultOf<T> {}
 
-/// Puts the default into the schema of a property, unless it is `null`, which only says that the argument may be absent.
+/// Publishes a default. `null` is left out, because it only says that the argument may be absent.
 pub fn set_default(schema: &mut Schema, property: &str, default: Option<Value>) {
     if let (Some(property), Some(default)) =
         (property_of(schema, property), default.filter(|default| !default.is_null()))
@@ -105,11 +105,77 @@ pub fn set_header(schema: &mut Schema, property: &str, header: &str) {
     }
 }
 
-/// Returns the schema of a property. The schema `true` becomes an object, which can have keywords.
-pub(super) fn property_of<'s>(schema: &'s mut Schema, name: &str) -> Option<&'s mut serde_json::Map<String, Value>> {
+/// Returns the schema of a property, and turns `true` into an object, which can have keywords.
+fn property_of<'s>(schema: &'s mut Schema, name: &str) -> Option<&'s mut serde_json::Map<String, Value>> {
     let property = schema.get_mut("properties")?.get_mut(name)?;
     if *property == Value::Bool(true) {
         *property = Value::Object(serde_json::Map::new());
     }
     property.as_object_mut()
+}
+
+/// A value that can be written into a schema.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` cannot be an example",
+    label = "does not implement `Serialize`",
+    note = "help: write `#[derive(serde::Serialize)]` above the type, or write the example with `serde_json::json!`"
+)]
+pub trait ExampleValue {
+    fn into_json(self) -> Value;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Serialize> ExampleValue for E {
+    /// A value that is not JSON becomes `null`, which `build` reports.
+    fn into_json(self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+/// Returns an example as JSON.
+pub fn example<E: ExampleValue>(example: E) -> Value {
+    example.into_json()
+}
+
+/// Adds an example of one argument.
+pub fn add_example(schema: &mut Schema, property: &str, example: Value) {
+    if let Some(property) = property_of(schema, property)
+        && let Some(examples) = property.entry("examples").or_insert_with(|| Value::Array(Vec::new())).as_array_mut()
+    {
+        examples.push(example);
+    }
+}
+
+/// Adds an example of a whole call. An argument without a name is an object, whose properties are arguments.
+pub fn add_example_call<const N: usize>(schema: &mut Schema, arguments: [(Option<&str>, Value); N]) {
+    let mut call = serde_json::Map::new();
+    for argument in arguments {
+        match argument {
+            (Some(name), value) => _ = call.insert(name.to_owned(), value),
+            (None, Value::Object(properties)) => call.extend(properties),
+            (None, _) => {}
+        }
+    }
+    let examples = schema.ensure_object().entry("examples").or_insert_with(|| Value::Array(Vec::new()));
+    if let Some(examples) = examples.as_array_mut() {
+        examples.push(call.into());
+    }
+}
+
+/// Removes a property from the required ones if it is optional.
+pub fn set_optional(schema: &mut Schema, property: &str, is_optional: bool) {
+    if is_optional && let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|name| name != property);
+        if required.is_empty() {
+            schema.remove("required");
+        }
+    }
+}
+
+/// Removes `writeOnly`, which schemars sets on a property whose default it must not publish.
+pub fn remove_write_only(schema: &mut Schema, property: &str) {
+    let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(property));
+    if let Some(property) = property.and_then(Value::as_object_mut) {
+        property.shift_remove("writeOnly");
+    }
 }

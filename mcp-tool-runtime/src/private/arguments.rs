@@ -1,0 +1,149 @@
+//! How the arguments of a tool are read and described.
+//!
+//! Generated code probes their types once, and passes the codec that it finds to functions of this crate, which the compiler checks once and
+//! not for each tool.
+
+use super::{Arguments, DeserializeOwned, JsonSchema, PhantomData, Schema, SchemaGenerator, ToolError};
+use crate::arguments::parameters::{
+    DecodeCheck, Parameter, ParameterTuple, describe_parameters, field_names, read_parameters,
+};
+
+/// Reads and describes the arguments of a tool.
+pub trait ArgumentsCodec<A>: Copy + Send {
+    fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError>;
+    fn schema(self, generator: &mut SchemaGenerator) -> Schema;
+    fn decode_check(self) -> DecodeCheck;
+}
+
+type_markers! {
+    /// A type that implements the traits of serde and schemars.
+    DerivedArguments<A>
+    /// The arguments of a tool with a parameter whose type is refused.
+    UnsupportedArguments<A>
+}
+
+impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A> {
+    fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError> {
+        arguments.deserialize()
+    }
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Schema {
+        A::json_schema(generator)
+    }
+
+    fn decode_check(self) -> DecodeCheck {
+        let read = |arguments: &Arguments<'_>, _: &'static [Parameter]| arguments.deserialize::<A>().map(drop);
+        DecodeCheck { read, parameters: &[], names: field_names::<A> }
+    }
+}
+
+/// A tuple, and the names of its parameters.
+pub struct TupleArguments<A> {
+    pub(super) parameters: &'static [Parameter],
+    pub(super) arguments: PhantomData<fn() -> A>,
+}
+
+impl<A> Clone for TupleArguments<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A> Copy for TupleArguments<A> {}
+
+impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
+    fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError> {
+        read_parameters(arguments, self.parameters)
+    }
+
+    fn schema(self, generator: &mut SchemaGenerator) -> Schema {
+        describe_parameters::<A>(generator, self.parameters)
+    }
+
+    fn decode_check(self) -> DecodeCheck {
+        let read = |arguments: &Arguments<'_>, parameters| read_parameters::<A>(arguments, parameters).map(drop);
+        DecodeCheck { read, parameters: self.parameters, names: || &[] }
+    }
+}
+
+impl<A> UnsupportedArguments<A> {
+    /// A constant of a generic type is evaluated only where it is used, so only by the methods below.
+    const UNSUPPORTED: () = panic!("the arguments of this tool can be neither read nor described");
+
+    fn unsupported<T>() -> T {
+        let () = Self::UNSUPPORTED;
+        unreachable!()
+    }
+}
+
+/// Compiles for every type, so that the only compile error is the one at the parameter (see [`ToolArgument`](super::ToolArgument)). The
+/// constant stops the build if there is no such error.
+impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
+    fn read(self, _: &Arguments<'_>) -> Result<A, ToolError> {
+        Self::unsupported()
+    }
+
+    fn schema(self, _: &mut SchemaGenerator) -> Schema {
+        Self::unsupported()
+    }
+
+    fn decode_check(self) -> DecodeCheck {
+        Self::unsupported()
+    }
+}
+
+type_markers! {
+    /// The type of all arguments of a tool.
+    ArgumentsType<A>
+}
+
+impl<A> ArgumentsType<A> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The types of a tool's arguments as a tuple, and their names.
+pub struct TupleType<A> {
+    parameters: &'static [Parameter],
+    arguments: PhantomData<fn() -> A>,
+}
+
+impl<A> TupleType<A> {
+    pub const fn new(parameters: &'static [Parameter]) -> Self {
+        Self { parameters, arguments: PhantomData }
+    }
+}
+
+pub trait ProbeArguments<A> {
+    fn __mcp_tool_arguments(&self) -> DerivedArguments<A> {
+        DerivedArguments(PhantomData)
+    }
+}
+
+impl<A: DeserializeOwned + JsonSchema> ProbeArguments<A> for &ArgumentsType<A> {}
+
+pub trait ProbeTuple<A> {
+    fn __mcp_tool_arguments(&self) -> TupleArguments<A>;
+}
+
+impl<A: ParameterTuple> ProbeTuple<A> for &TupleType<A> {
+    fn __mcp_tool_arguments(&self) -> TupleArguments<A> {
+        TupleArguments { parameters: self.parameters, arguments: self.arguments }
+    }
+}
+
+pub trait ProbeUnsupportedArguments<A> {
+    fn __mcp_tool_arguments(&self) -> UnsupportedArguments<A> {
+        UnsupportedArguments(PhantomData)
+    }
+}
+
+impl<A> ProbeUnsupportedArguments<A> for ArgumentsType<A> {}
+
+impl<A> ProbeUnsupportedArguments<A> for TupleType<A> {}
+
+/// Returns the source of a schema that is derived from the parameters.
+pub fn input_schema<A>(codec: impl ArgumentsCodec<A>) -> impl FnMut(&mut SchemaGenerator) -> Schema {
+    move |generator| codec.schema(generator)
+}

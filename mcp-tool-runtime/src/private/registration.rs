@@ -1,0 +1,123 @@
+//! What `tools!`, `#[mcp_tools]` and the builder need: the package of a list, the parts of a service, and compile errors for calls of the
+//! builder that do not exist.
+
+use std::future::Ready;
+
+use super::{PhantomData, ToolHandler};
+use crate::tool::adapter::ShapedTool;
+use crate::tool::metadata::Package;
+use crate::{CallToolResponse, DispatchError, DispatcherBuilder};
+
+/// Takes the place of the tools of a part `N` that has no impl block.
+pub struct MissingPart<N>(PhantomData<N>);
+
+impl<N> MissingPart<N> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// The tools of a part. A [`MissingPart`] gives the compile error, because it does not implement this.
+#[diagnostic::on_unimplemented(
+    message = "no impl block of this type is a part of this name",
+    label = "there is no such part",
+    note = "help: write `#[mcp_tools(part = …)]` on the impl block that is meant, or remove the name here"
+)]
+pub trait ToolsOfPart {
+    fn tools(self) -> Vec<Box<dyn ToolHandler>>;
+}
+
+impl ToolsOfPart for Vec<Box<dyn ToolHandler>> {
+    fn tools(self) -> Vec<Box<dyn ToolHandler>> {
+        self
+    }
+}
+
+/// A request that a builder can answer. No type implements it.
+#[diagnostic::on_unimplemented(
+    message = "a builder answers no calls",
+    label = "only the dispatcher that `build` returns can be called",
+    note = "help: write `.build()?` before `.call(…)`"
+)]
+pub trait CallOfBuilder {
+    fn answer(self) -> Ready<Result<CallToolResponse, DispatchError>>;
+}
+
+impl DispatcherBuilder {
+    #[doc(hidden)]
+    pub fn call<R: CallOfBuilder>(&self, request: R) -> Ready<Result<CallToolResponse, DispatchError>> {
+        request.answer()
+    }
+}
+
+/// A time-out that works without the feature `tokio`. No type implements it.
+#[cfg(not(feature = "tokio"))]
+#[diagnostic::on_unimplemented(
+    message = "`timeout` needs the feature `tokio` of `mcp-tool-runtime`",
+    label = "there is no timer without it",
+    note = "help: add it to the dependency: `features = [\"tokio\"]`"
+)]
+pub trait TimeoutWithoutTokio {
+    fn set(self, builder: DispatcherBuilder) -> DispatcherBuilder;
+}
+
+/// A number of calls that works without the feature `tokio`. No type implements it.
+#[cfg(not(feature = "tokio"))]
+#[diagnostic::on_unimplemented(
+    message = "`max_concurrency` needs the feature `tokio` of `mcp-tool-runtime`",
+    label = "there is no semaphore without it",
+    note = "help: add it to the dependency: `features = [\"tokio\"]`"
+)]
+pub trait MaxConcurrencyWithoutTokio {
+    fn set(self, builder: DispatcherBuilder) -> DispatcherBuilder;
+}
+
+#[cfg(not(feature = "tokio"))]
+impl DispatcherBuilder {
+    #[doc(hidden)]
+    pub fn timeout<D: TimeoutWithoutTokio>(self, limit: D) -> Self {
+        limit.set(self)
+    }
+
+    #[doc(hidden)]
+    pub fn max_concurrency<C: MaxConcurrencyWithoutTokio>(self, calls: C) -> Self {
+        calls.set(self)
+    }
+}
+
+/// Records the package with the first tool of a list, unless the same package wrote that tool.
+pub fn of_package(
+    mut tools: Vec<Box<dyn ToolHandler>>,
+    name: Option<&'static str>,
+    version: Option<&'static str>,
+) -> Vec<Box<dyn ToolHandler>> {
+    let package = Package::new(name, version);
+    if let (Some(first), Some(package)) = (tools.first(), package)
+        && first.metadata().package != Some(package)
+    {
+        let first = tools.remove(0);
+        tools.insert(0, Box::new(ShapedTool::new(first).of_package(package)));
+    }
+    tools
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Dispatcher, DispatcherBuilder, mcp_tool, tools};
+
+    /// Do nothing.
+    #[mcp_tool]
+    async fn nothing() {}
+
+    #[test]
+    fn the_package_of_the_list_precedes_that_of_its_tools_and_own_tools_precede_merged_ones() {
+        let list = |package: &'static str| of_package(tools![nothing], Some(package), Some("1"));
+        let name = |builder: DispatcherBuilder| builder.build().expect("tools").identity().name.clone();
+        let builder = Dispatcher::builder;
+        assert_eq!(name(builder().tools(list("server"))), "server");
+        assert_eq!(name(builder().tools(of_package(tools![nothing], None, None))), env!("CARGO_PKG_NAME"));
+        assert_eq!(name(builder().merge_as("a_", builder().tools(list("library")))), "library");
+        assert_eq!(name(builder().merge_as("a_", builder().tools(list("library"))).tools(list("server"))), "server");
+    }
+}

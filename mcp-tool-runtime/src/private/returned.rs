@@ -1,0 +1,176 @@
+//! How what a function returns becomes an output, or an error of the tool.
+//!
+//! Method resolution finds out what a type implements, never the way it is written. Several traits share one method name. The impl for
+//! `&&Probe<T>` has the strictest bounds on `T`, the impl for `Probe<T>` has none. The call adds references, so rustc tries the strictest impl
+//! first and takes the first one whose bounds hold. The impl without bounds is the fallback: it returns a type that causes a compile error in
+//! our words.
+//!
+//! These methods return codecs. Their checks are inherent methods that take `self`: method resolution tries those first, so a blanket trait of
+//! the author cannot replace them.
+//!
+//! This file splits a return type into a success and a failure, which [`success`](super::success), [`paged`](super::paged) and
+//! [`failure`](super::failure) probe.
+
+use super::{FailureCodec, IntoToolError, Output, PhantomData, Schema, SchemaGenerator, SuccessCodec, ToolError};
+use crate::tool::metadata::ResultTypes;
+
+type_markers! {
+    /// The return type of a function.
+    Returned<R>
+    /// A return type that is a `Result`, or an alias of one.
+    Fallible<T, E>
+    /// Any other return type.
+    Plain<T>
+    /// The type of a success.
+    Success<T>
+    /// The type of an error.
+    Failure<E>
+}
+
+impl<R> Returned<R> {
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+
+    pub const fn of(_: &R) -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T, E> Returned<Result<T, E>> {
+    pub const fn __mcp_tool_split(self) -> Fallible<T, E> {
+        Fallible(PhantomData)
+    }
+}
+
+pub trait ProbePlain<T>: Sized {
+    fn __mcp_tool_split(self) -> Plain<T> {
+        Plain(PhantomData)
+    }
+}
+
+impl<T> ProbePlain<T> for Returned<T> {}
+
+impl<T, E> Fallible<T, E> {
+    pub const fn success(self) -> Success<T> {
+        Success(PhantomData)
+    }
+
+    pub const fn failure(self) -> Failure<E> {
+        Failure(PhantomData)
+    }
+
+    pub fn take(self, returned: Result<T, E>) -> Result<T, E> {
+        returned
+    }
+
+    pub fn codec<S, F>(self, success: S, failure: F) -> FallibleCodec<S, F> {
+        FallibleCodec { success, failure }
+    }
+}
+
+impl<T> Plain<T> {
+    pub const fn success(self) -> Success<T> {
+        Success(PhantomData)
+    }
+
+    pub const fn failure(self) -> Failure<Never> {
+        Failure(PhantomData)
+    }
+
+    pub fn take(self, returned: T) -> Result<T, Never> {
+        Ok(returned)
+    }
+
+    pub fn codec<S, F>(self, success: S, _: F) -> PlainCodec<S> {
+        PlainCodec { success }
+    }
+}
+
+/// The error type of a function that does not return a `Result`.
+pub enum Never {}
+
+impl IntoToolError for Never {
+    fn into_tool_error(self) -> ToolError {
+        match self {}
+    }
+}
+
+/// Describes a return type. Unlike [`ReturnCodec`], it does not name the type.
+pub trait ReturnDescription: Copy + Send {
+    type Success: SuccessCodec;
+
+    fn success(self) -> Self::Success;
+
+    /// Returns the name of the error type whose text is masked.
+    fn masked_type(self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Writes what a function returns.
+pub trait ReturnCodec<R>: ReturnDescription {
+    fn write(self, returned: R, expose_errors: bool) -> Result<Output, ToolError>;
+}
+
+/// The codec of a return type that is a `Result`.
+#[derive(Clone, Copy)]
+pub struct FallibleCodec<S, F> {
+    pub(super) success: S,
+    pub(super) failure: F,
+}
+
+impl<S: SuccessCodec, F: FailureCodec> ReturnDescription for FallibleCodec<S, F> {
+    type Success = S;
+
+    fn success(self) -> S {
+        self.success
+    }
+
+    fn masked_type(self) -> Option<&'static str> {
+        self.failure.masked_type()
+    }
+}
+
+impl<S: SuccessCodec, F: FailureCodec> ReturnCodec<Result<S::Value, F::Error>> for FallibleCodec<S, F> {
+    fn write(self, returned: Result<S::Value, F::Error>, expose_errors: bool) -> Result<Output, ToolError> {
+        match returned {
+            Ok(value) => self.success.output(value),
+            Err(error) => Err(self.failure.error(error, expose_errors)),
+        }
+    }
+}
+
+/// The codec of any other return type.
+#[derive(Clone, Copy)]
+pub struct PlainCodec<S> {
+    pub(super) success: S,
+}
+
+impl<S: SuccessCodec> ReturnDescription for PlainCodec<S> {
+    type Success = S;
+
+    fn success(self) -> S {
+        self.success
+    }
+}
+
+impl<S: SuccessCodec> ReturnCodec<S::Value> for PlainCodec<S> {
+    fn write(self, returned: S::Value, _: bool) -> Result<Output, ToolError> {
+        self.success.output(returned)
+    }
+}
+
+/// Returns what the metadata of a tool says about its return type.
+pub fn result_types(codec: impl ReturnDescription, expose_errors: bool) -> ResultTypes {
+    ResultTypes {
+        structured: codec.success().structured_type(),
+        masked_error: codec.masked_type().filter(|_| !expose_errors),
+        is_paged: codec.success().is_paged(),
+    }
+}
+
+/// Returns the source of a schema that is derived from the return type.
+pub fn output_schema(codec: impl ReturnDescription) -> impl FnMut(&mut SchemaGenerator) -> Option<Schema> {
+    move |generator| codec.success().schema(generator)
+}
