@@ -154,7 +154,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         exports: crate::export::Exports::default(),
         semaphore,
         tasks: super::tasks::DispatcherTasks::new(task_settings),
-        server_info: mcp::static_results::server_info(&identity),
+        server_info: mcp::identity::server_info(&identity),
         identity,
         settings,
     });

@@ -12,7 +12,6 @@ pub(crate) mod params;
 pub(crate) mod progress;
 pub(crate) mod request_meta;
 pub(crate) mod result;
-pub(crate) mod static_results;
 pub(crate) mod task;
 pub(crate) mod version;
 

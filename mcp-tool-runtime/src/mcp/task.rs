@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::static_results::TASKS_EXTENSION;
+use super::identity::TASKS_EXTENSION;
 
 /// Returns `true` if client capabilities, as JSON text, contain the extension.
 pub(crate) fn is_declared(capabilities: &str) -> bool {

@@ -3,10 +3,11 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::flat::without_references;
 use crate::mcp;
+use crate::schema::expand::Expansion;
+use crate::schema::walk;
 
 /// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`](crate::Dispatcher::list_otc) creates it.
 ///
@@ -140,4 +141,24 @@ fn errors_of(tool: &mcp::Tool, definition: &ToolDefinition) -> Vec<String> {
 fn is_version(version: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     version.split('.').count() == 3 && version.split('.').all(is_number)
+}
+
+/// Replaces each reference by the schema that it refers to, because Open Tool Calling has no `$ref`. A type that contains itself, or a reference
+/// beyond the maximum, is cut to its `type`, `title` and `description`.
+fn without_references(root: &Value) -> Value {
+    let mut schema = root.clone();
+    Expansion { most: 2_000, only_described: false, summary: Some(summary) }.apply(&mut schema);
+    walk::visit_keywords_mut(&mut schema, &mut |keywords| {
+        for keyword in ["$defs", "definitions", "$schema"] {
+            keywords.shift_remove(keyword);
+        }
+    });
+    schema
+}
+
+/// Returns the `type`, `title` and `description` of a schema.
+fn summary(schema: &Value) -> Value {
+    let keywords = schema.as_object().into_iter().flatten();
+    let kept = keywords.filter(|(key, _)| ["type", "title", "description"].contains(&key.as_str()));
+    Value::Object(kept.map(|(key, value)| (key.clone(), value.clone())).collect::<Map<_, _>>())
 }

@@ -49,7 +49,6 @@
 //! ```
 
 mod definition;
-mod flat;
 pub(crate) mod result;
 
 use serde::{Deserialize, Serialize};

@@ -9,10 +9,10 @@ use super::tasks::missing_extension;
 use crate::dispatcher::{Gate, PreparedCall, TransportContext};
 use crate::json::violation::quote_name;
 use crate::mcp::error::{ErrorKind, ProtocolError};
+use crate::mcp::identity;
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
 use crate::mcp::params::{RequestParams, string};
-use crate::mcp::static_results;
 use crate::mcp::task::{is_declared, with_meta};
 use crate::tool::metadata::TaskUse;
 use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
@@ -163,15 +163,14 @@ impl Protocol {
             }
             ("tools/list", _) => return Ok(Begun::Ended(self.list(id, version, &transport))),
             ("server/discover", false) => {
-                static_results::discover(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks())
-                    .into()
+                identity::discover(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks()).into()
             }
             ("initialize", true) => {
                 let requested = params
                     .protocol_version
                     .and_then(string)
                     .ok_or_else(|| ProtocolError::invalid_params("`protocolVersion` must be a string"))?;
-                static_results::initialize(dispatcher.identity(), negotiate(&requested)).into()
+                identity::initialize(dispatcher.identity(), negotiate(&requested)).into()
             }
             ("ping", true) => b"{}"[..].into(),
             ("tasks/get" | "tasks/update" | "tasks/cancel", false) if dispatcher.has_tasks() => {

@@ -6,9 +6,9 @@ use super::protocol::{Protocol, response};
 use crate::Extensions;
 use crate::dispatcher::{PreparedCall, TaskAnswer, TaskError};
 use crate::mcp::error::{ErrorKind, ProtocolError};
+use crate::mcp::identity::TASKS_EXTENSION;
 use crate::mcp::message::Request;
 use crate::mcp::params::{RequestParams, string};
-use crate::mcp::static_results::TASKS_EXTENSION;
 use crate::mcp::task;
 
 impl Protocol {

@@ -98,9 +98,8 @@ use serde_json::Value;
 
 use super::repeated_arguments::RepeatedArguments;
 use crate::dispatcher::Gate;
-use crate::mcp::identity::Identity;
+use crate::mcp::identity::{Identity, TASKS_EXTENSION};
 use crate::mcp::request_meta::VERSION_KEY;
-use crate::mcp::static_results::TASKS_EXTENSION;
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.

@@ -1,0 +1,89 @@
+//! Logs what no caller may see. With the feature `tracing` these are its events; otherwise only errors are printed, to standard error.
+//! Imports only `json`.
+
+#[cfg(not(feature = "tracing"))]
+pub(crate) use standard_error::*;
+#[cfg(feature = "tracing")]
+pub(crate) use traced::*;
+
+/// The events of `tracing`. The span of a call is in `dispatcher`.
+#[cfg(feature = "tracing")]
+mod traced {
+    use tracing::{Instrument as _, error, info, warn};
+
+    use crate::json::violation::escape_to_one_line;
+
+    const TARGET: &str = "mcp_tool_runtime";
+
+    /// Wraps a function so that it runs in the current span on any thread.
+    pub(crate) fn in_current_span<R>(run: impl FnOnce() -> R) -> impl FnOnce() -> R {
+        let span = tracing::Span::current();
+        move || span.in_scope(run)
+    }
+
+    /// Wraps a future so that it runs in the current span on any task.
+    pub(crate) fn future_in_current_span<F: Future>(future: F) -> impl Future<Output = F::Output> + use<F> {
+        future.in_current_span()
+    }
+
+    pub(crate) fn question(key: &str, outcome: &str) {
+        info!(target: TARGET, question = key, outcome);
+    }
+
+    pub(crate) fn state_refused(tool: &str, reason: &str) {
+        warn!(target: TARGET, tool, reason, "a request state was refused");
+    }
+
+    pub(crate) fn state_without_principal() {
+        warn!(
+            target: TARGET,
+            "the state of a question is valid for all callers: the request has no `Authorization`, and the builder no `principal`"
+        );
+    }
+
+    pub(crate) fn token_refused(resource: &str, reason: &str) {
+        info!(target: TARGET, reason, resource, "a bearer token was refused");
+    }
+
+    pub(crate) fn token_unchecked(error: &str) {
+        error!(target: TARGET, error = %escape_to_one_line(error), "a bearer token could not be checked");
+    }
+
+    pub(crate) fn engine_failed(error: &str) {
+        error!(target: TARGET, "{error}");
+    }
+
+    pub(crate) fn task_not_run(tool: &str, task: &str, reason: &str) {
+        error!(target: TARGET, tool, task, "a task cannot run: {reason}");
+    }
+}
+
+/// The same functions without `tracing`.
+#[cfg(not(feature = "tracing"))]
+mod standard_error {
+    pub(crate) fn in_current_span<R>(run: impl FnOnce() -> R) -> impl FnOnce() -> R {
+        run
+    }
+
+    pub(crate) fn future_in_current_span<F: Future>(future: F) -> F {
+        future
+    }
+
+    pub(crate) fn question(_: &str, _: &str) {}
+
+    pub(crate) fn state_refused(_: &str, _: &str) {}
+
+    pub(crate) fn state_without_principal() {}
+
+    pub(crate) fn token_refused(_: &str, _: &str) {}
+
+    pub(crate) fn token_unchecked(_: &str) {}
+
+    pub(crate) fn engine_failed(error: &str) {
+        eprintln!("{error}");
+    }
+
+    pub(crate) fn task_not_run(tool: &str, task: &str, reason: &str) {
+        eprintln!("tool {tool}: task {task} cannot run: {reason}");
+    }
+}
