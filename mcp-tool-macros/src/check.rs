@@ -142,7 +142,8 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
     true
 }
 
-/// Reports a handle with the name of a primitive type: it would shadow the type, and the derives in generated code would not compile.
+/// Reports a handle with the name of a primitive type: it would shadow the type, and the derives in generated code
+/// would not compile.
 fn check_handler(tool: &Tool, errors: &mut Errors) {
     const PRIMITIVES: [&str; 17] = [
         "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",

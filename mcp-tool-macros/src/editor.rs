@@ -1,11 +1,12 @@
 //! Completion and hover for the keys of our attributes in an editor.
 //!
-//! rust-analyzer does not know the keys of an attribute macro, but it maps every token of the input to the same token in
-//! the output. So the output imports each key of the input from `__private::keys`, where `keys::modules` declares a documented type for
-//! every key. At that import, rust-analyzer completes the key and shows its documentation. This works for a partly typed key too.
+//! rust-analyzer does not know the keys of an attribute macro, but it maps every token of the input to the same token
+//! in the output. So the output imports each key of the input from `__private::keys`, where `keys::modules` declares a
+//! documented type for every key. At that import, rust-analyzer completes the key and shows its documentation. This
+//! works for a partly typed key too.
 //!
-//! The imports have `#[cfg(rust_analyzer)]`, which only rust-analyzer sets, so rustc drops them before it resolves names. That costs
-//! 0.03 s of 21 s for 1,000 tools with three keys each.
+//! The imports have `#[cfg(rust_analyzer)]`, which only rust-analyzer sets, so rustc drops them before it resolves
+//! names. That costs 0.03 s of 21 s for 1,000 tools with three keys each.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};

@@ -1,4 +1,5 @@
-//! The errors of a macro, collected so that all of them are reported together, and the spans at which rustc reports its own.
+//! The errors of a macro, collected so that all of them are reported together, and the spans at which rustc reports its
+//! own.
 
 use std::fmt::Display;
 
@@ -67,8 +68,8 @@ pub(crate) fn nearest<'w>(word: &str, known: &'w [impl AsRef<str>]) -> Option<&'
 
 /// Returns the identifier of a variable in generated code. rustc reports errors about it at `span`.
 ///
-/// The hygiene is that of this macro. Tokens that another macro passed on may have different hygiene, and the same name with
-/// different hygiene is a different variable.
+/// The hygiene is that of this macro. Tokens that another macro passed on may have different hygiene, and the same name
+/// with different hygiene is a different variable.
 pub(crate) fn variable(name: &str, span: Span) -> Ident {
     Ident::new(name, located_at(span))
 }

@@ -1,7 +1,8 @@
 //! The attributes of serde, schemars, validator and garde on a parameter.
 //!
-//! The macro turns a parameter into a field and copies these attributes to it, so serde and schemars check their own keys. This module
-//! reports the keys that make no sense on a parameter, and reads those that change the generated code.
+//! The macro turns a parameter into a field and copies these attributes to it, so serde and schemars check their own
+//! keys. This module reports the keys that make no sense on a parameter, and reads those that change the generated
+//! code.
 
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
@@ -38,7 +39,8 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
             errors.report(&given.value, "`default` in `#[serde]` takes the name of a function, not a value", help);
         }
     }
-    // schemars reads `#[serde]` too, but serde does not read `#[schemars]`, so the schema would differ from what serde accepts.
+    // schemars reads `#[serde]` too, but serde does not read `#[schemars]`, so the schema would differ from what serde
+    // accepts.
     for meta in of("schemars") {
         const SHARED: [&str; 5] = ["rename", "default", "flatten", "skip", "skip_deserializing"];
         let Some(key) = meta.path().get_ident().filter(|key| SHARED.iter().any(|shared| key == shared)) else {
@@ -54,8 +56,8 @@ pub(crate) fn check(attrs: &[Attribute], errors: &mut Errors) {
 
 /// Returns the constraints on a parameter that the schema must express.
 ///
-/// schemars silently drops a constraint that does not fit the type, so `build` compares this list with the schema. garde and the `regex`
-/// of validator are left out, because a schema cannot express all that they can.
+/// schemars silently drops a constraint that does not fit the type, so `build` compares this list with the schema.
+/// garde and the `regex` of validator are left out, because a schema cannot express all that they can.
 pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
     let mut found = Vec::new();
     for attr in attrs {

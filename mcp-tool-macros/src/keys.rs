@@ -1,7 +1,7 @@
 //! The keys of all attributes of this crate: one row per key.
 //!
-//! A row declares the field for the key's value, how the value is parsed, and what errors, editors and the documentation say
-//! about the key. To add a key, add its row here and read its field in `expand`.
+//! A row declares the field for the key's value, how the value is parsed, and what errors, editors and the
+//! documentation say about the key. To add a key, add its row here and read its field in `expand`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -237,7 +237,8 @@ pub(crate) fn tables() -> [(&'static str, Vec<&'static Key>); 5] {
     [table::<ToolKeys>(), table::<IconKeys>(), table::<ParamKeys>(), service, table::<ErrorKeys>()]
 }
 
-/// Emits a module for each table, with a documented type for each key. rust-analyzer completes keys from them, see `editor`.
+/// Emits a module for each table, with a documented type for each key. rust-analyzer completes keys from them, see
+/// `editor`.
 pub(crate) fn modules() -> TokenStream {
     let modules = tables().into_iter().map(|(module, keys)| {
         let module = format_ident!("{module}");

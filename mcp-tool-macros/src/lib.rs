@@ -8,8 +8,8 @@
 //! 4. `check` reports the errors that the earlier stages do not report.
 //! 5. `expand` emits the code. It runs only if there are no errors, so it cannot fail.
 //!
-//! If there are errors, `tool` emits the function and a stub of its handle, the struct that `tools![…]` takes. The stub keeps every use of
-//! the handle compiling, so that one mistake gives one error.
+//! If there are errors, `tool` emits the function and a stub of its handle, the struct that `tools![…]` takes. The stub
+//! keeps every use of the handle compiling, so that one mistake gives one error.
 
 #![allow(missing_docs, reason = "the runtime documents the macros, where it re-exports them")]
 

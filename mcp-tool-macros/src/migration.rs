@@ -1,7 +1,8 @@
 //! Mistakes of people who come from another library, above all from rmcp, the official SDK.
 //!
-//! Each row of the tables gives an error with the line to write here. Most of these mistakes would not compile anyway, with a less useful
-//! error; the others would compile and change what clients see. Apart from these errors, the spelling of a type means nothing.
+//! Each row of the tables gives an error with the line to write here. Most of these mistakes would not compile anyway,
+//! with a less useful error; the others would compile and change what clients see. Apart from these errors, the
+//! spelling of a type means nothing.
 
 use syn::{Attribute, Ident, Meta, Pat, PatType, PathSegment, Type};
 
@@ -66,7 +67,8 @@ enum Mark {
     Pattern,
 }
 
-/// Parameters that another library fills. In the help, `{name}` is the parameter, `{type}` its type, `{inner}` the type's argument.
+/// Parameters that another library fills. In the help, `{name}` is the parameter, `{type}` its type, `{inner}` the
+/// type's argument.
 const PARAMETERS: [(&str, Mark, &str); 9] = [
     (
         "Parameters",
@@ -143,7 +145,8 @@ pub(crate) fn report_parameter(typed: &PatType, role: Role, errors: &mut Errors)
     true
 }
 
-/// Returns the name of a parameter, also inside a pattern: `db` of `State(db)`, and `point` of `Parameters(Point { x, y })`.
+/// Returns the name of a parameter, also inside a pattern: `db` of `State(db)`, and `point` of `Parameters(Point { x, y
+/// })`.
 fn name(pat: &Pat, inner: &Type) -> Option<String> {
     match pat {
         Pat::Ident(pat) => Some(pat.ident.to_string()),
@@ -166,7 +169,8 @@ pub(crate) fn report_result(returns: &Type, errors: &mut Errors) {
     }
 }
 
-/// Returns `true` for the attribute of rmcp with this name. `#[other::tool]` belongs to a third library, which may have its reasons.
+/// Returns `true` for the attribute of rmcp with this name. `#[other::tool]` belongs to a third library, which may have
+/// its reasons.
 pub(crate) fn is_foreign(attr: &Attribute, name: &str) -> bool {
     let mut segments = attr.path().segments.iter().map(|segment| segment.ident.to_string());
     let first = segments.next().unwrap_or_default();
@@ -184,7 +188,8 @@ pub(crate) fn instead_of_tool(attr: &Attribute) -> &'static str {
     }
 }
 
-/// Reports and removes a `#[tool_router]` on an impl block with `#[mcp_tools]`. It may stay while the block has methods with `#[tool]`.
+/// Reports and removes a `#[tool_router]` on an impl block with `#[mcp_tools]`. It may stay while the block has methods
+/// with `#[tool]`.
 pub(crate) fn report_on_block(attrs: &mut Vec<Attribute>, has_foreign_tools: bool, errors: &mut Errors) {
     attrs.retain(|attr| {
         let is_left = !has_foreign_tools && is_foreign(attr, "tool_router");

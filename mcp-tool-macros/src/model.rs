@@ -26,7 +26,8 @@ pub(crate) struct Tool {
     pub(crate) params: Vec<Param>,
     /// The return type, with `'static` for its lifetimes and the service's type for `Self`. `None` if none is written.
     pub(crate) returns: Option<Type>,
-    /// The keys on the function itself that need the feature `tokio`. `#[mcp_tools]` checks its own keys once for all methods.
+    /// The keys on the function itself that need the feature `tokio`. `#[mcp_tools]` checks its own keys once for all
+    /// methods.
     pub(crate) tokio_keys: Vec<Ident>,
     /// The service that the tool is a method of.
     pub(crate) service: Option<Service>,
@@ -54,8 +55,8 @@ impl Service {
         bounds
     }
 
-    /// Replaces `Self` in an attribute by an alias, because generated code uses the tokens in an impl of the handle. An alias cannot name
-    /// the parameters of a generic block, so `Self` is an error there.
+    /// Replaces `Self` in an attribute by an alias, because generated code uses the tokens in an impl of the handle. An
+    /// alias cannot name the parameters of a generic block, so `Self` is an error there.
     fn replace_self(&self, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
         if !self.is_generic() {
             return replace_self(tokens);
@@ -160,8 +161,8 @@ impl Tool {
         is_set(self.keys.blocking.as_ref())
     }
 
-    /// Returns `true` if the tool's types can name parameters of a generic impl block. Generated code then spells the types out, because an
-    /// alias cannot name those parameters.
+    /// Returns `true` if the tool's types can name parameters of a generic impl block. Generated code then spells the
+    /// types out, because an alias cannot name those parameters.
     pub(crate) fn is_generic(&self) -> bool {
         self.service.as_ref().is_some_and(Service::is_generic)
     }
@@ -217,7 +218,8 @@ pub(crate) enum Description {
     Literal(String),
     /// An expression that rustc evaluates to the text.
     Expr(TokenStream),
-    /// A doc comment. Only rustc knows the text of `#[doc = include_str!(…)]`, so the runtime removes the sections for Rust callers.
+    /// A doc comment. Only rustc knows the text of `#[doc = include_str!(…)]`, so the runtime removes the sections for
+    /// Rust callers.
     Docs {
         text: TokenStream,
         is_blank: bool,

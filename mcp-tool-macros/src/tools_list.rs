@@ -99,7 +99,8 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
 
 /// Splits a path that is spelt `Type::method`.
 ///
-/// Only the case of the letters decides, so a module in upper case is taken for a type. The author can rename it with `use`.
+/// Only the case of the letters decides, so a module in upper case is taken for a type. The author can rename it with
+/// `use`.
 fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
     let mut segments = path.segments.iter().rev().map(|segment| &segment.ident);
     let (method, ty) = (segments.next()?, segments.next()?);

@@ -1,5 +1,5 @@
-//! Logs what no caller may see. With the feature `tracing` these are its events; otherwise only errors are printed, to standard error.
-//! Imports only `json`.
+//! Logs what no caller may see. With the feature `tracing` these are its events; otherwise only errors are printed, to
+//! standard error. Imports only `json`.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) use standard_error::*;

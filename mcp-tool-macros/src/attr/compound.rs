@@ -1,4 +1,5 @@
-//! Parses the keys with a list of their own: `icon(…)`, `meta(…)`, `example_call(…)`, `tags(…)`, `scopes(…)`, `parts(…)`.
+//! Parses the keys with a list of their own: `icon(…)`, `meta(…)`, `example_call(…)`, `tags(…)`, `scopes(…)`,
+//! `parts(…)`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
@@ -118,8 +119,8 @@ impl MetaEntry {
         Ok(entry)
     }
 
-    /// Checks that the key has the protocol's syntax for keys of `_meta`: `name` or `prefix/name`. The prefix consists of labels
-    /// with dots between them. After a prefix the name may be empty.
+    /// Checks that the key has the protocol's syntax for keys of `_meta`: `name` or `prefix/name`. The prefix consists
+    /// of labels with dots between them. After a prefix the name may be empty.
     fn check(&self, errors: &mut Errors) {
         let text = self.key.value();
         let (prefix, name) = match text.rsplit_once('/') {

@@ -40,8 +40,8 @@ impl Arguments {
             let probed = quote!(__mcp_tool::TupleType::<#ty>::new(#parameters));
             return Self { items: quote!(#aliases #(#filled)* #items), ty, pattern, probed };
         }
-        // Where serde allows it, the type of a field is a type parameter. The derives then put no bound on the author's type, and a missing
-        // trait is one error, at the parameter.
+        // Where serde allows it, the type of a field is a type parameter. The derives then put no bound on the author's
+        // type, and a missing trait is one error, at the parameter.
         let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
         let indices = || (0..params.len()).filter(|index| params[*index].keys.role() == Role::Argument);
         let generic = || indices().filter(|index| !params[*index].serde.has_other_keys);
@@ -111,14 +111,14 @@ pub(super) fn binding(index: usize) -> Ident {
     format_ident!("__argument{index}")
 }
 
-/// Returns the alias of an argument's type, with the span of the function's name. If the type does not exist, rustc finds the same error
-/// there as in the function itself, and reports it once.
+/// Returns the alias of an argument's type, with the span of the function's name. If the type does not exist, rustc
+/// finds the same error there as in the function itself, and reports it once.
 pub(super) fn type_alias(tool: &Tool, index: usize) -> Ident {
     format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
 }
 
-/// Returns the type of an argument, with the span of the parameter's type. It is the alias, except in a generic impl block, whose parameters
-/// an alias cannot name.
+/// Returns the type of an argument, with the span of the parameter's type. It is the alias, except in a generic impl
+/// block, whose parameters an alias cannot name.
 pub(super) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     if tool.is_generic() {
         return owned_type(param);

@@ -1,4 +1,5 @@
-//! Assertions that become compile errors. The spelling of a type only decides what is asserted and where the error points.
+//! Assertions that become compile errors. The spelling of a type only decides what is asserted and where the error
+//! points.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

@@ -54,10 +54,11 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> __mcp_tool::boxed(async move { #body }))
 }
 
-/// Returns `true` if the call only awaits the function's own future. The runtime then awaits it, and rustc compiles a closure faster than
-/// an `async` block.
+/// Returns `true` if the call only awaits the function's own future. The runtime then awaits it, and rustc compiles a
+/// closure faster than an `async` block.
 ///
-/// Tools with states or extensions get an `async` block: with a closure, rustc would report a type that is not `Sync` twice.
+/// Tools with states or extensions get an `async` block: with a closure, rustc would report a type that is not `Sync`
+/// twice.
 fn is_one_future(tool: &Tool) -> bool {
     let is_passed_on = |param: &Param| match param.keys.role() {
         Role::Argument | Role::AllArguments => matches!(param.passing, Passing::Owned),
@@ -73,8 +74,8 @@ fn is_borrowed(tool: &Tool) -> bool {
     written(types::with_lifetime(ty, "'static")) != written(ty)
 }
 
-/// Emits an expression that probes the returned value instead of the written return type, and writes it. The function `text` makes the text
-/// of the result.
+/// Emits an expression that probes the returned value instead of the written return type, and writes it. The function
+/// `text` makes the text of the result.
 fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     let output = match text {
         None => quote!(__mcp_tool::SuccessCodec::output(__codec, __value)),

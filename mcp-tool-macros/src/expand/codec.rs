@@ -13,7 +13,8 @@ use crate::types;
 
 /// Emits a function for each codec. Its return type hides which codec the probes found.
 ///
-/// A tool of a generic service repeats the expressions instead, because functions could not name the generic parameters.
+/// A tool of a generic service repeats the expressions instead, because functions could not name the generic
+/// parameters.
 pub(super) fn functions(tool: &Tool, arguments: &Arguments) -> Option<TokenStream> {
     (!tool.is_generic()).then(|| {
         let (arguments_type, return_type) = (&arguments.ty, return_type(tool));

@@ -104,7 +104,8 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
     (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
 }
 
-/// Emits the names of the types of the result and the error, if they may come from another library or if there is no schema.
+/// Emits the names of the types of the result and the error, if they may come from another library or if there is no
+/// schema.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
     let has_schema = !matches!(&tool.keys.output, Some(KeyValue { value: OrOff::Off, .. }));
     let is_named = tool.returns.as_ref().is_some_and(|ty| !has_schema || !types::is_plain(ty));

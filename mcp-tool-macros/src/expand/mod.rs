@@ -57,7 +57,8 @@ pub(crate) fn allow_lints() -> TokenStream {
     }
 }
 
-/// Imports what generated code uses. Every name could hide one of the author's, so there are few, and the traits have none.
+/// Imports what generated code uses. Every name could hide one of the author's, so there are few, and the traits have
+/// none.
 pub(crate) fn imports(runtime: &Path) -> TokenStream {
     quote! {
         use #runtime::__private as __mcp_tool;
@@ -136,7 +137,8 @@ pub(crate) fn handle_struct(handle_type: &Ident) -> TokenStream {
     quote_spanned!(span=> struct #handle_type #fields)
 }
 
-/// Returns the alias of the return type, or the type itself in a generic service, whose parameters an alias cannot name.
+/// Returns the alias of the return type, or the type itself in a generic service, whose parameters an alias cannot
+/// name.
 fn return_type(tool: &Tool) -> TokenStream {
     if tool.is_generic() { written_return_type(tool) } else { quote!(__Returns) }
 }

@@ -61,7 +61,8 @@ fn field(index: usize, param: &Param) -> TokenStream {
     quote!(|__form: #name #generics| __form.#ident)
 }
 
-/// Returns the probe of an asked parameter's type. It compiles without the needed traits too, so that the assertion is the only error.
+/// Returns the probe of an asked parameter's type. It compiles without the needed traits too, so that the assertion is
+/// the only error.
 fn asked_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let ty = argument_type(tool, index, param);
     quote!((&&__mcp_tool::AskedType::<#ty>::new()).__mcp_tool_asked())
@@ -94,7 +95,8 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     let answers = order.iter().map(|index| answer(*index));
     Some(quote! {
         let mut __asking = __mcp_tool::Asking::new(__context);
-        // After an answer in place, the questions run again, because a consent counts only for the question that was shown.
+        // After an answer in place, the questions run again, because a consent counts only for the question that was
+        // shown.
         let __answers = loop {
             #(#statements)*
             if let Some(__output) = __asking.finish().await? {
@@ -154,7 +156,8 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     }
 }
 
-/// Emits the `Ask` of a format string. Placeholders are formatted one by one, because the runtime cuts and escapes each.
+/// Emits the `Ask` of a format string. Placeholders are formatted one by one, because the runtime cuts and escapes
+/// each.
 fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
     let span = located_at(literal.span());
     let pieces = pieces.iter().map(|piece| match piece {

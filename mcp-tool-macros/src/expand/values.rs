@@ -47,8 +47,8 @@ pub(super) fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)>
     tool.params.iter().enumerate().filter(|(_, param)| param.keys.default.is_some())
 }
 
-/// Emits the statements that make arguments optional where schemars does not know it: `#[schemars(with)]` and `#[schemars(schema_with)]`
-/// hide an `Option` and a default.
+/// Emits the statements that make arguments optional where schemars does not know it: `#[schemars(with)]` and
+/// `#[schemars(schema_with)]` hide an `Option` and a default.
 pub(super) fn publish_optionals(tool: &Tool) -> TokenStream {
     let is_hidden =
         |param: &Param| param.keys.role() == Role::Argument && param.has_own_schema && !param.serde.is_flattened;
@@ -76,7 +76,8 @@ pub(super) fn publish_optionals(tool: &Tool) -> TokenStream {
     quote!(#import #(#statements)* #(#made_optional)*)
 }
 
-/// Emits the statements that put defaults, examples and headers into the schema. `build` checks the defaults and the examples.
+/// Emits the statements that put defaults, examples and headers into the schema. `build` checks the defaults and the
+/// examples.
 pub(super) fn publish_values(tool: &Tool) -> TokenStream {
     let of_params = tool.params.iter().enumerate().map(|(index, param)| {
         let name = &param.wire_name;

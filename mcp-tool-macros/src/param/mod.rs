@@ -20,7 +20,8 @@ pub(crate) use role::Role;
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
-    /// The attributes of the field in the derived struct: those that were written, and what the parameter needs besides.
+    /// The attributes of the field in the derived struct: those that were written, and what the parameter needs
+    /// besides.
     pub(crate) attrs: Vec<Attribute>,
     /// The type without the `&` of a borrowed parameter.
     pub(crate) ty: Type,
@@ -93,8 +94,8 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         source: typed,
     };
     if param.option_inner().is_some() && param.serde.is_read_by_function && !param.serde.has_any_default {
-        // serde requires every field that a function reads, even an `Option`. schemars would publish the default through the function that
-        // writes the field, which may not exist, so it must not publish one.
+        // serde requires every field that a function reads, even an `Option`. schemars would publish the default
+        // through the function that writes the field, which may not exist, so it must not publish one.
         param.attrs.push(parse_quote_spanned!(span=> #[serde(default)]));
         param.attrs.push(parse_quote_spanned!(span=> #[schemars(skip_serializing)]));
         param.serde.has_any_default = true;
@@ -109,7 +110,8 @@ impl Param {
         self.keys.role() == Role::AllArguments
     }
 
-    /// Returns `T` if the author wrote the type as `Option<T>` or `Option<&T>`. An alias of such a type is not recognized.
+    /// Returns `T` if the author wrote the type as `Option<T>` or `Option<&T>`. An alias of such a type is not
+    /// recognized.
     pub(crate) fn option_inner(&self) -> Option<&Type> {
         match self.passing {
             Passing::BorrowedOption => Some(&self.ty),
@@ -130,7 +132,8 @@ pub(crate) fn unraw(ident: &Ident) -> String {
     name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }
 
-/// Returns the name of the property. A leading underscore marks a parameter as unused in Rust and says nothing to a client.
+/// Returns the name of the property. A leading underscore marks a parameter as unused in Rust and says nothing to a
+/// client.
 fn published_name(ident: &Ident) -> String {
     let name = unraw(ident);
     name.strip_prefix('_').filter(|rest| !rest.is_empty()).map_or(name.clone(), str::to_owned)

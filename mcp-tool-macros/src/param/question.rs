@@ -72,7 +72,8 @@ impl Question {
         call(value, expected).map(Self::Call)
     }
 
-    /// Returns the names of the values that the text shows without quotes: such a value can pretend to be part of the question.
+    /// Returns the names of the values that the text shows without quotes: such a value can pretend to be part of the
+    /// question.
     pub(crate) fn unquoted(&self) -> impl Iterator<Item = &str> {
         let pieces: &[Piece] = if let Self::Text { pieces, .. } = self { pieces } else { &[] };
         pieces.iter().enumerate().filter_map(|(index, piece)| match piece {

@@ -49,7 +49,8 @@ impl ParamKeys {
         self.given_roles().next().map_or(Role::Argument, |(_, role)| role)
     }
 
-    /// Returns the roles that the keys set, each with its key. There is at most one, or [`check`](Self::check) reports it.
+    /// Returns the roles that the keys set, each with its key. There is at most one, or [`check`](Self::check) reports
+    /// it.
     fn given_roles(&self) -> impl Iterator<Item = (&Ident, Role)> {
         let flags = [
             (&self.arguments, Role::AllArguments),

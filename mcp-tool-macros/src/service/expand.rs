@@ -29,8 +29,8 @@ pub(super) fn registration(
         let implementation = implementation(keys, keyword, &without_lifetimes(service), &quote!(_), &body);
         (quote!(use #runtime::__private as __mcp_tool;), implementation)
     };
-    // The macro removes `#[mcp_tool]` from the methods, so rustc would call the author's import of it unused. This module uses that import.
-    // If there is none, `attributes` provides the name.
+    // The macro removes `#[mcp_tool]` from the methods, so rustc would call the author's import of it unused. This
+    // module uses that import. If there is none, `attributes` provides the name.
     let use_import = may_import_attribute.then(|| {
         quote! {
             #[allow(unused_imports)]
@@ -94,7 +94,8 @@ fn body(keys: &BlockKeys, service: &Service, tools: &[Tool]) -> TokenStream {
     }
 }
 
-/// Emits the impl of `ToolService`. For a part, it emits an inherent method instead, which the service's main block calls.
+/// Emits the impl of `ToolService`. For a part, it emits an inherent method instead, which the service's main block
+/// calls.
 ///
 /// `prefix_param` is the parameter that `body` reads as `__prefix`, or `_`.
 fn implementation(
@@ -136,8 +137,8 @@ fn implementation(
 
 /// Emits the statement that adds the tools of a part.
 ///
-/// The block of the part defines the inherent method that this calls. Without such a block, the call resolves to the local trait `__Part`,
-/// whose return type gives a compile error in our words.
+/// The block of the part defines the inherent method that this calls. Without such a block, the call resolves to the
+/// local trait `__Part`, whose return type gives a compile error in our words.
 fn extend_by_part(part: &Ident) -> TokenStream {
     let method = part_method(part);
     let span = located_at(part.span());

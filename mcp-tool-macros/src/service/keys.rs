@@ -72,8 +72,8 @@ impl BlockKeys {
         tool.keys.fill_from(&self.of_methods);
     }
 
-    /// Reports a hint of the method that contradicts one of the block, and switches the block's hint off for this method, so that `check` does
-    /// not report it again.
+    /// Reports a hint of the method that contradicts one of the block, and switches the block's hint off for this
+    /// method, so that `check` does not report it again.
     fn check_contradiction(&self, tool: &mut Tool, errors: &mut Errors) {
         let keys = &mut tool.keys;
         let [read_only, destructive] = [&keys.read_only_hint, &keys.destructive_hint];

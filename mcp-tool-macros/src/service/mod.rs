@@ -1,4 +1,5 @@
-//! Expands `#[mcp_tools]` on an impl block. A method with `#[mcp_tool]` goes through the same model and checks as a function.
+//! Expands `#[mcp_tools]` on an impl block. A method with `#[mcp_tool]` goes through the same model and checks as a
+//! function.
 
 use proc_macro2::{Group, TokenStream};
 use quote::{ToTokens, quote};
@@ -131,7 +132,8 @@ fn expand_block(
     quote!(#block #registration #key_imports #errors)
 }
 
-/// Checks that a tool's name differs from the names of the tools before it, and that it is not too long with the prefix.
+/// Checks that a tool's name differs from the names of the tools before it, and that it is not too long with the
+/// prefix.
 fn check_name(tool: &Tool, before: &[Tool], keys: &BlockKeys, errors: &mut Errors) {
     let name = &tool.name;
     let tokens = match &tool.keys.name {

@@ -1,8 +1,8 @@
 //! Expands the macros of this crate in a token stream, in the same order as rustc.
 //!
-//! rustc expands a macro, then the macros in its output, then the macros after it, so errors are reported in the order of a depth-first
-//! walk. Macros of other crates, `#[cfg]` and `macro_rules!` are not expanded: a case that needs them belongs to
-//! `tests/ui/rustc`.
+//! rustc expands a macro, then the macros in its output, then the macros after it, so errors are reported in the order
+//! of a depth-first walk. Macros of other crates, `#[cfg]` and `macro_rules!` are not expanded: a case that needs them
+//! belongs to `tests/ui/rustc`.
 
 use proc_macro2::{Delimiter, Group, LineColumn, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -24,8 +24,8 @@ pub(super) fn errors(file: TokenStream) -> Vec<CompileError> {
     expansion.errors
 }
 
-/// Expands the first attribute of this crate on an item, but not the macros in its output. For a derive, the result does not contain
-/// the item.
+/// Expands the first attribute of this crate on an item, but not the macros in its output. For a derive, the result
+/// does not contain the item.
 pub(super) fn expand_once(item: TokenStream) -> TokenStream {
     let tokens: Vec<_> = item.into_iter().collect();
     let Ok(invocation) = first_attribute(&tokens) else { panic!("the item has no attribute of this crate") };
@@ -84,7 +84,8 @@ impl Expansion {
         }
     }
 
-    /// Records `::core::compile_error! { "…" }` as an error, and returns its number of tokens. Returns `None` for other tokens.
+    /// Records `::core::compile_error! { "…" }` as an error, and returns its number of tokens. Returns `None` for other
+    /// tokens.
     fn compile_error(&mut self, tokens: &[TokenTree]) -> Option<usize> {
         const PATH: [&str; 8] = [":", ":", "core", ":", ":", "compile_error", "!", "{"];
         let is_path = |(token, expected): (&TokenTree, &str)| match token {
@@ -104,7 +105,8 @@ impl Expansion {
         Some(PATH.len())
     }
 
-    /// Returns a part of the macro call that is being expanded instead of `Span::call_site()`, which has no location here.
+    /// Returns a part of the macro call that is being expanded instead of `Span::call_site()`, which has no location
+    /// here.
     fn located(&self, span: Span, call_site: impl Fn((Span, Span)) -> Span) -> Span {
         if span.byte_range().is_empty() { call_site(self.call_site) } else { span }
     }
@@ -205,7 +207,8 @@ fn item_length(tokens: &[TokenTree]) -> usize {
                 }
             }
             TokenTree::Punct(punct) if punct.as_char() == ';' => return position + 1,
-            // A brace ends the item, unless the item ends with a semicolon: there, braces are a part of a `use` list or an expression.
+            // A brace ends the item, unless the item ends with a semicolon: there, braces are a part of a `use` list or
+            // an expression.
             TokenTree::Group(group)
                 if group.delimiter() == Delimiter::Brace
                     && !matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use")) =>

@@ -1,7 +1,7 @@
 //! Serializes the content blocks of a result.
 //!
-//! This crate escapes a long text itself. When `serde_json` does, a call of the benchmark `value-search` takes 13 % more
-//! instructions, one of `value-order` 8 %, and one of `value-text` 29 %.
+//! This crate escapes a long text itself. When `serde_json` does, a call of the benchmark `value-search` takes 13 %
+//! more instructions, one of `value-order` 8 %, and one of `value-text` 29 %.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -9,8 +9,8 @@ use serde::{Serialize, Serializer};
 use crate::json::writer::{quote, raw_json};
 use crate::{Content, Text};
 
-/// A text of at least this many bytes is long. The copy pays off from about 96 bytes for JSON, and from about 300 for prose. This is a
-/// compromise.
+/// The length from which a text counts as long. Copying pays off from about 96 bytes for JSON and 300 for prose; this
+/// is a compromise.
 const LONG: usize = 192;
 
 /// The content blocks of a result.
@@ -43,7 +43,7 @@ struct LongText<'a>(&'a Text);
 impl Serialize for LongText<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.0.text();
-        // Room for a text of JSON with its escapes.
+        // Leave room for the escapes of JSON in a text.
         let mut json = Vec::with_capacity(text.len() + text.len() / 4);
         quote(text, &mut json);
         match std::str::from_utf8(&json).ok().and_then(raw_json) {

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-/// The kind of an error. It decides the HTTP status.
+/// The kind of an error, which decides the HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
-    /// The message is not JSON or not JSON-RPC, lacks a field that the protocol requires in every request, or lacks a capability
-    /// of the client that the method needs.
+    /// The message is not JSON or not JSON-RPC, lacks a field that the protocol requires in every request, or lacks a
+    /// capability of the client that the method needs.
     Malformed,
-    /// The method does not exist in a version whose clients read the error of another HTTP status than 200.
+    /// The method does not exist, in a version whose clients read errors with an HTTP status other than 200.
     UnknownMethod,
     /// The method returned an error.
     Method,
@@ -42,7 +42,7 @@ impl ProtocolError {
         Self { data: data.into(), ..self }
     }
 
-    /// Writes the error of the request with this id, which is raw JSON. Without an id, it is the error of a message that is not valid.
+    /// Writes the error of the request with this id, which is raw JSON. A message that is not valid has none.
     pub(crate) fn to_bytes(&self, id: Option<&str>) -> Vec<u8> {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(data) = &self.data {

@@ -1,5 +1,5 @@
-//! How a server introduces itself: its identity, which is the same in every transport, document and command, and the results of
-//! `server/discover` and `initialize`.
+//! How a server introduces itself: its identity, which is the same in every transport, document and command, and the
+//! results of `server/discover` and `initialize`.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Reads a JSON-RPC message, with everything in it, in one pass. Only strings with escapes are copied.
+//! Reads a whole JSON-RPC message in one pass, and copies only strings with escapes.
 
 use std::borrow::Cow;
 
@@ -86,8 +86,8 @@ impl<'m> Envelope<'m> {
 }
 
 impl<'m, 'p> Message<'m, 'p> {
-    /// Reads a message. Its `params` are read into `params`, which must be empty. The error is the response to a message that is not valid,
-    /// with the id of its request as far as it can be read.
+    /// Reads a message, and its `params` into `params`, which must be empty. The error is the response to a message
+    /// that is not valid. It has the id of the request if that can be read.
     pub(crate) fn read(
         bytes: &'m [u8],
         params: &'p mut RequestParams<'m>,

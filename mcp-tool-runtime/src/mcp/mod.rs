@@ -1,7 +1,7 @@
 //! The types of the Model Context Protocol: tool definitions and call results.
 //!
-//! They have the fields of the protocol's schema, and both serialize and deserialize. Absent properties are omitted, because clients
-//! drop the whole list if a title, a schema or an annotation is `null`.
+//! They have the fields of the protocol's schema, and both serialize and deserialize. Absent properties are omitted,
+//! because clients drop the whole list if a title, a schema or an annotation is `null`.
 
 mod blocks;
 pub(crate) mod error;
@@ -255,9 +255,9 @@ impl Icon {
 
 /// The result of a `tools/call` request, in one protocol version.
 ///
-/// [`CallToolResponse::to_mcp`](crate::CallToolResponse::to_mcp) creates it. The structured value is kept as JSON text, so
-/// it is serialized only once. Serialize the result with `serde_json`: it writes the structured value and long texts as
-/// [`RawValue`]s, which other formats do not know.
+/// [`CallToolResponse::to_mcp`](crate::CallToolResponse::to_mcp) creates it. The structured value is kept as JSON text,
+/// so it is serialized only once. Serialize the result with `serde_json`: it writes the structured value and long texts
+/// as [`RawValue`]s, which other formats do not know.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp::CallToolResult, serde_json, Content};
@@ -272,7 +272,8 @@ impl Icon {
 #[serde(rename_all = "camelCase", default)]
 #[non_exhaustive]
 pub struct CallToolResult {
-    /// `complete`, or `input_required` if the user must answer questions first. Exists from protocol version 2026-07-28 on.
+    /// `complete`, or `input_required` if the user must answer questions first. Exists from protocol version 2026-07-28
+    /// on.
     pub result_type: Option<String>,
     /// The content blocks. Empty if the user must answer questions first.
     pub content: Vec<Content>,

@@ -14,8 +14,8 @@ pub(crate) fn negotiate(requested: &str) -> &str {
     if is_supported { requested } else { ProtocolVersion::V2025_11_25.as_str() }
 }
 
-/// Returns the version that a request names in its `_meta`. For a request of 2026-07-28, also checks that `_meta` has the
-/// client's capabilities.
+/// Returns the version that a request names in its `_meta`. For a request of 2026-07-28, also checks that `_meta` has
+/// the client's capabilities.
 pub(crate) fn requested_version(meta: Option<&RequestMeta<'_>>) -> Result<Option<ProtocolVersion>, ProtocolError> {
     let Some(meta) = meta else { return Ok(None) };
     let Some(version) = meta.protocol_version else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Reads the `params` of a request, with everything in it, in one pass.
+//! Reads the whole `params` of a request in one pass.
 
 use std::borrow::Cow;
 use std::mem::replace;
@@ -10,8 +10,8 @@ use crate::json::scanner::{JsonString, Scanner, SyntaxError};
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 
-/// The fields of `params` that the supported methods use. A `&str` field is the JSON text of the value as it was sent, and may be
-/// `null` unless its comment says otherwise.
+/// The fields of `params` that the supported methods use. A `&str` field is the JSON text of the value as it was sent,
+/// and may be `null` unless its comment says otherwise.
 #[derive(Debug, Default)]
 pub(crate) struct RequestParams<'m> {
     pub(crate) name: Option<&'m str>,
@@ -44,7 +44,7 @@ impl From<SyntaxError> for Stop {
     }
 }
 
-/// Reading fills empty `params` in their place. When they were moved from function to function, a call of the benchmark `add` took 3 % more
+/// Reading fills empty `params` in place. Moving them from function to function cost the benchmark `add` 3 % more
 /// instructions and 4 % more time.
 impl<'m> RequestParams<'m> {
     /// Reads a JSON text that contains nothing but the `params`.
@@ -136,7 +136,7 @@ fn read_arguments<'m>(
         return scanner.literal("null").map(|()| None);
     }
     if scanner.remaining() > max_bytes {
-        // The arguments may exceed the limit. Measure them before they are parsed.
+        // Measure the arguments before parsing them, because they may exceed the limit.
         let start = scanner.position();
         if let Err(violation) = check_length(scanner.skip()?.len(), max_bytes) {
             return Ok(Some(Err(Box::new(violation))));

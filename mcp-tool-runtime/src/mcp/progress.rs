@@ -8,10 +8,10 @@ use super::params::RequestParams;
 use crate::Progress;
 use crate::call::ProgressSink;
 
-/// The maximum length of a progress token as JSON text. Every report repeats the token, so a long one would be multiplied.
+/// The maximum length of a progress token as JSON text. Every report repeats the token.
 const MAX_TOKEN_BYTES: usize = 1_024;
 
-/// Returns the progress token of a request. A token that is not valid or too long is ignored: the call runs without reports.
+/// Returns the progress token of a request. A call with an invalid or too long token runs without reports.
 pub(crate) fn progress_token(params: &RequestParams<'_>) -> Option<Value> {
     let token = params.meta.as_ref()?.progress_token.filter(|token| token.len() <= MAX_TOKEN_BYTES)?;
     let token: Value = serde_json::from_str(token).ok()?;

@@ -1,4 +1,4 @@
-//! The tasks extension (SEP-2663): reads who supports it. A `Snapshot` writes itself.
+//! The tasks extension (SEP-2663): who supports it, and the results that are not a `Snapshot`, which writes itself.
 
 use serde_json::{Value, json};
 

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 /// A version of the Model Context Protocol that a dispatcher supports.
 ///
-/// Older versions parse as [`V2025_06_18`](Self::V2025_06_18), because their clients accept the same definitions and results, and
-/// ignore unknown fields. The variants are ordered by release.
+/// Older versions parse as [`V2025_06_18`](Self::V2025_06_18), because their clients accept the same definitions and
+/// results, and ignore unknown fields. The variants are ordered by release.
 ///
 /// ```
 /// use mcp_tool_runtime::ProtocolVersion;

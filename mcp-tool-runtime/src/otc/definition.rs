@@ -11,8 +11,8 @@ use crate::schema::walk;
 
 /// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`](crate::Dispatcher::list_otc) creates it.
 ///
-/// The fields are those of the specification. You can change them. For example, set `requirements` for a tool that reads a
-/// secret from the [context](crate::otc::Context).
+/// The fields are those of the specification. You can change them. For example, set `requirements` for a tool that
+/// reads a secret from the [context](crate::otc::Context).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolDefinition {
@@ -26,8 +26,8 @@ pub struct ToolDefinition {
     pub version: String,
     /// The input of the tool.
     pub input_schema: InputSchema,
-    /// The JSON Schema of the result's `value`, without `$ref`. A tool without an output schema has `{}`, which accepts any
-    /// value. `None` means that the tool returns no value.
+    /// The JSON Schema of the result's `value`, without `$ref`. A tool without an output schema has `{}`, which accepts
+    /// any value. `None` means that the tool returns no value.
     pub output_schema: Option<Value>,
     /// The parts of a request's context that the tool needs: `authorization`, `secrets`, `user_id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,8 @@ pub struct InputSchema {
     pub parameters: Value,
 }
 
-/// The error of [`Dispatcher::list_otc`](crate::Dispatcher::list_otc). It lists all errors of the version and of the tools.
+/// The error of [`Dispatcher::list_otc`](crate::Dispatcher::list_otc). It lists all errors of the version and of the
+/// tools.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -143,8 +144,8 @@ fn is_version(version: &str) -> bool {
     version.split('.').count() == 3 && version.split('.').all(is_number)
 }
 
-/// Replaces each reference by the schema that it refers to, because Open Tool Calling has no `$ref`. A type that contains itself, or a reference
-/// beyond the maximum, is cut to its `type`, `title` and `description`.
+/// Replaces each reference by the schema that it refers to, because Open Tool Calling has no `$ref`. A type that
+/// contains itself, or a reference beyond the maximum, is cut to its `type`, `title` and `description`.
 fn without_references(root: &Value) -> Value {
     let mut schema = root.clone();
     Expansion { most: 2_000, only_described: false, summary: Some(summary) }.apply(&mut schema);

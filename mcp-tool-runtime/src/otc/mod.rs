@@ -1,4 +1,5 @@
-//! The types of Open Tool Calling 1.0: definitions, responses, the context of a request, and the body of a validation error.
+//! The types of Open Tool Calling 1.0: definitions, responses, the context of a request, and the body of a validation
+//! error.
 //!
 //! These two functions implement its HTTP interface. They work with any HTTP server, for example as axum handlers:
 //!
@@ -62,8 +63,9 @@ pub use crate::output::error_kind::ParameterError;
 
 /// The context of an Open Tool Calling request: user, trace, authorizations and secrets.
 ///
-/// A [`CallToolRequest`](crate::CallToolRequest) that was deserialized from an Open Tool Calling request has this context as an
-/// extension. Results and `_meta` never contain it, and its `Debug` output does not show tokens or secrets.
+/// A [`CallToolRequest`](crate::CallToolRequest) that was deserialized from an Open Tool Calling request has this
+/// context as an extension. Results and `_meta` never contain it, and its `Debug` output does not show tokens or
+/// secrets.
 ///
 /// ```
 /// use mcp_tool_runtime::{otc, serde_json, CallToolRequest};
@@ -116,8 +118,8 @@ impl Context {
         self.version.as_deref()
     }
 
-    /// Returns `true` if the request accepts a tool of this version: it names no version, this version, or only the first number of it
-    /// if the others are 0. A dispatcher has only one version of each tool, and does not check this.
+    /// Returns `true` if the request accepts a tool of this version: it names no version, this version, or only the
+    /// first number of it if the others are 0. A dispatcher has only one version of each tool, and does not check this.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest};

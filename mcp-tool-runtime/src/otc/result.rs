@@ -63,8 +63,9 @@ fn write<S: Serializer>(response: &crate::CallToolResponse, serializer: S) -> Re
     document.end()
 }
 
-/// Returns the value of a result that has no structured value: `null` for a tool that returns nothing, the text of a single text
-/// block, or else the array of blocks. Returns `None` if the result has a structured value or asks the user.
+/// Returns the value of a result that has no structured value: `null` for a tool that returns nothing, the text of a
+/// single text block, or else the array of blocks. Returns `None` if the result has a structured value or asks the
+/// user.
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     match (&output.body, output.blocks()) {
         (Body::Value(_) | Body::InputRequired(_) | Body::Unfinished(_), _) => None,

@@ -1,7 +1,8 @@
 //! The traits that the type of an argument must implement.
 //!
-//! Generated code requires each of them in one place only, so that a type without it is one compile error. For a container, such as
-//! `Option<Vec<T>>`, method resolution finds the type to name in the error, as in [`returned`](super::returned).
+//! Generated code requires each of them in one place only, so that a type without it is one compile error. For a
+//! container, such as `Option<Vec<T>>`, method resolution finds the type to name in the error, as in
+//! [`returned`](super::returned).
 
 use std::collections::{BTreeMap, HashMap};
 

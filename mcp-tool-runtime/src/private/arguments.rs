@@ -1,7 +1,7 @@
 //! How the arguments of a tool are read and described.
 //!
-//! Generated code probes their types once, and passes the codec that it finds to functions of this crate, which the compiler checks once and
-//! not for each tool.
+//! Generated code probes their types once, and passes the codec that it finds to functions of this crate, which the
+//! compiler checks once and not for each tool.
 
 use super::{Arguments, DeserializeOwned, JsonSchema, PhantomData, Schema, SchemaGenerator, ToolError};
 use crate::arguments::parameters::{
@@ -76,8 +76,8 @@ impl<A> UnsupportedArguments<A> {
     }
 }
 
-/// Compiles for every type, so that the only compile error is the one at the parameter (see [`ToolArgument`](super::ToolArgument)). The
-/// constant stops the build if there is no such error.
+/// Compiles for every type, so that the only compile error is the one at the parameter (see
+/// [`ToolArgument`](super::ToolArgument)). The constant stops the build if there is no such error.
 impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
     fn read(self, _: &Arguments<'_>) -> Result<A, ToolError> {
         Self::unsupported()

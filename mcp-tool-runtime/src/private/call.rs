@@ -13,8 +13,8 @@ pub fn boxed<'f, T>(
     Box::pin(future)
 }
 
-/// Reads the arguments, calls the function and writes what it returns. The compile error for a future that is not `Send` shows the comments
-/// in this signature.
+/// Reads the arguments, calls the function and writes what it returns. The compile error for a future that is not
+/// `Send` shows the comments in this signature.
 #[rustfmt::skip]
 pub fn call<
     // help: put what is not `Send` into a block `{ … }` that ends before `.await`; `drop` alone does not end it

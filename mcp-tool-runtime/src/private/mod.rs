@@ -1,9 +1,10 @@
 //! What generated code calls. Nothing here is part of the public contract, and only generated code imports it.
 //!
-//! [`definition`] creates a tool's definition, and [`call`] runs a call. [`arguments`] and [`returned`] find out what the types of a function
-//! implement, and how to read and write them. The traits that those types must implement have the compile errors of users as their
-//! `on_unimplemented` texts: [`argument`] and [`values`] for arguments, [`injected`] for other parameters, [`output`], [`paged`] and
-//! [`failure`] for results. [`registration`] serves `#[mcp_tools]`, `tools!` and the builder.
+//! [`definition`] creates a tool's definition, and [`call`] runs a call. [`arguments`] and [`returned`] find out what
+//! the types of a function implement, and how to read and write them. The traits that those types must implement have
+//! the compile errors of users as their `on_unimplemented` texts: [`argument`] and [`values`] for arguments,
+//! [`injected`] for other parameters, [`output`], [`paged`] and [`failure`] for results. [`registration`] serves
+//! `#[mcp_tools]`, `tools!` and the builder.
 
 #![allow(
     missing_docs,
@@ -130,8 +131,8 @@ pub use returned::*;
 pub use success::*;
 pub use values::*;
 
-/// The traits whose methods generated code calls. They have no names, which could hide names of the author. A glob imports them, so
-/// that each tool has one import and not 22.
+/// The traits whose methods generated code calls. They have no names, which could hide names of the author. A glob
+/// imports them, so that each tool has one import and not 22.
 pub mod traits {
     pub use super::{
         ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _, ProbeElementArgument as _,

@@ -1,5 +1,5 @@
-//! What `tools!`, `#[mcp_tools]` and the builder need: the package of a list, the parts of a service, and compile errors for calls of the
-//! builder that do not exist.
+//! What `tools!`, `#[mcp_tools]` and the builder need: the package of a list, the parts of a service, and compile
+//! errors for calls of the builder that do not exist.
 
 use std::future::Ready;
 

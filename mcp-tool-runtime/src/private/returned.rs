@@ -1,15 +1,15 @@
 //! How what a function returns becomes an output, or an error of the tool.
 //!
-//! Method resolution finds out what a type implements, never the way it is written. Several traits share one method name. The impl for
-//! `&&Probe<T>` has the strictest bounds on `T`, the impl for `Probe<T>` has none. The call adds references, so rustc tries the strictest impl
-//! first and takes the first one whose bounds hold. The impl without bounds is the fallback: it returns a type that causes a compile error in
-//! our words.
+//! Method resolution finds out what a type implements, never the way it is written. Several traits share one method
+//! name. The impl for `&&Probe<T>` has the strictest bounds on `T`, the impl for `Probe<T>` has none. The call adds
+//! references, so rustc tries the strictest impl first and takes the first one whose bounds hold. The impl without
+//! bounds is the fallback: it returns a type that causes a compile error in our words.
 //!
-//! These methods return codecs. Their checks are inherent methods that take `self`: method resolution tries those first, so a blanket trait of
-//! the author cannot replace them.
+//! These methods return codecs. Their checks are inherent methods that take `self`: method resolution tries those
+//! first, so a blanket trait of the author cannot replace them.
 //!
-//! This file splits a return type into a success and a failure, which [`success`](super::success), [`paged`](super::paged) and
-//! [`failure`](super::failure) probe.
+//! This file splits a return type into a success and a failure, which [`success`](super::success),
+//! [`paged`](super::paged) and [`failure`](super::failure) probe.
 
 use super::{FailureCodec, IntoToolError, Output, PhantomData, Schema, SchemaGenerator, SuccessCodec, ToolError};
 use crate::tool::metadata::ResultTypes;

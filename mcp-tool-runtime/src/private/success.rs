@@ -169,8 +169,8 @@ impl<T, V> SuccessCodec for NotSerializable<T, V> {
     }
 }
 
-// The rest is for blocks in a container other than `Vec<Content>`, such as `Option<Image>`. Blocks have no schema, so rustc would otherwise ask
-// for `JsonSchema`.
+// The rest is for blocks in a container other than `Vec<Content>`, such as `Option<Image>`. Blocks have no schema, so
+// rustc would otherwise ask for `JsonSchema`.
 
 /// A content block.
 pub trait ContentBlock {}

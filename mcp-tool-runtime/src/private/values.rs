@@ -1,4 +1,5 @@
-//! What the schema of an argument says beside its type: whether it is required, its default, its header and its examples.
+//! What the schema of an argument says beside its type: whether it is required, its default, its header and its
+//! examples.
 
 use serde::Serialize;
 use serde_json::Value;

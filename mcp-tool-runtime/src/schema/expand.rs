@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::normalise::merge_into;
 use super::{reference, walk};
 
-/// How many replaced references may be nested, so that the schema does not become too deep to visit.
+/// The number of replaced references that may be nested: deeper, the schema could not be visited.
 const MOST_NESTED: usize = 32;
 
 /// Which references are replaced.
@@ -19,7 +19,8 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
-    /// Replaces the references in a schema. The definitions stay, and keep their references unless those are only described.
+    /// Replaces the references in a schema. The definitions stay, and keep their references unless those are only
+    /// described.
     pub(crate) fn apply(self, schema: &mut Value) {
         let root = schema.clone();
         Expander { left: self.most, rules: self, root: &root, open: Vec::new() }.visit(schema);
@@ -35,7 +36,7 @@ struct Expander<'s> {
 }
 
 impl Expander<'_> {
-    /// Recursive: the depth of a schema is limited, and so is the number of references.
+    /// Recursive, because the depth of a schema and the number of references are limited.
     fn visit(&mut self, schema: &mut Value) {
         let replacement = self.target_of(schema);
         walk::visit_children_mut(schema, |location, child| {

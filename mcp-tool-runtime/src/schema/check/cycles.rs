@@ -1,7 +1,7 @@
 //! Finds schemas that apply themselves to the same value (rule T16).
 //!
-//! The specification defines no result for such a schema, and most validators overflow their stack. So does serde, when it reads an
-//! untagged enum whose variant holds the enum itself.
+//! The specification defines no result for such a schema, and most validators overflow their stack. So does serde, when
+//! it reads an untagged enum whose variant holds the enum itself.
 
 use serde_json::Value;
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ fn address(schema: &Value) -> usize {
     std::ptr::from_ref(schema).addr()
 }
 
-/// How many schemas that apply one another are followed. Compiling a schema refuses longer chains.
+/// The longest chain of schemas that is followed. Compiling a schema refuses longer ones.
 const MAX_FOLLOWED: usize = 256;
 
 struct Search<'s> {
@@ -57,8 +57,8 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    /// Follows everything that a schema applies to the same value. `before` is the index of the last subschema before it: a reference
-    /// can lead to a place that is not a subschema.
+    /// Follows everything that a schema applies to the same value. `before` is the index of the last subschema on the
+    /// way, because a reference can lead to a place that is none.
     fn follow(&mut self, schema: &'s Value, before: usize, depth: usize) {
         match self.states.get(&address(schema)) {
             Some(true) => self.found.push(before),

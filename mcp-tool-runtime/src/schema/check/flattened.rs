@@ -9,12 +9,12 @@ const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
 
 /// Returns the error of a struct that shares a field with its flattened enum.
 ///
-/// serde gives such a property to the struct, so the variant never sees it. A result would have it twice. schemars publishes both: in
-/// `properties`, and in a branch of the union beside them.
+/// serde gives such a property to the struct, so the variant never sees it. A result would have it twice. schemars
+/// publishes both: in `properties`, and in a branch of the union beside them.
 pub(super) fn shared_field(schema: &Value) -> Option<String> {
     let own = walk::keyword(schema, "properties")?.as_object()?;
     let branches = UNIONS.iter().filter_map(|union| walk::keyword(schema, union)?.as_array()).flatten();
-    // An author has added any other branch as a further condition.
+    // Any other branch is a condition that the author added.
     let variants = branches.filter(|branch| walk::keyword(branch, "type").is_some_and(|name| name == "object"));
     let mut names = variants.flat_map(|variant| keys(variant, "properties"));
     let name = names.find(|name| own.contains_key(*name))?;
@@ -26,9 +26,9 @@ pub(super) fn shared_field(schema: &Value) -> Option<String> {
 
 /// Returns the error of a flattened map with integer keys, in a derived schema of arguments.
 ///
-/// serde reads the keys of a flattened map as strings and then refuses them for an integer type, but schemars publishes a
-/// pattern of digits for them. An object that has named properties beside such a pattern is a struct with a flattened map: a map alone has
-/// no named properties.
+/// serde reads the keys of a flattened map as strings and then refuses them for an integer type, but schemars publishes
+/// a pattern of digits for them. An object that has named properties beside such a pattern is a struct with a flattened
+/// map: a map alone has no named properties.
 pub(super) fn integer_keys(schema: &Value) -> Option<String> {
     let is_flattened = keys(schema, "properties").next().is_some()
         && keys(schema, "patternProperties").any(|pattern| INTEGER_KEYS.contains(&pattern.as_str()));

@@ -1,12 +1,12 @@
 //! Checks the schemas of a tool while a dispatcher is built.
 //!
 //! Every error is reported, with its path and what to write instead. A derived schema must meet more rules than a
-//! hand-written one, which is published untouched (rule T15). Whether a schema is valid JSON Schema is not checked here:
-//! compiling it shows that.
+//! hand-written one, which is published untouched (rule T15). Whether a schema is valid JSON Schema is not checked
+//! here: compiling it shows that.
 //!
-//! [`mod@subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one keyword
-//! each, [`cycles`] finds schemas that apply themselves without end, [`flattened`] finds
-//! what serde cannot read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
+//! [`mod@subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one
+//! keyword each, [`cycles`] finds schemas that apply themselves without end, [`flattened`] finds what serde cannot
+//! read, and [`constraints`] checks that the attributes of a parameter have reached the schema.
 
 mod constraints;
 mod cycles;
@@ -70,7 +70,7 @@ fn root(schema: &Value, hand_written: bool) -> Vec<String> {
 fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String> {
     let all = match subschemas(schema) {
         Ok(all) => all,
-        // A schema that is out of bounds is not checked any further.
+        // Do not look into a schema that is out of bounds.
         Err(error) => return vec![error],
     };
     let headers = if is_input { header::errors(&all) } else { Vec::new() };

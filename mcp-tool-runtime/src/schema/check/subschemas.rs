@@ -24,8 +24,8 @@ impl<'a> Subschema<'a> {
         std::iter::successors(self.parent, |(parent, _)| all[*parent].parent).map(|(_, location)| location)
     }
 
-    /// Returns the path for a message: `the root`, or `` `filter.tags[]` ``. Steps that do not lead to a value are written as
-    /// in a JSON Pointer.
+    /// Returns the path for a message: `the root`, or `` `filter.tags[]` ``. A step that leads to no value is written
+    /// as in a JSON Pointer.
     pub(super) fn path(&self, all: &[Self]) -> String {
         let locations: Vec<_> = self.locations(all).collect();
         if locations.is_empty() {
@@ -130,7 +130,7 @@ mod tests {
         assert!(subschemas(&nested(MAX_DEPTH + 1)).is_err_and(|error| error.contains("64 nested levels")));
         let very_deep = nested(1_000_000);
         assert!(subschemas(&very_deep).is_err());
-        // Dropping a value this deep is recursive, and would overflow the stack.
+        // Dropping a value is recursive, and one this deep would overflow the stack.
         std::mem::forget(very_deep);
     }
 

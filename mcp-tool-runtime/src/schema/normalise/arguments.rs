@@ -10,10 +10,11 @@ type Object = Map<String, Value>;
 
 /// Makes the root an object that refuses unknown arguments, unless `allow_unknown` or a flattened map accepts them.
 ///
-/// A schema is closed if it refuses unknown properties. A union that is alone at the root is closed in each branch, because the
-/// root knows none of the properties. A union next to properties is closed at the root as a whole, and its branches are opened,
-/// because a branch does not know the properties of the root. A root whose type or union also has values other than objects and
-/// `null` is not closed: `build()` refuses it. A schema of any value becomes an object with any arguments.
+/// A schema is closed if it refuses unknown properties. A union that is alone at the root is closed in each branch,
+/// because the root knows none of the properties. A union next to properties is closed at the root as a whole, and its
+/// branches are opened, because a branch does not know the properties of the root. A root whose type or union also has
+/// values other than objects and `null` is not closed: `build()` refuses it. A schema of any value becomes an object
+/// with any arguments.
 ///
 /// ```text
 /// before  {"description": "doc of a flattened struct", "type": "object", "properties": {"a": {}}}
@@ -39,7 +40,7 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
             return;
         }
     };
-    // The generated struct of the arguments has no documentation. A description here belongs to a flattened struct.
+    // The generated struct has no documentation, so this description belongs to a flattened struct.
     root.shift_remove("description");
     if root.get("type").is_some_and(|name| name == "null") {
         root.insert("type".to_owned(), "object".into());

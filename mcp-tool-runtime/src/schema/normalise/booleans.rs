@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use crate::schema::walk::{self, Location};
 
-/// Writes a boolean schema as an object. A client that finds a boolean as the schema of a property or of `items` drops the whole list
-/// of tools.
+/// Writes a boolean schema as an object. A client that finds a boolean as the schema of a property or of `items` drops
+/// the whole list of tools.
 ///
-/// The `additionalProperties` and `unevaluatedProperties` that close an object stay `false`, the form that clients read.
+/// The `additionalProperties` and `unevaluatedProperties` that close an object stay `false`, the form that clients
+/// read.
 ///
 /// ```text
 /// before  {"properties": {"any": true, "closed": {"type": "object", "additionalProperties": false}}}
@@ -22,7 +23,7 @@ pub(super) fn booleans(schema: &mut Value) {
             Value::Bool(true) if describes_a_value(location) => {
                 *child = json!({ "description": "any JSON value" });
             }
-            // A boolean schema with a default, for example, has become an object.
+            // With a default, for example, a boolean schema is already an object.
             Value::Object(keywords)
                 if describes_a_value(location) && keywords.keys().all(|keyword| keyword == "default") =>
             {

@@ -1,5 +1,6 @@
-//! Replaces the formats that only schemars knows, and those that refuse values of the types that schemars describes with them (rule
-//! T5). A schema does not say which type it is of, so a replacement applies to every schema with the format.
+//! Replaces the formats that only schemars knows, and those that refuse values of the types that schemars describes
+//! with them (rule T5). A schema does not say which type it is of, so a replacement applies to every schema with the
+//! format.
 
 use serde_json::{Map, Number, Value, json};
 
@@ -10,26 +11,27 @@ use crate::schema::walk::{self, keyword};
 const STANDARD: &str = "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri \
     iri-reference uuid uri-template json-pointer relative-json-pointer regex";
 
-/// Patterns of times without an offset, for which 2020-12 has no format. They accept what chrono and jiff write: a year that
-/// does not have four digits has a sign.
+/// Patterns of times without an offset, for which 2020-12 has no format. They accept what chrono and jiff write: a year
+/// that does not have four digits has a sign.
 const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
 const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 
-/// A duration of ISO 8601. Every part is optional, but there is at least one. `jiff` writes durations with a sign and with fractions,
-/// which the format refuses.
+/// A duration of ISO 8601. Every part is optional, but there is at least one. `jiff` writes durations with a sign and
+/// with fractions, which the format refuses.
 const DURATION: &str =
     r"^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+([.,][0-9]+)?S)?)?$";
 
 /// Anything with a scheme.
 const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
 
-/// Replaces the width of a number by bounds, a duration and a time without an offset by a pattern, and `ip` by a union. Removes
-/// all other formats that 2020-12 does not define.
+/// Replaces the width of a number by bounds, a duration and a time without an offset by a pattern, and `ip` by a union.
+/// Removes all other formats that 2020-12 does not define.
 ///
 /// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
 ///
-/// In the schema of a result, `uri` also becomes a pattern: `url` writes characters that RFC 3986 does not allow. The schema of
-/// arguments keeps that format: it tells a model what to write, and such a value is refused with a message, while a result would be lost.
+/// In the schema of a result, `uri` also becomes a pattern: `url` writes characters that RFC 3986 does not allow. The
+/// schema of arguments keeps that format: it tells a model what to write, and such a value is refused with a message,
+/// while a result would be lost.
 ///
 /// ```text
 /// before  {"type": "integer", "format": "int32"}
@@ -51,7 +53,7 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
             "partial-time" => add(schema, "pattern", format!("^{TIME}$").into()),
             "partial-date-time" => add(schema, "pattern", format!("^{DATE}T{TIME}$").into()),
             "uri" if side == Side::Output => add(schema, "pattern", URI.into()),
-            // The branches have no `type`, so that a nullable address stays nullable.
+            // Without a `type` in the branches, a nullable address stays nullable.
             "ip" => add(schema, "anyOf", json!([{ "format": "ipv4" }, { "format": "ipv6" }])),
             standard if minimum.is_none() && STANDARD.split(' ').any(|known| known == standard) => return,
             _ => {
@@ -64,7 +66,8 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
 }
 
 fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
-    // `f32::MAX` as an `f32` prints it. This double is slightly above the exact value, so both notations are accepted.
+    // `f32::MAX` as an `f32` prints it, which is slightly more than the exact value, so that both notations are
+    // accepted.
     const F32_MAX: f64 = 3.402_823_5e38;
     let range = |minimum: i64, maximum: i64| (Some(minimum.into()), Some(maximum.into()));
     match format {

@@ -16,8 +16,8 @@ const EMBEDDED: [&str; 2] = ["$schema", "$defs"];
 
 /// Moves the definitions of an embedded root schema to the root, where references expect them.
 ///
-/// Root schemas are embedded by `#[schemars(schema_with = "…")]`, for example. A definition whose name is already used by
-/// a different definition gets a new name.
+/// Root schemas are embedded by `#[schemars(schema_with = "…")]`, for example. A definition whose name is already used
+/// by a different definition gets a new name.
 ///
 /// ```text
 /// before  {"properties": {"a": {"$ref": "#/$defs/A", "$defs": {"A": {"type": "string"}}}}}
@@ -49,7 +49,8 @@ pub(super) fn hoist(schema: &mut Value) {
     put_definitions(schema, at_root);
 }
 
-/// Turns each embedded root schema that refers to itself as `#` into a definition, since `#` would now be the outer root.
+/// Turns each embedded root schema that refers to itself as `#` into a definition, since `#` would now be the outer
+/// root.
 fn name_recursive_schemas(schema: &mut Value) {
     walk::visit_children_mut(schema, |_, child| {
         name_recursive_schemas(child);
@@ -60,8 +61,8 @@ fn name_recursive_schemas(schema: &mut Value) {
     });
 }
 
-/// Moves a root schema into a definition, and replaces references to `#` by references to that definition. Does nothing if there is no
-/// reference to `#`. A name that is taken gets underscores.
+/// Moves a root schema into a definition, and replaces references to `#` by references to that definition. Does nothing
+/// if there is no reference to `#`. A name that is taken gets underscores.
 pub(super) fn name_the_root(schema: &mut Value, mut name: String) {
     let refers_to_root = |schema: &Value| walk::keyword_or_null(schema, "$ref") == "#";
     let mut is_recursive = false;
@@ -86,8 +87,8 @@ pub(super) fn name_the_root(schema: &mut Value, mut name: String) {
     put_definitions(schema, definitions);
 }
 
-/// Moves definitions from a schema to the root. Inner schemas go first, so that each reference is renamed according to the
-/// nearest definitions.
+/// Moves definitions from a schema to the root. Inner schemas go first, so that each reference is renamed according to
+/// the nearest definitions.
 ///
 /// Definitions that are known under their names with other contents get underscores, all of one schema as many.
 fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found: &mut Map<String, Value>) {

@@ -21,8 +21,8 @@ const ALL_OF_SIZE: usize = 11;
 /// Replaces references by the definitions they refer to.
 ///
 /// A definition that is used once is always inlined. The others are inlined smallest first, as long as the schema stays
-/// within [`MAX_GROWTH`] times its size. Recursive definitions stay under `$defs`. Afterwards the root is not a reference,
-/// and nothing refers to `#`, whose meaning would change if the schema were embedded in another one.
+/// within [`MAX_GROWTH`] times its size. Recursive definitions stay under `$defs`. Afterwards the root is not a
+/// reference, and nothing refers to `#`, whose meaning would change if the schema were embedded in another one.
 ///
 /// ```text
 /// before  {"properties": {"home": {"$ref": "#/$defs/Address", "description": "where"}},
@@ -44,7 +44,7 @@ pub(super) fn inline(schema: &mut Value) {
     // Inlining a single use removes the key and the reference, so the schema does not grow.
     substitute(schema, &once, Definitions::swap_remove);
     while let Some((name, definition_size)) = smallest(schema, &not_inlined) {
-        // An upper bound saves writing the schema to measure it.
+        // Estimate from above, which is cheaper than writing the schema to measure it.
         let size_bound = max_size + uses(schema, &name) * (definition_size + ALL_OF_SIZE);
         if size_bound <= limit {
             max_size = size_bound;

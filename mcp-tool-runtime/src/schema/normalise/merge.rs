@@ -19,12 +19,12 @@ const RELATED: [&[&str]; 3] = [
 
 /// Returns the schema that accepts what both accept.
 ///
-/// `site` has the keywords next to a reference or a union, and `inner` is the definition or the only branch. Annotations of
-/// `site` win over those of `inner`.
+/// `site` has the keywords next to a reference or a union, and `inner` is the definition or the only branch.
+/// Annotations of `site` win over those of `inner`.
 ///
-/// If keywords of the two would affect each other, `inner` goes under `allOf`, which is always correct. The tag of an internally tagged
-/// enum is an exception: serde takes it out before the variant reads the other properties, so an `additionalProperties` of the
-/// variant does not apply to it.
+/// If keywords of the two would affect each other, `inner` goes under `allOf`, which is always correct. The tag of an
+/// internally tagged enum is an exception: serde takes it out before the variant reads the other properties, so an
+/// `additionalProperties` of the variant does not apply to it.
 ///
 /// ```text
 /// site    {"description": "home"}
@@ -49,7 +49,8 @@ pub(in crate::schema) fn merge_into(schema: &mut Value, keyword: &str, inner: Va
     }
 }
 
-/// Returns `true` if `site` is the tag of an internally tagged enum, and `inner` a variant with a schema for properties of any name.
+/// Returns `true` if `site` is the tag of an internally tagged enum, and `inner` a variant with a schema for properties
+/// of any name.
 fn is_tag_beside_map(site: &Map<String, Value>, inner: &Map<String, Value>) -> bool {
     let Some(Value::Object(properties)) = site.get("properties") else { return false };
     let mut properties = properties.iter();

@@ -1,7 +1,7 @@
 //! Rewrites a schema from schemars into the schema that is published.
 //!
-//! Each step rewrites the whole schema. It has its own file, and a tested example in its documentation.
-//! Several steps share [`graph`] and [`merge`]; `tests/examples` tests the examples. [`run`] calls the steps in this order, and each
+//! Each step rewrites the whole schema. It has its own file, and a tested example in its documentation. Several steps
+//! share [`graph`] and [`merge`]; `tests/examples` tests the examples. [`run`] calls the steps in this order, and each
 //! may rely on the ones before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
@@ -12,11 +12,12 @@
 //! 6. **optional** (input) – after *inline*, so that the `$ref` in `anyOf: [$ref, null]` is replaced by its schema. A
 //!    definition that is still under `$defs`, because it is recursive or large, is looked up.
 //! 7. **defaults** (input) – after *optional*, because defaults must match the schemas without `null`.
-//! 8. **enums** – after *inline*, because *enums* lists the variants in the description. In a definition, the list would be
-//!    lost where a `$ref` has its own description. After *optional*, which removes the `anyOf` around an optional enum.
+//! 8. **enums** – after *inline*, because *enums* lists the variants in the description. In a definition, the list
+//!    would be lost where a `$ref` has its own description. After *optional*, which removes the `anyOf` around an
+//!    optional enum.
 //! 9. **tuples** – after everything that changes the schemas of elements, because it copies them.
-//! 10. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide the
-//!     keyword that closes an object.
+//! 10. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide
+//!     the keyword that closes an object.
 //! 11. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas.
 //! 12. **prune** – after *optional*, which can replace the last reference to a definition by a copy of it.
 //! 13. **order** – last, because it only sorts keywords.

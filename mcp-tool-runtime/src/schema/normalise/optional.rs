@@ -138,8 +138,8 @@ fn contains_itself_optionally(name: &str, definition: &Value, definitions: &Defi
     visited.contains(&(name.to_owned(), true))
 }
 
-/// Returns the names of the definitions that the value itself can match: the target of the schema's `$ref`, and the targets
-/// in the branches of its unions.
+/// Returns the names of the definitions that the value itself can match: the target of the schema's `$ref`, and the
+/// targets in the branches of its unions.
 fn direct_targets(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending = vec![schema];

@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use super::graph::Graph;
 use crate::schema::walk::keyword;
 
-/// Removes the definitions that are unreachable from the root, and an empty `$defs`. Returns the graph of those that stay.
+/// Removes the definitions that are unreachable from the root, and an empty `$defs`. Returns the graph of those that
+/// stay.
 ///
 /// ```text
 /// before  {"type": "string", "$defs": {"Unused": {"type": "null"}}}

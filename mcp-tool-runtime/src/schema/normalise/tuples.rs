@@ -6,7 +6,8 @@ use crate::schema::walk;
 
 /// Adds `items` to a tuple, for clients that do not know `prefixItems` and reject an array without `items`.
 ///
-/// The meaning does not change: only a tuple that cannot be longer than its `prefixItems` is rewritten, so `items` applies to no element.
+/// The meaning does not change: only a tuple that cannot be longer than its `prefixItems` is rewritten, so `items`
+/// applies to no element.
 ///
 /// ```text
 /// before  {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}

@@ -32,8 +32,8 @@ fn validator(schema: &Value) -> jsonschema::Validator {
         .unwrap_or_else(|error| panic!("{error}: {schema}"))
 }
 
-/// Asserts that serde and the input schema of `T` accept every value in `good` and refuse every value in `bad`, and that
-/// the output schema accepts what serde writes for the good ones.
+/// Asserts that serde and the input schema of `T` accept every value in `good` and refuse every value in `bad`, and
+/// that the output schema accepts what serde writes for the good ones.
 fn assert_agreement<T: Serialize + DeserializeOwned + JsonSchema>(good: &Value, bad: &Value) {
     let (input, output) = (input::<T>(), output::<T>());
     assert_rules(&input);
