@@ -139,7 +139,7 @@ fn times() {
         "from bytes to the message of a mistake",
         time(|| {
             let document = read_text(&wrong).expect("JSON");
-            assert_eq!(ours.violations(document.root(), &schema)[0].to_string().len(), 41);
+            assert!(!ours.violations(document.root(), &schema)[0].to_string().is_empty());
         }),
         time(|| {
             let value = serde_json::from_str(&wrong).expect("JSON");
@@ -164,20 +164,22 @@ fn hostile() {
         assert_eq!(verdict, other, "{what}");
         println!("| {what} | {document} | {fast:.1?} | {slow:.1?} |");
     };
-    let twice = json!({ "$ref": "#/$defs/list", "$defs": { "list": {
-        "anyOf": [{ "type": "integer" }, { "items": { "$ref": "#/$defs/list" }, "minItems": 2 }, { "items": { "$ref": "#/$defs/list" } }],
-    } } });
-    for depth in [10, 20, 24] {
-        let value = (0..depth).fold(json!("no integer"), |inner, _| {
-            json!([inner, inner]).as_array().map_or(Value::Null, |all| json!([all[0]]))
-        });
-        row("two branches that lead to the same schema", &format!("{depth} nested arrays"), &twice, &value);
+    // Each branch that refuses the value has looked at the values inside it.
+    let twice = json!({ "$ref": "#/$defs/list", "$defs": { "list": { "anyOf": [
+        { "type": "integer" },
+        { "type": "array", "items": { "$ref": "#/$defs/list" } },
+        { "type": "array", "items": { "$ref": "#/$defs/list" }, "maxItems": 5 },
+    ] } } });
+    let value = (0..25).fold(json!("no integer"), |inner, _| json!([inner]));
+    row("two branches that lead to the same schema", "25 nested arrays", &twice, &value);
+    for levels in [4, 6, 8, 9] {
+        let schema = (0..levels).fold(
+            json!({ "properties": { "a": true } }),
+            |inner, _| json!({ "anyOf": [inner.clone(), { "allOf": [inner] }], "unevaluatedProperties": false }),
+        );
+        let what = format!("`unevaluatedProperties` inside one another, {levels} levels");
+        row(&what, "one property", &schema, &json!({ "a": 1 }));
     }
-    let unevaluated = (0..8).fold(
-        json!({ "properties": { "a": true } }),
-        |inner, _| json!({ "anyOf": [inner.clone(), { "allOf": [inner] }], "unevaluatedProperties": false }),
-    );
-    row("`unevaluatedProperties` inside one another, 8 levels", "one property", &unevaluated, &json!({ "a": 1 }));
     let objects: Vec<_> = (0..4_000).map(|at| json!({ "a": at, "b": [at] })).collect();
     row("`uniqueItems`", "4,000 objects", &json!({ "uniqueItems": true }), &objects.into());
     let values: Vec<_> = (0..4_000).map(|at| json!({ "a": at })).collect();

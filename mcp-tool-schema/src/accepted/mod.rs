@@ -244,6 +244,7 @@ pub fn is_never(schema: &Value) -> bool {
 /// ```
 /// assert!(mcp_tool_schema::accepted::is_anything(&serde_json::json!({})));
 /// ```
+#[must_use]
 pub fn is_anything(schema: &Value) -> bool {
     *schema == true || schema.as_object().is_some_and(serde_json::Map::is_empty)
 }
