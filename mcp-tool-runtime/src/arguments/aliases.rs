@@ -6,6 +6,8 @@
 //! Only serde knows the aliases inside the author's types. A tool with `accept_aliases` has one rule for them: if the
 //! schema complains of nothing but unknown and missing properties, and the type reads the arguments, the call is accepted.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::published_names;
@@ -14,12 +16,12 @@ use crate::json::tape::{Tape, property_positions};
 use crate::json::violation::{Violation, quote_name};
 
 /// Another name of a parameter, and the published name.
-pub(crate) type Alias = (&'static str, &'static str);
+pub(crate) type Alias = (&'static str, Cow<'static, str>);
 
 /// Returns the declared aliases whose parameter is published, except for those that are published names themselves.
 pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
     let published = published_names(schema);
-    declared.iter().filter(|(alias, name)| published.contains(name) && !published.contains(alias)).copied().collect()
+    declared.iter().filter(|(alias, name)| published.contains(&**name) && !published.contains(alias)).cloned().collect()
 }
 
 /// Replaces each alias of a parameter by the published name.
@@ -32,18 +34,18 @@ pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violati
     let sent = || property_positions(document.slots_from(0), 0);
     // Remember only parameters with aliases: a call may have thousands of unknown arguments.
     let of_name =
-        |name: &str| aliases.iter().find(|(_, published)| *published == name).map(|(_, published)| *published);
+        |name: &str| aliases.iter().find(|(_, published)| *published == name).map(|(_, published)| &**published);
     let mut given: Vec<_> = sent().filter_map(|(_, name, _)| of_name(name)).collect();
     let of_alias = |name: &str| aliases.iter().find(|(alias, _)| *alias == name);
     let found: Vec<_> = sent().filter_map(|(key, name, _)| Some((key, of_alias(name)?))).collect();
     let mut violations = Vec::new();
     for (key, (alias, name)) in found {
-        if given.contains(name) {
+        if given.contains(&&**name) {
             let message = format!("the same argument as {}; give one of them", quote_name(name));
             violations.push(Violation::new(Path::default().property(alias), message));
             document.remove_property(0, key);
         } else {
-            document.rename(key, *name);
+            document.rename(key, name.clone().into_owned());
             given.push(name);
         }
     }
@@ -76,12 +78,12 @@ mod tests {
     fn only_an_alias_that_is_not_published_is_replaced_and_only_by_a_published_name() {
         let schema = json!({ "properties": { "a": {}, "b": {} } });
         for (alias, sent, expected) in [
-            (("old", "a"), json!({ "old": 1 }), json!({ "a": 1 })),
-            (("b", "a"), json!({ "b": 1 }), json!({ "b": 1 })),
-            (("old", "hidden"), json!({ "old": 1 }), json!({ "old": 1 })),
+            (("old", "a".into()), json!({ "old": 1 }), json!({ "a": 1 })),
+            (("b", "a".into()), json!({ "b": 1 }), json!({ "b": 1 })),
+            (("old", "hidden".into()), json!({ "old": 1 }), json!({ "old": 1 })),
         ] {
             let mut arguments = read_value(&sent).expect("a document");
-            assert!(resolve(&of_published(&[alias], &schema), &mut arguments).is_empty());
+            assert!(resolve(&of_published(std::slice::from_ref(&alias), &schema), &mut arguments).is_empty());
             assert_eq!(arguments.root().to_value(), expected, "{alias:?}");
         }
     }

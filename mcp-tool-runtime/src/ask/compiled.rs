@@ -14,6 +14,7 @@ use crate::json::path::{Path, Step};
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
+use crate::schema::check::Constraint;
 use crate::{Arguments, schema};
 
 #[derive(Debug)]
@@ -33,7 +34,7 @@ impl CompiledQuestion {
     /// # Errors
     ///
     /// Everything in the schema of the answer that a form cannot express.
-    pub(crate) fn new(spec: QuestionSpec, lax: bool, constraints: &[(&str, &str)]) -> Result<Self, Vec<String>> {
+    pub(crate) fn new(spec: QuestionSpec, lax: bool, constraints: &[Constraint]) -> Result<Self, Vec<String>> {
         let mut natural = schema::generate::form(spec.schema);
         let named = |errors: Vec<String>| {
             errors.into_iter().map(|error| format!("the question `{}`: {error}", spec.key)).collect::<Vec<_>>()

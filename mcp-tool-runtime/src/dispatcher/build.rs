@@ -222,7 +222,8 @@ struct BuildContext<'t> {
 
 /// Returns the errors of aliases for arguments that are sent in a header too.
 fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool) -> Vec<String> {
-    let with_header = metadata.aliases.iter().filter(|(_, name)| has_headers(&tool.input_schema["properties"][name]));
+    let with_header =
+        metadata.aliases.iter().filter(|(_, name)| has_headers(&tool.input_schema["properties"][&**name]));
     let errors = with_header.map(|(alias, name)| {
         format!(
             "`{name}` is sent in a header too, and a client could bypass that header with the alias `{alias}`: remove the \

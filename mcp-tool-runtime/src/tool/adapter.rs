@@ -187,8 +187,8 @@ impl ShapedTool {
         match removed.and_then(|()| supplied(&whole)) {
             Ok(value) => {
                 remove_unused_definitions(&mut definition.input_schema);
-                metadata.aliases.to_mut().retain(|(_, of)| *of != name);
-                metadata.constraints.to_mut().retain(|(of, _)| *of != name);
+                metadata.aliases.retain(|(_, of)| *of != name);
+                metadata.constraints.retain(|(of, _)| *of != name);
                 self.add(vec![ArgumentChange::Removed { name: name.to_owned(), value }]);
             }
             Err(error) => metadata.shape_errors.push(error),
@@ -201,7 +201,7 @@ impl ShapedTool {
         match shape.apply(name, &mut definition.input_schema, !metadata.has_derived_input) {
             Ok(changes) => {
                 if let Some(ArgumentChange::Renamed { published, .. }) = changes.first() {
-                    metadata.rename_argument(name, argument_shape::interned(published));
+                    metadata.rename_argument(name, published);
                     self.inner = Some(inner);
                 }
                 self.add(changes);

@@ -1,8 +1,7 @@
 //! The shape of one argument: its name and default for clients, and a value that no client sends.
 
-use std::collections::BTreeSet;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -405,16 +404,4 @@ fn remove_required(schema: &mut Value, name: &str) {
 fn examples(schema: &mut Value) -> impl Iterator<Item = &mut Map<String, Value>> {
     let examples = schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten();
     examples.filter_map(Value::as_object_mut)
-}
-
-/// Returns the same text for the rest of the process, as the names in the source code have it. Each text is kept once.
-pub(super) fn interned(name: &str) -> &'static str {
-    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = names.get(name) {
-        return known;
-    }
-    let name: &'static str = Box::leak(name.into());
-    names.insert(name);
-    name
 }

@@ -11,6 +11,7 @@ use crate::ask::question::QuestionSpec;
 use crate::call::Labels;
 use crate::call::shared_state::{Need, States};
 use crate::listing::rules::NamedRule;
+use crate::schema::check::Constraint;
 use crate::{Extensions, Layer};
 
 /// A package of cargo.
@@ -90,7 +91,7 @@ pub struct ToolMetadata {
     pub(crate) has_derived_output: bool,
     /// A derived input schema may be a union at the root.
     pub(crate) root_union: bool,
-    pub(crate) aliases: Cow<'static, [Alias]>,
+    pub(crate) aliases: Vec<Alias>,
     /// The aliases inside the types of the arguments are accepted.
     pub(crate) accepts_aliases: bool,
     pub(crate) states: &'static [Need<States>],
@@ -98,7 +99,7 @@ pub struct ToolMetadata {
     /// The tool takes an extension that may be missing.
     pub(crate) reads_caller: bool,
     /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
-    pub(crate) constraints: Cow<'static, [(&'static str, &'static str)]>,
+    pub(crate) constraints: Vec<Constraint>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
@@ -110,8 +111,6 @@ pub struct ToolMetadata {
     pub(crate) scopes_are_read: bool,
     /// What shapes do to the arguments, the innermost shape first.
     pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
-    /// The names of arguments in the source code, and the names that shapes gave them.
-    pub(crate) renamed_arguments: Vec<(&'static str, &'static str)>,
     /// What is wrong with the shape of the tool.
     pub(crate) shape_errors: Vec<String>,
     /// The structured value is sent without a text.
@@ -250,13 +249,10 @@ impl ToolMetadata {
 
 impl ToolMetadata {
     /// Notes that a shape gave an argument another name.
-    pub(super) fn rename_argument(&mut self, from: &str, to: &'static str) {
-        self.aliases.to_mut().iter_mut().filter(|(_, name)| *name == from).for_each(|(_, name)| *name = to);
-        self.constraints.to_mut().iter_mut().filter(|(name, _)| *name == from).for_each(|(name, _)| *name = to);
-        match self.renamed_arguments.iter_mut().find(|(_, published)| *published == from) {
-            Some((_, published)) => *published = to,
-            None => self.renamed_arguments.push((super::argument_shape::interned(from), to)),
-        }
+    pub(super) fn rename_argument(&mut self, from: &str, to: &str) {
+        let names =
+            self.aliases.iter_mut().map(|(_, name)| name).chain(self.constraints.iter_mut().map(|(name, _)| name));
+        names.filter(|name| *name == from).for_each(|name| *name = to.to_owned().into());
     }
 }
 
@@ -264,8 +260,8 @@ impl ToolMetadata {
 #[doc(hidden)]
 #[allow(missing_docs, reason = "called by generated code alone")]
 impl ToolMetadata {
-    pub fn derived(type_name: &'static str, root_union: bool, aliases: &'static [Alias]) -> Self {
-        let aliases = Cow::Borrowed(aliases);
+    pub fn derived(type_name: &'static str, root_union: bool, aliases: &[(&'static str, &'static str)]) -> Self {
+        let aliases = aliases.iter().map(|(alias, name)| (*alias, Cow::Borrowed(*name))).collect();
         Self { type_name, has_derived_input: true, has_derived_output: true, root_union, aliases, ..Self::new() }
     }
 
@@ -291,7 +287,7 @@ impl ToolMetadata {
     }
 
     pub fn with_constraints(mut self, constraints: &'static [(&'static str, &'static str)]) -> Self {
-        self.constraints = Cow::Borrowed(constraints);
+        self.constraints = constraints.iter().map(|(name, constraint)| (Cow::Borrowed(*name), *constraint)).collect();
         self
     }
 

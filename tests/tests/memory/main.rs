@@ -226,3 +226,25 @@ fn r9_a_page_of_a_million_rows_takes_the_memory_of_the_page_wherever_it_starts()
         assert!(from < 998_000 || next == 1_000_000);
     }
 }
+
+#[test]
+fn names_of_arguments_go_with_their_tools() {
+    #[mcp_tool_runtime::mcp_tool]
+    /// Look it up.
+    async fn look_up(word: String) -> String {
+        word
+    }
+
+    let _alone = alone();
+    let rename = |number: usize| {
+        let name = format!("{number}_{}", "x".repeat(1_000));
+        let tool = look_up {}.with_argument("word", |argument| argument.renamed(name.as_str()));
+        assert!(tool.definition().input_schema["properties"].get(&name).is_some());
+    };
+    rename(0);
+    let before = MEMORY.current_usage();
+    // A tenant may choose the names.
+    (1..1_000).for_each(rename);
+    let kept = MEMORY.current_usage().saturating_sub(before);
+    assert!(kept < 100_000, "{kept} bytes of 1,000,000");
+}

@@ -2,17 +2,20 @@
 //!
 //! schemars silently ignores a constraint that does not fit the type, such as `length` on an integer.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::schema::accepted::Types;
 use crate::schema::reference;
 
+/// A property, and the name of a schemars attribute.
+pub(crate) type Constraint = (Cow<'static, str>, &'static str);
+
 /// Returns an error for each constraint that is not published, with what to write instead.
-///
-/// `constraints` are pairs of a property and the name of a schemars attribute.
-pub(crate) fn missing_constraints(schema: &Value, constraints: &[(&str, &str)]) -> Vec<String> {
+pub(crate) fn missing_constraints(schema: &Value, constraints: &[Constraint]) -> Vec<String> {
     let errors = constraints.iter().filter_map(|(name, constraint)| {
-        let property = schema["properties"].get(name)?;
+        let property = schema["properties"].get(&**name)?;
         let error = error(constraint, property, schema)?;
         Some(format!("`{name}`: {error}"))
     });

@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use super::{pattern, walk};
 
-pub(crate) use constraints::missing_constraints;
+pub(crate) use constraints::{Constraint, missing_constraints};
 use subschemas::{Subschema, subschemas};
 
 /// Returns the errors of an input schema. `root_union` permits a union at the root.
