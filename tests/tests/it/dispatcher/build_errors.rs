@@ -152,7 +152,7 @@ fn t17_an_example_that_violates_its_schema_is_refused() {
 
     let expected = [
         "tool `wait`: the example of `seconds`, 300: expected 255 or less",
-        "tool `wait`: the example of `seconds`, \"ten\": expected an integer, got \"ten\"",
+        "tool `wait`: the example of `seconds`, \"ten\": expected an integer, got a string",
     ];
     assert_eq!(faults(Dispatcher::builder().tools(tools![wait])), expected);
 }

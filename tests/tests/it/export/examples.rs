@@ -111,7 +111,7 @@ fn build_refuses_an_example_that_the_tool_would_refuse() {
     assert!(error.errors()[1].contains("the example {}: seconds: required, but missing"), "{error}");
     assert!(error.errors()[2].contains(r#"the example {"seconds":"ten"}: seconds: expected an integer"#), "{error}");
     assert!(error.errors()[3].contains("seconds: expected 60 or less"), "{error}");
-    assert!(error.errors()[4].contains("second: unknown"), "{error}");
+    assert!(error.errors()[4].contains("second: not known; did you mean `seconds`?"), "{error}");
 }
 
 #[test]
