@@ -16,9 +16,8 @@ use tokio::sync::mpsc;
 
 use super::Endpoint;
 use super::body::{Body, Events, JSON, event};
-use super::media_types::{Accepts, check_json};
+use super::headers::{Accepts, check_json, check_routing};
 use super::problem::Rejected;
-use super::routing_headers;
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::Message;
@@ -211,7 +210,7 @@ fn begin<'b>(
     };
     let mismatched = |text| bad(mismatch(text));
     if !version.is_legacy() {
-        routing_headers::check(headers, &request, params).map_err(mismatched)?;
+        check_routing(headers, &request, params).map_err(mismatched)?;
     }
     let extensions = Extensions::from_http(Arc::clone(parts));
     let mut gate = None;

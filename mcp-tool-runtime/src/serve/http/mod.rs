@@ -59,15 +59,12 @@
 mod bearer;
 mod body;
 mod handle;
-mod media_types;
+mod headers;
 #[cfg(feature = "page")]
 mod page;
 mod problem;
 mod rest;
-mod routing_headers;
-mod scope_challenge;
 mod settings;
-mod sources;
 
 use std::convert::Infallible;
 use std::pin::Pin;

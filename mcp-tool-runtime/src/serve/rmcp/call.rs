@@ -1,20 +1,29 @@
-//! Runs a call that the SDK has received.
+//! Runs a call that the SDK has received: with its questions to the client, its progress, and perhaps as a task.
 
 use std::future::ready;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ::rmcp::model::{CustomResult, ErrorCode, ProgressNotificationParam, ProgressToken};
-use ::rmcp::service::RequestContext;
+use ::rmcp::model::{
+    CallToolResult, CancelledNotificationParam, ClientResult, CreateTaskResult, CustomRequest, CustomResult,
+    ElicitationAction, ErrorCode, ProgressNotificationParam, ProgressToken, RequestId, ServerRequest,
+};
+use ::rmcp::service::{PeerRequestOptions, RequestContext, ServiceError};
 use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::types;
-use crate::dispatcher::{Gate, TaskError};
-use crate::serve::tasks::error_parts;
+use crate::ask::admits_forms;
+use crate::ask::session::AttachedAsker;
+use crate::dispatcher::{Gate, TaskAnswer, TaskError};
+use crate::mcp::request_meta::CAPABILITIES_KEY;
+use crate::serve::tasks::{error_parts, missing_extension_text};
+use crate::tool::metadata::TaskUse;
 use crate::{
-    BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, Progress,
+    Asker, BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, Progress,
+    ProtocolVersion, Question, Reply, mcp,
 };
 
 /// How long the result of a call waits for its reports. After the end of the input, the SDK still takes reports, but never writes them
@@ -142,7 +151,7 @@ fn boxed_call<'d, T: Send + 'd>(
 ) -> BoxFuture<'d, Result<T, ErrorData>> {
     let version = super::version(&context);
     if dispatcher.asks(&request.name) {
-        request.answers_mut().asker = super::questions::asker(&context, version);
+        request.answers_mut().asker = asker(&context, version);
     }
     let RequestContext { meta, peer, extensions: of_request, .. } = context;
     let progress = meta.get_progress_token().map(|token| (token, peer.clone()));
@@ -200,4 +209,111 @@ async fn call_with_progress<'d, T>(
 pub(super) fn error(error: impl Into<TaskError>) -> ErrorData {
     let (code, message, data) = error_parts(error.into());
     ErrorData::new(ErrorCode(code), message, data)
+}
+
+/// Runs a call, which may become a task.
+pub(super) fn call_or_task<'d>(
+    dispatcher: &'d Dispatcher,
+    mut request: CallToolRequest,
+    gate: Option<Gate<'d>>,
+) -> BoxFuture<'d, Result<::rmcp::model::CallToolResponse, ErrorData>> {
+    Box::pin(async move {
+        let version = request.protocol_version;
+        let capabilities = request.meta.as_ref().and_then(|meta| meta.get(CAPABILITIES_KEY)).map(Value::to_string);
+        let has_tasks =
+            !version.is_legacy() && capabilities.is_some_and(|capabilities| mcp::task::is_declared(&capabilities));
+        let answer = match dispatcher.prepare_request(&mut request, None, gate) {
+            Ok(call) if has_tasks => dispatcher.run_as_task(call).await,
+            Ok(call) if call.task_use() == Some(TaskUse::Required) => {
+                let data = Some(mcp::task::required());
+                return Err(ErrorData::new(ErrorCode(-32021), missing_extension_text(), data));
+            }
+            Ok(mut call) => dispatcher.run(&mut call).await.map(TaskAnswer::Ended).map_err(TaskError::from),
+            Err(rejection) => rejection.into_response().map(TaskAnswer::Ended).map_err(TaskError::from),
+        };
+        match answer.map_err(error)? {
+            TaskAnswer::Ended(response) => types::response(&response, version, version),
+            TaskAnswer::Task(snapshot) => {
+                if let Some(result) = snapshot.result() {
+                    let result: CallToolResult = serde_json::from_str(result.get()).map_err(types::internal)?;
+                    return Ok(result.into());
+                }
+                let created = snapshot.created("");
+                let created: CreateTaskResult = serde_json::from_slice(&created).map_err(types::internal)?;
+                Ok(created.into())
+            }
+        }
+    })
+}
+
+/// Sends questions as requests to the SDK's peer. Servers send requests only in protocol versions before 2026-07-28.
+struct PeerAsker {
+    peer: Peer<RoleServer>,
+    version: ProtocolVersion,
+}
+
+/// Creates the asker for a client. Returns `None` if the version is 2026-07-28 or later, or if the client does not support forms.
+pub(super) fn asker(context: &RequestContext<RoleServer>, version: ProtocolVersion) -> Option<AttachedAsker> {
+    let info = context.peer.peer_info().filter(|_| version.is_legacy())?;
+    let capabilities = serde_json::to_value(&info.capabilities).ok()?;
+    if !admits_forms(&capabilities) {
+        return None;
+    }
+    let client = ClientInfo::new(&*info.client_info.name, &*info.client_info.version);
+    let asker = PeerAsker { peer: context.peer.clone(), version };
+    Some(AttachedAsker { asker: Arc::new(asker), client: Some(Arc::new(client)) })
+}
+
+impl Asker for PeerAsker {
+    fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
+        Box::pin(async {
+            let Some(params) = question.params(self.version) else { return Reply::Unavailable };
+            // A custom request sends the form's schema as it is. The SDK's `ElicitRequest` would need it in the SDK's own schema type.
+            let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
+            let sent = self.peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
+            let response = match sent {
+                Ok(handle) => {
+                    let mut guard = CancelRequestOnDrop { peer: &self.peer, id: Some(handle.id.clone()) };
+                    let response = handle.await_response().await;
+                    guard.id = None;
+                    response
+                }
+                Err(error) => Err(error),
+            };
+            match response {
+                Ok(ClientResult::ElicitResult(result)) => match result.action {
+                    // The content of a form is an object. Anything else becomes `null`, which means an empty form.
+                    ElicitationAction::Accept => {
+                        Reply::Accept(result.content.filter(Value::is_object).unwrap_or_default())
+                    }
+                    ElicitationAction::Decline => Reply::Decline,
+                    // `Cancel`, and any action that a later version of the SDK adds.
+                    _ => Reply::Cancel,
+                },
+                // The client has left before its user has answered.
+                Err(ServiceError::TransportClosed) => Reply::Cancel,
+                // The request failed, or the client sent the result of another request.
+                Ok(_) | Err(_) => Reply::Unavailable,
+            }
+        })
+    }
+}
+
+/// Cancels the request for an answer when it is dropped, unless `id` is `None`.
+struct CancelRequestOnDrop<'a> {
+    peer: &'a Peer<RoleServer>,
+    id: Option<RequestId>,
+}
+
+impl Drop for CancelRequestOnDrop<'_> {
+    fn drop(&mut self) {
+        let Some(id) = self.id.take() else { return };
+        let (peer, reason) = (self.peer.clone(), "the call has ended".to_owned());
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn(async move {
+                // Fails only if the connection is closed.
+                let _ = peer.notify_cancelled(CancelledNotificationParam::new(Some(id), Some(reason))).await;
+            });
+        }
+    }
 }

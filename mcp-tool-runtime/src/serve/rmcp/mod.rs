@@ -77,10 +77,7 @@
 //! ```
 
 mod call;
-mod questions;
-mod returned;
 mod routes;
-mod tasks;
 mod types;
 
 use std::sync::Arc;
@@ -243,7 +240,7 @@ impl ServerHandler for Server {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> + Send + '_ {
-        let run = if self.dispatcher.has_task(&params.name) { tasks::call_or_task } else { call::sdk_call };
+        let run = if self.dispatcher.has_task(&params.name) { call::call_or_task } else { call::sdk_call };
         let gate = self.check_repeated_arguments(&params, &context);
         let request = gate.map(|gate| {
             (call::request(params.name, params.arguments, params.input_responses, params.request_state), gate)

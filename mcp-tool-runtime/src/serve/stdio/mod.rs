@@ -58,11 +58,9 @@
 //! If the input ends, a call that never ends keeps the process alive. Set a timeout for such a tool.
 
 mod backlog;
-mod lines;
 mod questions;
 mod session;
-mod stdin;
-mod stdout;
+mod streams;
 
 use std::io;
 use std::sync::OnceLock;
@@ -74,8 +72,7 @@ use tokio::time::Instant;
 
 use super::protocol::Protocol;
 use crate::{BoxFuture, Dispatcher, Extensions};
-use lines::Lines;
-use stdin::Stdin;
+use streams::{Lines, Stdin};
 
 /// Serves the tools of a dispatcher over standard input and output. Returns when the input has ended and all running calls
 /// are answered. See the [module](self) for an example.
@@ -208,7 +205,7 @@ impl Server {
     /// The future is boxed, so that a session is compiled with this crate and not with each program. Otherwise, a release build after
     /// a change of a program with one tool takes three times as long.
     fn run_on_standard_streams(self, stopped: oneshot::Receiver<()>) -> io::Result<BoxFuture<'static, Ended>> {
-        let (output, closed) = stdout::open()?;
+        let (output, closed) = streams::open_stdout()?;
         let output = BufWriter::with_capacity(1 << 16, output);
         let input = Lines::new(BufReader::new(Stdin::open()?), self.max_line_bytes);
         let stopped_at = OnceLock::new();

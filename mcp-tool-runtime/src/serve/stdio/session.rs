@@ -16,8 +16,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::backlog::{Backlog, Outbox, Outgoing};
-use super::lines::{Line, Lines};
 use super::questions::{self, Questions};
+use super::streams::{Line, Lines};
 use crate::ask::session::AttachedAsker;
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};

@@ -1,15 +1,12 @@
 //! Checks the bearer token of every request (feature `auth`).
 //!
 //! A [`Bearer`] is the layer, and [`service`] what it makes of a service. A [`resource`] has a path, metadata and challenges. The
-//! [`verifier`] checks a token, with [`keys`] for the signature of a JSON [`token`]. A [`refusal`] says why a token is not accepted, in fixed
-//! words.
+//! [`verifier`] checks a token, with [`keys`] for the signature of a JSON Web Token.
 
 mod builder;
 mod keys;
-mod refusal;
 mod resource;
 mod service;
-mod token;
 mod verifier;
 
 use std::sync::Arc;
@@ -18,11 +15,11 @@ use serde_json::Value;
 
 pub use builder::{BearerBuilder, BearerError};
 pub use keys::Keys;
-pub use refusal::InvalidToken;
 pub use service::{BearerBody, BearerService};
+pub use verifier::InvalidToken;
 
-use refusal::Reason;
 use resource::Resource;
+use verifier::Reason;
 use verifier::{Failure, Source, Verifier};
 
 use crate::HasScopes;

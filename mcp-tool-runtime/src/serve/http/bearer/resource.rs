@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::super::body::{Body, JSON};
 use super::BearerError;
-use super::refusal::Reason;
+use super::verifier::Reason;
 use crate::log;
 
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";

@@ -10,7 +10,7 @@ use tower_layer::Layer;
 use tower_service::Service;
 
 use super::super::{Body, TokenChecked};
-use super::refusal::Reason;
+use super::verifier::Reason;
 use super::{Bearer, Inner};
 use crate::BoxFuture;
 

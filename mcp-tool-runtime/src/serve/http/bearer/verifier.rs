@@ -1,14 +1,17 @@
-//! Checks a token: who issued it, for whom, and until when.
+//! Reads and checks a token: its signature and its claims. The reason of a refusal is one of a few fixed texts, so nothing that a client
+//! sent is repeated to it or in a log.
 
 use std::error::Error;
+use std::fmt;
 use std::time::{Duration, SystemTime};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 
 use super::keys::Keys;
-use super::refusal::Reason;
-use super::token::{MAX_TOKEN_BYTES, UncheckedToken};
 use crate::call::claims::{Claims, WrongType, moment};
+use crate::json::reader;
 use crate::{BoxFuture, log};
 
 pub(super) type Failure = Box<dyn Error + Send + Sync>;
@@ -107,3 +110,127 @@ fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
         Reason::Unavailable
     })
 }
+
+/// Servers limit headers to about as much. A longer token is refused before it is read.
+pub(super) const MAX_TOKEN_BYTES: usize = 16 * 1024;
+/// Longer than every `kid` of a real authorization server.
+const MAX_KEY_ID_BYTES: usize = 256;
+/// The types of tokens that are access tokens, or do not say what they are. Others are for other purposes: a logout, for example.
+const TYPES: [&str; 4] = ["at+jwt", "application/at+jwt", "jwt", "application/jwt"];
+
+/// A token whose signature is not yet checked.
+pub(super) struct UncheckedToken<'t> {
+    pub(super) key_id: Option<String>,
+    algorithm: String,
+    /// The bytes that are signed.
+    message: &'t [u8],
+    claims: &'t str,
+    signature: Vec<u8>,
+}
+
+impl<'t> UncheckedToken<'t> {
+    pub(super) fn read(token: &'t str) -> Result<Self, Reason> {
+        let [header, claims, signature] = token.splitn(4, '.').collect::<Vec<_>>()[..] else {
+            return Err(Reason::Malformed);
+        };
+        let message = &token.as_bytes()[..header.len() + 1 + claims.len()];
+        let header = read_json(header)?;
+        let string = |name| match header.get(name) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(Reason::Malformed),
+        };
+        // No extension is known here, so a token with critical ones must be refused, whatever they are (RFC 7515, section 4.1.11).
+        if header.get("crit").is_some() || header.get("b64").is_some() {
+            return Err(Reason::Extension);
+        }
+        let is_other_type = |kind: &String| !TYPES.iter().any(|known| kind.eq_ignore_ascii_case(known));
+        if string("typ")?.is_some_and(is_other_type) {
+            return Err(Reason::Extension);
+        }
+        let key_id = string("kid")?.cloned();
+        // The function that looks up keys gets it before any signature is checked.
+        let is_plain = |id: &String| id.len() <= MAX_KEY_ID_BYTES && id.bytes().all(|byte| byte.is_ascii_graphic());
+        if key_id.as_ref().is_some_and(|id| !is_plain(id)) {
+            return Err(Reason::UnknownKey);
+        }
+        let algorithm = string("alg")?.ok_or(Reason::Malformed)?.clone();
+        let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| Reason::Malformed)?;
+        Ok(Self { key_id, algorithm, message, claims, signature })
+    }
+
+    /// Checks the signature, and only then reads the claims.
+    pub(super) fn claims(&self, keys: &Keys) -> Result<Value, Reason> {
+        if !keys.verify(self.key_id.as_deref(), &self.algorithm, self.message, &self.signature) {
+            return Err(Reason::UnknownKey);
+        }
+        read_json(self.claims)
+    }
+}
+
+/// Reads an encoded JSON object. Duplicate keys are refused: another reader could take the other value.
+fn read_json(encoded: &str) -> Result<Value, Reason> {
+    let text = URL_SAFE_NO_PAD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = text.ok_or(Reason::Malformed)?;
+    let document = reader::read_text(&text).map_err(|_| Reason::Malformed)?.root().to_value();
+    if document.is_object() { Ok(document) } else { Err(Reason::Malformed) }
+}
+
+/// Why a token is refused. The text is the same for every token: it never has a part of it.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), mcp_tool_runtime::http::BearerError> {
+/// use mcp_tool_runtime::http::{Bearer, Keys};
+///
+/// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
+///     .issuer("https://auth.example.com")
+///     .resource("https://mcp.example.com/mcp")
+///     .build()?;
+/// let error = bearer.verify("nonsense").await.unwrap_err();
+/// assert_eq!(error.to_string(), "the token is malformed");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InvalidToken(pub(super) Reason);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reason {
+    Malformed,
+    UnknownKey,
+    Extension,
+    Inactive,
+    MissingClaim,
+    Expired,
+    NotYetValid,
+    Issuer,
+    Audience,
+    /// The keys or the introspection are not available: nothing is known about the token.
+    Unavailable,
+}
+
+impl Reason {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Malformed => "the token is malformed",
+            Self::UnknownKey => "no known key has signed the token",
+            Self::Extension => "the token needs an extension that the server does not have",
+            Self::Inactive => "the token is not active",
+            Self::MissingClaim => "a claim is missing, or has another type",
+            Self::Expired => "the token has expired",
+            Self::NotYetValid => "the token is not yet valid",
+            Self::Issuer => "the token is from another issuer",
+            Self::Audience => "the token is for another audience",
+            Self::Unavailable => "the token cannot be checked now",
+        }
+    }
+}
+
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.text())
+    }
+}
+
+impl Error for InvalidToken {}

@@ -1,9 +1,16 @@
-//! The HTML document, and the policy that it is sent with.
+//! The HTML document, the policy that it is sent with, and the service that sends it without a dispatcher.
 
+use std::convert::Infallible;
 use std::sync::LazyLock;
 
-use ::http::HeaderValue;
+use ::http::header::CONTENT_SECURITY_POLICY;
+use ::http::{HeaderValue, Method, Request, Response, StatusCode};
 use bytes::Bytes;
+
+use super::super::Body;
+use super::super::headers::AllowedSources;
+use super::super::settings::tower_service;
+use super::{not_allowed, with_headers};
 
 const HTML: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
@@ -24,26 +31,66 @@ const SCRIPT: &str = concat!(
 );
 
 /// The hashes allow the style and the script of the page and nothing else, not even other files of the server.
-pub(super) const POLICY: HeaderValue = HeaderValue::from_static(
+const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'sha256-fca/aFVC4prodoULc+O0DbkClB+bSCALm3VabDI95AM='; script-src 'sha256-SXZ9j8o4lM9MI1/GdgNYRyO+bTEMfDP5duuQ2mZqO14='; connect-src 'self'; img-src data:; \
      media-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types 'none'",
 );
 
 /// Returns the page. It is the same for every server and every caller.
-pub(super) fn html() -> Bytes {
+fn html() -> Bytes {
     static PAGE: LazyLock<Bytes> =
         LazyLock::new(|| HTML.replace("/* style */", STYLE).replace("/* script */", SCRIPT).into());
     PAGE.clone()
 }
 
+/// Writes the page and its policy.
+pub(super) fn response() -> Response<Body> {
+    let mut page = Body::whole(html()).into_response(StatusCode::OK, "text/html; charset=utf-8");
+    page.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
+    page
+}
+
+/// The document of a [`Page`](super::Page) alone, returned by [`Page::document`](super::Page::document): a `tower::Service`.
+///
+/// It has no dispatcher, so it cannot reveal or call a tool. It answers `GET` and `HEAD`, and checks the host like the page.
+///
+/// ```
+/// use mcp_tool_runtime::{http::Page, Dispatcher};
+/// use tower_service::Service;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut document = Page::new(Dispatcher::builder().build()?).document();
+/// let response = document.call(http::Request::get("http://localhost/").body(String::new())?).await?;
+/// assert_eq!(response.headers()["content-type"], "text/html; charset=utf-8");
+/// let response = document.call(http::Request::post("http://localhost/").body(String::new())?).await?;
+/// assert_eq!(response.status(), 405);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct PageDocument {
+    pub(super) sources: AllowedSources,
+}
+
+tower_service!(PageDocument, answer);
+
+async fn answer<B>(PageDocument { sources }: PageDocument, request: Request<B>) -> Result<Response<Body>, Infallible> {
+    let (parts, _) = request.into_parts();
+    Ok(with_headers(match sources.check_page(&parts) {
+        Err(rejected) => Err(rejected.into()),
+        Ok(()) if matches!(parts.method, Method::GET | Method::HEAD) => Ok(response()),
+        Ok(()) => Err(not_allowed("GET, HEAD")),
+    }))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::*;
     use base64::Engine as _;
     use base64::engine::general_purpose::STANDARD;
     use sha2::{Digest as _, Sha256};
-
-    use super::*;
 
     #[test]
     fn the_policy_has_the_hashes_of_the_style_and_of_the_script() {

@@ -1,9 +1,9 @@
-//! What the page shows before a call: the tools, with findings and sizes.
+//! What the page shows before a call: the tools, with findings and sizes (feature `lint`).
 
 use serde_json::{Value, json};
 
 use super::Page;
-use crate::{Extensions, ProtocolVersion};
+use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// What clients would refuse or drop, and what the definitions cost, for the page's script. It is the same for every caller. It is
 /// empty without the feature `lint`.
@@ -18,10 +18,7 @@ pub(super) struct Report {
 /// Writes the overview for one caller.
 pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     let dispatcher = &page.dispatcher;
-    #[cfg(feature = "lint")]
-    let report = page.report.get_or_init(|| super::report::report(dispatcher));
-    #[cfg(not(feature = "lint"))]
-    let report = page.report.get_or_init(Report::default);
+    let report = page.report.get_or_init(|| report(dispatcher));
     let seen = dispatcher.seen_by(extensions).list_for(ProtocolVersion::LATEST);
     let is_seen = |name: &str| seen.iter().any(|tool| tool.name == name);
     // A finding without a tool is about the whole list, and has the number of all tools.
@@ -53,4 +50,90 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     json!({ "server": server, "tools": tools, "findings": findings, "protocolVersion": version })
         .to_string()
         .into_bytes()
+}
+
+#[cfg(not(feature = "lint"))]
+fn report(_: &Dispatcher) -> Report {
+    Report::default()
+}
+
+#[cfg(feature = "lint")]
+fn report(dispatcher: &Dispatcher) -> Report {
+    use crate::lint::{Client, Cost};
+
+    // The strict mode of OpenAI refuses every optional argument. Who uses it lets an `Export` rewrite the schemas.
+    let clients: Vec<_> = Client::ALL.iter().copied().filter(|client| *client != Client::OpenAiStrict).collect();
+    let findings = dispatcher.lint(&clients);
+    // The API of a model gets name, description and input schema: what a model reads before every answer.
+    let costs = dispatcher.costs(&[Client::ClaudeApi]);
+    let cost = |cost: &Cost| json!({"bytes": cost.bytes(), "description": cost.description(), "input_schema": cost.input_schema()});
+    Report {
+        findings: findings.iter().map(text).collect(),
+        costs: costs.iter().map(|one| (one.tool().to_owned(), cost(one))).collect(),
+    }
+}
+
+#[cfg(feature = "lint")]
+fn text(finding: &crate::lint::Finding) -> Value {
+    use crate::lint::Severity;
+
+    let mut text = json!({
+        "severity": match finding.severity() {
+            Severity::Advice => "advice",
+            Severity::Lost => "lost",
+            Severity::Refused => "refused",
+            Severity::AllRefused => "all refused",
+        },
+        "rule": finding.rule(),
+        "place": finding.place(),
+        "problem": finding.problem(),
+        "help": finding.help(),
+    });
+    if let Some(client) = finding.client() {
+        text["client"] = client.to_string().into();
+    }
+    if let Some(tool) = finding.tool() {
+        text["tool"] = tool.into();
+    }
+    text
+}
+
+#[cfg(all(test, feature = "lint"))]
+mod tests {
+    use super::*;
+    use crate::{Arguments, BoxFuture, CallContext, Extensions, Output, ToolError, ToolHandler, ToolMetadata, mcp};
+
+    /// A tool with this description. It is never called.
+    struct Described(&'static str);
+
+    impl ToolHandler for Described {
+        fn definition(&self) -> mcp::Tool {
+            mcp::Tool::new(format!("tool_{}", self.0.len()), self.0, json!({ "type": "object" }))
+        }
+
+        fn metadata(&self) -> ToolMetadata {
+            ToolMetadata::new()
+        }
+
+        fn call<'a>(
+            &'a self,
+            _: &'a CallContext,
+            arguments: Arguments<'a>,
+        ) -> BoxFuture<'a, Result<Output, ToolError>> {
+            Box::pin(async move { Output::value(arguments.to_value()) })
+        }
+    }
+
+    #[test]
+    fn each_tool_has_its_own_size() {
+        let builder = Dispatcher::builder().tool(Described("Short.")).tool(Described("A little longer."));
+        let page = Page::new(builder.build().expect("two tools"));
+        let overview: Value = serde_json::from_slice(&overview(&page, &Extensions::new())).expect("JSON");
+        let size =
+            |at: usize| (&overview["tools"][at]["definition"]["name"], &overview["tools"][at]["cost"]["description"]);
+        let longer = "A little longer.".len() - "Short.".len();
+        let [(first, short), (second, long)] = [size(0), size(1)];
+        assert_eq!((first, second), (&json!("tool_6"), &json!("tool_16")));
+        assert_eq!(long.as_u64(), short.as_u64().map(|short| short + longer as u64));
+    }
 }

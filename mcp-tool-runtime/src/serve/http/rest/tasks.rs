@@ -5,7 +5,7 @@ use ::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
 
 use super::super::Body;
 use super::super::problem::Problem;
-use super::handle::{json_response, result};
+use super::{json_response, result};
 use crate::dispatcher::{PreparedCall, Rejection, TaskAnswer, TaskError};
 use crate::serve::tasks::error_parts;
 use crate::tasks::Snapshot;

@@ -1,0 +1,297 @@
+//! Checks the headers of a request: `Host` and `Origin` against DNS rebinding, the media types, and the headers by which proxies route
+//! (2026-07-28).
+
+use std::borrow::Cow;
+
+use ::http::header::{ACCEPT, CONTENT_TYPE, HOST, ORIGIN};
+use ::http::request::Parts;
+use ::http::{HeaderMap, HeaderName, StatusCode};
+
+use super::problem::Rejected;
+use crate::json::violation::quote_name;
+use crate::mcp::message::Request;
+use crate::mcp::params::{RequestParams, string};
+use crate::serve::repeated_arguments::{decoded, single};
+
+/// The loopback hosts. A page of another site cannot have them.
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+#[derive(Debug, Clone)]
+pub(super) struct AllowedSources {
+    /// `None` allows any.
+    pub(super) hosts: Option<Vec<String>>,
+    /// `None` allows the loopback hosts.
+    pub(super) origins: Option<Vec<String>>,
+}
+
+impl Default for AllowedSources {
+    fn default() -> Self {
+        Self { hosts: Some(LOOPBACK.map(str::to_owned).into()), origins: None }
+    }
+}
+
+impl AllowedSources {
+    /// Refuses a request from a foreign host or origin.
+    pub(super) fn check(&self, parts: &Parts) -> Result<(), Rejected> {
+        self.check_host(parts)?;
+        check_origin(parts, |origin| self.allows_origin(origin))
+    }
+
+    /// Does the same with a request of a page that this server serves. The origin that `Host` names is the page's own, so it is
+    /// allowed without being listed.
+    pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
+        let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+        let is_own = |origin: &str| {
+            let authority = origin.split_once("://").map(|(_, authority)| authority);
+            authority.zip(host).is_some_and(|(authority, host)| authority.eq_ignore_ascii_case(host))
+        };
+        self.check_host(parts)?;
+        check_origin(parts, |origin| is_own(origin) || self.allows_origin(origin))
+    }
+
+    fn check_host(&self, parts: &Parts) -> Result<(), Rejected> {
+        let mut hosts = parts.headers.get_all(HOST).iter();
+        let header = match (hosts.next(), hosts.next()) {
+            (None, _) => None,
+            (Some(host), None) => Some(host.to_str().ok()),
+            (Some(_), Some(_)) => Some(None),
+        };
+        // HTTP/2 has the host in the request target, and HTTP/1 may have it there. Browsers always send a host.
+        let target = parts.uri.authority().map(|authority| Some(authority.as_str()));
+        let is_allowed = |host: Option<&str>| host.is_some_and(|host| self.allows_host(host));
+        let foreign = [header, target].into_iter().flatten().find(|host| !is_allowed(*host));
+        match foreign {
+            None => Ok(()),
+            Some(None) => Err(forbidden("the header Host is sent twice or has characters that are not visible ASCII")),
+            Some(Some(host)) => Err(forbidden(format!("the host {} is not allowed", quote_name(host)))),
+        }
+    }
+
+    fn allows_host(&self, host: &str) -> bool {
+        self.hosts.as_ref().is_none_or(|hosts| is_one_of(host, hosts))
+    }
+
+    fn allows_origin(&self, origin: &str) -> bool {
+        match &self.origins {
+            Some(origins) => origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin)),
+            None => ["http://", "https://"].iter().any(|scheme| {
+                let parts = origin.split_at_checked(scheme.len());
+                parts.is_some_and(|(start, host)| start.eq_ignore_ascii_case(scheme) && is_one_of(host, &LOOPBACK))
+            }),
+        }
+    }
+}
+
+fn check_origin(parts: &Parts, is_allowed: impl Fn(&str) -> bool) -> Result<(), Rejected> {
+    let mut origins = parts.headers.get_all(ORIGIN).iter().map(|origin| origin.to_str().ok());
+    let foreign = origins.find(|origin| !origin.is_some_and(&is_allowed));
+    match foreign {
+        None => Ok(()),
+        Some(None) => Err(forbidden("the header Origin has characters that are not visible ASCII")),
+        Some(Some(origin)) => Err(forbidden(format!("the origin {} is not allowed", quote_name(origin)))),
+    }
+}
+
+pub(super) fn forbidden(text: impl Into<Cow<'static, str>>) -> Rejected {
+    Rejected(StatusCode::FORBIDDEN, text.into())
+}
+
+/// Looks for a host, with or without its port, among those that are allowed.
+fn is_one_of(host: &str, allowed: &[impl AsRef<str>]) -> bool {
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let without_port = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(name, _)| name);
+    let is = |allowed: &str| host.eq_ignore_ascii_case(allowed) || without_port.eq_ignore_ascii_case(allowed);
+    allowed.iter().any(|allowed| is(allowed.as_ref()))
+}
+
+/// The media types that a client accepts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Accepts {
+    pub(super) json: bool,
+    pub(super) events: bool,
+}
+
+impl Accepts {
+    /// Reads the `Accept` header. Without it, a client accepts only JSON.
+    pub(super) fn of(headers: &HeaderMap) -> Self {
+        let mut values = headers.get_all(ACCEPT).iter().peekable();
+        match values.peek() {
+            None => return Self { json: true, events: false },
+            // What the protocol asks for, and almost every client sends.
+            Some(value) if **value == "application/json, text/event-stream" => {
+                return Self { json: true, events: true };
+            }
+            Some(_) => {}
+        }
+        let (mut json, mut events) = (Preference::default(), Preference::default());
+        for value in values {
+            // The same as for a header that is not ASCII: it lists nothing.
+            let value = if value.to_str().is_ok() { value.as_bytes() } else { b"" };
+            for range in value.split(|byte| *byte == b',') {
+                let mut parameters = range.split(|byte| *byte == b';');
+                let name = parameters.next().unwrap_or_default().trim_ascii();
+                let is_accepted = !parameters.any(is_refusal);
+                let specificity =
+                    |names: [&[u8]; 2]| match names.iter().position(|known| name.eq_ignore_ascii_case(known)) {
+                        Some(0) => 3,
+                        Some(_) => 2,
+                        None if name == b"*/*" => 1,
+                        None => 0,
+                    };
+                json.add(specificity([b"application/json", b"application/*"]), is_accepted);
+                events.add(specificity([b"text/event-stream", b"text/*"]), is_accepted);
+            }
+        }
+        Self { json: json.is_accepted, events: events.is_accepted }
+    }
+}
+
+/// Whether a media type is accepted. The most specific range that matches it decides.
+#[derive(Default)]
+struct Preference {
+    specificity: u8,
+    is_accepted: bool,
+}
+
+impl Preference {
+    fn add(&mut self, specificity: u8, is_accepted: bool) {
+        if specificity > self.specificity {
+            *self = Self { specificity, is_accepted };
+        } else if specificity > 0 && specificity == self.specificity {
+            self.is_accepted |= is_accepted;
+        }
+    }
+}
+
+/// Returns `true` for `q=0`, which means "not accepted".
+fn is_refusal(parameter: &[u8]) -> bool {
+    let Some((name, weight)) = std::str::from_utf8(parameter).ok().and_then(|text| text.split_once('=')) else {
+        return false;
+    };
+    name.trim().eq_ignore_ascii_case("q") && weight.trim().parse() == Ok(0.0_f32)
+}
+
+/// Refuses a request whose body is not JSON.
+pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Rejected> {
+    let text = "the Content-Type must be application/json";
+    if is_json(headers) { Ok(()) } else { Err(Rejected(StatusCode::UNSUPPORTED_MEDIA_TYPE, text.into())) }
+}
+
+/// Returns `true` if the `Content-Type` is JSON.
+fn is_json(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(CONTENT_TYPE).iter();
+    let (Some(value), None) = (values.next(), values.next()) else { return false };
+    let essence = value.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
+    essence.trim_ascii().eq_ignore_ascii_case(b"application/json") && value.to_str().is_ok()
+}
+
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+
+/// Compares the headers of a request of 2026-07-28 with its method, and with the name of its tool or the id of its task. The error says how
+/// they differ.
+pub(super) fn check_routing(
+    headers: &HeaderMap,
+    request: &Request<'_>,
+    params: &RequestParams<'_>,
+) -> Result<(), String> {
+    let method = single(headers, &METHOD)?.ok_or("the header Mcp-Method is missing")?;
+    if method != request.method {
+        return Err(differs("Mcp-Method", method, &request.method));
+    }
+    let (field, name) = match &*request.method {
+        "tools/call" => ("name", params.name),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => ("taskId", params.task_id),
+        _ => return Ok(()),
+    };
+    let sent = match single(headers, &NAME)? {
+        Some(name) => decoded(&NAME, name)?,
+        // FastMCP 4.1.2 does not send the id of a task here, though the extension says so.
+        None if request.method != "tools/call" => return Ok(()),
+        None => return Err("the header Mcp-Name is missing".to_owned()),
+    };
+    let Some(name) = name.and_then(string) else {
+        return Err(format!("the header Mcp-Name is {}, but the body has no string `{field}`", quote_name(&sent)));
+    };
+    if sent == name { Ok(()) } else { Err(differs("Mcp-Name", &sent, &name)) }
+}
+
+fn differs(header: &str, sent: &str, body: &str) -> String {
+    format!("the header {header} is {}, the body says {}", quote_name(sent), quote_name(body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::settings::Settings;
+    use crate::mcp::message::Message;
+
+    #[test]
+    fn a_rejection_names_the_host_or_the_origin() {
+        let error = |headers: &[(&str, &str)]| {
+            let request = headers
+                .iter()
+                .fold(::http::Request::post("/"), |request, (name, value)| request.header(*name, value.as_bytes()));
+            let (parts, ()) = request.body(()).expect("a request").into_parts();
+            AllowedSources::default().check(&parts).err().map(|Rejected(_, text)| text.into_owned())
+        };
+        assert_eq!(error(&[("host", "localhost:80"), ("origin", "http://localhost")]), None);
+        for (headers, expected) in [
+            (&[("host", "evil.example")][..], "the host `evil.example` is not allowed"),
+            (&[("origin", "http://evil.example")], "the origin `http://evil.example` is not allowed"),
+            (
+                &[("host", "localhost"), ("host", "localhost")],
+                "the header Host is sent twice or has characters that are not visible ASCII",
+            ),
+            (&[("origin", "http://é.example")], "the header Origin has characters that are not visible ASCII"),
+        ] {
+            assert_eq!(error(headers).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn the_most_specific_range_of_accept_decides() {
+        for (header, json, events) in [
+            ("application/json, text/event-stream", true, true),
+            ("*/*", true, true),
+            ("text/*;q=0.5", false, true),
+            ("Application/JSON;q=0, text/event-stream", false, true),
+            ("text/html, application/xml", false, false),
+            ("", false, false),
+            // The most specific range decides, in any order.
+            ("application/json;q=0, */*", false, true),
+            ("*/*, text/*; Q=0.000", true, false),
+            ("text/event-stream;q=0.1, text/*;q=0, */*;q=0", false, true),
+            ("*/*;q=0", false, false),
+            // Of two ranges that are equally specific, one that accepts is enough.
+            ("application/json;q=0, application/json", true, false),
+            ("text/*, text/*;q=0", false, true),
+            ("application/*;q=0, application/*;q=0", false, false),
+        ] {
+            let headers = HeaderMap::from_iter([(ACCEPT, header.parse().expect("a header"))]);
+            assert_eq!(Accepts::of(&headers), Accepts { json, events }, "{header}");
+        }
+        assert_eq!(Accepts::of(&HeaderMap::new()), Accepts { json: true, events: false });
+    }
+
+    #[test]
+    fn a_header_that_differs_is_named_with_both_values() {
+        let error = |method: &str, name: &str| {
+            let headers =
+                [(METHOD, method), (NAME, name)].map(|(header, value)| (header, value.parse().expect("a value")));
+            let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add"}}"#;
+            let mut params = RequestParams::default();
+            let Ok(Message::Request(request, params)) = Message::read(message, &mut params, &Settings::default())
+            else {
+                panic!("a request")
+            };
+            check_routing(&HeaderMap::from_iter(headers), &request, params.expect("params")).err()
+        };
+        assert_eq!(error("tools/call", "add"), None);
+        assert_eq!(
+            error("ping", "add").as_deref(),
+            Some("the header Mcp-Method is `ping`, the body says `tools/call`")
+        );
+        assert_eq!(error("tools/call", "sum").as_deref(), Some("the header Mcp-Name is `sum`, the body says `add`"));
+    }
+}
