@@ -10,8 +10,8 @@ use crate::Vendor;
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
 use crate::lint::complexity::Complexity;
+use crate::lint::limits::Alphabet;
 use crate::lint::limits::{Requirement, anthropic};
-use crate::lint::names::Alphabet;
 use crate::lint::{Effect, Finding, Reader, Severity};
 
 /// The tools of one request, with the findings about them.

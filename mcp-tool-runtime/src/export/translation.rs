@@ -6,11 +6,9 @@ use serde_json::Value;
 
 use super::schema::{self, Renamed, Unstated};
 use crate::json::path::{escape_token, unescape_token};
-use crate::lint::check::problems;
+use crate::lint::check::{nodes, problems};
 use crate::lint::complexity::Complexity;
-use crate::lint::limits::{Limit, Requirement, anthropic, bedrock, gemini, limits_of, openai};
-use crate::lint::names::{Alphabet, listed};
-use crate::lint::nodes::nodes;
+use crate::lint::limits::{Alphabet, Limit, Requirement, anthropic, bedrock, gemini, limits_of, listed, openai};
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
 use crate::{Dispatcher, Vendor, mcp};
 

@@ -4,15 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::complexity;
-use super::limits::{RETURNED_AS_TEXT, Requirement};
-use super::names::listed;
-use super::nodes::{Node, nodes};
-use super::{Client, Finding, Limit, Reader};
+use super::limits::{RETURNED_AS_TEXT, Requirement, listed};
+use super::{Client, Finding, Limit, Reader, complexity};
 use crate::json::path::escape_token;
 use crate::mcp;
 use crate::schema::accepted::is_never;
-use crate::schema::walk::has_type;
+use crate::schema::walk::{self, has_type};
 
 const INPUT: &str = "/inputSchema";
 const OUTPUT: &str = "/outputSchema";
@@ -246,4 +243,32 @@ fn is_untyped(schema: &Value) -> bool {
 /// Returns the strings in the array of a keyword.
 pub(super) fn strings<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
     schema.get(keyword).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
+pub(crate) struct Node<'a> {
+    pub(crate) schema: &'a Value,
+    pub(crate) pointer: String,
+    /// The keyword that contains it; empty at the root.
+    pub(crate) keyword: &'a str,
+    /// How many objects with properties are nested here, from the root to this schema.
+    pub(crate) nesting: usize,
+}
+
+/// Returns every subschema, parents first. The dispatcher limits the size of schemas (rule T16), so the list is short.
+pub(crate) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
+    let mut found = Vec::new();
+    let nesting = usize::from(root.get("properties").is_some());
+    let mut pending = vec![Node { schema: root, pointer: pointer.to_owned(), keyword: "", nesting }];
+    while let Some(node) = pending.pop() {
+        let children = walk::children(node.schema).into_iter().rev();
+        pending.extend(children.map(|(place, schema)| {
+            let keyword = place.keyword;
+            let pointer = format!("{}/{}", node.pointer, place.pointer());
+            let outer = if matches!(keyword, "$defs" | "definitions") { 0 } else { node.nesting };
+            let nesting = outer + usize::from(schema.get("properties").is_some());
+            Node { schema, pointer, keyword, nesting }
+        }));
+        found.push(node);
+    }
+    found
 }

@@ -1,16 +1,15 @@
 //! Finds what known clients would reject or drop in a list of tools, and which changes to the tools break clients.
 //!
 //! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) report on
-//! the tools, and [`contract`] compares them with the tools of an earlier version. Use them in tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::Export).
+//! the tools, and [`contract`] compares them with the tools of an earlier version. Use them in
+//! tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::Export).
 
 // `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
-// violation; `nodes` lists the subschemas that it looks at. The exports read these modules.
+// violation. The exports read these modules.
 pub(crate) mod check;
+mod client;
 pub(crate) mod complexity;
 pub(crate) mod limits;
-pub(crate) mod names;
-pub(crate) mod nodes;
-mod vendor;
 
 #[cfg(feature = "lint")]
 pub mod contract;
@@ -19,68 +18,10 @@ mod report;
 
 use std::fmt;
 
+pub use client::{Client, Vendor};
 use limits::Limit;
 #[cfg(feature = "lint")]
 pub use report::Cost;
-pub use vendor::Vendor;
-
-/// A client that reads tool definitions, or a model API that clients send them to.
-///
-/// ```
-/// use mcp_tool_runtime::lint::Client;
-///
-/// assert_eq!(Client::ClaudeCode.to_string(), "Claude Code");
-/// assert!(Client::ALL.contains(&Client::Gemini));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Client {
-    /// Any client for the protocol versions 2025-06-18 and 2025-11-25, such as those built with the official TypeScript SDK.
-    McpLegacy,
-    /// The Claude API.
-    ClaudeApi,
-    /// Claude Code.
-    ClaudeCode,
-    /// The `OpenAI` API, with functions that are not strict.
-    OpenAi,
-    /// The `OpenAI` API, with functions that have `strict: true`.
-    OpenAiStrict,
-    /// The Gemini API.
-    Gemini,
-    /// Visual Studio Code with Copilot.
-    VsCode,
-    /// Cursor.
-    Cursor,
-}
-
-impl Client {
-    /// All clients. Few tools meet the limits of all of them. For example, `OpenAI`'s strict mode refuses every optional argument.
-    pub const ALL: &'static [Self] = &[
-        Self::McpLegacy,
-        Self::ClaudeApi,
-        Self::ClaudeCode,
-        Self::OpenAi,
-        Self::OpenAiStrict,
-        Self::Gemini,
-        Self::VsCode,
-        Self::Cursor,
-    ];
-}
-
-impl fmt::Display for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::McpLegacy => "MCP before 2026-07-28",
-            Self::ClaudeApi => "Claude API",
-            Self::ClaudeCode => "Claude Code",
-            Self::OpenAi => "OpenAI",
-            Self::OpenAiStrict => "OpenAI (strict)",
-            Self::Gemini => "Gemini",
-            Self::VsCode => "VS Code",
-            Self::Cursor => "Cursor",
-        })
-    }
-}
 
 /// The severity of a [`Finding`], in ascending order.
 ///

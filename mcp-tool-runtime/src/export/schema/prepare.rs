@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::drop_keywords;
 use crate::json::path::fragment;
-use crate::lint::names::Alphabet;
+use crate::lint::limits::Alphabet;
 use crate::schema::accepted::is_never;
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk::{self, keyword};

@@ -1,16 +1,22 @@
-//! The content of the contract file: the schemas of each tool's arguments and result.
+//! The content of the contract file: the schemas of each tool's arguments and result, and its questions, in a form in which equal schemas have
+//! equal texts.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::canonical;
-use super::questions::Question;
-use super::rules::{Side, breaks};
+use super::comparison::{Side, breaks};
+use super::rules::HEADER;
 use crate::Dispatcher;
+use crate::ask::CompiledQuestion;
+use crate::dispatcher::ToolEntry;
+use crate::json::number::Numeral;
 use crate::json::reader;
+use crate::lint::limits::Keywords;
+use crate::schema::accepted::Types;
 use crate::schema::project::{Shape, shape};
+use crate::schema::walk;
 use crate::tool::metadata::TaskUse;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -42,9 +48,9 @@ impl Lock {
     pub(super) fn of(dispatcher: &Dispatcher) -> Self {
         let tools = dispatcher.entries().iter().zip(dispatcher.list()).map(|(entry, tool)| {
             let published = Published {
-                arguments: canonical::schema(&tool.input_schema),
-                result: tool.output_schema.as_ref().map(canonical::schema),
-                questions: super::questions::of(entry),
+                arguments: canonical(&tool.input_schema),
+                result: tool.output_schema.as_ref().map(canonical),
+                questions: questions(entry),
                 task: entry.handler.metadata().task,
             };
             (tool.name.clone(), published)
@@ -68,10 +74,10 @@ impl Lock {
         }
         // The file may have been written by another version of this crate, or by hand.
         for published in lock.tools.values_mut() {
-            published.arguments = canonical::schema(&published.arguments);
-            published.result = published.result.as_ref().map(canonical::schema);
+            published.arguments = canonical(&published.arguments);
+            published.result = published.result.as_ref().map(canonical);
             for question in published.questions.values_mut() {
-                question.schema = canonical::schema(&question.schema);
+                question.schema = canonical(&question.schema);
             }
         }
         Ok(lock)
@@ -116,7 +122,7 @@ impl Lock {
 impl Published {
     fn changes(&self, now: &Self) -> Vec<String> {
         let mut found = breaks(Side::Arguments, &self.arguments, &now.arguments);
-        found.extend(super::questions::breaks(&self.questions, &now.questions, &self.arguments));
+        found.extend(question_breaks(&self.questions, &now.questions, &self.arguments));
         if now.task == Some(TaskUse::Required) && self.task != now.task {
             found.push(": it requires clients that support tasks".to_owned());
         }
@@ -134,4 +140,161 @@ impl Published {
         }
         found
     }
+}
+
+/// Keywords that do not change which values a schema accepts.
+const ANNOTATIONS: Keywords = &[
+    &["title", "description", "default", "examples", "deprecated"],
+    &["readOnly", "writeOnly", "$comment", "contentMediaType"],
+];
+
+/// Returns a schema without the keywords that do not change which values it accepts.
+pub(super) fn canonical(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    walk::visit_keywords_mut(&mut schema, &mut |schema| {
+        schema.retain(|keyword, _| keyword == HEADER || !is_annotation(keyword));
+        sort_sets(schema);
+        list_constants(schema);
+    });
+    sorted(schema)
+}
+
+fn is_annotation(keyword: &str) -> bool {
+    ANNOTATIONS.iter().any(|group| group.contains(&keyword)) || keyword.starts_with("x-")
+}
+
+/// Writes a union of constants as an `enum`. A documented enum is one or the other, depending on its documentation.
+fn list_constants(schema: &mut Map<String, Value>) {
+    for keyword in ["oneOf", "anyOf"] {
+        if schema.contains_key("enum") || schema.contains_key("const") {
+            return;
+        }
+        let branches = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let Some(values) = branches.iter().map(constants).collect::<Option<Vec<_>>>() else { continue };
+        let values: Vec<_> = values.into_iter().flatten().cloned().collect();
+        // A `oneOf` refuses a value that is in two of its branches.
+        let is_new = |at: usize| !values[..at].contains(&values[at]);
+        // Not floats or lists: `1` and `1.0` are the same value.
+        let is_plain = |value: &Value| value.is_string() || value.is_i64() || value.is_u64();
+        if !values.is_empty() && values.iter().all(is_plain) && (0..values.len()).all(is_new) {
+            schema.shift_remove(keyword);
+            schema.insert("enum".to_owned(), values.into());
+        }
+    }
+}
+
+/// Returns the values of a schema that has only `const` or `enum`, and perhaps the type of these values.
+fn constants(schema: &Value) -> Option<Vec<&Value>> {
+    let schema = schema.as_object()?;
+    let values: Vec<_> = match (schema.get("const"), schema.get("enum").and_then(Value::as_array)) {
+        (Some(only), None) => vec![only],
+        (None, Some(values)) => values.iter().collect(),
+        _ => return None,
+    };
+    let types = Types::of_keyword(schema.get("type"));
+    // The annotations of a branch are still there: a schema is visited before its branches.
+    let has_more =
+        schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
+    (!has_more && values.iter().all(|value| Types::of_value(value).is_within(types))).then_some(values)
+}
+
+/// Sorts the arrays whose order has no meaning.
+fn sort_sets(schema: &mut Map<String, Value>) {
+    for keyword in ["required", "type"] {
+        if let Some(Value::Array(set)) = schema.get_mut(keyword) {
+            set.sort_by_cached_key(Value::to_string);
+        }
+    }
+}
+
+/// Sorts every object by its keys. It is recursive, since rule T16 limits the depth of schemas.
+fn sorted(value: Value) -> Value {
+    match value {
+        Value::Object(object) => {
+            let mut properties: Vec<_> = object.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            properties.sort_by(|(a, _), (b, _)| a.cmp(b));
+            Value::Object(properties.into_iter().collect())
+        }
+        Value::Array(elements) => elements.into_iter().map(sorted).collect(),
+        // `1.0` and `1` are the same number.
+        Value::Number(number) => {
+            let integer = Numeral::from(&number).to_integer();
+            Value::Number(integer.map_or(number, Numeral::to_json))
+        }
+        scalar => scalar,
+    }
+}
+
+/// A question to the user.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    kind: Kind,
+    /// The tool does not run without an answer.
+    required: bool,
+    /// The schema of the form.
+    schema: Value,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Consent,
+    Answer,
+}
+
+impl Question {
+    /// Protocol version 2025-06-18 has no lists in forms.
+    fn has_list(&self) -> bool {
+        let properties = self.schema["properties"].as_object();
+        properties.is_some_and(|properties| properties.values().any(|property| property["type"] == "array"))
+    }
+
+    /// Returns what a client loses when this question becomes `now`.
+    fn breaks(&self, now: &Self) -> Vec<String> {
+        let mut found = match (self.kind, now.kind) {
+            (Kind::Consent, Kind::Answer) => vec![": it was a consent, and asks for something else now".to_owned()],
+            (Kind::Answer, Kind::Consent) => vec![": it is a consent now".to_owned()],
+            (Kind::Consent, Kind::Consent) => Vec::new(),
+            (Kind::Answer, Kind::Answer) => breaks(Side::Answer, &self.schema, &now.schema),
+        };
+        if self.kind == now.kind && now.has_list() && !self.has_list() {
+            found.push(": clients of 2025-06-18 cannot show its form any more, because of a list".to_owned());
+        }
+        if now.required && !self.required {
+            found.push(": the tool could do without an answer, and needs one now".to_owned());
+        }
+        found
+    }
+}
+
+/// Returns the questions of a tool.
+fn questions(tool: &ToolEntry) -> BTreeMap<String, Question> {
+    let published = |question: &CompiledQuestion| Question {
+        kind: if question.spec.is_consent { Kind::Consent } else { Kind::Answer },
+        required: !question.spec.is_optional,
+        schema: canonical(question.form.schema()),
+    };
+    tool.questions().iter().map(|question| (question.spec.key.to_owned(), published(question))).collect()
+}
+
+/// Returns what breaks when the questions of a tool change. `arguments` is the schema of its arguments before.
+fn question_breaks(
+    then: &BTreeMap<String, Question>,
+    now: &BTreeMap<String, Question>,
+    arguments: &Value,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    for (key, question) in now {
+        let texts = match then.get(key) {
+            Some(known) => known.breaks(question),
+            None if arguments["properties"].get(key).is_some() => {
+                vec![": it was an argument, and the user is asked for it now".to_owned()]
+            }
+            None if question.required => vec![": it is new, and the tool needs an answer".to_owned()],
+            None => vec![": it is new".to_owned()],
+        };
+        found.extend(texts.into_iter().map(|text| format!(", question `{key}`{text}")));
+    }
+    found
 }

@@ -59,9 +59,8 @@
 //! Schemas are compared keyword by keyword. A change that is in no rule, such as a different `pattern` or `if`, *may* break clients: the
 //! error has the old and the new text. Review these changes too. To accept them, write the file again.
 
-mod canonical;
+mod comparison;
 mod lock;
-mod questions;
 mod rules;
 #[cfg(test)]
 mod tests;

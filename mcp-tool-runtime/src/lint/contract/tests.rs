@@ -2,9 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::canonical;
-use super::lock::Lock;
-use super::rules::{Side, breaks};
+use super::comparison::{Side, breaks};
+use super::lock::{Lock, canonical};
 
 use Verdict::{Breaks, Fine, MayBreak};
 
@@ -16,7 +15,7 @@ enum Verdict {
 }
 
 fn found(side: Side, then: &Value, now: &Value) -> Vec<String> {
-    breaks(side, &canonical::schema(then), &canonical::schema(now))
+    breaks(side, &canonical(then), &canonical(now))
 }
 
 fn verdict(side: Side, then: &Value, now: &Value) -> Verdict {

@@ -4,13 +4,13 @@
 //! the Gemini API refuses `additionalProperties`, which every closed object has. A client that uses this field has to remove
 //! the keyword anyway.
 
-pub(crate) mod anthropic;
-pub(crate) mod bedrock;
-pub(crate) mod gemini;
-pub(crate) mod openai;
+mod vendors;
 
-use super::names::Alphabet;
+pub(crate) use vendors::{anthropic, bedrock, gemini, openai};
+
 use super::{Client, Severity};
+
+use Severity::{Advice, AllRefused, Lost, Refused};
 
 /// One limit of a client or of a model vendor.
 pub(crate) struct Limit {
@@ -86,8 +86,6 @@ pub(crate) enum Requirement {
     /// All strict tools of one request together have at most this many tools, optional properties and unions.
     StrictRequest { tools: usize, optional: usize, unions: usize },
 }
-
-use Severity::{Advice, AllRefused, Lost, Refused};
 
 const RENAME: &str = "rename the tool, or its prefix";
 const FEWER: &str = "serve fewer tools, or split the server";
@@ -203,3 +201,60 @@ const CURSOR_FORUM: Source = (
     "https://forum.cursor.com/t/top-level-properties-with-brackets-in-tools-lists-inputschema-in-mcp-are-incorrectly-rejected/130573",
     "2026-11-20",
 );
+
+/// What a client accepts as a name: ASCII letters, digits and the characters in `also`, and at most `most` of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Alphabet {
+    also: &'static str,
+    pub(crate) most: usize,
+    starts_with_letter: bool,
+}
+
+impl Alphabet {
+    pub(crate) const fn new(also: &'static str, most: usize) -> Self {
+        Self { also, most, starts_with_letter: false }
+    }
+
+    /// Accepts only names that start with a letter or `_`.
+    pub(super) const fn starting_with_letter(self) -> Self {
+        Self { starts_with_letter: true, ..self }
+    }
+
+    fn accepts(self, character: char) -> bool {
+        character.is_ascii_alphanumeric() || self.also.contains(character)
+    }
+
+    fn accepts_start(self, name: &str) -> bool {
+        !self.starts_with_letter || name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+    }
+
+    /// Returns the name in this alphabet, possibly too long.
+    pub(crate) fn fit(self, name: &str) -> String {
+        let fitted: String = name.chars().map(|c| if self.accepts(c) { c } else { '_' }).collect();
+        if self.accepts_start(&fitted) { fitted } else { format!("_{fitted}") }
+    }
+
+    /// Returns why a name is refused, if it is.
+    pub(crate) fn problem(self, name: &str) -> Option<String> {
+        if name.is_empty() {
+            return Some("the name is empty".to_owned());
+        }
+        if let Some(character) = name.chars().find(|c| !self.accepts(*c)) {
+            return Some(format!("the name contains `{character}`"));
+        }
+        let length = name.chars().count();
+        if length > self.most {
+            return Some(format!("the name has {length} characters; at most {} are accepted", self.most));
+        }
+        (!self.accepts_start(name)).then(|| "it does not start with a letter or `_`".to_owned())
+    }
+}
+
+/// Writes up to eight texts in backticks, and how many more there are.
+pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("`{}`", name.as_ref())).collect();
+    let more = names.len().saturating_sub(SHOWN);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{rest}", shown.join(", "))
+}

@@ -1,22 +1,23 @@
 //! Reports about the tools of a dispatcher, for the people who write them.
 
-mod callers;
 mod cost;
 mod presence;
 mod questions;
-mod results;
-mod sample;
 
 use serde_json::Value;
 
-pub use cost::Cost;
-
 use super::check::check;
 use super::limits::{Requirement, limits_of};
-use super::{Client, Finding};
+use super::{Client, Finding, Reader, Severity};
+use crate::call::budget::LIMITS;
+use crate::call::claims::Claims;
+use crate::json::path::escape_token;
 use crate::json::reader;
+use crate::schema::reference;
 use crate::tool::argument_shape::TypeCheck;
 use crate::{Arguments, Dispatcher, Extensions, ProtocolVersion, mcp};
+
+pub use cost::Cost;
 
 impl Dispatcher {
     /// Returns what these clients would refuse in the definitions or drop from them.
@@ -81,10 +82,10 @@ impl Dispatcher {
         for (entry, tool) in self.entries().iter().zip(self.list()) {
             let metadata = entry.handler.metadata();
             if metadata.text_off {
-                findings.extend(results::no_text(&tool.name, clients));
+                findings.extend(no_text(&tool.name, clients));
             }
             let is_limited = entry.cursor.is_some() || metadata.budget.is_some() || self.settings().budgets.is_set();
-            findings.extend(results::unbounded(tool, is_limited, clients));
+            findings.extend(unbounded(tool, is_limited, clients));
             let Some(type_check) = TypeCheck::of(&metadata).filter(|check| !check.needs_call()) else { continue };
             let accepts = |arguments: &Value| {
                 // What the type reads is not the text of a cursor, but the key in it.
@@ -139,4 +140,81 @@ impl Dispatcher {
 /// Returns `true` for the API of a model, and `false` for a client of the Model Context Protocol.
 fn is_api(client: Client) -> bool {
     matches!(client, Client::ClaudeApi | Client::OpenAi | Client::OpenAiStrict | Client::Gemini)
+}
+
+/// Returns a finding for each client of the protocol, for a tool with `text = off`.
+///
+/// The specification asks for the text beside a structured value ("SHOULD"), because versions before 2025-06-18 know no
+/// structured values. What Claude Code, VS Code and Cursor show to their model was not checked, so these get advice.
+fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
+    clients.iter().filter(|client| !is_api(**client)).map(move |client| {
+        let severity = if *client == Client::McpLegacy { Severity::Lost } else { Severity::Advice };
+        let problem = "`text = off` leaves the result without text, and a client that reads only text shows nothing";
+        let help = "remove `text = off`, unless you know that your clients read structured values";
+        Finding::new(Reader::Client(*client), tool, ("no-text", severity), String::new(), problem, help).with_source(
+            "https://modelcontextprotocol.io/specification/2025-06-18/server/tools#structured-content",
+            "2025-06-18",
+        )
+    })
+}
+
+/// Returns the findings of one tool. Nothing is found if the size of its results is limited.
+fn unbounded(tool: &mcp::Tool, is_limited: bool, clients: &[Client]) -> Option<Finding> {
+    let place = place_of_list(tool.output_schema.as_ref().filter(|_| !is_limited)?)?;
+    let limit = LIMITS.iter().find(|limit| limit.client == "claude-code")?;
+    let client = clients.iter().find(|client| **client == Client::ClaudeCode)?;
+    let problem =
+        format!("the list may have any length, and the client refuses a result of more than {} tokens", limit.tokens);
+    let help = "return a `Paged<…>`, limit the list with `#[schemars(length(max = …))]`, or set a `budget`";
+    let rule = ("unbounded-result", Severity::Advice);
+    let finding =
+        Finding::new(Reader::Client(*client), &tool.name, rule, format!("/outputSchema{place}"), problem, help);
+    Some(finding.with_source(limit.source, limit.date))
+}
+
+/// Returns the place of a list of any length: the result itself, or a property of it that is a list of objects. A list of numbers or texts
+/// inside of an object is most often a short one.
+fn place_of_list(schema: &Value) -> Option<String> {
+    let is_list = |schema: &Value| {
+        schema["type"] == "array" && schema.get("maxItems").is_none() && schema.get("prefixItems").is_none()
+    };
+    if is_list(schema) {
+        return Some(String::new());
+    }
+    let mut properties = schema["properties"].as_object().into_iter().flatten();
+    let has_objects = |list: &Value| reference::follow(&list["items"], schema)["type"] == "object";
+    let found = properties.find(|(_, property)| is_list(property) && has_objects(property));
+    found.map(|(name, _)| format!("/properties/{}", escape_token(name)))
+}
+
+/// The help of findings about servers that do not know who their callers are.
+const NAME_THE_CALLER: &str =
+    "call `principal` on the builder with what identifies the caller, unless `http::Bearer` checks the tokens";
+
+impl Dispatcher {
+    /// Returns `true` if a rule of visibility or a tool reads what is attached to a request, and the builder does not say who the caller
+    /// is. The claims of `http::Bearer` are a principal.
+    fn lacks_principal(&self) -> bool {
+        let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
+        let claims = std::any::type_name::<Claims>();
+        let mut needs = self.entries().iter().flat_map(|entry| entry.metadata.extensions);
+        let has_bearer = self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims);
+        has_callers && !has_bearer && self.settings().ask.principal.is_none()
+    }
+
+    /// Returns the findings about the tasks of all tools.
+    fn lint_tasks(&self) -> Vec<Finding> {
+        let tools = self.entries().iter().filter(|entry| entry.handler.metadata().task.is_some());
+        let finding =
+            |tool: &str, rule, problem, help| Finding::new(Reader::Server, tool, rule, String::new(), problem, help);
+        if !self.has_tasks() {
+            let problem = "the key `task` has no effect: the builder has no `tasks`";
+            let help = "call `tasks` on the builder, or remove `task`";
+            return tools.map(|tool| finding(tool.name(), ("no-tasks", Severity::Advice), problem, help)).collect();
+        }
+        let problem = "callers differ, and nothing binds a task to its caller: anybody who knows its id can read it";
+        let rule = ("no-principal", Severity::Lost);
+        let first = tools.take(usize::from(self.lacks_principal()));
+        first.map(|tool| finding(tool.name(), rule, problem, NAME_THE_CALLER)).collect()
+    }
 }

@@ -1,7 +1,7 @@
 //! Finds questions that a client cannot show, or that a server should not ask.
 
 use super::super::{Client, Effect, Finding, LintRule, Reader, Severity};
-use super::callers::NAME_THE_CALLER;
+use super::NAME_THE_CALLER;
 use super::is_api;
 use crate::ask::CompiledQuestion;
 use crate::schema::accepted;
