@@ -90,8 +90,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
     };
     match requirement {
         Requirement::WithoutKeywords(keywords) => each(&|node| {
-            // A schema may close an object by `"additionalProperties": {"not": {}}`. That `not` is the subject of the requirement
-            // `ClosedObjects`.
+            // `"additionalProperties": {"not": {}}` closes an object, and `ClosedObjects` is about that `not`.
             let closes = node.keyword == "additionalProperties" && is_never(node.schema);
             let found =
                 keywords.iter().copied().flatten().find(|keyword| !closes && node.schema.get(**keyword).is_some());
@@ -138,7 +137,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             })
         }),
         Requirement::Nesting(most) => each(&|node| {
-            // Reported at the first object that is too deep, and not at the objects inside it.
+            // Report the first object that is too deep, not the ones inside it.
             let is_first_too_deep = node.nesting == most + 1 && node.schema.get("properties").is_some();
             is_first_too_deep.then(|| format!("more than {most} objects are nested"))
         }),

@@ -105,7 +105,7 @@ impl Protocol {
     /// ```
     pub async fn answer_with(&self, message: &[u8], extensions: Extensions) -> Option<Vec<u8>> {
         let id;
-        // The future does not hold the `params` of this block while the call runs.
+        // A block, so that the future does not hold `params` while the call runs.
         let mut begun = {
             let mut params = RequestParams::default();
             let (request, params) = match Message::read(message, &mut params, self.dispatcher.settings()) {
@@ -122,7 +122,7 @@ impl Protocol {
             };
             start()
         };
-        // Borrowed, because it is large to move.
+        // Borrowed, because moving it copies a lot.
         let answer = match begun {
             Ok(ref mut begun) => self.finish(id, begun).await,
             Err(error) => Err(error),
@@ -130,8 +130,7 @@ impl Protocol {
         Some(answer.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 
-    /// Does all of a request, whose version is known, that does not wait. [`finish`](Self::finish) does the rest, so its future does not hold
-    /// the request.
+    /// Does all of a request that needs no waiting. [`finish`](Self::finish) does the rest, so its future does not hold the request.
     pub(crate) fn begin<'m>(
         &'m self,
         request: Request<'m>,
@@ -184,7 +183,7 @@ impl Protocol {
                     }
                     _ => format!("unknown method {}: this server supports tools only", quote_name(method)),
                 };
-                // Older clients do not read errors with another HTTP status than 200.
+                // Older clients read errors only with the HTTP status 200.
                 let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::UnknownMethod };
                 return Err(ProtocolError::new(kind, -32601, text));
             }
@@ -211,7 +210,7 @@ impl Protocol {
     fn list(&self, id: &str, version: ProtocolVersion, transport: &TransportContext) -> Vec<u8> {
         let dispatcher = &self.dispatcher;
         let list = dispatcher.caller_list(version, &transport.extensions, transport.challenges_scopes);
-        // What follows the list is short.
+        // Only a little follows the list.
         let mut bytes = response_start(id, list.length() + 256);
         list.write(&mut bytes);
         if !version.is_legacy() {
@@ -232,7 +231,7 @@ impl Protocol {
     }
 }
 
-/// A request of which only what waits is left.
+/// A request that has been read and prepared, so that only the waiting part is left.
 #[allow(
     clippy::large_enum_variant,
     reason = "almost every request is a call, and a box would be an allocation for each"
@@ -241,7 +240,7 @@ pub(crate) enum Begun<'m> {
     /// The response is written.
     Ended(Vec<u8>),
     Call(PreparedCall<'m, 'm>),
-    /// A request about a task. In a box, so that it makes no room in the future of other calls.
+    /// A request about a task. Boxed, so that the futures of other calls do not grow.
     Task(BoxFuture<'m, Result<Vec<u8>, ProtocolError>>),
 }
 

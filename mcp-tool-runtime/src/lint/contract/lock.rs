@@ -62,7 +62,7 @@ impl Lock {
         // Editors on Windows may add a byte order mark.
         let text = text.trim_start_matches('\u{feff}');
         let mut lock: Self = serde_json::from_str(text).map_err(|error| format!("is not a contract: {error}"))?;
-        // A tool can be in the file twice after a merge. Only one of the two would be checked.
+        // After a merge, a tool can be in the file twice, and only one of the two would be checked.
         if let Err(twice) = reader::read_text(text) {
             return Err(format!("is not a contract: {}: {}", twice.path, twice.message));
         }
@@ -192,7 +192,7 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
         _ => return None,
     };
     let types = Types::of_keyword(schema.get("type"));
-    // The annotations of a branch are still there: a schema is visited before its branches.
+    // A schema is visited before its branches, so these still have their annotations.
     let has_more =
         schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
     (!has_more && values.iter().all(|value| Types::of_value(value).is_within(types))).then_some(values)

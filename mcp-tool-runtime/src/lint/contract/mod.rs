@@ -195,9 +195,9 @@ pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), Cont
     replace_file(&path, &text).map_err(|error| ContractError::of_file(&path, format!("cannot be written: {error}")))
 }
 
-/// Writes a file beside the old one and renames it, so that a test that is stopped leaves the old or the new file, never a part.
+/// Writes a new file and renames it over the old one, so that a test that is killed never leaves half a file.
 fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
-    // A link stays a link.
+    // Replace the target of a link, not the link.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = std::fs::metadata(&path).ok();
     // Such as /dev/stdout.

@@ -73,7 +73,7 @@ impl Dispatcher {
         let mut findings = Vec::new();
         for &client in clients {
             for limit in limits_of(client) {
-                // Older clients get a result that is not an object inside an object. Their list would report its integers a second time.
+                // The list for older clients has other results wrapped in an object, so it would report their integers a second time.
                 let is_about_values = matches!(limit.requirement, Requirement::SafeIntegers);
                 let tools = if is_about_values { self.list() } else { self.list_of(client) };
                 check(limit, client, tools, &mut findings);
@@ -88,7 +88,7 @@ impl Dispatcher {
             findings.extend(unbounded(tool, is_limited, clients));
             let Some(type_check) = TypeCheck::of(&metadata).filter(|check| !check.needs_call()) else { continue };
             let accepts = |arguments: &Value| {
-                // What the type reads is not the text of a cursor, but the key in it.
+                // The type reads the key inside a cursor, not its text.
                 let mut arguments = arguments.clone();
                 if let (Some(cursor), Some(arguments)) = (&entry.cursor, arguments.as_object_mut()) {
                     arguments.remove(&**cursor);
@@ -158,7 +158,7 @@ fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// Returns the findings of one tool. Nothing is found if the size of its results is limited.
+/// Returns a finding for a list of any length, unless the size of the results is limited.
 fn unbounded(tool: &mcp::Tool, is_limited: bool, clients: &[Client]) -> Option<Finding> {
     let place = place_of_list(tool.output_schema.as_ref().filter(|_| !is_limited)?)?;
     let limit = LIMITS.iter().find(|limit| limit.client == "claude-code")?;
@@ -172,8 +172,8 @@ fn unbounded(tool: &mcp::Tool, is_limited: bool, clients: &[Client]) -> Option<F
     Some(finding.with_source(limit.source, limit.date))
 }
 
-/// Returns the place of a list of any length: the result itself, or a property of it that is a list of objects. A list of numbers or texts
-/// inside of an object is most often a short one.
+/// Returns the place of a list of any length: the result itself, or a property that is a list of objects. A list of numbers or texts
+/// inside an object is usually short.
 fn place_of_list(schema: &Value) -> Option<String> {
     let is_list = |schema: &Value| {
         schema["type"] == "array" && schema.get("maxItems").is_none() && schema.get("prefixItems").is_none()

@@ -67,7 +67,7 @@ impl Asked<'_> {
             let help = "the protocol forbids forms that ask for passwords, keys or tokens";
             findings.push(self.finding(Reader::Server, ("asks-for-secret", Severity::Lost), problem, help));
         }
-        // A model cannot write just any text where values or a format are expected.
+        // If only some values or a format are accepted, a model cannot write any text it likes.
         let is_text = |name: &&&str| {
             let property = &self.tool.input_schema["properties"][**name];
             let mut reader = accepted::Reader::new(&self.tool.input_schema);
@@ -114,7 +114,7 @@ impl Asked<'_> {
                 findings.push(finding.with_source(source, "2026-07-19"));
             }
             client if is_api(client) && is_needed => {
-                // Advice, because only the program that calls the model knows whom it can ask. An export without an asker reports more.
+                // Only advice, because the program that calls the model knows whom it can ask. An export without an asker reports more.
                 let problem = "a model interface has no forms, so the tool runs only if the program that calls the model asks the user";
                 let help = "in that program, call `Export::with_asker` or `CallToolRequest::with_asker`; or take an `Answer<…>`";
                 findings.push(may_not_run("cannot-ask", problem, help));

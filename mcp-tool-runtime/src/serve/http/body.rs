@@ -57,7 +57,7 @@ pub(super) struct Events {
 
 impl Drop for Events {
     fn drop(&mut self) {
-        // If the call has not ended, the client has closed the connection.
+        // The body is dropped early if the client closes the connection.
         self.call.iter().for_each(JoinHandle::abort);
     }
 }
@@ -71,11 +71,11 @@ impl Events {
             if let Poll::Ready(Some(report)) = self.reports.poll_recv(cx) {
                 return Poll::Ready(Some(report));
             }
-            // A call whose task was aborted has no result.
+            // An aborted task has no result.
             self.result = ready!(Pin::new(call).poll(cx)).ok();
             self.call = None;
         }
-        // Reports that were sent before the end come before the result.
+        // Send what was reported before the call ended, then the result.
         Poll::Ready(self.reports.try_recv().ok().or_else(|| self.result.take()))
     }
 }

@@ -29,7 +29,7 @@ use crate::{BoxFuture, Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// Looks for the key with which a client asks for progress. That costs less than making a channel for every request.
+/// Searches the body for the key by which a client asks for progress. That is cheaper than a channel for every request.
 static PROGRESS_TOKEN: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new("progressToken"));
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
@@ -49,7 +49,7 @@ impl Reply {
     }
 }
 
-/// Its future does not hold the parts of the request themselves, which are large.
+/// Keeps the parts of the request behind an `Arc`, since they are large and the future would hold them.
 pub(super) fn handle<B>(
     endpoint: Endpoint,
     request: Request<B>,
@@ -86,11 +86,11 @@ fn refuse(Rejected(status, text): Rejected) -> Response<Body> {
     response
 }
 
-/// Checks everything that is known before the body is read.
+/// Checks what can be checked before the body is read.
 fn check_headers(endpoint: &Endpoint, parts: &Parts) -> Result<Accepts, Rejected> {
     endpoint.settings.sources.check(parts)?;
     if parts.method != Method::POST {
-        // There is no stream for GET and no session for DELETE.
+        // GET would open a stream and DELETE end a session, and there are neither.
         return Err(Rejected(StatusCode::METHOD_NOT_ALLOWED, "send messages with POST".into()));
     }
     check_json(&parts.headers)?;
@@ -104,7 +104,7 @@ fn check_headers(endpoint: &Endpoint, parts: &Parts) -> Result<Accepts, Rejected
 
 pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
     let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
-    // A body that announces its length is refused before it is read.
+    // If the body states its length, refuse it without reading.
     if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
         return Err(too_long());
     }
@@ -120,7 +120,7 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
 
 async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
     let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
-    // The call may outlive this function, so it owns the body.
+    // Owns the body, because the call may outlive this function.
     let mut call: BoxFuture<'static, Reply> =
         Box::pin(async move { answer(&endpoint, &parts, &body, Some(send)).await });
     let first = tokio::select! {
@@ -133,7 +133,7 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
         }
         Some(first) = reports.recv() => first,
     };
-    // The call runs on its own task, so that a slow client delays only its own stream.
+    // Spawned, so that a slow client delays only its own stream.
     let call = tokio::spawn(async move { call.await.message });
     stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
 }
@@ -141,7 +141,7 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
 /// Answers a message. The answer to a notification is empty.
 async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
     let mut begun = begin(endpoint, parts, body, reports);
-    // Borrowed, because it is large to move.
+    // Borrowed, because moving it copies a lot.
     let (id, begun) = match begun {
         Ok((id, ref mut begun)) => (id, begun),
         Err(reply) => return reply,
@@ -162,8 +162,7 @@ fn failed(error: &ProtocolError, id: &str) -> Reply {
     Reply::new(status, error.to_bytes(Some(id)))
 }
 
-/// Parses the message, compares it with the headers, and does all of a request that does not wait. Returns its id too. A reply ends the
-/// request.
+/// Parses the message, compares it with the headers, and does all of the request that needs no waiting. The error is a finished reply.
 fn begin<'b>(
     endpoint: &'b Endpoint,
     parts: &Arc<Parts>,
@@ -191,7 +190,7 @@ fn begin<'b>(
     let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
     let params = params.map_err(|invalid| bad(invalid.into()))?;
     let named = params.meta.as_ref().and_then(|meta| meta.protocol_version).and_then(string);
-    // The specification wants a mismatch to be reported before an unsupported version.
+    // The specification asks for the mismatch first, even if the version is unsupported too.
     if let Some(named) = named
         && headers.get(VERSION).is_none_or(|header| header.as_bytes() != named.as_bytes())
     {
@@ -217,7 +216,7 @@ fn begin<'b>(
     if request.method == "tools/call"
         && let Some(name) = params.name.and_then(string)
     {
-        // The answer to a call of a hidden tool must not depend on its arguments, so this is before anything about them.
+        // First, because the answer to a call of a hidden tool must not depend on its arguments.
         let gate = &*gate.insert(endpoint.protocol.dispatcher().gate(&name, &extensions));
         if let Some((text, header)) = endpoint.settings.scope_challenge(gate, &name) {
             let message = ProtocolError::invalid_request(text).to_bytes(Some(id));
@@ -226,7 +225,7 @@ fn begin<'b>(
         if !version.is_legacy() {
             let arguments = || {
                 let Some(arguments) = &params.arguments else { return Some(Value::Null) };
-                // Arguments that are not a document are refused later.
+                // Arguments that cannot be read are refused later.
                 arguments.as_ref().ok().map(|document| document.root().to_value())
             };
             endpoint.repeated_arguments.check(headers, &name, gate, arguments).map_err(mismatched)?;
@@ -239,7 +238,7 @@ fn begin<'b>(
         extensions,
         progress,
         challenges_scopes: endpoint.settings.resource_metadata.is_some(),
-        // Without sessions the endpoint cannot send requests.
+        // The server cannot send requests without sessions.
         asker: None,
     };
     match endpoint.protocol.begin(request, params, version, transport, gate) {

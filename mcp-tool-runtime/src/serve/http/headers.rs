@@ -37,8 +37,7 @@ impl AllowedSources {
         check_origin(parts, |origin| self.allows_origin(origin))
     }
 
-    /// Does the same with a request of a page that this server serves. The origin that `Host` names is the page's own, so it is
-    /// allowed without being listed.
+    /// The same for a request of a page that this server serves. The page's own origin, which is the one in `Host`, need not be listed.
     pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let is_own = |origin: &str| {
@@ -117,7 +116,7 @@ impl Accepts {
         let mut values = headers.get_all(ACCEPT).iter().peekable();
         match values.peek() {
             None => return Self { json: true, events: false },
-            // What the protocol asks for, and almost every client sends.
+            // The protocol asks for this, and almost every client sends it.
             Some(value) if **value == "application/json, text/event-stream" => {
                 return Self { json: true, events: true };
             }
@@ -125,7 +124,7 @@ impl Accepts {
         }
         let (mut json, mut events) = (Preference::default(), Preference::default());
         for value in values {
-            // The same as for a header that is not ASCII: it lists nothing.
+            // A header that is not ASCII lists nothing.
             let value = if value.to_str().is_ok() { value.as_bytes() } else { b"" };
             for range in value.split(|byte| *byte == b',') {
                 let mut parameters = range.split(|byte| *byte == b';');
@@ -206,7 +205,7 @@ pub(super) fn check_routing(
     };
     let sent = match single(headers, &NAME)? {
         Some(name) => decoded(&NAME, name)?,
-        // FastMCP 4.1.2 does not send the id of a task here, though the extension says so.
+        // FastMCP 4.1.2 does not send the id of a task here, although the extension requires it.
         None if request.method != "tools/call" => return Ok(()),
         None => return Err("the header Mcp-Name is missing".to_owned()),
     };

@@ -56,7 +56,7 @@ impl Problem {
         self
     }
 
-    /// Creates the error of a method. `allowed` lists those that are.
+    /// Creates the error for a wrong method. `allowed` lists the methods that the path supports.
     pub(super) fn not_allowed(text: &str, allowed: &'static str) -> Self {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, text).with_header(ALLOW, HeaderValue::from_static(allowed))
     }
@@ -80,12 +80,12 @@ impl Problem {
         };
         let mut problem = Self::new(status, error.message());
         let pointed = error.errors().iter();
-        // The invalid arguments: JSON pointers, each with what is wrong there.
+        // A JSON pointer to each invalid argument, with what is wrong there.
         let errors: Vec<_> =
             pointed.map(|error| json!({ "pointer": fragment(error.pointer()), "detail": error.message() })).collect();
         problem.add("errors", (!errors.is_empty()).then_some(errors));
         if let Some(milliseconds) = error.retry_after_ms() {
-            // Rounded up: a client that waits shorter would be refused again.
+            // Rounded up, because a client that waits less would be refused again.
             problem.headers.push((RETRY_AFTER, HeaderValue::from(milliseconds.div_ceil(1_000))));
         }
         problem.add("can_retry", error.can_retry().then_some(true));
@@ -95,7 +95,7 @@ impl Problem {
         problem
     }
 
-    /// Writes a question that no person can answer here.
+    /// Creates the error for a question that nobody can answer here.
     pub(super) fn of_question(response: &CallToolResponse) -> Option<Self> {
         let required = response.input_required()?;
         response.without_questions(required).error().map(Self::of_tool)

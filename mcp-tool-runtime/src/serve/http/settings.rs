@@ -23,7 +23,7 @@ impl Settings {
     }
 }
 
-/// Implements the methods that set them.
+/// Implements the methods that change the settings.
 macro_rules! settings_methods {
     ($service:ident) => {
         impl $service {
@@ -66,8 +66,8 @@ macro_rules! settings_methods {
         }
     };
 }
-/// Implements `tower::Service` with a function that answers one request. Its future goes into the box as it is: a block around it would hold
-/// it twice, before and while it is polled.
+/// Implements `tower::Service` with a function that answers one request. The function's own future is boxed: an `async` block around it
+/// would hold it twice, before and while it is polled.
 macro_rules! tower_service {
     ($service:ident, $answer:path) => {
         impl<B> tower_service::Service<::http::Request<B>> for $service
@@ -96,7 +96,7 @@ macro_rules! tower_service {
 pub(super) use {settings_methods, tower_service};
 
 impl Settings {
-    /// Challenges callers who lack scopes, from now on.
+    /// Turns on challenges for callers who lack scopes.
     pub(super) fn challenge_scopes(&mut self, resource_metadata: &str) {
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !br#""\"#.contains(&byte);
         self.resource_metadata = Some(percent_encode(resource_metadata, is_plain));

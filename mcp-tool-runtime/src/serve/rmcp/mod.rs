@@ -205,7 +205,7 @@ impl ServerHandler for Server {
         params: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        // The list has one page, so no cursor is valid.
+        // There is only one page, so no cursor is valid.
         if params.is_some_and(|params| params.cursor.is_some()) {
             return Err(ErrorData::invalid_params("invalid cursor", None));
         }
@@ -276,8 +276,7 @@ impl ServerHandler for Server {
         self.dispatcher.cancel_task(&params.task_id, &extensions).await.map_err(call::error)
     }
 
-    // By default the SDK answers these with empty lists. But this server does not declare these capabilities, so it must answer
-    // that the method does not exist.
+    // This server does not declare these capabilities, so it must answer that the method does not exist. The SDK's default is an empty list.
 
     async fn list_prompts(
         &self,

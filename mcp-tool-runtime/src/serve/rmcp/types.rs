@@ -45,7 +45,7 @@ pub(super) fn response(
     }
     let ours = response.to_mcp(version);
     let value = ours.structured_content.map(|value| serde_json::from_str(value.get()));
-    // The SDK removes `resultType`, which the default has, for a client of an older version.
+    // The default has `resultType`, which the SDK removes for clients of older versions.
     let mut sdk = CallToolResult::default();
     sdk.content = ours.content.into_iter().map(block).collect::<Result<_, _>>().map_err(internal)?;
     sdk.structured_content = value.transpose().map_err(internal)?;
@@ -107,7 +107,7 @@ impl IntoToolError for ErrorData {
     }
 }
 
-/// The value, with the schema of its type. The wrapper of the SDK has no meaning of its own here: every value is structured.
+/// The value, with the schema of its type. The wrapper means nothing here, because every value is structured.
 impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(T::json_schema(generator))

@@ -187,7 +187,7 @@ impl Server {
         let (stop, stopped) = oneshot::channel::<()>();
         let dispatcher = self.protocol.dispatcher().clone();
         let mut session = self.run_on_standard_streams(stopped)?;
-        // `shutdown` is dropped before the tasks are awaited: a task may wait for a value that it holds.
+        // Drop `shutdown` before awaiting the tasks, since a task may wait for a value that it holds.
         let (ended, left) = tokio::select! {
             ended = &mut session => ended,
             _ = shutdown => {
@@ -195,15 +195,15 @@ impl Server {
                 session.await
             }
         };
-        // With the process, its tasks end.
+        // Its tasks end with the process.
         dispatcher.finish_tasks(left).await;
         ended
     }
 
     /// Serves standard input and output until the input ends or `stopped` completes.
     ///
-    /// The future is boxed, so that a session is compiled with this crate and not with each program. Otherwise, a release build after
-    /// a change of a program with one tool takes three times as long.
+    /// Boxed, so that a session is compiled with this crate and not with each program. Otherwise, rebuilding a program with one tool in
+    /// release mode takes three times as long.
     fn run_on_standard_streams(self, stopped: oneshot::Receiver<()>) -> io::Result<BoxFuture<'static, Ended>> {
         let (output, closed) = streams::open_stdout()?;
         let output = BufWriter::with_capacity(1 << 16, output);

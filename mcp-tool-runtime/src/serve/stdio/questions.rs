@@ -26,7 +26,7 @@ pub(super) struct Questions {
 struct State {
     /// The senders of the replies to the open questions, by the JSON text of their ids.
     waiting: HashMap<String, oneshot::Sender<Reply>>,
-    /// No further response arrives.
+    /// The input has ended, so no response will arrive.
     is_closed: bool,
 }
 
@@ -39,12 +39,12 @@ impl Questions {
     pub(super) fn answer(&self, id: Option<&str>, result: Option<&str>) {
         let sender = id.and_then(|id| self.lock().waiting.remove(id));
         if let Some(sender) = sender {
-            // Fails only if the call was cancelled meanwhile.
+            // Fails only if the call has been cancelled.
             let _ = sender.send(result.map_or(Reply::Unavailable, read));
         }
     }
 
-    /// Withdraws all questions: no further answer is read.
+    /// Withdraws all questions, because no answer will be read any more.
     pub(super) fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;
@@ -52,14 +52,14 @@ impl Questions {
     }
 }
 
-/// Reads the result of `elicitation/create`. A response that does not follow the protocol counts as no answer.
+/// Reads the result of `elicitation/create`. A response that breaks the protocol is no answer.
 fn read(result: &str) -> Reply {
-    // Of two `action` or `confirm`, either may be what the user meant.
+    // If a key appears twice, nobody knows which value the user meant.
     let Ok(CheckedValue { value: result, violation: None }) = serde_json::from_str(result) else {
         return Reply::Unavailable;
     };
     match result["action"].as_str() {
-        // The content of a form is an object. Other content counts as none.
+        // Treat anything but an object as missing.
         Some("accept") => {
             Reply::Accept(result.get("content").filter(|content| content.is_object()).cloned().unwrap_or_default())
         }
@@ -115,7 +115,7 @@ impl Asker for SessionAsker {
     }
 }
 
-/// A question that the client has not answered. If its call or the input ends first, the client is told so.
+/// A question that the client has not answered. When it is dropped, because the call or the input ends, the client is told.
 struct Unanswered<'a> {
     asker: &'a SessionAsker,
     id: String,

@@ -27,7 +27,7 @@ use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, ClientInfo, Extensions, ProtocolVersion, log};
 
-/// How long a call waits for room before it is refused. The wait is short because nothing else is read during it, and the running calls may hang.
+/// How long a call waits for room before it is refused. Short, because nothing else is read meanwhile, and the running calls may hang.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
 /// How long running calls may take after a shutdown.
@@ -68,8 +68,8 @@ where
             drop(stop);
             tokio::time::sleep(GRACE_PERIOD).await;
         } => Ok(()),
-        // `try_join!` takes turns in which of the two it polls first. tokio gives a task a budget for each poll, and in a fixed order the first
-        // could use it up every time, so that the second never runs.
+        // `try_join!` alternates which of the two it polls first. In a fixed order, the first could use up tokio's budget for the task each
+        // time, and the second would never run.
         ended = async { tokio::try_join!(write(output, messages), reading) } => ended.and_then(|((), read)| read),
     };
     match ended {
@@ -120,7 +120,7 @@ struct Client {
 
 struct Session {
     shared: Arc<Shared>,
-    /// A call was refused, and there has been no room for one since.
+    /// A call was refused, and there has been no room since.
     is_stuck: bool,
 }
 
@@ -162,7 +162,7 @@ impl Session {
             if self.is_stuck {
                 return false;
             }
-            // Calls do not begin while the client does not read, and then they cannot end.
+            // While the client does not read, calls do not begin, so they cannot end either.
             unread.room().await;
             let freed = tokio::time::timeout(MAX_WAIT, requests.room()).await;
             self.is_stuck = freed.is_err() && !unread.is_full();
@@ -173,9 +173,9 @@ impl Session {
 
     /// Handles a message. A call runs on its own task.
     ///
-    /// That task owns the message and everything that borrows from it, so it reads the message itself. This function polls it once
-    /// before it spawns it: the first poll reads the message, and handles it if it is not a call. Reading the message here and its
-    /// `params` again in the task took 8 % more instructions for the benchmark `stdio-text`, and 12 % more for `stdio-order`.
+    /// The task owns the message and everything borrowed from it, so it also reads the message. It is polled once before it is spawned:
+    /// the first poll reads the message, and handles it if it is not a call. Reading it here, and its `params` again in the task, took 8 %
+    /// more instructions in the benchmark `stdio-text`, and 12 % more in `stdio-order`.
     async fn handle(&mut self, message: Vec<u8>) {
         if message.trim_ascii().is_empty() {
             return;
@@ -201,7 +201,7 @@ impl Session {
 
     /// Runs a call on its own task, unless a call with this id is running.
     fn start(&mut self, id: &Arc<str>, length: usize, call: impl Future<Output = ()> + Send + 'static) -> bool {
-        // Locked until the call is registered, so that it cannot end before.
+        // Hold the lock until the call is registered, so that the call cannot end before.
         let mut running = lock(&self.shared.running);
         let Entry::Vacant(entry) = running.entry(Arc::clone(id)) else { return false };
         let held = self.shared.requests.hold_call(length);
@@ -222,7 +222,7 @@ impl Drop for Session {
 }
 
 impl Shared {
-    /// Runs [`Self::run`] in a box, so that it is compiled with this crate and not with each program.
+    /// Boxed, so that it is compiled with this crate and not with each program.
     fn boxed_run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) -> BoxFuture<'static, ()> {
         Box::pin(self.run(message, id))
     }
@@ -230,7 +230,7 @@ impl Shared {
     /// Reads and handles a message, and sends the answer. If it is a call, sets `id` to the [`key`] of the request's id, and is then pending once.
     async fn run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) {
         let request_id;
-        // The future does not hold the `params` of this block while the call runs.
+        // A block, so that the future does not hold `params` while the call runs.
         let mut begun = {
             let mut params = RequestParams::default();
             let (request, params) = match Message::read(&message, &mut params, self.protocol.dispatcher().settings()) {
@@ -243,7 +243,7 @@ impl Shared {
                 }
                 Err(response) => return self.outbox.send(response),
             };
-            // Before the next message, which may be an `initialize`.
+            // Before the next message is read, since it may be an `initialize`.
             let client = lock(&self.client).clone();
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
@@ -258,7 +258,7 @@ impl Shared {
                 begun => begun,
             }
         };
-        // Borrowed, because it is large to move.
+        // Borrowed, because moving it copies a lot.
         let answer = match begun {
             Ok(ref mut begun) => self.protocol.finish(request_id, begun).await,
             Err(error) => Err(error),
@@ -269,8 +269,8 @@ impl Shared {
         self.outbox.send(answer.unwrap_or_else(|error| error.to_bytes(Some(request_id))));
     }
 
-    /// Removes a call that has ended from the running calls. Returns `false` if it was cancelled: then it gets no answer, and its id may already
-    /// belong to another call.
+    /// Removes an ended call from the running calls. Returns `false` if it was cancelled: it gets no answer, and its id may already belong to
+    /// another call.
     fn take_ended(&self, id: &Arc<str>) -> bool {
         match lock(&self.running).entry(Arc::clone(id)) {
             Entry::Occupied(entry) if Arc::ptr_eq(entry.key(), id) => {
@@ -337,7 +337,7 @@ impl Shared {
     }
 }
 
-/// What a session reads of an `initialize`. Each part is read by itself, so that one that is odd does not hide the others.
+/// The parts of an `initialize` that a session uses. Each is parsed on its own, so that an odd one does not hide the others.
 #[derive(serde::Deserialize)]
 struct Introduction<'m> {
     #[serde(borrow)]
@@ -364,7 +364,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Is pending once, without a waker: the caller must poll again.
+/// Returns `Pending` once, without waking: the caller must poll again.
 async fn yield_once() {
     let mut has_yielded = false;
     std::future::poll_fn(|_| if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending })

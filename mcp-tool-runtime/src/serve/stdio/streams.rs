@@ -1,7 +1,7 @@
 //! Standard input and output as asynchronous streams, and lines of limited length.
 //!
-//! Each has its own thread. tokio would use a blocking thread, and a runtime waits for its blocking threads before it ends: the process
-//! could not end while the client keeps the input open, or does not read.
+//! Each stream has a thread of its own. tokio would use its blocking threads, and a runtime waits for those before it ends: the process
+//! could not end while the client keeps the input open or does not read the output.
 
 use std::io::{self, Write as _};
 use std::pin::Pin;
@@ -10,12 +10,12 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::{mpsc, oneshot};
 
-/// Reads line by line. Dropping the future of [`next`](Self::next) loses nothing: a partial line is kept.
+/// Reads line by line. [`next`](Self::next) is cancel safe: a partial line is kept.
 pub(super) struct Lines<R> {
     reader: R,
     max_bytes: usize,
     line: Vec<u8>,
-    /// The current line is too long, and its rest is skipped.
+    /// The current line is too long, so skip the rest of it.
     too_long: bool,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Stdin {
 }
 
 impl Stdin {
-    /// Starts the thread. A chunk that it reads after this value is dropped is lost.
+    /// Starts the thread. If this value is dropped, the next chunk that the thread reads is lost.
     pub(super) fn open() -> io::Result<Self> {
         let (send, chunks) = mpsc::channel(1);
         std::thread::Builder::new().name("mcp-tool-stdin".to_owned()).spawn(move || read(io::stdin().lock(), &send))?;
@@ -120,7 +120,7 @@ pub(super) struct Stdout {
     is_writing: bool,
 }
 
-/// Takes standard output from the rest of the process. The receiver gets something when the client closes it.
+/// Takes standard output away from the rest of the process. The receiver is notified when the client closes it.
 pub(super) fn open_stdout() -> io::Result<(Stdout, oneshot::Receiver<()>)> {
     let mut output = take()?;
     let (close, closed) = oneshot::channel();
@@ -173,7 +173,7 @@ fn take() -> io::Result<io::Stdout> {
 fn is_closed_at_last(output: &std::fs::File) -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
 
-    // Linux reports both without being asked for. Others watch only what they are asked for.
+    // Linux always reports both. Other systems report only what they are asked for.
     let mut watched = [PollFd::new(output, PollFlags::HUP)];
     while poll(&mut watched, None) == Err(rustix::io::Errno::INTR) {}
     watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)

@@ -12,7 +12,7 @@ use super::verifier::{Source, Verifier};
 use super::{Attach, Bearer, Inner};
 use crate::listing::rules::scope_error;
 
-/// The clocks of two servers differ by seconds. A longer time would only keep expired tokens alive.
+/// The clocks of two servers differ by seconds. More leeway would only keep expired tokens alive.
 const MAX_LEEWAY: Duration = Duration::from_secs(600);
 
 /// What is wrong with the settings of a [`Bearer`], or with a key. The text contains no keys.
@@ -176,7 +176,7 @@ impl BearerBuilder {
         self
     }
 
-    /// Says that a scope includes others. A token with the broad scope then also has the narrow ones.
+    /// Declares that a scope includes others: a token with the broad scope also has the narrow ones.
     ///
     /// ```
     /// # use mcp_tool_runtime::http::{Bearer, Keys};

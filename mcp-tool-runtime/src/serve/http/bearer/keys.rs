@@ -72,7 +72,7 @@ impl Keys {
         struct KeySet {
             keys: Vec<Value>,
         }
-        // The text of the error could quote the document.
+        // The error's own text could quote the document.
         let document = serde_json::from_slice::<KeySet>(document.as_ref());
         let document =
             document.map_err(|_| BearerError::new("the key set is not a JSON object with an array `keys`"))?;
@@ -150,7 +150,7 @@ impl Keys {
 }
 
 impl Key {
-    /// Checks the key, and fixes its algorithm: the one that is named, or else that of the kind of key.
+    /// Checks the key and fixes its algorithm: the named one, or else the one of its kind of key.
     fn new(id: Option<String>, named: Option<&str>, key: DecodingKey) -> Option<Self> {
         let by_kind = match key.kind() {
             DecodingKeyKind::RsaModulusExponent { n, .. } if RSA_BYTES.contains(&n.len()) => Algorithm::RS256,
@@ -163,11 +163,11 @@ impl Key {
             DecodingKeyKind::RsaModulusExponent { .. } => return None,
         };
         let algorithm = match named {
-            // The name of RFC 9864.
+            // RFC 9864 names it so.
             None | Some("Ed25519") => by_kind,
             Some(named) => named.parse().ok()?,
         };
-        // Only for RSA is there a choice.
+        // Only RSA keys have a choice.
         let is_possible = algorithm == by_kind || by_kind == Algorithm::RS256 && algorithm.family() == by_kind.family();
         let key = Self { id, algorithm, material: key };
         (is_possible && key.verifier().is_some()).then_some(key)
@@ -196,8 +196,8 @@ impl Key {
         Self::new(None, None, key)
     }
 
-    /// Returns what checks signatures. It does not depend on the provider that the process has installed for jsonwebtoken, and so not on
-    /// the features that other crates enable.
+    /// Returns a verifier of signatures. It always uses this provider, whatever the process has installed for jsonwebtoken or other crates
+    /// have enabled.
     fn verifier(&self) -> Option<Box<dyn JwtVerifier>> {
         (DEFAULT_PROVIDER.verifier_factory)(&self.algorithm, &self.material).ok()
     }

@@ -1,7 +1,7 @@
 //! Checks the bearer token of every request (feature `auth`).
 //!
-//! A [`Bearer`] is the layer, and [`service`] what it makes of a service. A [`resource`] has a path, metadata and challenges. The
-//! [`verifier`] checks a token, with [`keys`] for the signature of a JSON Web Token.
+//! [`Bearer`] is the layer, and [`service`] is the service that it returns. A [`resource`] has a path, metadata and challenges. The
+//! [`verifier`] checks a token, and [`keys`] its signature.
 
 mod builder;
 mod keys;
@@ -79,8 +79,8 @@ pub use crate::call::claims::Claims;
 /// Missing scopes are for the endpoint, because each tool has its own: see
 /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
 ///
-/// A refusal says its reason in fixed words, to the client and (with the feature `tracing`) in the log. Nothing that a client sent is in
-/// either.
+/// The reason of a refusal is one of a few fixed texts, both for the client and (with the feature `tracing`) in the log. Neither repeats
+/// anything that the client sent.
 #[derive(Clone)]
 pub struct Bearer {
     inner: Arc<Inner>,
@@ -92,7 +92,7 @@ struct Inner {
     attach: Vec<Attach>,
 }
 
-/// Attaches claims of the author's. Returns `None` if the token does not have them.
+/// Attaches the author's own claims. Returns `None` if the token lacks them.
 type Attach = fn(&Claims, &mut ::http::Extensions) -> Option<()>;
 
 impl Bearer {

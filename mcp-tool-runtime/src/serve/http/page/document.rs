@@ -14,7 +14,7 @@ use super::{not_allowed, with_headers};
 
 const HTML: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
-/// One script. The parts are files of their own for their readers.
+/// One script, split into files only for those who read it.
 const SCRIPT: &str = concat!(
     include_str!("assets/dom.js"),
     include_str!("assets/json.js"),

@@ -30,9 +30,9 @@ use overview::Report;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The headers that every response has besides its own.
+/// The headers of every response.
 const HEADERS: [(HeaderName, &str); 5] = [
-    // What a caller sees depends on the caller, and the page on the version of the server.
+    // The tools depend on the caller, and the page on the version of the server.
     (CACHE_CONTROL, "no-store"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
@@ -100,7 +100,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 pub struct Page {
     dispatcher: Dispatcher,
     settings: Arc<Settings>,
-    /// Made when the page is first opened: `lint` takes longer than a server should need to start.
+    /// Made when the page is first opened, because `lint` would slow down the start of the server.
     report: Arc<OnceLock<Report>>,
 }
 
@@ -110,7 +110,7 @@ impl Page {
     /// Creates the page for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        // Besides the arguments, a later round has the answers and the state: together they can be larger.
+        // A later round also carries the answers and the state, so it can be larger than the arguments.
         let settings = Settings::new(dispatcher.max_argument_bytes().saturating_mul(4));
         Self { dispatcher, settings, report: Arc::default() }
     }

@@ -174,7 +174,7 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
         }
         _ => {}
     }
-    // Before all that concerns the request: for an unknown tool, each request gets the same response.
+    // Before anything else is checked, so that every request for an unknown tool gets the same response.
     if let Some((text, header)) = rest.settings.scope_challenge(&gate, &name) {
         return Err(Problem::new(StatusCode::FORBIDDEN, text).with_header(WWW_AUTHENTICATE, header));
     }
@@ -190,7 +190,7 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
         let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must not have a Content-Encoding");
         return Err(problem.with_header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
     }
-    // The body is the arguments, so their limit is a limit of the body.
+    // The body is the arguments, so the limit of arguments also limits the body.
     let limit = rest.settings.max_body_bytes.min(rest.dispatcher.max_argument_bytes());
     let body = read_body(body, limit).await?;
     call(rest, gate, &name, &body, extensions).await
@@ -212,7 +212,7 @@ async fn call(
     if prefers_task {
         return tasks::call(&rest.dispatcher, prepared).await;
     }
-    // Borrowed, because it is large to move.
+    // Borrowed, because moving it copies a lot.
     let response = match prepared {
         Ok(ref mut call) => rest.dispatcher.run(call).await,
         Err(rejection) => rejection.into_response(),
@@ -221,16 +221,16 @@ async fn call(
 }
 
 fn read_arguments(body: &[u8]) -> Result<Tape<'_>, Problem> {
-    // As in the other protocols, arguments that are absent are an empty object.
+    // As in the other protocols, missing arguments are an empty object.
     let body = if body.trim_ascii().is_empty() { b"{}" } else { body };
     let violation = match std::str::from_utf8(body).map(reader::read_text) {
-        // Elsewhere `null` stands for arguments that are absent. Here the body is the arguments.
+        // In the other protocols `null` means missing arguments. Here the body itself is the arguments.
         Ok(Ok(document)) if document.root().is_null() => Violation::root("expected an object, got null"),
         Ok(Ok(document)) => return Ok(document),
         Ok(Err(violation)) => violation,
         Err(_) => Violation::root("expected UTF-8"),
     };
-    // A body that is no JSON at all is a wrong request, and not wrong arguments.
+    // If the body is not JSON at all, the request is wrong, not the arguments.
     serde_json::from_slice::<&RawValue>(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
     Err(Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))))
@@ -267,12 +267,12 @@ fn openapi(rest: &Rest, parts: &Parts, extensions: &Extensions) -> Response<Body
         needs_token: parts.extensions.get::<TokenChecked>().is_some(),
     };
     let mut document = rest.dispatcher.openapi_for(extensions, access);
-    // Without it, the paths begin at the root of the host. Relative to the document, this is where the service is mounted.
+    // Relative to the document, so it is the path where the service is mounted. The default is the root of the host.
     document["servers"] = json!([{ "url": "." }]);
     with_caching(rest, json_response(document.to_string().into_bytes()))
 }
 
-/// Says who may cache a list. With rules of visibility, nobody: the next user of the same browser can be another caller.
+/// Sets who may cache a list. With rules of visibility nobody may, since the next user of the same browser can be another caller.
 fn with_caching(rest: &Rest, mut response: Response<Body>) -> Response<Body> {
     let (ttl, scope) = rest.dispatcher.list_caching();
     let caching = match scope {

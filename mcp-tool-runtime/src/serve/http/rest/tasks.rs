@@ -14,7 +14,7 @@ use crate::{Dispatcher, Extensions};
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// Returns `true` if the client asks for an answer before the call has ended.
+/// Returns `true` if the client wants an answer before the call ends.
 pub(super) fn is_preferred(extensions: &Extensions) -> bool {
     let Some(headers) = extensions.get::<HeaderMap>() else { return false };
     let values = headers.get_all(PREFER).iter().filter_map(|value| value.to_str().ok());
@@ -25,7 +25,7 @@ pub(super) fn is_preferred(extensions: &Extensions) -> bool {
     })
 }
 
-/// Runs a call of a client that reads tasks.
+/// Runs a call for a client that understands tasks.
 pub(in super::super) async fn run(
     dispatcher: &Dispatcher,
     prepared: Result<PreparedCall<'_, '_>, Rejection<'_>>,
@@ -55,7 +55,7 @@ pub(super) async fn call(
     Ok(response)
 }
 
-/// Answers a request for a task. The page has the same answers.
+/// Answers a request about a task, for plain HTTP and for the page.
 pub(in super::super) async fn respond(
     dispatcher: &Dispatcher,
     id: &str,
