@@ -18,7 +18,11 @@ use std::error::Error;
 
 use mcp_tool_runtime::export::{Approval, ExportedCall};
 use mcp_tool_runtime::serde_json::{Value, from_slice};
-use mcp_tool_runtime::{Dispatcher, Strict, Vendor, json, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Dispatcher,
+    export::{Strict, Vendor},
+    json, mcp_tool, tools,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

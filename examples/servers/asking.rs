@@ -9,7 +9,10 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use mcp_tool_runtime::{
-    Answer, Ask, CallToolRequest, Consent, Dispatcher, Reply, Scripted, ToolError, cli::Cli, json, mcp_tools, stdio,
+    Answer, Ask, CallToolRequest, Consent, Dispatcher, ToolError,
+    ask::{Reply, Scripted},
+    cli::Cli,
+    json, mcp_tools, stdio,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -85,7 +85,7 @@
 //! | feature | enables |
 //! | --- | --- |
 //! | `stdio` (default) | `stdio::Server`: serving over standard input and output. It includes `tokio` |
-//! | `http` | `http::Endpoint` (a `tower::Service`) and `http::Rest`: serving over HTTP. It includes `tokio` |
+//! | `http` | `http::Endpoint` (a `tower::Service`) and `http::PlainHttp`: serving over HTTP. It includes `tokio` |
 //! | `auth` | `http::Bearer`: a layer that checks bearer tokens. It includes `http` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools in the formats of `OpenAI`, Anthropic, Gemini and Bedrock, for agent loops without MCP |
@@ -189,24 +189,14 @@ pub use serve::stdio;
 
 pub use arguments::Arguments;
 pub use ask::answer::{Answer, Consent};
-pub use ask::asker::Scripted;
-pub use ask::asker::{Asker, Reply};
-pub use ask::client::ClientInfo;
-pub use ask::question::{Ask, Question};
-pub use ask::responses::InputRequired;
+pub use ask::question::Ask;
 pub use call::{
     BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, ExactCalls, Extensions,
     InvalidCallId, Progress,
 };
 #[doc(inline)]
 pub use dispatcher::{Dispatcher, build::BuildError, builder::DispatcherBuilder};
-#[cfg(feature = "export")]
-pub use export::{Export, Strict};
-#[cfg(feature = "export")]
-pub use lint::Vendor;
-pub use listing::visibility::Visibility;
-pub use listing::visibility::{HasScopes, ToolInfo};
-pub use mcp::CacheScope;
+pub use listing::visibility::{ToolInfo, Visibility};
 pub use mcp::version::ProtocolVersion;
 #[doc = include_str!("../docs/macros/into_tool_error.md")]
 pub use mcp_tool_macros::IntoToolError;
@@ -225,8 +215,8 @@ pub use paging::paged::Paged;
 #[cfg(feature = "tasks")]
 pub use tasks::Tasks;
 pub use tool::handler::ToolHandler;
-pub use tool::layer::{Layer, Next, layer_fn};
 pub use tool::metadata::ToolMetadata;
+pub use tool::middleware::{self, Middleware, Next};
 pub use tool::service::IntoService;
 
 pub use schemars;

@@ -1,6 +1,6 @@
 //! Serves the page (`http::Page`) with every tool of the zoo, and with tools that attack it. `tests/page/page.mjs` opens it in a browser.
 //!
-//! At `/tools` it serves the zoo as plain HTTP (`http::Rest`) for `tests/clients/fuzzing.py`. `GET /stricter` returns the names of the tools
+//! At `/tools` it serves the zoo as plain HTTP (`http::PlainHttp`) for `tests/clients/fuzzing.py`. `GET /stricter` returns the names of the tools
 //! whose types refuse some values that their schemas accept.
 //!
 //! `GET /samples` returns valid arguments for each tool, as texts. The page is at `/deep/path`, without a slash at the end. At `/locked` it is
@@ -18,7 +18,7 @@ use axum::response::Response;
 use axum::routing::{get, post_service};
 use mcp_tool_runtime::{Arguments, BoxFuture, CallToolRequest, Output, ToolHandler, ToolMetadata};
 use mcp_tool_runtime::{
-    CallContext, Consent, Content, Dispatcher, ResourceLink, Structured, Text, ToolError, http::Page, http::Rest,
+    CallContext, Consent, Content, Dispatcher, ResourceLink, Structured, Text, ToolError, http::Page, http::PlainHttp,
     mcp::Tool, mcp::ToolAnnotations, mcp_tool, tools,
 };
 use mcp_tool_tests::values::{Generator, bytes};
@@ -191,7 +191,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .route("/stricter", get(async move || stricter))
         .route("/next", get(async || IS_NEXT.store(true, Ordering::Relaxed)))
         .route("/locked", locked)
-        .nest_service("/tools", Rest::new(plain))
+        .nest_service("/tools", PlainHttp::new(plain))
         .nest_service("/deep/path", page);
     Ok(axum::serve(listener, application).await?)
 }

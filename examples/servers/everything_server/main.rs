@@ -30,7 +30,7 @@ fn dispatcher(running: &RunningCalls) -> Result<Dispatcher, BuildError> {
         .tools(questions::all())
         .tools(seed_tools::all())
         .state(questions::Deleted::default())
-        .layer(running.clone())
+        .middleware(running.clone())
         .info("everything", env!("CARGO_PKG_VERSION"))
         .instructions("Each tool shows one thing a tool can do.")
         .build()

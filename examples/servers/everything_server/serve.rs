@@ -12,8 +12,8 @@ use ::rmcp::transport::streamable_http_server::{
 use axum::serve::{Listener, ListenerExt as _};
 use axum::{Router, routing::get};
 use mcp_tool_runtime::{
-    BoxFuture, CallContext, CallToolRequest, Dispatcher, Layer, Next, Output, ToolError,
-    http::{Endpoint, Page, Rest},
+    BoxFuture, CallContext, CallToolRequest, Dispatcher, Middleware, Next, Output, ToolError,
+    http::{Endpoint, Page, PlainHttp},
     rmcp, stdio,
 };
 use tokio::net::TcpListener;
@@ -38,7 +38,7 @@ impl RunningCalls {
     }
 }
 
-impl Layer for RunningCalls {
+impl Middleware for RunningCalls {
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,
@@ -92,7 +92,7 @@ pub(crate) async fn stdio(dispatcher: Dispatcher) -> ServeResult {
 }
 
 pub(crate) async fn http(dispatcher: Dispatcher, address: &str) -> ServeResult {
-    let rest = Rest::new(dispatcher.clone());
+    let rest = PlainHttp::new(dispatcher.clone());
     // The page is for people on this machine: it has no authentication, and like the others it answers loopback hosts only.
     let page = Page::new(dispatcher.clone());
     let endpoint = Endpoint::new(dispatcher);

@@ -1,6 +1,6 @@
 //! A layer that requires an API key for every call.
 
-use mcp_tool_runtime::{BoxFuture, CallContext, CallToolRequest, Layer, Next, Output, ToolError};
+use mcp_tool_runtime::{BoxFuture, CallContext, CallToolRequest, Middleware, Next, Output, ToolError};
 
 /// The API key of a request. An HTTP server takes it from a header and attaches it to the request; a process of one user takes it
 /// from its environment.
@@ -24,7 +24,7 @@ impl Access {
     }
 }
 
-impl Layer for Access {
+impl Middleware for Access {
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,

@@ -20,7 +20,7 @@ use std::process::ExitCode;
 fn dispatcher(notes: Notes, access: Access) -> Result<Dispatcher, BuildError> {
     Dispatcher::builder()
         .service(notes)
-        .layer(access)
+        .middleware(access)
         .max_concurrency(16)
         .info("notes", env!("CARGO_PKG_VERSION"))
         .instructions("Search before you create a note: it may already exist.")

@@ -12,13 +12,13 @@ use crate::BoxFuture;
 /// Answers the questions of a tool while the call waits.
 ///
 /// Attach one to a request with [`CallToolRequest::with_asker`](crate::CallToolRequest::with_asker), for a command line or
-/// an agent that knows its user. Tests use [`Scripted`](crate::Scripted). The servers of this crate attach one that asks
+/// an agent that knows its user. Tests use [`Scripted`](crate::ask::Scripted). The servers of this crate attach one that asks
 /// the client.
 ///
 /// If the future is dropped, the answer is no longer needed.
 ///
 /// ```
-/// use mcp_tool_runtime::{Asker, BoxFuture, Question, Reply};
+/// use mcp_tool_runtime::{BoxFuture, ask::{Asker, Question, Reply}};
 ///
 /// /// Agrees to everything.
 /// struct Yes;
@@ -37,7 +37,7 @@ pub trait Asker: Send + Sync + 'static {
     /// wrong.
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply>;
 
-    /// Returns `true` for [`Scripted`](crate::Scripted): the call then reports mistakes of a test and of the tool, which a user
+    /// Returns `true` for [`Scripted`](crate::ask::Scripted): the call then reports mistakes of a test and of the tool, which a user
     /// could not do anything about.
     #[doc(hidden)]
     fn is_scripted(&self) -> bool {
@@ -74,7 +74,7 @@ impl Reply {
     /// Creates the reply of a user who filled in the form.
     ///
     /// ```
-    /// use mcp_tool_runtime::{Reply, json};
+    /// use mcp_tool_runtime::{json, ask::Reply};
     ///
     /// let reply = Reply::accept(json!({"name": "Ann", "seats": 2}));
     /// # let _ = reply;
@@ -140,7 +140,7 @@ impl<A: Asker> Asker for BoundedAsker<A> {
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, Reply, Scripted, json, mcp_tool, tools};
+/// use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, json, mcp_tool, tools, ask::{Reply, Scripted}};
 ///
 /// /// Delete a note for good.
 /// #[mcp_tool]

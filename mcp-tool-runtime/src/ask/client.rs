@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// [`disable_questions_for`](crate::DispatcherBuilder::disable_questions_for).
 ///
 /// ```
-/// use mcp_tool_runtime::ClientInfo;
+/// use mcp_tool_runtime::ask::ClientInfo;
 ///
 /// let client = ClientInfo::new("example-editor", "1.4.0");
 /// assert_eq!((client.name(), client.version()), ("example-editor", "1.4.0"));

@@ -85,7 +85,7 @@ fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
 /// The most mistakes that are listed when a question is asked again.
 const MAX_LISTED: usize = 8;
 
-impl crate::Question {
+impl crate::ask::Question {
     /// Returns what is wrong with the value of one property, for an asker that shows one property after the other. `None`
     /// may also mean that this check cannot tell: the whole form is checked later.
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {

@@ -31,9 +31,12 @@ pub(crate) mod settings;
 pub(crate) mod state;
 
 pub(crate) use answer::{Answer, NoAnswer, unavailable};
-pub(crate) use asker::{Asker, BoundedAsker, Reply};
-pub(crate) use client::{ClientInfo, admits_forms};
+pub(crate) use asker::BoundedAsker;
+pub use asker::{Asker, Reply, Scripted};
+pub use client::ClientInfo;
+pub(crate) use client::admits_forms;
 pub(crate) use compiled::CompiledQuestion;
 pub use message::quote;
-pub(crate) use question::{Ask, Question};
-pub(crate) use responses::InputRequired;
+pub(crate) use question::Ask;
+pub use question::Question;
+pub use responses::InputRequired;

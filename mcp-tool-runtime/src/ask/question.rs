@@ -136,7 +136,7 @@ impl<T> QuestionFor<T> for Ask<T> {
     }
 }
 
-/// A question with its message, as an [`Asker`](crate::Asker) receives it.
+/// A question with its message, as an [`Asker`](crate::ask::Asker) receives it.
 #[derive(Debug, Clone)]
 pub struct Question {
     pub(super) tool: Arc<str>,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::{CallContext, ClientInfo};
+use crate::{CallContext, ask::ClientInfo};
 
 /// The budget of a page, if nobody sets another one.
 const DEFAULT: u32 = 20_000;

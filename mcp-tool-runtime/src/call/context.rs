@@ -211,13 +211,13 @@ impl CallContext {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mcp_tool_runtime::{json, layer_fn, mcp_tool, tools, CallToolRequest, Dispatcher, ToolError};
+    /// use mcp_tool_runtime::{json, middleware, mcp_tool, tools, CallToolRequest, Dispatcher, ToolError};
     ///
     /// /// Place an order.
     /// #[mcp_tool(tags("trade"))]
     /// async fn place_order() {}
     ///
-    /// let closed = layer_fn(|request, cx, next| {
+    /// let closed = middleware::from_fn(|request, cx, next| {
     ///     Box::pin(async move {
     ///         if cx.tags().contains("trade") {
     ///             return Err(ToolError::new("the market is closed"));
@@ -225,7 +225,7 @@ impl CallContext {
     ///         next.run(request, cx).await
     ///     })
     /// });
-    /// let dispatcher = Dispatcher::builder().tools(tools![place_order]).layer(closed).build()?;
+    /// let dispatcher = Dispatcher::builder().tools(tools![place_order]).middleware(closed).build()?;
     /// assert!(!dispatcher.call(CallToolRequest::new("place_order", json!({}))).await?.is_success());
     /// # Ok(())
     /// # }

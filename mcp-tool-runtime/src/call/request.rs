@@ -129,23 +129,23 @@ impl CallToolRequest {
     }
 
     /// Sets the answers to the questions of the previous round, as an object with an answer for the key of each question (feature
-    /// `ask`). See [`InputRequired`](crate::InputRequired).
+    /// `ask`). See [`InputRequired`](crate::ask::InputRequired).
     #[must_use]
     pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
         self.answers_mut().input_responses = Some(responses.into());
         self
     }
 
-    /// Sets the state that the previous round returned (feature `ask`). See [`InputRequired`](crate::InputRequired).
+    /// Sets the state that the previous round returned (feature `ask`). See [`InputRequired`](crate::ask::InputRequired).
     #[must_use]
     pub fn with_request_state(mut self, state: impl Into<String>) -> Self {
         self.answers_mut().request_state = Some(state.into());
         self
     }
 
-    /// Sets the [`Asker`](crate::Asker) that answers the tool's questions while the call waits (feature `ask`).
+    /// Sets the [`Asker`](crate::ask::Asker) that answers the tool's questions while the call waits (feature `ask`).
     #[must_use]
-    pub fn with_asker(mut self, asker: impl crate::Asker) -> Self {
+    pub fn with_asker(mut self, asker: impl crate::ask::Asker) -> Self {
         let asker = crate::ask::session::AttachedAsker { asker: Arc::new(asker), client: None };
         self.answers_mut().asker = Some(asker);
         self

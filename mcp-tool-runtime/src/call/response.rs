@@ -102,9 +102,9 @@ impl CallToolResponse {
     }
 
     /// Returns the questions that the user must answer before the tool runs (feature `ask`). A response with questions is not a
-    /// success, and has neither a value nor an error. See [`InputRequired`](crate::InputRequired).
+    /// success, and has neither a value nor an error. See [`InputRequired`](crate::ask::InputRequired).
     #[must_use]
-    pub fn input_required(&self) -> Option<&crate::InputRequired> {
+    pub fn input_required(&self) -> Option<&crate::ask::InputRequired> {
         self.result.as_ref().ok()?.input_required()
     }
 
@@ -147,7 +147,7 @@ impl CallToolResponse {
     }
 
     /// Returns the response for a protocol without questions: an error that says that nobody can be asked.
-    pub(crate) fn without_questions(&self, required: &crate::InputRequired) -> Self {
+    pub(crate) fn without_questions(&self, required: &crate::ask::InputRequired) -> Self {
         let error = crate::ask::unavailable(required);
         Self::new(self.call_id.clone(), self.duration, Err(error), &self.format)
     }

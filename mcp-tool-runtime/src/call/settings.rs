@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::arguments;
-use crate::{CacheScope, CallId};
+use crate::{CallId, mcp::CacheScope};
 
 /// The same call id and the same duration for every call, for tests that compare whole results.
 ///

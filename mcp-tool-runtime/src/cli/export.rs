@@ -5,7 +5,7 @@ use clap::{ArgMatches, Command, arg};
 use serde_json::json;
 
 use super::{Cli, Io, USAGE};
-use crate::{Strict, Vendor};
+use crate::export::{Strict, Vendor};
 
 /// Returns the name of a vendor's interface on the command line.
 fn name(vendor: Vendor) -> &'static str {

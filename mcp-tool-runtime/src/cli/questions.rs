@@ -13,7 +13,10 @@ use super::{FAILURE, Io, describe};
 use crate::ask::NoAnswer;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
-use crate::{Asker, BoxFuture, CallToolResponse, DispatchError, Question, Reply, ToolError};
+use crate::{
+    BoxFuture, CallToolResponse, DispatchError, ToolError,
+    ask::{Asker, Question, Reply},
+};
 
 /// Asks the user at the terminal.
 pub(super) struct Questions {

@@ -25,7 +25,11 @@ use crate::schema::{check, project, walk};
 use crate::tasks::Tasks;
 use crate::tool::argument_shape::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
-use crate::{CacheScope, ToolHandler, mcp, paging};
+use crate::{
+    ToolHandler,
+    mcp::{self, CacheScope},
+    paging,
+};
 use mcp_tool_schema::Validator;
 
 /// The error of [`DispatcherBuilder::build`]. It lists the errors of all tools, not only the first.

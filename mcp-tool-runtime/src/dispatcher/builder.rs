@@ -9,7 +9,7 @@ use crate::call::shared_state::States;
 use crate::listing::rules::Rule;
 use crate::mcp::identity::Identity;
 use crate::tool::IntoTools;
-use crate::{BuildError, Dispatcher, ExactCalls, IntoService, Layer, ToolHandler, ToolInfo};
+use crate::{BuildError, Dispatcher, ExactCalls, IntoService, Middleware, ToolHandler, ToolInfo};
 
 type ToolPredicate = dyn Fn(&ToolInfo) -> bool + Send + Sync;
 
@@ -41,7 +41,7 @@ pub struct DispatcherBuilder {
     pub(super) states: States,
     /// The states of merged builders.
     pub(super) merged_states: Vec<States>,
-    pub(super) layers: Vec<Arc<dyn Layer>>,
+    pub(super) layers: Vec<Arc<dyn Middleware>>,
     pub(super) rules: Vec<Arc<Rule>>,
     pub(super) scopes_are_read: bool,
     /// A tool needs a consent if one of these selects it.
@@ -109,7 +109,7 @@ impl DispatcherBuilder {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn service(self, service: impl IntoService) -> Self {
-        self.service_as("", service)
+        self.service_with_prefix("", service)
     }
 
     /// Registers an object like [`service`](Self::service), and puts a prefix before the name of each tool. You can register several
@@ -131,13 +131,13 @@ impl DispatcherBuilder {
     /// }
     ///
     /// let dispatcher = Dispatcher::builder()
-    ///     .service_as("left_", Shelf("books"))
-    ///     .service_as("right_", Shelf("jars"))
+    ///     .service_with_prefix("left_", Shelf("books"))
+    ///     .service_with_prefix("right_", Shelf("jars"))
     ///     .build()?;
     /// assert_eq!(dispatcher.list()[1].name, "right_look");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    pub fn service_as(mut self, prefix: &str, service: impl IntoService) -> Self {
+    pub fn service_with_prefix(mut self, prefix: &str, service: impl IntoService) -> Self {
         self.handlers.extend(service.__mcp_into_tools(prefix, &mut self.errors));
         self
     }
@@ -168,9 +168,9 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Adds a [`Layer`] around every call. It runs inside the layers that were added earlier.
-    pub fn layer(mut self, layer: impl Layer) -> Self {
-        self.layers.push(Arc::new(layer));
+    /// Adds a [`Middleware`] around every call. It runs inside the layers that were added earlier.
+    pub fn middleware(mut self, middleware: impl Middleware) -> Self {
+        self.layers.push(Arc::new(middleware));
         self
     }
 
@@ -276,7 +276,7 @@ impl DispatcherBuilder {
     /// ```
     pub fn result_budget_for(
         mut self,
-        budget: impl Fn(&crate::ClientInfo) -> Option<u32> + Send + Sync + 'static,
+        budget: impl Fn(&crate::ask::ClientInfo) -> Option<u32> + Send + Sync + 'static,
     ) -> Self {
         self.setting("result_budget_for").budgets.of_client = Some(Arc::new(budget));
         self
@@ -345,8 +345,8 @@ impl DispatcherBuilder {
     /// - a schema that the protocol does not allow, is invalid, refers to another document, or is too large
     /// - arguments that are not one object
     /// - a state that a tool takes but nobody registered, or a state type that is registered twice
-    /// - scopes that no rule checks, or rules together with [`CacheScope::Public`](crate::CacheScope::Public)
-    /// - an adapter that does not fit its tool, such as [`hiding`](crate::ToolHandler::hiding) for a required argument
+    /// - scopes that no rule checks, or rules together with [`CacheScope::Public`](crate::mcp::CacheScope::Public)
+    /// - an adapter that does not fit its tool, such as [`without`](crate::ToolHandler::without) for a required argument
     /// - a merged builder with its own settings
     pub fn build(self) -> Result<Dispatcher, BuildError> {
         super::build::build(self)

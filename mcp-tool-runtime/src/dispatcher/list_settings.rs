@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::DispatcherBuilder;
 use crate::listing::VisibilityRule;
 use crate::listing::rules::Rule;
-use crate::{CacheScope, Extensions, HasScopes, ToolInfo};
+use crate::{Extensions, ToolInfo, listing::HasScopes, mcp::CacheScope};
 
 impl DispatcherBuilder {
     /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`. For a rule
@@ -18,7 +18,7 @@ impl DispatcherBuilder {
     /// depend only on its parameters. A rule that panics hides the tool.
     ///
     /// With a rule, lists differ between callers, so [`build`](Self::build) rejects
-    /// [`CacheScope::Public`](crate::CacheScope::Public). A list may depend on who the caller is, but not on the connection.
+    /// [`CacheScope::Public`](crate::mcp::CacheScope::Public). A list may depend on who the caller is, but not on the connection.
     ///
     /// ```
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -70,7 +70,7 @@ impl DispatcherBuilder {
     ///
     /// The rule returns a `bool`, as a rule of [`visible`](Self::visible) does, or a [`Visibility`](crate::Visibility). A tool that it
     /// *refuses* is listed, and a call gets an error result with the text of the rule. The call does not run: no layer sees it, and
-    /// its arguments are not checked. [`http::Rest`](crate::http::Rest) answers it with status 403.
+    /// its arguments are not checked. [`http::PlainHttp`](crate::http::PlainHttp) answers it with status 403.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Visibility};
@@ -113,7 +113,7 @@ impl DispatcherBuilder {
     /// all rules.
     ///
     /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, HasScopes};
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, listing::HasScopes};
     ///
     /// struct Claims { scopes: Vec<String> }
     ///

@@ -38,7 +38,7 @@ impl DispatcherBuilder {
     /// # }
     /// ```
     pub fn merge(self, other: DispatcherBuilder) -> Self {
-        self.merge_as("", other)
+        self.merge_with_prefix("", other)
     }
 
     /// Adds the tools of another builder like [`merge`](Self::merge), and puts a prefix before the name of each tool.
@@ -52,11 +52,11 @@ impl DispatcherBuilder {
     /// # #[mcp_tool]
     /// # async fn add(a: i64, b: i64) -> i64 { a + b }
     /// let numbers = Dispatcher::builder().tools(tools![add]);
-    /// let dispatcher = Dispatcher::builder().merge_as("numbers_", numbers).build()?;
+    /// let dispatcher = Dispatcher::builder().merge_with_prefix("numbers_", numbers).build()?;
     /// assert_eq!(dispatcher.list()[0].name, "numbers_add");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    pub fn merge_as(mut self, prefix: &str, other: DispatcherBuilder) -> Self {
+    pub fn merge_with_prefix(mut self, prefix: &str, other: DispatcherBuilder) -> Self {
         let Self {
             handlers,
             states,

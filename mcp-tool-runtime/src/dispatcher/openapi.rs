@@ -1,4 +1,4 @@
-//! An `OpenAPI` 3.1 document of the tools, as [`http::Rest`](crate::http::Rest) serves them.
+//! An `OpenAPI` 3.1 document of the tools, as [`http::PlainHttp`](crate::http::PlainHttp) serves them.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::schema::reference::Reference;
 use crate::schema::walk;
 
 impl Dispatcher {
-    /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::Rest`](crate::http::Rest) serves them. It has one operation for each
+    /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::PlainHttp`](crate::http::PlainHttp) serves them. It has one operation for each
     /// tool, with examples, errors, and the schemas of the arguments and the result.
     ///
     /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments and the result have

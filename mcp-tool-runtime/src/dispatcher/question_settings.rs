@@ -68,7 +68,7 @@ impl DispatcherBuilder {
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mcp_tool_runtime::{CallToolRequest, Dispatcher, Reply, Scripted, json, mcp_tool, tools};
+    /// use mcp_tool_runtime::{CallToolRequest, Dispatcher, json, mcp_tool, tools, ask::{Reply, Scripted}};
     ///
     /// /// Delete a file.
     /// #[mcp_tool(title = "Delete file", destructive_hint)]
@@ -106,7 +106,7 @@ impl DispatcherBuilder {
     /// ```
     pub fn disable_questions_for(
         mut self,
-        is_off: impl Fn(&crate::ClientInfo) -> bool + Send + Sync + 'static,
+        is_off: impl Fn(&crate::ask::ClientInfo) -> bool + Send + Sync + 'static,
     ) -> Self {
         self.setting("disable_questions_for").ask.questions_off = Some(Arc::new(is_off));
         self

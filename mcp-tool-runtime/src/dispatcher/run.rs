@@ -23,7 +23,7 @@ use crate::json::violation::Violation;
 use crate::json::writer::json_length;
 use crate::mcp::params::check_length;
 use crate::output::error_kind::ToolErrorKind;
-use crate::tool::layer::LayeredTool;
+use crate::tool::middleware::LayeredTool;
 use crate::{
     Arguments, BoxFuture, CallContext, CallToolRequest, CallToolResponse, DispatchError, Next, Output, ToolError, mcp,
 };

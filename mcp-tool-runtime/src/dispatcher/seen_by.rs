@@ -140,7 +140,7 @@ impl<'d> SeenBy<'d> {
     /// code, so do not send it to a caller.
     ///
     /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, HasScopes};
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, listing::HasScopes};
     ///
     /// struct Claims { scope: &'static str }
     ///
@@ -161,18 +161,18 @@ impl<'d> SeenBy<'d> {
     ///     .build()?;
     /// let mut reader = Extensions::new();
     /// reader.insert(Claims { scope: "orders:read" });
-    /// assert_eq!(dispatcher.seen_by(&reader).why("place_order"), "hidden: the caller lacks the scope `orders:write`");
+    /// assert_eq!(dispatcher.seen_by(&reader).explain("place_order"), "hidden: the caller lacks the scope `orders:write`");
     ///
     /// let mut trader = Extensions::new();
     /// trader.insert(Claims { scope: "orders:write" });
-    /// let why = dispatcher.seen_by(&trader).why("place_order");
+    /// let why = dispatcher.seen_by(&trader).explain("place_order");
     /// assert!(why.starts_with("hidden: the rule `visible` at ") && why.ends_with(" says no"));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn why(&self, tool: &str) -> String {
+    pub fn explain(&self, tool: &str) -> String {
         let inner = &self.dispatcher.inner;
-        let found = inner.by_name.get(tool).map(|index| inner.listed[*index].why(&self.extensions));
+        let found = inner.by_name.get(tool).map(|index| inner.listed[*index].explain(&self.extensions));
         found.unwrap_or_else(|| "unknown".to_owned())
     }
 

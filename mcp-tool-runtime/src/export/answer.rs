@@ -42,7 +42,7 @@ impl Export {
     /// ```
     /// # #[tokio::main]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
     ///
     /// /// Add two numbers.
     /// #[mcp_tool]
@@ -83,7 +83,7 @@ impl Export {
     /// # #[tokio::main]
     /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// use mcp_tool_runtime::export::Approval;
-    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
     ///
     /// /// Delete a note.
     /// #[mcp_tool(destructive_hint)]
@@ -130,7 +130,7 @@ impl Export {
     /// Returns the calls in a message of the model, without running them.
     ///
     /// ```
-    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
     ///
     /// /// Add two numbers.
     /// #[mcp_tool(name = "math.add")]
@@ -168,7 +168,7 @@ impl Export {
     /// the message without the fields that a request must not have or, for the Responses API, the items of the output.
     ///
     /// ```
-    /// use mcp_tool_runtime::{json, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{json, Dispatcher, export::Vendor};
     ///
     /// let export = Dispatcher::builder().build()?.export(Vendor::OpenAiChat);
     /// let message = json!({"role": "assistant", "content": "Hello!"});

@@ -7,10 +7,10 @@ use serde_json::Value;
 use crate::ToolError;
 use crate::mcp::{self, ToolAnnotations};
 
-/// A call in a message of a model, which has not run yet. See [`Export::calls`](crate::Export::calls).
+/// A call in a message of a model, which has not run yet. See [`Export::calls`](crate::export::Export::calls).
 ///
 /// ```
-/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # /// Delete a note.
@@ -79,7 +79,7 @@ impl ExportedCall {
     /// was cut off, or its arguments are invalid. The result tells the model what is wrong.
     ///
     /// ```
-    /// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    /// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
     /// # /// Delete a note.
     /// # #[mcp_tool(destructive_hint)]
     /// # async fn delete_note(id: u32) {
@@ -96,11 +96,11 @@ impl ExportedCall {
     }
 }
 
-/// What to do with a call. See [`Export::answer_with`](crate::Export::answer_with).
+/// What to do with a call. See [`Export::answer_with`](crate::export::Export::answer_with).
 ///
 /// ```
 /// # use mcp_tool_runtime::export::Approval;
-/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # /// Delete a note.
@@ -126,11 +126,11 @@ pub enum Approval {
     Skip,
 }
 
-/// The results of the calls in one message. See [`Export::answer_with`](crate::Export::answer_with).
+/// The results of the calls in one message. See [`Export::answer_with`](crate::export::Export::answer_with).
 ///
 /// ```
 /// # use mcp_tool_runtime::export::Approval;
-/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # /// Delete a note.
@@ -158,7 +158,7 @@ pub struct Answer {
 ///
 /// ```
 /// # use mcp_tool_runtime::export::Approval;
-/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # /// Delete a note.
@@ -191,11 +191,11 @@ pub struct Outcome {
     pub retry_after: Option<Duration>,
 }
 
-/// Which tool a model must call. See [`Export::tool_choice`](crate::Export::tool_choice).
+/// Which tool a model must call. See [`Export::tool_choice`](crate::export::Export::tool_choice).
 ///
 /// ```
 /// use mcp_tool_runtime::export::ToolChoice;
-/// use mcp_tool_runtime::{json, Dispatcher, Vendor};
+/// use mcp_tool_runtime::{json, Dispatcher, export::Vendor};
 ///
 /// let export = Dispatcher::builder().build()?.export(Vendor::Bedrock);
 /// assert_eq!(export.tool_choice(ToolChoice::Any), Some(json!({"any": {}})));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::calls::ExportedCall;
 use crate::arguments::violations;
 use crate::json::reader;
-use crate::{ToolError, Vendor};
+use crate::{ToolError, export::Vendor};
 
 /// After these stop reasons, the last call of a message may be incomplete. The lists are for `OpenAI`, for Anthropic
 /// and Bedrock, and for Gemini.

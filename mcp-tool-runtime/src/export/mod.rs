@@ -7,7 +7,7 @@
 //! # #[tokio::main]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! use mcp_tool_runtime::export::Approval;
-//! use mcp_tool_runtime::{json, Dispatcher, Vendor};
+//! use mcp_tool_runtime::{json, Dispatcher, export::Vendor};
 //!
 //! let export = Dispatcher::builder().build()?.export(Vendor::Gemini);
 //! let mut stream = export.assemble();
@@ -41,12 +41,14 @@ pub use calls::{Answer, Approval, ExportedCall, Outcome, ToolChoice};
 use request::{ExportedName, Request};
 use serde_json::{Value, json};
 pub use stream::Assembly;
+
+pub use crate::lint::Vendor;
 use translation::Translation;
 
 use crate::ask::BoundedAsker;
 use crate::dispatcher::SeenBy;
 use crate::lint::Finding;
-use crate::{Dispatcher, Extensions, Vendor, mcp};
+use crate::{Dispatcher, Extensions, mcp};
 
 /// Which tools are exported with `strict: true`. The vendor then enforces the schema while the model writes the
 /// arguments.
@@ -54,7 +56,7 @@ use crate::{Dispatcher, Extensions, Vendor, mcp};
 /// A vendor can enforce only a subset of JSON Schema.
 ///
 /// ```
-/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Strict, Vendor};
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, export::{Strict, Vendor}};
 ///
 /// /// Greet somebody.
 /// #[mcp_tool]
@@ -87,7 +89,7 @@ pub enum Strict {
 /// ```
 /// # #[tokio::main]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+/// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
 ///
 /// /// Add two numbers.
 /// #[mcp_tool]
@@ -120,7 +122,7 @@ pub struct Export {
     vendor: Vendor,
     strict: Strict,
     extensions: Extensions,
-    asker: Option<Arc<dyn crate::Asker>>,
+    asker: Option<Arc<dyn crate::ask::Asker>>,
     request: OnceLock<Arc<Request>>,
 }
 
@@ -128,7 +130,7 @@ impl Dispatcher {
     /// Exports the tools for the tool-calling interface of a model vendor.
     ///
     /// ```
-    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
     ///
     /// /// Read a file.
     /// #[mcp_tool(name = "files.read")]
@@ -172,7 +174,7 @@ impl SeenBy<'_> {
     /// Exports the tools to a model vendor, for this caller. See [`Dispatcher::export`].
     ///
     /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Vendor};
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, export::Vendor};
     ///
     /// /// Reset the server.
     /// #[mcp_tool(tags("admin"))]
@@ -209,7 +211,7 @@ impl Export {
     /// [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible).
     ///
     /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Vendor};
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, export::Vendor};
     ///
     /// struct User(&'static str);
     ///
@@ -231,12 +233,12 @@ impl Export {
         Self { extensions, ..self.changed() }
     }
 
-    /// Sets the [`Asker`](crate::Asker) that answers the questions of the tools. Without it, a call that needs an
+    /// Sets the [`Asker`](crate::ask::Asker) that answers the questions of the tools. Without it, a call that needs an
     /// answer fails with the code `unavailable`. If 500 questions of this asker are open, the next one gets
-    /// [`Reply::Unavailable`](crate::Reply::Unavailable).
+    /// [`Reply::Unavailable`](crate::ask::Reply::Unavailable).
     ///
     /// ```
-    /// use mcp_tool_runtime::{Dispatcher, Scripted, Vendor};
+    /// use mcp_tool_runtime::{Dispatcher, ask::Scripted, export::Vendor};
     ///
     /// let dispatcher = Dispatcher::builder().build()?;
     /// let export = dispatcher.export(Vendor::Anthropic).with_asker(Scripted::new());
@@ -244,7 +246,7 @@ impl Export {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
-    pub fn with_asker(self, asker: impl crate::Asker) -> Self {
+    pub fn with_asker(self, asker: impl crate::ask::Asker) -> Self {
         Self { asker: Some(Arc::new(BoundedAsker::new(asker))), ..self.changed() }
     }
 
@@ -256,7 +258,7 @@ impl Export {
     /// Returns the name that the vendor gets for a tool, or `None` if the tool is not exported.
     ///
     /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, export::Vendor};
     ///
     /// /// Read a file.
     /// #[mcp_tool(name = "files.read")]
@@ -285,7 +287,7 @@ impl Export {
     ///
     /// ```
     /// use mcp_tool_runtime::export::ToolChoice;
-    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
     ///
     /// /// Read a file.
     /// #[mcp_tool(name = "files.read")]
@@ -323,7 +325,7 @@ impl Export {
     /// Returns an [`Assembly`], which combines the events of a streamed response.
     ///
     /// ```
-    /// use mcp_tool_runtime::{json, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{json, Dispatcher, export::Vendor};
     ///
     /// let mut stream = Dispatcher::builder().build()?.export(Vendor::OpenAiChat).assemble();
     /// stream.push(&json!({"choices": [{"delta": {"role": "assistant", "content": "Hel"}}]}))?;
@@ -351,7 +353,7 @@ impl Export {
     /// [`strict`](Self::strict) asks for it, and which tools need an answer from a user although nobody can be asked.
     ///
     /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, export::Vendor};
     ///
     /// /// Tag a note.
     /// #[mcp_tool]

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::translation::{limit_of_names, plain_limits};
 use super::{Export, SeenTool, Strict};
-use crate::Vendor;
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
+use crate::export::Vendor;
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::Alphabet;
 use crate::lint::limits::{Requirement, anthropic};
@@ -224,7 +224,7 @@ fn hash(text: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use crate::Vendor;
+    use crate::export::Vendor;
     use crate::export::translation::limit_of_names;
 
     fn exported(vendor: Vendor, names: &[&str]) -> Vec<String> {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::calls::ExportedCall;
-use crate::Vendor;
+use crate::export::Vendor;
 use crate::output::value::{Body, TextBlock};
 use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 

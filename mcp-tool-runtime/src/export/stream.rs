@@ -3,13 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::invalid;
-use crate::{DispatchError, Vendor};
+use crate::{DispatchError, export::Vendor};
 
-/// Combines the events of a stream into one response, which [`Export::answer`](crate::Export::answer) and
-/// [`Export::turn`](crate::Export::turn) read. See [`Export::assemble`](crate::Export::assemble).
+/// Combines the events of a stream into one response, which [`Export::answer`](crate::export::Export::answer) and
+/// [`Export::turn`](crate::export::Export::turn) read. See [`Export::assemble`](crate::export::Export::assemble).
 ///
 /// ```
-/// use mcp_tool_runtime::{json, Dispatcher, Vendor};
+/// use mcp_tool_runtime::{json, Dispatcher, export::Vendor};
 ///
 /// let mut stream = Dispatcher::builder().build()?.export(Vendor::Bedrock).assemble();
 /// stream.push(&json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Hel"}}}))?;

@@ -10,7 +10,7 @@ use crate::lint::check::{nodes, problems};
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Alphabet, Limit, Requirement, anthropic, bedrock, gemini, limits_of, listed, openai};
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
-use crate::{Dispatcher, Vendor, mcp};
+use crate::{Dispatcher, export::Vendor, mcp};
 
 /// One tool in the dialect of a vendor, without the name, which depends on the other tools that a caller sees.
 #[derive(Debug)]

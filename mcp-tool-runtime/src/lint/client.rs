@@ -63,7 +63,7 @@ impl fmt::Display for Client {
 /// A tool-calling interface of a model vendor.
 ///
 /// ```
-/// use mcp_tool_runtime::Vendor;
+/// use mcp_tool_runtime::export::Vendor;
 ///
 /// assert_eq!(Vendor::OpenAiResponses.to_string(), "OpenAI Responses");
 /// assert_eq!(Vendor::ALL.len(), 5);

@@ -2,7 +2,7 @@
 //!
 //! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) report on
 //! the tools, and [`contract`] compares them with the tools of an earlier version. Use them in
-//! tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::Export).
+//! tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::export::Export).
 
 // `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
 // violation. The exports read these modules.
@@ -149,10 +149,10 @@ impl Finding {
         if let Reader::Client(client) = self.reader { Some(client) } else { None }
     }
 
-    /// Returns the model vendor if the finding comes from an [`Export`](crate::Export).
+    /// Returns the model vendor if the finding comes from an [`Export`](crate::export::Export).
     ///
     /// ```
-    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Vendor};
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, export::Vendor};
     ///
     /// /// Read a file.
     /// #[mcp_tool(name = "files.read")]

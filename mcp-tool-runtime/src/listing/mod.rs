@@ -9,6 +9,6 @@ pub(crate) mod prepared;
 pub(crate) mod rules;
 pub(crate) mod visibility;
 
-pub use visibility::VisibilityRule;
+pub use visibility::{HasScopes, VisibilityRule};
 
 pub use crate::call::Labels;

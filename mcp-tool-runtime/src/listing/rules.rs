@@ -211,7 +211,7 @@ impl ListedTool {
     }
 
     /// Explains which rule decides for a caller with these extensions.
-    pub(crate) fn why(&self, extensions: &Extensions) -> String {
+    pub(crate) fn explain(&self, extensions: &Extensions) -> String {
         let mut refusal = None;
         for (rule, info) in &self.rules {
             let decided = rule.decide(info, extensions);

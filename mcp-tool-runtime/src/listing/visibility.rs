@@ -40,10 +40,10 @@ pub struct ToolInfo {
 
 impl ToolInfo {
     /// Returns the name of the tool as clients see it: with the prefix of its service, and after
-    /// [`renamed`](crate::ToolHandler::renamed).
+    /// [`with_name`](crate::ToolHandler::with_name).
     ///
     /// There is one exception: if the rule's builder was merged into another one, the name has neither the prefix of
-    /// [`merge_as`](crate::DispatcherBuilder::merge_as) nor a new name from the other builder, so that the rule gives
+    /// [`merge_with_prefix`](crate::DispatcherBuilder::merge_with_prefix) nor a new name from the other builder, so that the rule gives
     /// the same answers before and after merging.
     ///
     /// ```
@@ -53,7 +53,7 @@ impl ToolInfo {
     /// async fn reset() {}
     ///
     /// let database = Dispatcher::builder().tools(tools![reset]).visible(|tool, _| tool.name() != "reset");
-    /// let dispatcher = Dispatcher::builder().merge_as("db_", database).build()?;
+    /// let dispatcher = Dispatcher::builder().merge_with_prefix("db_", database).build()?;
     /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
@@ -86,7 +86,7 @@ impl ToolInfo {
 /// [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
 ///
 /// ```
-/// use mcp_tool_runtime::HasScopes;
+/// use mcp_tool_runtime::listing::HasScopes;
 ///
 /// struct Claims { scope: String }
 ///

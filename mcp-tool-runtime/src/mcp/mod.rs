@@ -329,7 +329,7 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<B
 /// Who may cache the list of tools. See [`DispatcherBuilder::list_scope`](crate::DispatcherBuilder::list_scope).
 ///
 /// ```
-/// use mcp_tool_runtime::{CacheScope, Dispatcher, ProtocolVersion};
+/// use mcp_tool_runtime::{Dispatcher, ProtocolVersion, mcp::CacheScope};
 ///
 /// let dispatcher = Dispatcher::builder().list_scope(CacheScope::Public).build()?;
 /// let list = String::from_utf8_lossy(dispatcher.list_json(ProtocolVersion::LATEST));

@@ -16,7 +16,7 @@ use crate::json::writer::{JsonText, WriteError};
 /// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
 /// [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool and the model. The
 /// [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it. You can also read it from
-/// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Layer`](crate::Layer).
+/// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Middleware`](crate::Middleware).
 ///
 /// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed and the call
 /// id, but not the text of the internal error. This conversion covers every error type, so `ToolError` itself cannot implement

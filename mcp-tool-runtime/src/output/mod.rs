@@ -3,7 +3,7 @@
 //! A tool returns an [`Output`](value::Output) or an [`error`]. An output has [`content`] or a [`structured`] value. An error has an internal
 //! [`error_kind`]. [`into_tool_error`] turns a tool's own error type into one.
 //!
-//! Imports only from `json`, except that an output can be an [`InputRequired`](crate::InputRequired) of `ask`.
+//! Imports only from `json`, except that an output can be an [`InputRequired`](crate::ask::InputRequired) of `ask`.
 
 pub(crate) mod content;
 pub(crate) mod error;

@@ -51,7 +51,7 @@ pub(crate) enum Body {
     /// Only content blocks.
     Blocks,
     /// The user must answer questions before the tool runs.
-    InputRequired(Box<crate::InputRequired>),
+    InputRequired(Box<crate::ask::InputRequired>),
     /// A list or a text that is cut when it is known how much of it fits.
     Unfinished(Unfinished),
 }
@@ -81,14 +81,14 @@ impl Output {
         Self::new(Body::Unfinished(Unfinished::new(finish)))
     }
 
-    pub(crate) fn needs_input(required: crate::InputRequired) -> Self {
+    pub(crate) fn needs_input(required: crate::ask::InputRequired) -> Self {
         Self::new(Body::InputRequired(Box::new(required)))
     }
 
     /// Returns the questions that the user must answer before the tool runs, if the output consists of questions (feature `ask`).
-    /// A [`Layer`](crate::Layer) sees such an output as `Ok`.
+    /// A [`Middleware`](crate::Middleware) sees such an output as `Ok`.
     #[must_use]
-    pub fn input_required(&self) -> Option<&crate::InputRequired> {
+    pub fn input_required(&self) -> Option<&crate::ask::InputRequired> {
         match &self.body {
             Body::InputRequired(required) => Some(required),
             _ => None,

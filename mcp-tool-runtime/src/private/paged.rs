@@ -103,7 +103,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
     }
 }
 
-// Never runs, because `check` or `described` does not compile. Without a bound here, that is the only error.
+// Never runs, because `check` or `with_description` does not compile. Without a bound here, that is the only error.
 impl<T> SuccessCodec for UnsupportedList<T> {
     type Value = Paged<T>;
 

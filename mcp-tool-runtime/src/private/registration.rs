@@ -117,7 +117,10 @@ mod tests {
         let builder = Dispatcher::builder;
         assert_eq!(name(builder().tools(list("server"))), "server");
         assert_eq!(name(builder().tools(of_package(tools![nothing], None, None))), env!("CARGO_PKG_NAME"));
-        assert_eq!(name(builder().merge_as("a_", builder().tools(list("library")))), "library");
-        assert_eq!(name(builder().merge_as("a_", builder().tools(list("library"))).tools(list("server"))), "server");
+        assert_eq!(name(builder().merge_with_prefix("a_", builder().tools(list("library")))), "library");
+        assert_eq!(
+            name(builder().merge_with_prefix("a_", builder().tools(list("library"))).tools(list("server"))),
+            "server"
+        );
     }
 }

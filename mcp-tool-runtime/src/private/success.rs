@@ -160,7 +160,7 @@ impl<T, V> NotSerializable<T, V> {
     }
 }
 
-// Never runs, because `check` or `described` does not compile. Without a bound here, that is the only error.
+// Never runs, because `check` or `with_description` does not compile. Without a bound here, that is the only error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
 
@@ -216,7 +216,7 @@ impl<V> UnlistedContent<V> {
     }
 }
 
-// Never runs, because `check` and `described` do not compile. Without a bound here, that is the only error.
+// Never runs, because `check` and `with_description` do not compile. Without a bound here, that is the only error.
 impl<V> SuccessCodec for UnlistedContent<V> {
     type Value = V;
 

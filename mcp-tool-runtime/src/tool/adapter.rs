@@ -13,12 +13,12 @@ use super::title::title_of;
 use crate::json::violation::hint;
 use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
-use crate::{Arguments, BoxFuture, CallContext, Extensions, Layer, Output, ToolError, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, ToolError, mcp};
 
 /// A tool with a changed name, description, arguments, tags, scopes or layers. These methods of [`ToolHandler`] create it:
-/// [`renamed`](ToolHandler::renamed), [`described`](ToolHandler::described), [`fixing`](ToolHandler::fixing),
-/// [`fixing_from`](ToolHandler::fixing_from), [`hiding`](ToolHandler::hiding), [`with_argument`](ToolHandler::with_argument), [`tagged`](ToolHandler::tagged), [`scoped`](ToolHandler::scoped) and
-/// [`layered`](ToolHandler::layered).
+/// [`with_name`](ToolHandler::with_name), [`with_description`](ToolHandler::with_description), [`with_fixed`](ToolHandler::with_fixed),
+/// [`with_fixed_from`](ToolHandler::with_fixed_from), [`without`](ToolHandler::without), [`with_argument`](ToolHandler::with_argument), [`with_tags`](ToolHandler::with_tags), [`with_scopes`](ToolHandler::with_scopes) and
+/// [`with_middleware`](ToolHandler::with_middleware).
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, Dispatcher, ToolHandler as _};
@@ -31,7 +31,7 @@ use crate::{Arguments, BoxFuture, CallContext, Extensions, Layer, Output, ToolEr
 ///
 /// let dispatcher = Dispatcher::builder()
 ///     .tool(get_weather {})
-///     .tool(get_weather {}.renamed("weather_in_paris").fixing("location", "Paris"))
+///     .tool(get_weather {}.with_name("weather_in_paris").with_fixed("location", "Paris"))
 ///     .build()?;
 /// assert_eq!(dispatcher.list()[1].name, "weather_in_paris");
 /// assert!(dispatcher.list()[1].input_schema["properties"].get("location").is_none());
@@ -60,8 +60,8 @@ impl ShapedTool {
         self
     }
 
-    /// Renames the tool. See [`ToolHandler::renamed`].
-    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+    /// Renames the tool. See [`ToolHandler::with_name`].
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
         let name = name.into();
         // A derived title follows the name; a title that the author wrote stays.
         if self.definition.title.as_deref() == Some(&title_of(&self.definition.name)) {
@@ -77,26 +77,26 @@ impl ShapedTool {
         for rule in &mut self.metadata.rules {
             rule.name.get_or_insert_with(|| Arc::clone(&present));
         }
-        self.renamed(name)
+        self.with_name(name)
     }
 
     pub(crate) fn name(&self) -> &str {
         &self.definition.name
     }
 
-    /// Replaces the description of the tool. See [`ToolHandler::described`].
-    pub fn described(mut self, description: impl Into<String>) -> Self {
+    /// Replaces the description of the tool. See [`ToolHandler::with_description`].
+    pub fn with_description(mut self, description: impl Into<String>) -> Self {
         self.definition.description = Some(description.into());
         self
     }
 
-    /// Removes an argument, and passes a value to the tool. See [`ToolHandler::fixing`].
-    pub fn fixing(self, argument: impl Into<String>, value: impl Serialize) -> Self {
+    /// Removes an argument, and passes a value to the tool. See [`ToolHandler::with_fixed`].
+    pub fn with_fixed(self, argument: impl Into<String>, value: impl Serialize) -> Self {
         Self::new(self).fix(&argument.into(), &value)
     }
 
-    /// Removes an argument, and passes a value from the call to the tool. See [`ToolHandler::fixing_from`].
-    pub fn fixing_from<V: Serialize>(
+    /// Removes an argument, and passes a value from the call to the tool. See [`ToolHandler::with_fixed_from`].
+    pub fn with_fixed_from<V: Serialize>(
         self,
         argument: impl Into<String>,
         value: impl Fn(&Extensions) -> V + Send + Sync + 'static,
@@ -104,8 +104,8 @@ impl ShapedTool {
         Self::new(self).fix_from(&argument.into(), value)
     }
 
-    /// Removes an optional argument. See [`ToolHandler::hiding`].
-    pub fn hiding(self, argument: impl Into<String>) -> Self {
+    /// Removes an optional argument. See [`ToolHandler::without`].
+    pub fn without(self, argument: impl Into<String>) -> Self {
         Self::new(self).hide(&argument.into())
     }
 
@@ -118,21 +118,21 @@ impl ShapedTool {
         Self::new(self).argument(&argument.into(), shape(ArgumentShape::default()))
     }
 
-    /// Adds a tag. See [`ToolHandler::tagged`].
-    pub fn tagged(mut self, tag: impl Into<String>) -> Self {
-        self.metadata.tags.add(tag);
+    /// Adds tags. See [`ToolHandler::with_tags`].
+    pub fn with_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
+        self.metadata = self.metadata.with_tags(tags);
         self
     }
 
-    /// Adds a scope that a caller needs. See [`ToolHandler::scoped`].
-    pub fn scoped(mut self, scope: impl Into<String>) -> Self {
-        self.metadata.scopes.add(scope);
+    /// Adds scopes that a caller needs. See [`ToolHandler::with_scopes`].
+    pub fn with_scopes<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
+        self.metadata = self.metadata.with_scopes(scopes);
         self
     }
 
-    /// Adds a layer around the tool. See [`ToolHandler::layered`].
-    pub fn layered(mut self, layer: impl Layer) -> Self {
-        self.metadata = self.metadata.with_layer(layer);
+    /// Adds a layer around the tool. See [`ToolHandler::with_middleware`].
+    pub fn with_middleware(mut self, layer: impl Middleware) -> Self {
+        self.metadata = self.metadata.with_middleware(layer);
         self
     }
 
@@ -218,7 +218,7 @@ impl ShapedTool {
     }
 
     /// Adds layers and rules around the tool and its own layers. `scopes_are_read` says that one of the rules reads scopes.
-    pub(crate) fn merged(mut self, layers: &[Arc<dyn Layer>], rules: &[Arc<Rule>], scopes_are_read: bool) -> Self {
+    pub(crate) fn merged(mut self, layers: &[Arc<dyn Middleware>], rules: &[Arc<Rule>], scopes_are_read: bool) -> Self {
         self.metadata.is_merged = true;
         self.metadata.scopes_are_read |= scopes_are_read;
         self.metadata.layers.splice(0..0, layers.iter().cloned());
@@ -256,8 +256,8 @@ impl ToolHandler for ShapedTool {
 
 debug_struct!(ShapedTool, tool => name: tool.definition.name);
 
-/// A service whose tools have additional layers, tags or scopes, or another shape. [`IntoService::layered`], [`IntoService::tagged`],
-/// [`IntoService::scoped`] and [`IntoService::method`] create it. Its methods apply one after the other.
+/// A service whose tools have additional layers, tags or scopes, or another shape. [`IntoService::with_middleware`], [`IntoService::with_tags`],
+/// [`IntoService::with_scopes`] and [`IntoService::method`] create it. Its methods apply one after the other.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};
@@ -274,7 +274,7 @@ debug_struct!(ShapedTool, tool => name: tool.definition.name);
 /// }
 ///
 /// let dispatcher = Dispatcher::builder()
-///     .service(Notes.tagged("beta"))
+///     .service(Notes.with_tags(["beta"]))
 ///     .visible(|tool, _| !tool.tags().contains("beta"))
 ///     .build()?;
 /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
@@ -298,24 +298,24 @@ impl ShapedService {
     }
 
     /// Adds a layer around every tool. It runs inside the layers that were added earlier.
-    pub fn layered(self, layer: impl Layer) -> Self {
-        let layer: Arc<dyn Layer> = Arc::new(layer);
+    pub fn with_middleware(self, layer: impl Middleware) -> Self {
+        let layer: Arc<dyn Middleware> = Arc::new(layer);
         self.map(|mut tool| {
             tool.metadata.layers.push(Arc::clone(&layer));
             tool
         })
     }
 
-    /// Adds a tag to every tool.
-    pub fn tagged(self, tag: impl Into<String>) -> Self {
-        let tag = tag.into();
-        self.map(|tool| tool.tagged(&tag))
+    /// Adds tags to every tool.
+    pub fn with_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> Self {
+        let tags: Vec<String> = tags.into_iter().map(Into::into).collect();
+        self.map(|tool| tool.with_tags(&tags))
     }
 
-    /// Adds a scope to every tool.
-    pub fn scoped(self, scope: impl Into<String>) -> Self {
-        let scope = scope.into();
-        self.map(|tool| tool.scoped(&scope))
+    /// Adds scopes to every tool.
+    pub fn with_scopes<T: Into<String>>(self, scopes: impl IntoIterator<Item = T>) -> Self {
+        let scopes: Vec<String> = scopes.into_iter().map(Into::into).collect();
+        self.map(|tool| tool.with_scopes(&scopes))
     }
 
     /// Changes the tool of one method. See [`IntoService::method`].
@@ -337,7 +337,7 @@ impl IntoService for ShapedService {
         errors.extend(self.errors);
         let prefixed = |tool: ShapedTool| -> Box<dyn ToolHandler> {
             let name = format!("{prefix}{}", tool.name());
-            Box::new(tool.renamed(name))
+            Box::new(tool.with_name(name))
         };
         self.tools.into_iter().map(prefixed).collect()
     }

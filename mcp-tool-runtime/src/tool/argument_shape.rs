@@ -25,7 +25,7 @@ use mcp_tool_schema::Validator;
 /// async fn get_weather(loc: String) -> String { loc }
 ///
 /// let tool = get_weather {}
-///     .with_argument("loc", |argument| argument.renamed("location").described("A city.").defaulting("Paris"))
+///     .with_argument("loc", |argument| argument.with_name("location").with_description("A city.").with_default("Paris"))
 ///     .definition();
 /// assert_eq!(
 ///     tool.input_schema["properties"],
@@ -42,19 +42,19 @@ pub struct ArgumentShape {
 
 impl ArgumentShape {
     /// Renames the argument for clients. The old name is then unknown. Its serde aliases are accepted as before.
-    pub fn renamed(mut self, name: impl Into<String>) -> Self {
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
     }
 
     /// Replaces the description.
-    pub fn described(mut self, description: impl Into<String>) -> Self {
+    pub fn with_description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
     /// Makes the argument optional, and publishes this value as its default. The tool gets the value if a client sends none.
-    pub fn defaulting(mut self, value: impl Serialize) -> Self {
+    pub fn with_default(mut self, value: impl Serialize) -> Self {
         self.default = Some(serde_json::to_value(value).map_err(|error| error.to_string()));
         self
     }
@@ -303,7 +303,7 @@ pub(super) fn remove(name: &str, schema: &mut Value, hand_written: bool, verb: &
     only_published(name, schema, verb)?;
     if verb == HIDDEN && is_required(schema, name) {
         return Err(format!(
-            "the argument `{name}` cannot be hidden, because it is required; give it a value: `.fixing(\"{name}\", …)`"
+            "the argument `{name}` cannot be hidden, because it is required; give it a value: `.with_fixed(\"{name}\", …)`"
         ));
     }
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {

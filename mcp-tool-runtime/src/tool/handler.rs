@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::tool::adapter::ShapedTool;
 use crate::tool::argument_shape::ArgumentShape;
 use crate::tool::metadata::ToolMetadata;
-use crate::{Arguments, BoxFuture, CallContext, Extensions, Layer, Output, ToolError, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, ToolError, mcp};
 
 /// A tool: its definition, and the code that runs its calls.
 ///
@@ -72,14 +72,14 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// # /// Get the current weather for a place.
     /// # #[mcp_tool]
     /// # async fn get_weather(location: String) -> String { location }
-    /// let tool = get_weather {}.renamed("weather").definition();
+    /// let tool = get_weather {}.with_name("weather").definition();
     /// assert_eq!((tool.name.as_str(), tool.title.as_deref()), ("weather", Some("Weather")));
     /// ```
-    fn renamed(self, name: impl Into<String>) -> ShapedTool
+    fn with_name(self, name: impl Into<String>) -> ShapedTool
     where
         Self: Sized,
     {
-        ShapedTool::new(self).renamed(name)
+        ShapedTool::new(self).with_name(name)
     }
 
     /// Replaces the description of the tool.
@@ -89,21 +89,21 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// # /// Get the current weather for a place.
     /// # #[mcp_tool]
     /// # async fn get_weather(location: String) -> String { location }
-    /// let tool = get_weather {}.described("Get the weather. Ask for the place first.").definition();
+    /// let tool = get_weather {}.with_description("Get the weather. Ask for the place first.").definition();
     /// assert_eq!(tool.description.as_deref(), Some("Get the weather. Ask for the place first."));
     /// ```
-    fn described(self, description: impl Into<String>) -> ShapedTool
+    fn with_description(self, description: impl Into<String>) -> ShapedTool
     where
         Self: Sized,
     {
-        ShapedTool::new(self).described(description)
+        ShapedTool::new(self).with_description(description)
     }
 
     /// Removes an argument from the input schema, and passes `value` to the tool in every call.
     ///
     /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if the argument's schema does not accept the
     /// value, if the input schema is written by hand, or if the tool takes arguments of any name. The value `null` for an optional
-    /// argument has the same effect as [`hiding`](Self::hiding).
+    /// argument has the same effect as [`without`](Self::without).
     ///
     /// ```
     /// # #[tokio::main]
@@ -117,18 +117,18 @@ pub trait ToolHandler: Send + Sync + 'static {
     ///     (number * scale).round() / scale
     /// }
     ///
-    /// let dispatcher = Dispatcher::builder().tool(round {}.renamed("round_to_cents").fixing("digits", 2)).build()?;
+    /// let dispatcher = Dispatcher::builder().tool(round {}.with_name("round_to_cents").with_fixed("digits", 2)).build()?;
     /// let response = dispatcher.call(CallToolRequest::new("round_to_cents", json!({"number": 1.005_9}))).await?;
     /// assert_eq!(response.deserialize::<f64>()?, 1.01);
     ///
     /// # {
-    /// let error = Dispatcher::builder().tool(round {}.fixing("digits", 12)).build().unwrap_err();
+    /// let error = Dispatcher::builder().tool(round {}.with_fixed("digits", 12)).build().unwrap_err();
     /// assert!(error.to_string().contains("the fixed value of `digits`, 12: expected 9 or less"));
     /// # }
     /// # Ok(())
     /// # }
     /// ```
-    fn fixing(self, argument: impl Into<String>, value: impl Serialize) -> ShapedTool
+    fn with_fixed(self, argument: impl Into<String>, value: impl Serialize) -> ShapedTool
     where
         Self: Sized,
     {
@@ -148,10 +148,10 @@ pub trait ToolHandler: Send + Sync + 'static {
     ///     format!("It is sunny in {location}; debug: {debug}.")
     /// }
     ///
-    /// let tool = get_weather {}.hiding("debug").definition();
+    /// let tool = get_weather {}.without("debug").definition();
     /// assert_eq!(tool.input_schema["properties"].as_object().unwrap().len(), 1);
     /// ```
-    fn hiding(self, argument: impl Into<String>) -> ShapedTool
+    fn without(self, argument: impl Into<String>) -> ShapedTool
     where
         Self: Sized,
     {
@@ -163,7 +163,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     ///
     /// A call fails with an internal error if the function returns `None` or panics, or if the argument's schema does not accept the
     /// value. The caller does not learn why. [`build`](crate::DispatcherBuilder::build) fails in the same cases as for
-    /// [`fixing`](Self::fixing).
+    /// [`with_fixed`](Self::with_fixed).
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -178,7 +178,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     ///     format!("the orders of {tenant}")
     /// }
     ///
-    /// let tool = list_orders {}.fixing_from("tenant", |extensions| Some(extensions.get::<Claims>()?.tenant.clone()));
+    /// let tool = list_orders {}.with_fixed_from("tenant", |extensions| Some(extensions.get::<Claims>()?.tenant.clone()));
     /// let dispatcher = Dispatcher::builder().tool(tool).build()?;
     /// let request = CallToolRequest::new("list_orders", json!({}));
     /// let response = dispatcher.call(request.clone().with_extension(Claims { tenant: "acme".to_owned() })).await?;
@@ -187,7 +187,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// # Ok(())
     /// # }
     /// ```
-    fn fixing_from<V: Serialize>(
+    fn with_fixed_from<V: Serialize>(
         self,
         argument: impl Into<String>,
         value: impl Fn(&Extensions) -> V + Send + Sync + 'static,
@@ -216,8 +216,8 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// }
     ///
     /// let tool = get_weather {}
-    ///     .with_argument("loc", |argument| argument.renamed("location").described("A city."))
-    ///     .with_argument("days", |argument| argument.defaulting(3));
+    ///     .with_argument("loc", |argument| argument.with_name("location").with_description("A city."))
+    ///     .with_argument("days", |argument| argument.with_default(3));
     /// let dispatcher = Dispatcher::builder().tool(tool).build()?;
     /// let response = dispatcher.call(CallToolRequest::new("get_weather", json!({"location": "Paris"}))).await?;
     /// assert_eq!(response.deserialize::<String>()?, "Paris, 3 days");
@@ -235,7 +235,7 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).argument(&argument.into(), shape(ArgumentShape::default()))
     }
 
-    /// Adds a tag, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
+    /// Adds tags, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, Dispatcher, Extensions, ToolHandler as _};
@@ -244,23 +244,23 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// # async fn add(a: i64, b: i64) -> i64 { a + b }
     /// let dispatcher = Dispatcher::builder()
     ///     .tool(add {})
-    ///     .tool(add {}.renamed("sum").tagged("public"))
+    ///     .tool(add {}.with_name("sum").with_tags(["public"]))
     ///     .visible(|tool, _| tool.tags().contains("public"))
     ///     .build()?;
     /// assert_eq!(dispatcher.seen_by(&Extensions::new()).list()[0].name, "sum");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn tagged(self, tag: impl Into<String>) -> ShapedTool
+    fn with_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> ShapedTool
     where
         Self: Sized,
     {
-        ShapedTool::new(self).tagged(tag)
+        ShapedTool::new(self).with_tags(tags)
     }
 
-    /// Adds a scope that a caller needs, like the key `scopes` of `#[mcp_tool]`.
+    /// Adds scopes that a caller needs, like the key `scopes` of `#[mcp_tool]`.
     ///
     /// ```
-    /// # use mcp_tool_runtime::{mcp_tool, Dispatcher, Extensions, HasScopes, ToolHandler as _};
+    /// # use mcp_tool_runtime::{mcp_tool, Dispatcher, Extensions, ToolHandler as _, listing::HasScopes};
     /// # struct Claims;
     /// # impl HasScopes for Claims {
     /// #     fn has_scope(&self, scope: &str) -> bool { scope == "numbers:add" }
@@ -269,37 +269,37 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// # #[mcp_tool]
     /// # async fn add(a: i64, b: i64) -> i64 { a + b }
     /// let dispatcher =
-    ///     Dispatcher::builder().tool(add {}.scoped("numbers:add")).visible_by_scopes::<Claims>().build()?;
+    ///     Dispatcher::builder().tool(add {}.with_scopes(["numbers:add"])).visible_by_scopes::<Claims>().build()?;
     /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn scoped(self, scope: impl Into<String>) -> ShapedTool
+    fn with_scopes<T: Into<String>>(self, scopes: impl IntoIterator<Item = T>) -> ShapedTool
     where
         Self: Sized,
     {
-        ShapedTool::new(self).scoped(scope)
+        ShapedTool::new(self).with_scopes(scopes)
     }
 
-    /// Adds a [`Layer`] around this tool only. It runs inside the builder's layers, and inside the layers that were added to this
+    /// Adds a [`Middleware`] around this tool only. It runs inside the builder's layers, and inside the layers that were added to this
     /// tool earlier.
     ///
     /// ```
-    /// # use mcp_tool_runtime::{layer_fn, mcp_tool, Dispatcher, ToolHandler as _};
+    /// # use mcp_tool_runtime::{middleware, mcp_tool, Dispatcher, ToolHandler as _};
     /// # /// Add two numbers.
     /// # #[mcp_tool]
     /// # async fn add(a: i64, b: i64) -> i64 { a + b }
-    /// let log = layer_fn(|request, cx, next| {
+    /// let log = middleware::from_fn(|request, cx, next| {
     ///     println!("{} is called", cx.tool_name());
     ///     Box::pin(next.run(request, cx))
     /// });
-    /// let dispatcher = Dispatcher::builder().tool(add {}.layered(log)).build()?;
+    /// let dispatcher = Dispatcher::builder().tool(add {}.with_middleware(log)).build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn layered(self, layer: impl Layer) -> ShapedTool
+    fn with_middleware(self, layer: impl Middleware) -> ShapedTool
     where
         Self: Sized,
     {
-        ShapedTool::new(self).layered(layer)
+        ShapedTool::new(self).with_middleware(layer)
     }
 }
 

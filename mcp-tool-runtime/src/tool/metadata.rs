@@ -12,7 +12,7 @@ use crate::call::Labels;
 use crate::call::shared_state::{Need, States};
 use crate::listing::rules::NamedRule;
 use crate::schema::check::Constraint;
-use crate::{Extensions, Layer};
+use crate::{Extensions, Middleware};
 
 /// A package of cargo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,10 +37,7 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 /// wraps another tool returns the metadata of that tool, so that its scopes, tags, layers, timeout and questions still apply:
 ///
 /// ```
-/// use mcp_tool_runtime::{
-///     mcp, mcp_tool, Arguments, BoxFuture, CallContext, Dispatcher, Extensions, HasScopes, Output, ToolError, ToolHandler,
-///     ToolMetadata,
-/// };
+/// use mcp_tool_runtime::{mcp, mcp_tool, Arguments, BoxFuture, CallContext, Dispatcher, Extensions, Output, ToolError, ToolHandler, ToolMetadata, listing::HasScopes};
 ///
 /// struct Logged<H>(H);
 ///
@@ -104,7 +101,7 @@ pub struct ToolMetadata {
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
     /// The layers around this tool only, the outermost first.
-    pub(crate) layers: Vec<Arc<dyn Layer>>,
+    pub(crate) layers: Vec<Arc<dyn Middleware>>,
     /// The rules that came with the tool from a merged builder.
     pub(crate) rules: Vec<NamedRule>,
     /// A rule of the tool's builder reads scopes.
@@ -199,8 +196,8 @@ impl ToolMetadata {
         self
     }
 
-    /// Adds a [`Layer`] around this tool only. It runs inside the layers that were added earlier.
-    pub fn with_layer(mut self, layer: impl Layer) -> Self {
+    /// Adds a [`Middleware`] around this tool only. It runs inside the layers that were added earlier.
+    pub fn with_middleware(mut self, layer: impl Middleware) -> Self {
         self.layers.push(Arc::new(layer));
         self
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::adapter::{ShapedService, ShapedTool};
-use crate::{Layer, ToolHandler};
+use crate::{Middleware, ToolHandler};
 
 /// A type with `#[mcp_tools]` on its impl block. The attribute implements it.
 #[doc(hidden)]
@@ -66,10 +66,10 @@ pub trait IntoService {
     #[doc(hidden)]
     fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>>;
 
-    /// Adds a [`Layer`] around the tools of this service only. It runs inside the layers of the builder.
+    /// Adds a [`Middleware`] around the tools of this service only. It runs inside the layers of the builder.
     ///
     /// ```
-    /// # use mcp_tool_runtime::{layer_fn, mcp_tools, Dispatcher, IntoService as _};
+    /// # use mcp_tool_runtime::{middleware, mcp_tools, Dispatcher, IntoService as _};
     /// # struct Notes;
     /// # #[mcp_tools]
     /// # impl Notes {
@@ -77,39 +77,39 @@ pub trait IntoService {
     /// #     #[mcp_tool]
     /// #     async fn count(&self) -> usize { 0 }
     /// # }
-    /// let log = layer_fn(|request, cx, next| {
+    /// let log = middleware::from_fn(|request, cx, next| {
     ///     println!("{} is called", cx.tool_name());
     ///     Box::pin(next.run(request, cx))
     /// });
-    /// let dispatcher = Dispatcher::builder().service(Notes.layered(log)).build()?;
+    /// let dispatcher = Dispatcher::builder().service(Notes.with_middleware(log)).build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn layered(self, layer: impl Layer) -> ShapedService
+    fn with_middleware(self, layer: impl Middleware) -> ShapedService
     where
         Self: Sized,
     {
-        ShapedService::new(self).layered(layer)
+        ShapedService::new(self).with_middleware(layer)
     }
 
-    /// Adds a tag to every tool of this service. See [`ShapedService`] for an example.
-    fn tagged(self, tag: impl Into<String>) -> ShapedService
+    /// Adds tags to every tool of this service. See [`ShapedService`] for an example.
+    fn with_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> ShapedService
     where
         Self: Sized,
     {
-        ShapedService::new(self).tagged(tag)
+        ShapedService::new(self).with_tags(tags)
     }
 
-    /// Adds a scope to every tool of this service.
-    fn scoped(self, scope: impl Into<String>) -> ShapedService
+    /// Adds scopes to every tool of this service.
+    fn with_scopes<T: Into<String>>(self, scopes: impl IntoIterator<Item = T>) -> ShapedService
     where
         Self: Sized,
     {
-        ShapedService::new(self).scoped(scope)
+        ShapedService::new(self).with_scopes(scopes)
     }
 
     /// Changes the tool of one method, which has the name that it has in the source code.
     ///
-    /// A new name replaces the whole name. Only the prefix of [`service_as`](crate::DispatcherBuilder::service_as) is put before it.
+    /// A new name replaces the whole name. Only the prefix of [`service_with_prefix`](crate::DispatcherBuilder::service_with_prefix) is put before it.
     /// [`build`](crate::DispatcherBuilder::build) fails if no method of this name is a tool.
     ///
     /// ```
@@ -128,12 +128,12 @@ pub trait IntoService {
     ///     async fn count(&self) -> usize { 0 }
     /// }
     ///
-    /// let notes = Notes.method("create", |tool| tool.renamed("new_note").tagged("write").scoped("notes:write"));
+    /// let notes = Notes.method("create", |tool| tool.with_name("new_note").with_tags(["write"]).with_scopes(["notes:write"]));
     /// let dispatcher = Dispatcher::builder().service(notes).visible(|_, _| true).scopes_are_read().build()?;
     /// assert_eq!(dispatcher.list()[0].name, "new_note");
     /// assert_eq!(dispatcher.list()[1].name, "notes_count");
     ///
-    /// let error = Dispatcher::builder().service(Notes.method("creat", |tool| tool.tagged("write"))).build().unwrap_err();
+    /// let error = Dispatcher::builder().service(Notes.method("creat", |tool| tool.with_tags(["write"]))).build().unwrap_err();
     /// assert!(error.to_string().ends_with("a service has no tool whose method is `creat`; did you mean `create`?"));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```

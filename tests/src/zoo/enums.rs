@@ -96,7 +96,7 @@ types! {
 pub(super) const UNITS: &str = "a unit variant has no content";
 
 pub(super) fn has_content_of_unit(value: &serde_json::Value) -> bool {
-    let is_unit = value["t"] == "Unit" || value["t"] == "Rest";
+    let is_unit = value["t"] == "Unit" || value["t"] == "PlainHttp";
     is_unit && !value["c"].is_null()
         || value.as_array().into_iter().flatten().any(has_content_of_unit)
         || value.as_object().into_iter().flatten().any(|(_, value)| has_content_of_unit(value))

@@ -31,9 +31,9 @@ generic_types! {
     #[serde(untagged, deny_unknown_fields, rename_all_fields = "camelCase")]
     enum UntaggedClosed { Struct { of_it: T, #[serde(default)] no_more: u8 }, Other { some_other: bool } }
     #[serde(tag = "t", content = "c")]
-    enum AdjacentSkipping { Unit, #[serde(skip)] #[arbitrary(skip)] #[expect(dead_code, reason = "serde skips it")] Hidden, New(T), #[serde(other)] Rest }
+    enum AdjacentSkipping { Unit, #[serde(skip)] #[arbitrary(skip)] #[expect(dead_code, reason = "serde skips it")] Hidden, New(T), #[serde(other)] PlainHttp }
     #[serde(tag = "kind")]
-    enum InternalSkipping { Unit, #[serde(skip)] #[arbitrary(skip)] #[expect(dead_code, reason = "serde skips it")] Hidden, Struct { of: T }, #[serde(other)] Rest }
+    enum InternalSkipping { Unit, #[serde(skip)] #[arbitrary(skip)] #[expect(dead_code, reason = "serde skips it")] Hidden, Struct { of: T }, #[serde(other)] PlainHttp }
     struct Fields { of: T, more: Option<u8> }
     struct Flattened { id: u8, #[serde(flatten)] of: T }
     struct Places { one: T, maybe: Option<T>, many: Vec<T>, pair: (u8, T) }

@@ -238,7 +238,7 @@ fn names_of_arguments_go_with_their_tools() {
     let _alone = alone();
     let rename = |number: usize| {
         let name = format!("{number}_{}", "x".repeat(1_000));
-        let tool = look_up {}.with_argument("word", |argument| argument.renamed(name.as_str()));
+        let tool = look_up {}.with_argument("word", |argument| argument.with_name(name.as_str()));
         assert!(tool.definition().input_schema["properties"].get(&name).is_some());
     };
     rename(0);

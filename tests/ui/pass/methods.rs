@@ -121,7 +121,7 @@ fn runs() {
     let counter = Arc::new(Counter::new("one"));
     let dispatcher = Dispatcher::builder()
         .service(Arc::clone(&counter))
-        .service_as("second.", Counter::new("two"))
+        .service_with_prefix("second.", Counter::new("two"))
         .state("!".to_owned())
         .build()
         .unwrap();

@@ -14,7 +14,7 @@ pub(super) use prepare::{Prepared, Renamed, prepare};
 use serde_json::{Value, json};
 pub(super) use strict::strict;
 
-use crate::Vendor;
+use crate::export::Vendor;
 use crate::schema::accepted::{Types, is_never};
 use crate::schema::walk::{self, has_type, keyword, keyword_or_null};
 

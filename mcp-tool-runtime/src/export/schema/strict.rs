@@ -6,7 +6,7 @@ use super::{
     ANNOTATIONS, Prepared, add_items, add_properties, add_types_of_values, add_words, drop_keywords, examples,
     wrap_references,
 };
-use crate::Vendor;
+use crate::export::Vendor;
 
 use crate::schema::accepted::{Types, are_disjoint, is_never};
 use crate::schema::expand::Expansion;

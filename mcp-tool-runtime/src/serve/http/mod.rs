@@ -77,7 +77,7 @@ pub use bearer::{Bearer, BearerBody, BearerBuilder, BearerError, BearerService, 
 pub use body::Body;
 #[cfg(feature = "page")]
 pub use page::{Page, PageDocument};
-pub use rest::Rest;
+pub use rest::PlainHttp;
 
 use settings::{Settings, settings_methods, tower_service};
 
@@ -181,10 +181,10 @@ mod tests {
         let dispatcher = Dispatcher::builder().build().expect("no tools");
         let endpoint = Endpoint::new(dispatcher.clone()).with_max_body_bytes(123);
         let mut texts = vec![format!("{endpoint:?}")];
-        texts.push(format!("{:?}", Rest::new(dispatcher.clone()).with_max_body_bytes(123)));
+        texts.push(format!("{:?}", PlainHttp::new(dispatcher.clone()).with_max_body_bytes(123)));
         #[cfg(feature = "page")]
         texts.push(format!("{:?}", Page::new(dispatcher).with_max_body_bytes(123)));
-        for (text, name) in texts.iter().zip(["Endpoint", "Rest", "Page"]) {
+        for (text, name) in texts.iter().zip(["Endpoint", "PlainHttp", "Page"]) {
             assert!(text.starts_with(&format!("{name} {{ ")), "{text}");
             assert!(text.contains("Dispatcher { tools: []") && text.contains("max_body_bytes: 123"), "{text}");
         }

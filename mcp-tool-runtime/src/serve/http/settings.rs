@@ -1,4 +1,4 @@
-//! The settings that [`Endpoint`](super::Endpoint), [`Rest`](super::Rest) and `Page` share, and the answer to callers who lack scopes.
+//! The settings that [`Endpoint`](super::Endpoint), [`PlainHttp`](super::PlainHttp) and `Page` share, and the answer to callers who lack scopes.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ macro_rules! settings_methods {
     ($service:ident) => {
         impl $service {
             /// Limits the size of a request's body. A larger body gets status 413. The default is four times the dispatcher's
-            /// `max_argument_bytes`, and once for [`Rest`](crate::http::Rest), whose bodies are only arguments.
+            /// `max_argument_bytes`, and once for [`PlainHttp`](crate::http::PlainHttp), whose bodies are only arguments.
             #[must_use]
             pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
                 self.settings().max_body_bytes = bytes;

@@ -22,8 +22,9 @@ use crate::mcp::request_meta::CAPABILITIES_KEY;
 use crate::serve::tasks::{error_parts, missing_extension_text};
 use crate::tool::metadata::TaskUse;
 use crate::{
-    Asker, BoxFuture, CallToolRequest, CallToolResponse, ClientInfo, DispatchError, Dispatcher, Extensions, Progress,
-    ProtocolVersion, Question, Reply, mcp,
+    BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion,
+    ask::{Asker, ClientInfo, Question, Reply},
+    mcp,
 };
 
 /// How long the result of a call waits for its reports. After the end of the input, the SDK still takes reports, but never writes them

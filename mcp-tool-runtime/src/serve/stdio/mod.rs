@@ -37,7 +37,7 @@
 //! | 1,000 running calls, or 16 MiB of their requests, each counted as at least 16 KiB | a further call waits for 100 ms, and is then refused |
 //! | 16 MiB of messages that the client has not read | the server stops reading, and calls that have not begun wait |
 //! | 64 KiB of messages that the client has not read | progress reports are dropped |
-//! | 500 open questions to the user | a further question is [`Unavailable`](crate::Reply::Unavailable) |
+//! | 500 open questions to the user | a further question is [`Unavailable`](crate::ask::Reply::Unavailable) |
 //!
 //! Only further calls are refused, with the JSON-RPC error `-32603`. Cancellations, answers to questions and all other messages are read,
 //! even if every running call hangs. A message counts as 128 bytes more than its length. The limits do not include the results of calls that have

@@ -13,7 +13,10 @@ use super::backlog::Outbox;
 use crate::ask::session::AttachedAsker;
 use crate::ask::{BoundedAsker, admits_forms};
 use crate::call::checked_value::CheckedValue;
-use crate::{Asker, BoxFuture, ClientInfo, ProtocolVersion, Question, Reply};
+use crate::{
+    BoxFuture, ProtocolVersion,
+    ask::{Asker, ClientInfo, Question, Reply},
+};
 
 /// The questions that a client has not answered yet.
 #[derive(Default)]

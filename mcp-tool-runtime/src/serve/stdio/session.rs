@@ -25,7 +25,7 @@ use crate::mcp::message::{Message, Request, replace_line_breaks};
 use crate::mcp::params::{InvalidParams, RequestParams};
 use crate::mcp::{negotiation, progress};
 use crate::serve::protocol::{Begun, Protocol};
-use crate::{BoxFuture, ClientInfo, Extensions, ProtocolVersion, log};
+use crate::{BoxFuture, Extensions, ProtocolVersion, ask::ClientInfo, log};
 
 /// How long a call waits for room before it is refused. Short, because nothing else is read meanwhile, and the running calls may hang.
 const MAX_WAIT: Duration = Duration::from_millis(100);

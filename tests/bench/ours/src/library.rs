@@ -50,10 +50,10 @@ fn ruled(workload: Workload) -> DispatcherBuilder {
     };
     let tools = prefixes(count.max(TOOLS.len())).flat_map(|prefix| {
         let tools = TOOLS.into_iter().zip(tools![add, order, search, text, convert]);
-        tools.map(move |(name, tool)| tool.renamed(format!("{prefix}{name}")))
+        tools.map(move |(name, tool)| tool.with_name(format!("{prefix}{name}")))
     });
     let tools = tools.take(count).enumerate();
-    let tools = tools.map(|(index, tool)| if is_for_staff(index) { tool.tagged("staff") } else { tool });
+    let tools = tools.map(|(index, tool)| if is_for_staff(index) { tool.with_tags(["staff"]) } else { tool });
     tools.fold(Dispatcher::builder(), DispatcherBuilder::tool).visible(|tool, extensions| {
         !tool.tags().contains("staff") || extensions.get::<Caller>().is_some_and(|caller| caller.is_staff)
     })
@@ -84,7 +84,7 @@ fn builder(workload: Workload) -> DispatcherBuilder {
 /// Returns a builder with the five tools, and the same under prefixes.
 fn many(tools: usize) -> DispatcherBuilder {
     let builder = Dispatcher::builder().tools(tools![add, order, search, text, convert]);
-    prefixes(tools).skip(1).fold(builder, |builder, prefix| builder.service_as(&prefix, Desk))
+    prefixes(tools).skip(1).fold(builder, |builder, prefix| builder.service_with_prefix(&prefix, Desk))
 }
 
 /// Returns a dispatcher with this number of tools, a multiple of five.

@@ -27,7 +27,7 @@ impl ::std::fmt::Display for NoNote {
     }
 }
 
-async fn why(id: &u32, names: &::std::string::String) -> ::std::result::Result<Ask<::std::string::String>, NoNote> {
+async fn explain(id: &u32, names: &::std::string::String) -> ::std::result::Result<Ask<::std::string::String>, NoNote> {
     ::std::future::ready(()).await;
     match id {
         0 => ::std::result::Result::Err(NoNote),
@@ -93,7 +93,7 @@ mod tests {
     // `json!` of `serde_json` needs the trait.
     use ::std::convert::Into as _;
 
-    use ::mcp_tool_runtime::{CallToolRequest, Dispatcher, Reply, Scripted, json, tools};
+    use ::mcp_tool_runtime::{CallToolRequest, Dispatcher, json, tools, ask::{Reply, Scripted}};
 
     use super::Shelf;
 

@@ -283,8 +283,8 @@ fn i3_an_alias_of_a_hidden_or_fixed_argument_is_not_accepted() {
     }
 
     let dispatcher = Dispatcher::builder()
-        .tool(search {}.renamed("hidden").hiding("tenant"))
-        .tool(search {}.renamed("fixed").fixing("tenant", 7))
+        .tool(search {}.with_name("hidden").without("tenant"))
+        .tool(search {}.with_name("fixed").with_fixed("tenant", 7))
         .build()
         .expect("a dispatcher");
     for tool in ["hidden", "fixed"] {

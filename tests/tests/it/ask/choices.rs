@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use mcp_tool_runtime::serde_json::Value;
 use mcp_tool_runtime::{
-    Answer, Ask, Asker, BoxFuture, CallToolRequest, CallToolResponse, Dispatcher, Question, Reply, Scripted, json,
-    mcp_tool, tools,
+    Answer, Ask, BoxFuture, CallToolRequest, CallToolResponse, Dispatcher,
+    ask::{Asker, Question, Reply, Scripted},
+    json, mcp_tool, tools,
 };
 
 use crate::ask::tools::{accept, error, messages, request, state, text};

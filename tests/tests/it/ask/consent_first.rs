@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use mcp_tool_runtime::http::{Endpoint, Rest};
+use mcp_tool_runtime::http::{Endpoint, PlainHttp};
 use mcp_tool_runtime::serde_json::{Map, Value};
 use mcp_tool_runtime::{
-    Answer, CallContext, CallToolRequest, CallToolResponse, Consent, Dispatcher, DispatcherBuilder, Layer, Reply,
-    Scripted, ToolError, ToolHandler as _, Vendor, json, layer_fn, mcp_tool, tools,
+    Answer, CallContext, CallToolRequest, CallToolResponse, Consent, Dispatcher, DispatcherBuilder, Middleware,
+    ToolError, ToolHandler as _,
+    ask::{Reply, Scripted},
+    export::Vendor,
+    json, mcp_tool, middleware, tools,
 };
 use tower::ServiceExt as _;
 
@@ -169,7 +172,7 @@ async fn where_nobody_can_be_asked_the_tool_does_not_run() {
     let meta = crate::ask::tools::meta(json!({}));
     assert!(dispatcher.call(call.with_meta(meta)).await.is_err());
     // Plain HTTP.
-    let rest = Rest::new(dispatcher.clone());
+    let rest = PlainHttp::new(dispatcher.clone());
     let posted = http::Request::post("/delete_files")
         .header("host", "localhost")
         .header("content-type", "application/json")
@@ -225,8 +228,8 @@ async fn every_carrier_that_can_ask_does() {
     assert!(described(dispatcher).await.contains("Asks the user for `consent` (consent, required)"));
 }
 
-fn adding_a_path() -> impl Layer {
-    layer_fn(|request, cx, next| {
+fn adding_a_path() -> impl Middleware {
+    middleware::from_fn(|request, cx, next| {
         request.arguments = Some(json!({ "paths": ["a", "b"] }));
         Box::pin(next.run(request, cx))
     })
@@ -235,7 +238,7 @@ fn adding_a_path() -> impl Layer {
 #[tokio::test]
 async fn the_question_shows_the_arguments_that_the_layers_leave() {
     let log = Arc::new(Log::default());
-    let dispatcher = builder(&log).layer(adding_a_path()).build().expect("valid tools");
+    let dispatcher = builder(&log).middleware(adding_a_path()).build().expect("valid tools");
     let user = Scripted::new().reply("consent", Reply::yes());
     let call = CallToolRequest::new("delete_files", json!({ "paths": ["a"] })).with_asker(user.clone());
     assert!(dispatcher.call(call).await.expect("a response").is_success());
@@ -253,7 +256,9 @@ async fn several_functions_add_up_and_a_merged_builder_cannot_lose_one() {
     assert_eq!(error.errors(), [expected]);
     // A builder's policy is about the tools of merged builders too, under the names that clients see.
     let merged = Dispatcher::builder().tools(tools![count_files]).state(Arc::clone(&log));
-    let outer = Dispatcher::builder().merge_as("files_", merged).consent_for(|tool| tool.name() == "files_count_files");
+    let outer = Dispatcher::builder()
+        .merge_with_prefix("files_", merged)
+        .consent_for(|tool| tool.name() == "files_count_files");
     let page = described(outer.build().expect("valid tools")).await;
     assert!(page.contains("Asks the user for `consent`"), "{page}");
 }
@@ -268,7 +273,7 @@ async fn same_key(#[mcp_tool(ask = "Why?")] consent: String) -> String {
 async fn a_question_with_the_same_key_is_an_error_of_build() {
     let error = Dispatcher::builder().tools(tools![same_key]).consent_for(|_| true).build().expect_err("a key twice");
     assert_eq!(error.errors(), ["tool `same_key`: two questions have the key `consent`; rename one of them"]);
-    let renamed = Dispatcher::builder().tool(delete_files {}.renamed("rm")).state(Log::default());
+    let renamed = Dispatcher::builder().tool(delete_files {}.with_name("rm")).state(Log::default());
     let dispatcher = renamed.consent_for(|tool| tool.name() == "rm").build().expect("a valid tool");
     assert!(described(dispatcher).await.contains("Asks the user for `consent`"));
 }

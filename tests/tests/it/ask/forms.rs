@@ -2,7 +2,11 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use mcp_tool_runtime::serde_json::Value;
-use mcp_tool_runtime::{Answer, CallToolRequest, Dispatcher, Reply, Scripted, json, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Answer, CallToolRequest, Dispatcher,
+    ask::{Reply, Scripted},
+    json, mcp_tool, tools,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use mcp_tool_runtime::serde_json::Value;
 use mcp_tool_runtime::{
-    Ask, Asker, BoxFuture, CallContext, CallToolRequest, Consent, Dispatcher, Question, Reply, Scripted, json,
-    mcp_tool, tools,
+    Ask, BoxFuture, CallContext, CallToolRequest, Consent, Dispatcher,
+    ask::{Asker, Question, Reply, Scripted},
+    json, mcp_tool, tools,
 };
 use tokio::sync::Notify;
 

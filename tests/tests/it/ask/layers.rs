@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, Reply, Scripted, json, layer_fn, tools};
+use mcp_tool_runtime::{
+    CallToolRequest, Dispatcher,
+    ask::{Reply, Scripted},
+    json, middleware, tools,
+};
 
 use crate::ask::tools::{Log, accept, delete_note, request, state};
 
@@ -13,7 +17,7 @@ async fn a_layer_runs_in_every_round_and_sees_a_question_as_ok() {
     let dispatcher = Dispatcher::builder()
         .tools(tools![delete_note])
         .state(Arc::clone(&log))
-        .layer(layer_fn(move |request, cx, next| {
+        .middleware(middleware::from_fn(move |request, cx, next| {
             let seen = Arc::clone(&seen);
             Box::pin(async move {
                 let output = next.run(request, cx).await?;
@@ -38,7 +42,7 @@ async fn a_layer_runs_once_where_questions_are_answered_in_place() {
     let dispatcher = Dispatcher::builder()
         .tools(tools![delete_note])
         .state(Arc::clone(&log))
-        .layer(layer_fn(move |request, cx, next| {
+        .middleware(middleware::from_fn(move |request, cx, next| {
             seen.add(format!("round {}", cx.round()));
             Box::pin(next.run(request, cx))
         }))
@@ -57,7 +61,7 @@ async fn the_state_is_bound_to_the_arguments_before_the_layers() {
     let dispatcher = Dispatcher::builder()
         .tools(tools![delete_note])
         .state(Log::default())
-        .layer(layer_fn(|request, cx, next| {
+        .middleware(middleware::from_fn(|request, cx, next| {
             request.arguments = Some(json!({ "id": cx.round() }));
             Box::pin(next.run(request, cx))
         }))

@@ -5,7 +5,9 @@
 use mcp_tool_runtime::ask::quote;
 use mcp_tool_runtime::lint::Severity;
 use mcp_tool_runtime::{
-    Answer, Ask, CallToolRequest, Consent, Dispatcher, Reply, Scripted, json, mcp_tool, mcp_tools, tools,
+    Answer, Ask, CallToolRequest, Consent, Dispatcher,
+    ask::{Reply, Scripted},
+    json, mcp_tool, mcp_tools, tools,
 };
 
 use crate::ask::tools::{messages, request};

@@ -3,7 +3,9 @@
 use mcp_tool_runtime::http::Claims;
 use mcp_tool_runtime::lint::{Client, Severity};
 use mcp_tool_runtime::{
-    Answer, CallContext, CallToolRequest, Consent, Dispatcher, DispatcherBuilder, Reply, Scripted, ToolError, Vendor,
+    Answer, CallContext, CallToolRequest, Consent, Dispatcher, DispatcherBuilder, ToolError,
+    ask::{Reply, Scripted},
+    export::Vendor,
     json, mcp_tool, tools,
 };
 

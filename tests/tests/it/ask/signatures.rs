@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use mcp_tool_runtime::{
-    Answer, Ask, CallContext, CallToolRequest, Consent, Dispatcher, Reply, Scripted, json, mcp_tool, mcp_tools, tools,
+    Answer, Ask, CallContext, CallToolRequest, Consent, Dispatcher,
+    ask::{Reply, Scripted},
+    json, mcp_tool, mcp_tools, tools,
 };
 
 use crate::ask::tools::{Day, Guest, error, request, text};

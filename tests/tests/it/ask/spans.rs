@@ -4,7 +4,11 @@ use std::fmt::{Debug, Write as _};
 use std::sync::{Arc, Mutex};
 
 use http::header::{AUTHORIZATION, HeaderMap, HeaderValue};
-use mcp_tool_runtime::{CallToolRequest, Reply, Scripted, json};
+use mcp_tool_runtime::{
+    CallToolRequest,
+    ask::{Reply, Scripted},
+    json,
+};
 use tracing::field::{Field, Visit};
 use tracing::instrument::WithSubscriber as _;
 use tracing::{Event, Subscriber};

@@ -4,7 +4,11 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use mcp_tool_runtime::stdio::Server;
-use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, Reply, Scripted, mcp_tool, tools};
+use mcp_tool_runtime::{
+    CallToolRequest, Consent, Dispatcher,
+    ask::{Reply, Scripted},
+    mcp_tool, tools,
+};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::sync::Notify;

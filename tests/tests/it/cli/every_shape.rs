@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use arbitrary::Unstructured;
 use fastrand::Rng;
 use mcp_tool_runtime::cli::{Cli, Io};
-use mcp_tool_runtime::{CallContext, CallToolRequest, Dispatcher, Next, layer_fn};
+use mcp_tool_runtime::{CallContext, CallToolRequest, Dispatcher, Next, middleware};
 use mcp_tool_tests::values::{self, Generator};
 use mcp_tool_tests::zoo::{Specimen, zoo};
 use serde_json::Value;
@@ -22,13 +22,13 @@ struct Caged {
 fn cage(mut specimen: Specimen) -> Caged {
     let seen = Arc::new(Mutex::new(None));
     let last = Arc::clone(&seen);
-    let record = layer_fn(move |request: &mut CallToolRequest, cx: &CallContext, next: Next<'_>| {
+    let record = middleware::from_fn(move |request: &mut CallToolRequest, cx: &CallContext, next: Next<'_>| {
         last.lock().expect("not poisoned").clone_from(&request.arguments);
         next.run(request, cx)
     });
     let handler = std::mem::replace(&mut specimen.handler, Box::new(nothing {}));
     let dispatcher =
-        Dispatcher::builder().tool(handler).layer(record).info("zoo", "1.0.0").build().expect("a valid tool");
+        Dispatcher::builder().tool(handler).middleware(record).info("zoo", "1.0.0").build().expect("a valid tool");
     let cli = Cli::new(dispatcher.clone());
     Caged { specimen, dispatcher, cli, seen }
 }

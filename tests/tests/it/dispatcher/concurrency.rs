@@ -70,9 +70,10 @@ impl Family {
 /// A dispatcher with thirty tools, `meet`, and eight permits; and the counts of the calls of the thirty.
 fn crowd() -> (Dispatcher, Arc<RunningCalls>) {
     let counts = Arc::new(RunningCalls::default());
-    let builder = ["ant_", "bee_", "cat_", "dog_", "elk_"]
-        .into_iter()
-        .fold(Dispatcher::builder(), |builder, prefix| builder.service_as(prefix, Family(Arc::clone(&counts))));
+    let builder =
+        ["ant_", "bee_", "cat_", "dog_", "elk_"].into_iter().fold(Dispatcher::builder(), |builder, prefix| {
+            builder.service_with_prefix(prefix, Family(Arc::clone(&counts)))
+        });
     let builder = builder.tools(tools![meet]).state(tokio::sync::Barrier::new(8)).max_concurrency(8);
     (built(builder), counts)
 }

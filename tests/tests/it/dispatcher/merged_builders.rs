@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    CacheScope, CallId, CallToolRequest, Dispatcher, DispatcherBuilder, ExactCalls, Extensions, ToolHandler as _,
-    layer_fn, mcp_tool, tools,
+    CallId, CallToolRequest, Dispatcher, DispatcherBuilder, ExactCalls, Extensions, ToolHandler as _, mcp::CacheScope,
+    mcp_tool, middleware, tools,
 };
 use serde_json::json;
 
@@ -39,8 +39,14 @@ fn other() -> DispatcherBuilder {
 
 #[test]
 fn merged_tools_come_after_those_before_and_have_the_prefix() {
-    let dispatcher =
-        built(exact().tools(tools![clock]).merge(other()).merge_as("math_", other()).tools(tools![read]).state(Db(1)));
+    let dispatcher = built(
+        exact()
+            .tools(tools![clock])
+            .merge(other())
+            .merge_with_prefix("math_", other())
+            .tools(tools![read])
+            .state(Db(1)),
+    );
     assert_eq!(names(&dispatcher), ["clock", "add", "math_add", "read"]);
     assert_eq!(dispatcher.list()[2].title.as_deref(), Some("Math Add"));
     assert_eq!(value(&dispatcher, "math_add", json!({"a": 1, "b": 2})), 3);
@@ -48,9 +54,9 @@ fn merged_tools_come_after_those_before_and_have_the_prefix() {
 
 #[test]
 fn prefixes_of_nested_merges_add_up() {
-    let inner = Dispatcher::builder().tool(clock {}.renamed("now"));
-    let middle = Dispatcher::builder().merge_as("b_", inner);
-    assert_eq!(names(&built(exact().merge_as("a_", middle))), ["a_b_now"]);
+    let inner = Dispatcher::builder().tool(clock {}.with_name("now"));
+    let middle = Dispatcher::builder().merge_with_prefix("b_", inner);
+    assert_eq!(names(&built(exact().merge_with_prefix("a_", middle))), ["a_b_now"]);
 }
 
 #[test]
@@ -58,13 +64,13 @@ fn layers_of_the_merged_builder_keep_to_its_tools() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let layer = |name: &'static str| {
         let log = Arc::clone(&log);
-        layer_fn(move |request, cx, next| {
+        middleware::from_fn(move |request, cx, next| {
             log.lock().expect("no panic").push(name);
             Box::pin(next.run(request, cx))
         })
     };
-    let merged = other().layer(layer("merged"));
-    let dispatcher = built(exact().layer(layer("outer")).merge(merged).tools(tools![clock]));
+    let merged = other().middleware(layer("merged"));
+    let dispatcher = built(exact().middleware(layer("outer")).merge(merged).tools(tools![clock]));
     call(&dispatcher, "clock", json!({}));
     assert_eq!(std::mem::take(&mut *log.lock().expect("no panic")), ["outer"]);
     call(&dispatcher, "add", json!({"a": 1, "b": 2}));
@@ -84,7 +90,7 @@ fn rules_of_the_merged_builder_keep_to_its_tools() {
 #[test]
 fn rules_of_the_builder_hold_for_merged_tools() {
     let dispatcher =
-        built(exact().merge_as("m_", other()).tools(tools![clock]).visible(|tool, _| tool.name() != "m_add"));
+        built(exact().merge_with_prefix("m_", other()).tools(tools![clock]).visible(|tool, _| tool.name() != "m_add"));
     let seen = dispatcher.seen_by(&Extensions::new());
     assert_eq!(seen.list().iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>(), ["clock"]);
 }
@@ -102,7 +108,7 @@ fn seen(dispatcher: &Dispatcher) -> Vec<String> {
 fn rules_of_the_merged_builder_see_the_names_without_the_prefix() {
     let alone = built(exact().merge(without("add")));
     assert_eq!(seen(&alone), ["clock"]);
-    let prefixed = built(exact().merge_as("db_", without("add")).merge(without("clock")));
+    let prefixed = built(exact().merge_with_prefix("db_", without("add")).merge(without("clock")));
     assert_eq!(seen(&prefixed), ["db_clock", "add"]);
     // A hidden tool is not callable either, and is answered like one that does not exist.
     let call = |name: &str| now(prefixed.call(CallToolRequest::new(name, json!({"a": 1, "b": 2}))));
@@ -120,9 +126,9 @@ fn each_rule_sees_the_name_of_the_builder_that_it_was_added_to() {
             true
         })
     };
-    let inner = rule(Dispatcher::builder().tool(clock {}.renamed("now")).tools(tools![add]), "inner");
-    let middle = rule(Dispatcher::builder().merge_as("_", inner), "middle");
-    let dispatcher = built(rule(exact().merge_as("a.", middle), "outer"));
+    let inner = rule(Dispatcher::builder().tool(clock {}.with_name("now")).tools(tools![add]), "inner");
+    let middle = rule(Dispatcher::builder().merge_with_prefix("_", inner), "middle");
+    let dispatcher = built(rule(exact().merge_with_prefix("a.", middle), "outer"));
     let names =
         |name: &str| [("outer", format!("a._{name}")), ("middle", format!("_{name}")), ("inner", name.to_owned())];
     assert_eq!(seen(&dispatcher), ["a._now", "a._add"]);
@@ -152,7 +158,10 @@ fn one_state_type_twice_is_an_error_unless_it_is_the_same_arc() {
     assert_eq!(found, [expected]);
     let shared = Arc::new(Db(7));
     let dispatcher = built(
-        exact().merge_as("a_", merged(Arc::clone(&shared))).merge_as("b_", merged(Arc::clone(&shared))).state(shared),
+        exact()
+            .merge_with_prefix("a_", merged(Arc::clone(&shared)))
+            .merge_with_prefix("b_", merged(Arc::clone(&shared)))
+            .state(shared),
     );
     assert_eq!(value(&dispatcher, "b_read", json!({})), 7);
     let found = faults(exact().merge(merged(Arc::new(Db(1)))).state(Arc::new(Db(1))));

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use mcp_tool_runtime::{
     Answer, CallContext, CallToolRequest, CallToolResponse, Consent, Dispatcher, DispatcherBuilder, ToolError,
-    layer_fn, mcp_tool, tools,
+    mcp_tool, middleware, tools,
 };
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -326,12 +326,12 @@ async fn the_layers_run_around_a_nested_call() {
     let (layered, seen) = {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&seen);
-        let layer = layer_fn(move |request, cx, next| {
+        let layer = middleware::from_fn(move |request, cx, next| {
             sink.lock().expect("a list").push((request.name.clone(), cx.parent().is_some()));
             request.extensions.insert(User("layer"));
             Box::pin(next.run(request, cx))
         });
-        (relaying().layer(layer), seen)
+        (relaying().middleware(layer), seen)
     };
     let (dispatcher, log) = served(layered);
     let response =
@@ -378,11 +378,11 @@ async fn a_nested_call_cannot_reach_a_tool_that_is_hidden_from_the_client() {
     }
 
     // The layer cannot show more tools: only what the transport attached counts.
-    let layer = layer_fn(|request, cx, next| {
+    let layer = middleware::from_fn(|request, cx, next| {
         request.extensions.insert(Admin);
         Box::pin(next.run(request, cx))
     });
-    let builder = relaying().tools(tools![reset]).layer(layer);
+    let builder = relaying().tools(tools![reset]).middleware(layer);
     let (dispatcher, _) = served(
         builder.visible(|tool, extensions| !tool.tags().contains("admin") || extensions.get::<Admin>().is_some()),
     );

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use mcp_tool_runtime::{CacheScope, Dispatcher, Output, ProtocolVersion, Text, mcp, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Dispatcher, Output, ProtocolVersion, Text,
+    mcp::{self, CacheScope},
+    mcp_tool, tools,
+};
 use serde_json::{Value, json};
 
 use crate::run::{self, ByHand, LATEST, LEGACY, built, call, exact, faults, message, now, value};

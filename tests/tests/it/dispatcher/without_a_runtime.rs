@@ -100,7 +100,7 @@ fn sign_in<'a>(
 fn calls_run_without_an_async_runtime() {
     let seen = Arc::new(Mutex::new(Vec::<u32>::new()));
     let reports = Arc::new(Mutex::new(0));
-    let builder = Dispatcher::builder().service(Adder { more: 10 }).tools(tools![crash]).layer(sign_in);
+    let builder = Dispatcher::builder().service(Adder { more: 10 }).tools(tools![crash]).middleware(sign_in);
     let dispatcher = built(builder.state(Arc::clone(&seen)).max_concurrency(3));
     let calls = (0..100_u32).map(|index| {
         let (dispatcher, reports) = (dispatcher.clone(), Arc::clone(&reports));

@@ -14,7 +14,10 @@ use arbitrary::Unstructured;
 use fastrand::Rng;
 use jsonschema::Validator;
 use mcp_tool_runtime::lint::Severity;
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, Strict, ToolHandler, Vendor};
+use mcp_tool_runtime::{
+    CallToolRequest, Dispatcher, ToolHandler,
+    export::{Strict, Vendor},
+};
 use mcp_tool_tests::oracle::{Oracle, validator};
 use mcp_tool_tests::values::{self, Generator, mutate};
 use mcp_tool_tests::zoo::{Specimen, zoo};

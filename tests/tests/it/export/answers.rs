@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_tool_runtime::{
     Audio, CallContext, Content, DispatchError, EmbeddedResource, Extensions, Image, ResourceLink, Structured, Text,
-    ToolError, Vendor, mcp_tool, tools,
+    ToolError, export::Vendor, mcp_tool, tools,
 };
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,7 +1,10 @@
 //! Definitions without `strict`, and what is changed in them.
 
 use mcp_tool_runtime::lint::Severity;
-use mcp_tool_runtime::{Strict, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::{
+    export::{Strict, Vendor},
+    mcp_tool, tools,
+};
 use serde_json::{Value, json};
 
 use super::{Echo, definitions, echoing, parts, serve};

@@ -1,6 +1,10 @@
 //! Whole calls as examples: `example_call`.
 
-use mcp_tool_runtime::{Dispatcher, Strict, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Dispatcher,
+    export::{Strict, Vendor},
+    mcp_tool, tools,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -127,7 +131,7 @@ fn the_whole_arguments_can_be_an_example() {
 #[test]
 fn a_fixed_argument_is_in_no_example() {
     use mcp_tool_runtime::ToolHandler as _;
-    let shaped = weather {}.fixing("units", Units::Fahrenheit);
+    let shaped = weather {}.with_fixed("units", Units::Fahrenheit);
     let dispatcher = Dispatcher::builder().tool(shaped).build().expect("a shape");
     let examples = &dispatcher.list()[0].input_schema["examples"];
     assert_eq!(examples[0], json!({ "place": "Paris", "days": 3, "limit": 5 }));

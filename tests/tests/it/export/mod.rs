@@ -21,7 +21,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, ToolError};
-use mcp_tool_runtime::{Dispatcher, Output, ToolHandler, ToolMetadata, Vendor, mcp};
+use mcp_tool_runtime::{Dispatcher, Output, ToolHandler, ToolMetadata, export::Vendor, mcp};
 use serde_json::Value;
 
 /// A hand-written tool that returns its arguments.

@@ -2,7 +2,12 @@
 
 use std::time::Duration;
 
-use mcp_tool_runtime::{Answer, Asker, BoxFuture, Consent, Question, Reply, Scripted, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Answer, BoxFuture, Consent,
+    ask::{Asker, Question, Reply, Scripted},
+    export::Vendor,
+    mcp_tool, tools,
+};
 use serde_json::{Value, json};
 
 use super::answers::message;

@@ -1,7 +1,7 @@
 //! What a vendor refuses is never exported without a finding, in hand-written schemas as well.
 
+use mcp_tool_runtime::export::{Strict, Vendor};
 use mcp_tool_runtime::lint::Severity;
-use mcp_tool_runtime::{Strict, Vendor};
 use serde_json::{Value, json};
 
 use super::{Echo, definitions, echoing, parts, serve};

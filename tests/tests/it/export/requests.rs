@@ -1,6 +1,10 @@
 //! What all strict tools of one request share.
 
-use mcp_tool_runtime::{Dispatcher, Export, Extensions, Strict, ToolHandler, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Dispatcher, Extensions, ToolHandler,
+    export::{Export, Strict, Vendor},
+    mcp_tool, tools,
+};
 use serde_json::{Value, json};
 
 use super::{Echo, now, parts, serve};

@@ -1,6 +1,6 @@
 //! Streamed messages. `tests/clients/streams.py` records the streams and the messages with the vendors' own packages.
 
-use mcp_tool_runtime::{Dispatcher, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::{Dispatcher, export::Vendor, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use super::{now, serve};

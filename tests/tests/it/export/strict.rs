@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use mcp_tool_runtime::lint::Severity;
-use mcp_tool_runtime::{Strict, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::{
+    export::{Strict, Vendor},
+    mcp_tool, tools,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

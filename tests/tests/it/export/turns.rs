@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use mcp_tool_runtime::export::{Approval, ExportedCall, ToolChoice};
-use mcp_tool_runtime::{Content, DispatchError, Dispatcher, Paged, Strict, ToolError, Vendor, mcp_tool, tools};
+use mcp_tool_runtime::{
+    Content, DispatchError, Dispatcher, Paged, ToolError,
+    export::{Strict, Vendor},
+    mcp_tool, tools,
+};
 use serde_json::{Value, json};
 
 use super::answers::message;

@@ -7,7 +7,8 @@ use std::io::{BufWriter, Write};
 use std::process::{Command, Stdio};
 
 use mcp_tool_runtime::{
-    Audio, Content, Dispatcher, EmbeddedResource, Image, ResourceLink, Strict, Structured, Text, ToolHandler, Vendor,
+    Audio, Content, Dispatcher, EmbeddedResource, Image, ResourceLink, Structured, Text, ToolHandler,
+    export::{Strict, Vendor},
     mcp_tool, tools,
 };
 use mcp_tool_tests::zoo::zoo;

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, DispatcherBuilder, Output, ToolError, layer_fn};
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, DispatcherBuilder, Output, ToolError, middleware};
 use serde_json::{Value, json};
 use tokio::time::advance;
 
@@ -28,16 +28,16 @@ async fn i4_a_tool_does_not_start_if_the_check_of_its_arguments_ended_after_its_
     let tool = || ByHand::any("tool", |_, _| panic!("the tool has started"));
     // A layer runs before the arguments are checked.
     let slow = || {
-        layer_fn(|request, cx, next| {
+        middleware::from_fn(|request, cx, next| {
             take_a_second();
             Box::pin(next.run(request, cx))
         })
     };
-    let builder = Dispatcher::builder().layer(slow()).tool(tool());
+    let builder = Dispatcher::builder().middleware(slow()).tool(tool());
     let late = error(builder.timeout(Duration::from_secs(1)), json!({})).await;
     assert_eq!(late.message(), "tool `tool` timed out after 1 s");
     assert!(late.can_retry());
-    let builder = Dispatcher::builder().layer(slow()).tool(tool());
+    let builder = Dispatcher::builder().middleware(slow()).tool(tool());
     let masked = error(builder.timeout(Duration::from_millis(1_001)), json!({})).await;
     assert!(masked.message().starts_with("internal error"), "{masked:?}");
 }

@@ -396,7 +396,8 @@ fn a_renamed_tool_is_known_from_a_removed_one() {
     let schema = closed(json!({"a": {"type": "string"}}), &["a"]);
     let tool = |name: &'static str| taking(name, schema.clone());
     let then = built(exact().tool(tool("before")).tool(taking("other", json!({"type": "object"}))));
-    let renamed = built(exact().tool(tool("before").renamed("after")).tool(taking("other", json!({"type": "object"}))));
+    let renamed =
+        built(exact().tool(tool("before").with_name("after")).tool(taking("other", json!({"type": "object"}))));
     assert_eq!(breaks("renamed", &then, &renamed), ["tool `before`: it is renamed to `after`"]);
     let removed = built(exact().tool(taking("other", json!({"type": "object"}))));
     assert_eq!(breaks("removed", &then, &removed), ["tool `before`: it is gone"]);

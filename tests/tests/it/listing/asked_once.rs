@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::Body;
 use http::Request;
-use mcp_tool_runtime::http::{Endpoint, Rest};
+use mcp_tool_runtime::http::{Endpoint, PlainHttp};
 use mcp_tool_runtime::{
-    CallContext, CallToolRequest, Dispatcher, HasScopes, ProtocolVersion, ToolInfo, Visibility, mcp_tool, tools,
+    CallContext, CallToolRequest, Dispatcher, ProtocolVersion, ToolInfo, Visibility, listing::HasScopes, mcp_tool,
+    tools,
 };
 use rmcp::handler::server::router::Router;
 use rmcp::{ServerHandler, ServiceExt as _};
@@ -86,7 +87,7 @@ async fn a_rule_is_asked_once_for_a_call_in_every_carrier() {
         assert_eq!(asked.take(), 1, "call_json of {name}");
         let _ = dispatcher.call(CallToolRequest::new("relay", json!({"name": name}))).await;
         assert_eq!(asked.take(), 1, "a nested call of {name}");
-        let _ = Rest::new(dispatcher.clone()).oneshot(post(name)).await;
+        let _ = PlainHttp::new(dispatcher.clone()).oneshot(post(name)).await;
         assert_eq!(asked.take(), 1, "plain HTTP, {name}");
         for carrier in Carrier::ALL {
             for version in ProtocolVersion::ALL {
@@ -133,7 +134,7 @@ async fn a_challenge_of_scopes_asks_no_rule_again() {
     let asked = Asked::default();
     let mut plain = post("order");
     plain.extensions_mut().insert(Counting(asked.clone()));
-    let rest = Rest::new(dispatcher.clone()).with_scope_challenge(metadata);
+    let rest = PlainHttp::new(dispatcher.clone()).with_scope_challenge(metadata);
     let response = rest.oneshot(plain).await.unwrap_or_else(|never| match never {});
     assert_eq!((response.status().as_u16(), asked.take()), (403, 1));
 

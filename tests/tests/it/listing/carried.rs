@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    CallToolRequest, Consent, Dispatcher, DispatcherBuilder, Extensions, IntoService as _, Reply, Scripted, ToolError,
-    ToolHandler, Vendor, layer_fn, mcp_tool, mcp_tools,
+    CallToolRequest, Consent, Dispatcher, DispatcherBuilder, Extensions, IntoService as _, ToolError, ToolHandler,
+    ask::{Reply, Scripted},
+    export::Vendor,
+    mcp_tool, mcp_tools, middleware,
 };
 use rmcp::ServerHandler;
 use serde_json::{Value, json};
@@ -55,29 +57,36 @@ impl Desk {
 fn ways(runs: &Arc<AtomicU32>) -> Vec<(&'static str, DispatcherBuilder)> {
     let layer = || {
         let runs = Arc::clone(runs);
-        layer_fn(move |request, cx, next| {
+        middleware::from_fn(move |request, cx, next| {
             runs.fetch_add(1, Ordering::SeqCst);
             Box::pin(next.run(request, cx))
         })
     };
-    let tool = || order {}.layered(layer());
+    let tool = || order {}.with_middleware(layer());
     let boxed = || -> Box<dyn ToolHandler> { Box::new(tool()) };
     let builder = Dispatcher::builder;
     vec![
         ("order", builder().tool(tool())),
         ("order", builder().tools([boxed()])),
         ("order", builder().tool(Wrapper(tool()))),
-        ("order", builder().tool(Wrapper(Wrapper(boxed())).described("Buy."))),
-        ("buy", builder().tool(tool().renamed("buy").tagged("new"))),
-        ("buy", builder().tool(Wrapper(order {}).renamed("buy").layered(layer()).hiding("note"))),
-        ("order", builder().tool(tool().fixing("note", "fixed").scoped("other"))),
+        ("order", builder().tool(Wrapper(Wrapper(boxed())).with_description("Buy."))),
+        ("buy", builder().tool(tool().with_name("buy").with_tags(["new"]))),
+        ("buy", builder().tool(Wrapper(order {}).with_name("buy").with_middleware(layer()).without("note"))),
+        ("order", builder().tool(tool().with_fixed("note", "fixed").with_scopes(["other"]))),
         ("order", builder().merge(builder().tool(tool()))),
-        ("a_b_order", builder().merge_as("a_", builder().merge_as("b_", builder().tool(tool().hiding("note"))))),
-        ("order", builder().service(Desk.layered(layer()))),
-        ("desk_order", builder().service_as("desk_", Desk.layered(layer()).tagged("new"))),
+        (
+            "a_b_order",
+            builder()
+                .merge_with_prefix("a_", builder().merge_with_prefix("b_", builder().tool(tool().without("note")))),
+        ),
+        ("order", builder().service(Desk.with_middleware(layer()))),
+        ("desk_order", builder().service_with_prefix("desk_", Desk.with_middleware(layer()).with_tags(["new"]))),
         (
             "m_desk_order",
-            builder().merge_as("m_", builder().service_as("desk_", Desk.layered(layer()).scoped("other"))),
+            builder().merge_with_prefix(
+                "m_",
+                builder().service_with_prefix("desk_", Desk.with_middleware(layer()).with_scopes(["other"])),
+            ),
         ),
     ]
 }

@@ -4,8 +4,8 @@ use axum::body::Body;
 use http::Request;
 use http_body_util::BodyExt as _;
 use mcp_tool_runtime::cli::{Cli, Io};
-use mcp_tool_runtime::http::{Page, Rest};
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, Extensions, ProtocolVersion, Vendor};
+use mcp_tool_runtime::http::{Page, PlainHttp};
+use mcp_tool_runtime::{CallToolRequest, Dispatcher, Extensions, ProtocolVersion, export::Vendor};
 use rmcp::ServerHandler;
 use rmcp::ServiceExt as _;
 use rmcp::handler::server::router::Router;
@@ -71,7 +71,7 @@ pub(crate) async fn call_over_each(
         request
     };
     for (carrier, answer) in [
-        ("Rest", Rest::new(dispatcher.clone()).oneshot(post(name, arguments.to_string())).await),
+        ("PlainHttp", PlainHttp::new(dispatcher.clone()).oneshot(post(name, arguments.to_string())).await),
         ("Page", Page::new(dispatcher.clone()).oneshot(post("?call", params.to_string())).await),
     ] {
         let (parts, body) = answer.unwrap_or_else(|never| match never {}).into_parts();

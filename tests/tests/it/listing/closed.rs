@@ -20,7 +20,9 @@ async fn place_order(share: String) -> String {
 #[test]
 fn scopes_that_no_rule_reads_are_an_error_whatever_other_rules_there_are() {
     let other = || Dispatcher::builder().tools(tools![place_order]).visible(|tool, _| !tool.tags().contains("beta"));
-    for builder in [other(), Dispatcher::builder().merge(other()), Dispatcher::builder().merge_as("a_", other())] {
+    for builder in
+        [other(), Dispatcher::builder().merge(other()), Dispatcher::builder().merge_with_prefix("a_", other())]
+    {
         let found = faults(builder);
         assert!(found[0].contains("it has the scope `orders:write`, and no rule checks scopes"), "{found:?}");
     }
@@ -38,7 +40,7 @@ fn the_builder_of_a_rule_says_that_it_reads_scopes() {
         assert!(built(builder).seen_by(&Extensions::new()).list().is_empty());
     }
     let own = || Dispatcher::builder().tools(tools![place_order]);
-    let unread = [own().scopes_are_read(), own().merge_as("a_", other().scopes_are_read())];
+    let unread = [own().scopes_are_read(), own().merge_with_prefix("a_", other().scopes_are_read())];
     for builder in unread {
         let found = faults(builder);
         assert!(found[0].contains("no rule checks scopes"), "{found:?}");
@@ -94,7 +96,7 @@ async fn search(#[mcp_tool(arguments)] query: Query) -> String {
 #[test]
 fn no_alias_of_a_field_reaches_a_removed_argument() {
     let dispatcher =
-        built(exact().tool(search {}.hiding("debug")).tool(search {}.renamed("fixed").fixing("debug", false)));
+        built(exact().tool(search {}.without("debug")).tool(search {}.with_name("fixed").with_fixed("debug", false)));
     for sent in [json!({"place": "Rome", "verbose": true}), json!({"place": "Rome", "debug": true, "other": 1})] {
         for name in ["search", "fixed"] {
             assert_eq!(value(&dispatcher, name, sent.clone()), "Rome false", "{name} {sent}");
@@ -118,8 +120,9 @@ async fn search_openly(#[mcp_tool(arguments)] query: Open) -> String {
 
 #[test]
 fn an_argument_beside_arguments_of_any_name_cannot_be_removed() {
-    let hidden = search_openly {}.hiding("debug");
-    let found = faults(Dispatcher::builder().tool(hidden).tool(search_openly {}.renamed("b").fixing("debug", true)));
+    let hidden = search_openly {}.without("debug");
+    let found =
+        faults(Dispatcher::builder().tool(hidden).tool(search_openly {}.with_name("b").with_fixed("debug", true)));
     assert!(found[0].contains("`debug` cannot be hidden") && found[0].contains("any name"), "{found:?}");
     assert!(found[1].contains("`debug` cannot be fixed") && found[1].contains("any name"), "{found:?}");
 }
@@ -144,7 +147,7 @@ async fn count(tenant: Tenant, of: String) -> usize {
 
 #[test]
 fn the_error_of_a_fixed_value_does_not_name_the_argument() {
-    let dispatcher = built(exact().tool(count {}.fixing("tenant", "acme")));
+    let dispatcher = built(exact().tool(count {}.with_fixed("tenant", "acme")));
     let response = now(dispatcher.call(CallToolRequest::new("count", json!({"of": "cats"})))).expect("a response");
     let error = response.error().expect("the type refuses the value");
     assert_eq!(error.message(), "internal error in tool `count` (call_id call-1)");

@@ -16,7 +16,7 @@ pub(crate) mod transports;
 mod why;
 pub(crate) mod wrapped;
 
-use mcp_tool_runtime::HasScopes;
+use mcp_tool_runtime::listing::HasScopes;
 
 /// What the transport attaches to a caller's requests.
 #[derive(Debug, Clone, Default)]

@@ -6,8 +6,11 @@ use fastrand::Rng;
 use http::Request;
 use http_body_util::BodyExt as _;
 use mcp_tool_runtime::cli::{Cli, Io};
-use mcp_tool_runtime::http::{Page, Rest};
-use mcp_tool_runtime::{CallToolRequest, Dispatcher, ProtocolVersion, Strict, Vendor};
+use mcp_tool_runtime::http::{Page, PlainHttp};
+use mcp_tool_runtime::{
+    CallToolRequest, Dispatcher, ProtocolVersion,
+    export::{Strict, Vendor},
+};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -86,7 +89,7 @@ async fn a_tool_calls_what_its_caller_could_call() {
 #[tokio::test]
 async fn plain_http_and_the_page_are_those_of_a_server_with_the_visible_tools_alone() {
     compare(23, 40, async |dispatcher, caller| {
-        let (rest, page) = (Rest::new(dispatcher.clone()), Page::new(dispatcher.clone()));
+        let (rest, page) = (PlainHttp::new(dispatcher.clone()), Page::new(dispatcher.clone()));
         let mut requests = vec![("GET", String::new(), ""), ("GET", "openapi.json".to_owned(), "")];
         for name in names() {
             for body in [r#"{"a": 1, "b": 2}"#, r#"{"region": "eu"}"#, "{}", "5", "not JSON"] {

@@ -62,13 +62,13 @@ impl Sample {
 
     fn tool(&self) -> ShapedTool {
         let tool = match self.kind {
-            0 => add {}.renamed(self.name),
-            1 => region {}.renamed(self.name),
-            RELAY => relay {}.renamed(self.name),
-            _ => level {}.renamed(self.name),
+            0 => add {}.with_name(self.name),
+            1 => region {}.with_name(self.name),
+            RELAY => relay {}.with_name(self.name),
+            _ => level {}.with_name(self.name),
         };
-        let tool = self.tags.iter().fold(tool, |tool, tag| tool.tagged(*tag));
-        self.scopes.iter().fold(tool, |tool, scope| tool.scoped(*scope))
+        let tool = self.tags.iter().fold(tool, |tool, tag| tool.with_tags([*tag]));
+        self.scopes.iter().fold(tool, |tool, scope| tool.with_scopes([*scope]))
     }
 }
 

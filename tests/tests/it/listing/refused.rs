@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_tool_runtime::{
     CallContext, CallId, CallToolRequest, Consent, DispatchError, Dispatcher, Extensions, ProtocolVersion, ToolError,
-    ToolInfo, Vendor, Visibility, layer_fn, mcp_tool, tools,
+    ToolInfo, Visibility, export::Vendor, mcp_tool, middleware, tools,
 };
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ async fn a_refused_call_is_an_error_result_in_the_words_of_the_rule_in_every_car
                     !answer.contains("invalid arguments") && !answer.contains("unknown tool"),
                     "{carrier}: {answer}"
                 );
-                if carrier == "Rest" {
+                if carrier == "PlainHttp" {
                     assert!(answer.starts_with("403"), "{answer}");
                 } else if carrier == "Endpoint" {
                     // The header that repeats an argument is missing, which is not looked at either.
@@ -134,11 +134,11 @@ fn a_refused_call_has_the_id_of_its_request_and_a_code_and_took_no_time() {
 fn no_layer_sees_a_refused_call() {
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
-    let count = layer_fn(move |request, cx, next| {
+    let count = middleware::from_fn(move |request, cx, next| {
         counted.fetch_add(1, Ordering::SeqCst);
         Box::pin(next.run(request, cx))
     });
-    let dispatcher = built(exact().tools(tools![export_orders]).layer(count).visible_to::<Caller>(needs_pro));
+    let dispatcher = built(exact().tools(tools![export_orders]).middleware(count).visible_to::<Caller>(needs_pro));
     let response = now(dispatcher.call(CallToolRequest::new("export_orders", json!({})))).expect("a response");
     assert_eq!(response.error().map(ToolError::message), Some(WORDS));
     assert_eq!(calls.load(Ordering::SeqCst), 0);
@@ -224,9 +224,9 @@ fn the_name_of_a_refused_tool_is_suggested_and_that_of_a_hidden_one_is_not() {
 
 #[test]
 fn a_rule_about_claims_reads_no_scopes_and_makes_lists_private() {
-    use mcp_tool_runtime::{CacheScope, ToolHandler as _};
+    use mcp_tool_runtime::{ToolHandler as _, mcp::CacheScope};
 
-    let found = faults(exact().tool(add {}.scoped("numbers")).visible_to::<Caller>(|_, _| true));
+    let found = faults(exact().tool(add {}.with_scopes(["numbers"])).visible_to::<Caller>(|_, _| true));
     assert!(found.len() == 1 && found[0].contains("no rule checks scopes"), "{found:?}");
     let public = exact().tools(tools![add]).list_scope(CacheScope::Public);
     assert!(faults(public.visible_to::<Caller>(|_, _| true))[0].contains("nobody may share them"));
@@ -237,7 +237,7 @@ async fn a_missing_scope_comes_before_a_refusal() {
     use mcp_tool_runtime::ToolHandler as _;
     use mcp_tool_runtime::http::Endpoint;
 
-    let builder = exact().tool(export_orders {}.scoped("orders:read"));
+    let builder = exact().tool(export_orders {}.with_scopes(["orders:read"]));
     let dispatcher = built(builder.visible_by_scopes::<Caller>().visible_to::<Caller>(needs_pro));
     let version = ProtocolVersion::V2025_11_25;
     let call = request(version, "tools/call", json!({"name": "export_orders", "arguments": {}}));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mcp_tool_runtime::http::Rest;
+use mcp_tool_runtime::http::PlainHttp;
 use mcp_tool_runtime::{Dispatcher, Extensions, ProtocolVersion, ToolHandler as _, mcp_tool};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -24,7 +24,7 @@ const TOOLS: usize = 90;
 /// caller of another level sees the others.
 fn dispatcher(shown: &Arc<AtomicUsize>) -> Dispatcher {
     let shown = Arc::clone(shown);
-    let tools = (0..TOOLS).map(|number| add {}.renamed(format!("add_{number}")));
+    let tools = (0..TOOLS).map(|number| add {}.with_name(format!("add_{number}")));
     let rule = move |tool: &mcp_tool_runtime::ToolInfo, extensions: &Extensions| {
         let number: usize = tool.name()["add_".len()..].parse().expect("a number");
         let is_shown = number % 3 == shown.load(Ordering::SeqCst);
@@ -83,7 +83,7 @@ async fn repeated_lists_are_the_same_in_every_carrier() {
 
             let mut get = http::Request::get("http://localhost/").body(String::new()).expect("a request");
             get.extensions_mut().insert(caller);
-            let answer = Rest::new(dispatcher.clone()).oneshot(get).await.unwrap_or_else(|never| match never {});
+            let answer = PlainHttp::new(dispatcher.clone()).oneshot(get).await.unwrap_or_else(|never| match never {});
             let body = http_body_util::BodyExt::collect(answer.into_body()).await.expect("a body").to_bytes();
             let answer: Value = serde_json::from_slice(&body).expect("JSON");
             assert_eq!(names(&answer["tools"]), expected(0, level), "{round}");

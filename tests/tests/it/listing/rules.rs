@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_tool_runtime::{
-    CacheScope, CallToolRequest, DispatchError, Dispatcher, Extensions, ProtocolVersion, ToolHandler, ToolInfo,
-    layer_fn, mcp_tool, tools,
+    CallToolRequest, DispatchError, Dispatcher, Extensions, ProtocolVersion, ToolHandler, ToolInfo, mcp::CacheScope,
+    mcp_tool, middleware, tools,
 };
 use serde_json::json;
 
@@ -99,7 +99,7 @@ fn each_rule_is_called_once_for_each_tool_that_those_before_it_show() {
     let number = |tool: &ToolInfo| tool.name()[1..].parse::<usize>().expect("a number");
     let (first, second) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let (count_first, count_second) = (Arc::clone(&first), Arc::clone(&second));
-    let builder = (0..300).fold(exact(), |builder, number| builder.tool(add {}.renamed(format!("t{number}"))));
+    let builder = (0..300).fold(exact(), |builder, number| builder.tool(add {}.with_name(format!("t{number}"))));
     let dispatcher = built(
         builder
             .visible(move |tool, _| {
@@ -148,12 +148,12 @@ async fn a_hidden_tool_costs_as_many_calls_of_the_rule_as_an_unknown_one() {
 
 #[test]
 fn the_rule_sees_what_the_transport_attached_and_not_what_a_layer_adds() {
-    let attach = layer_fn(|request, cx, next| {
+    let attach = middleware::from_fn(|request, cx, next| {
         request.extensions.insert(Caller { level: 9, scopes: Vec::new() });
         Box::pin(next.run(request, cx))
     });
     let rule = |_: &ToolInfo, extensions: &Extensions| extensions.get::<Caller>().is_some();
-    let dispatcher = built(exact().tools(tools![add]).layer(attach).visible(rule));
+    let dispatcher = built(exact().tools(tools![add]).middleware(attach).visible(rule));
     assert!(matches!(refusal(&dispatcher, "add"), DispatchError::UnknownTool { .. }));
 }
 
@@ -167,11 +167,11 @@ fn the_rule_runs_before_layers_and_required_extensions() {
 
     let calls = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&calls);
-    let count = layer_fn(move |request, cx, next| {
+    let count = middleware::from_fn(move |request, cx, next| {
         counted.fetch_add(1, Ordering::SeqCst);
         Box::pin(next.run(request, cx))
     });
-    let dispatcher = built(exact().tools(tools![needy]).layer(count).visible(|_, _| false));
+    let dispatcher = built(exact().tools(tools![needy]).middleware(count).visible(|_, _| false));
     assert!(matches!(refusal(&dispatcher, "needy"), DispatchError::UnknownTool { .. }));
     assert_eq!(calls.load(Ordering::SeqCst), 0);
 }
@@ -213,12 +213,12 @@ fn the_list_of_a_caller_keeps_the_hints_for_caches() {
 
 #[tokio::test]
 async fn nobody_stores_the_lists_of_plain_http_that_depend_on_the_caller() {
-    use mcp_tool_runtime::http::Rest;
+    use mcp_tool_runtime::http::PlainHttp;
     use tower::ServiceExt as _;
 
     let cached = async |builder: mcp_tool_runtime::DispatcherBuilder, path: &str| {
         let request = http::Request::get(format!("http://localhost/{path}")).body(String::new()).expect("a request");
-        let answer = Rest::new(built(builder.tools(tools![add]))).oneshot(request).await;
+        let answer = PlainHttp::new(built(builder.tools(tools![add]))).oneshot(request).await;
         let response = answer.unwrap_or_else(|never| match never {});
         response.headers()["cache-control"].to_str().expect("ASCII").to_owned()
     };
@@ -236,8 +236,8 @@ async fn the_page_does_not_say_how_many_tools_are_hidden() {
     use mcp_tool_runtime::{DispatcherBuilder, ToolHandler as _};
     use tower::ServiceExt as _;
 
-    let many = (0..200).fold(exact(), |builder, index| builder.tool(add {}.renamed(format!("add_{index}"))));
-    let few = (0..2).fold(exact(), |builder, index| builder.tool(add {}.renamed(format!("add_{index}"))));
+    let many = (0..200).fold(exact(), |builder, index| builder.tool(add {}.with_name(format!("add_{index}"))));
+    let few = (0..2).fold(exact(), |builder, index| builder.tool(add {}.with_name(format!("add_{index}"))));
     let overview = async |builder: DispatcherBuilder| {
         let request = http::Request::post("http://localhost/?tools").body(String::new()).expect("a request");
         let response = Page::new(built(builder)).oneshot(request).await.unwrap_or_else(|never| match never {});
@@ -246,7 +246,7 @@ async fn the_page_does_not_say_how_many_tools_are_hidden() {
     };
     let shown = |builder: DispatcherBuilder| builder.visible(|tool, _| ["add_0", "add_1"].contains(&tool.name()));
     assert_eq!(overview(shown(many)).await, overview(shown(few)).await);
-    let all = (0..200).fold(exact(), |builder, index| builder.tool(add {}.renamed(format!("add_{index}"))));
+    let all = (0..200).fold(exact(), |builder, index| builder.tool(add {}.with_name(format!("add_{index}"))));
     assert!(overview(all).await.contains("there are 200 tools"), "a caller who sees all tools is told");
 }
 

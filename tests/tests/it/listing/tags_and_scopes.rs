@@ -133,14 +133,14 @@ fn scopes_that_no_rule_checks_are_an_error() {
 fn a_scope_that_a_header_cannot_carry_is_an_error() {
     use mcp_tool_runtime::ToolHandler as _;
     for scope in ["", "two words", "quote\"", "back\\slash", "größe", "line\nbreak"] {
-        let found = faults(Dispatcher::builder().tool(clock {}.scoped(scope)).visible(|_, _| true));
+        let found = faults(Dispatcher::builder().tool(clock {}.with_scopes([scope])).visible(|_, _| true));
         assert!(found[0].contains("is not valid"), "{scope}: {found:?}");
     }
 }
 
 #[test]
 fn a_layer_reads_the_tags_and_scopes_of_the_tool_with_those_of_its_shapes() {
-    use mcp_tool_runtime::{CallContext, CallToolRequest, ToolHandler as _, layer_fn};
+    use mcp_tool_runtime::{CallContext, CallToolRequest, ToolHandler as _, middleware};
 
     /// Place an order.
     #[mcp_tool(tags("trade"), scopes("orders:write"))]
@@ -150,13 +150,14 @@ fn a_layer_reads_the_tags_and_scopes_of_the_tool_with_those_of_its_shapes() {
 
     let seen = Arc::new(Mutex::new(Vec::new()));
     let log = Arc::clone(&seen);
-    let audit = layer_fn(move |request, cx, next| {
+    let audit = middleware::from_fn(move |request, cx, next| {
         let line = (cx.tool_name().to_owned(), cx.tags().to_vec(), cx.scopes().contains("orders:write"));
         log.lock().expect("no panic").push(line);
         Box::pin(next.run(request, cx))
     });
-    let orders = Dispatcher::builder().tool(place_order {}.tagged("beta").scoped("orders:list"));
-    let dispatcher = built(exact().merge_as("shop_", orders).layer(audit).visible(|_, _| true).scopes_are_read());
+    let orders = Dispatcher::builder().tool(place_order {}.with_tags(["beta"]).with_scopes(["orders:list"]));
+    let dispatcher =
+        built(exact().merge_with_prefix("shop_", orders).middleware(audit).visible(|_, _| true).scopes_are_read());
     let response = now(dispatcher.call(CallToolRequest::new("shop_place_order", json!({})))).expect("a response");
     assert_eq!(response.deserialize::<String>().expect("a text"), "trade,beta orders:write,orders:list");
     let expected = ("shop_place_order".to_owned(), vec!["trade".to_owned(), "beta".to_owned()], true);

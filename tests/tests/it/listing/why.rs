@@ -48,13 +48,13 @@ fn the_rule_that_decides_is_named_with_its_place() {
     let place = |line: u32| format!("{}:{line}", file!());
     let extensions = attached(Caller::with_scopes(&["orders:read"]));
     let seen = dispatcher.seen_by(&extensions);
-    assert_eq!(seen.why("clock"), "shown");
-    assert_eq!(seen.why("clok"), "unknown");
-    assert_eq!(seen.why("read_orders"), "hidden: the caller lacks the scope `orders:list`");
-    let why = seen.why("export_orders");
+    assert_eq!(seen.explain("clock"), "shown");
+    assert_eq!(seen.explain("clok"), "unknown");
+    assert_eq!(seen.explain("read_orders"), "hidden: the caller lacks the scope `orders:list`");
+    let why = seen.explain("export_orders");
     assert!(why.starts_with("refused: the rule `visible_to::<Caller>` at "), "{why}");
     assert!(why.ends_with(" says `needs the plan Pro`"), "{why}");
-    let why = seen.why("reset");
+    let why = seen.explain("reset");
     assert!(why.starts_with("hidden: the rule `visible` at ") && why.ends_with(" says no"), "{why}");
     let named: u32 = why.rsplit_once(':').and_then(|(_, rest)| rest.split(' ').next()?.parse().ok()).expect("a line");
     assert!((line..line + 3).contains(&named) && why.contains(&place(named)), "{why}, {line}");
@@ -65,12 +65,12 @@ fn a_value_that_nothing_attached_is_said() {
     let nobody = Extensions::new();
     let (dispatcher, _) = dispatcher();
     assert_eq!(
-        dispatcher.seen_by(&nobody).why("read_orders"),
+        dispatcher.seen_by(&nobody).explain("read_orders"),
         "hidden: the caller lacks the scopes `orders:read`, `orders:list`; the request has no `Caller`",
     );
     let behind_arc =
         built(exact().tools(tools![clock]).visible_to::<std::sync::Arc<Caller>>(|_, caller| caller.is_some()));
-    let why = behind_arc.seen_by(&nobody).why("clock");
+    let why = behind_arc.seen_by(&nobody).explain("clock");
     assert!(why.starts_with("hidden: the rule `visible_to::<Arc<Caller>>` at "), "{why}");
     assert!(why.ends_with(" says no; the request has no `Arc<Caller>`"), "{why}");
 }
@@ -79,7 +79,7 @@ fn a_value_that_nothing_attached_is_said() {
 fn a_rule_that_panics_is_said() {
     let dispatcher =
         built(exact().tools(tools![clock]).visible_to::<Caller>(|_, _| -> bool { panic!("a mistake in the rule") }));
-    let why = dispatcher.seen_by(&attached(Caller::default())).why("clock");
+    let why = dispatcher.seen_by(&attached(Caller::default())).explain("clock");
     assert!(why.starts_with("hidden: the rule `visible_to::<Caller>` at ") && why.ends_with(" panics"), "{why}");
 }
 
@@ -87,14 +87,14 @@ fn a_rule_that_panics_is_said() {
 fn hiding_is_the_reason_whatever_other_rules_say() {
     let refuse = |_: &mcp_tool_runtime::ToolInfo, _: Option<&Caller>| Visibility::Refused("no");
     let dispatcher = built(exact().tools(tools![clock]).visible_to::<Caller>(refuse).visible(|_, _| false));
-    assert!(dispatcher.seen_by(&Extensions::new()).why("clock").starts_with("hidden: the rule `visible` at "));
+    assert!(dispatcher.seen_by(&Extensions::new()).explain("clock").starts_with("hidden: the rule `visible` at "));
 }
 
 #[test]
 fn a_merged_tool_is_explained_under_its_name_in_the_dispatcher() {
     let inner = Dispatcher::builder().tools(tools![clock]).visible(|tool, _| tool.name() != "clock");
-    let dispatcher = built(exact().merge_as("a_", inner));
+    let dispatcher = built(exact().merge_with_prefix("a_", inner));
     let seen = dispatcher.seen_by(&Extensions::new());
-    assert!(seen.why("a_clock").starts_with("hidden: the rule `visible` at "));
-    assert_eq!(seen.why("clock"), "unknown");
+    assert!(seen.explain("a_clock").starts_with("hidden: the rule `visible` at "));
+    assert_eq!(seen.explain("clock"), "unknown");
 }

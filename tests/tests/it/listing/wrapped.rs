@@ -48,6 +48,7 @@ async fn a_wrapped_tool_keeps_its_scopes_in_every_carrier() {
     assert_eq!(nobody, [""; 0]);
     let trader = Caller::with_scopes(&["orders:write"]);
     let carriers = carriers_that_call(&dispatcher, Some(&trader)).await;
-    let attached = ["call", "Protocol", "Endpoint", "Stdio", "SdkHttp", "SdkStdio", "Rest", "Page", "export", "cli"];
+    let attached =
+        ["call", "Protocol", "Endpoint", "Stdio", "SdkHttp", "SdkStdio", "PlainHttp", "Page", "export", "cli"];
     assert_eq!(carriers, attached, "a caller with the scope reaches the tool");
 }

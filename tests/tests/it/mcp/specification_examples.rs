@@ -189,7 +189,7 @@ fn as_floats(mut value: Value) -> Value {
 fn the_list_example_is_reproduced() {
     let mut fixture = example("ListToolsResult", "tools-list-with-cursor-and-ttl");
     let tool: mcp::Tool = serde_json::from_value(fixture["tools"][0].clone()).expect("a tool");
-    let public = exact().list_scope(mcp_tool_runtime::CacheScope::Public);
+    let public = exact().list_scope(mcp::CacheScope::Public);
     let dispatcher = built(public.tool(ByHand::new(tool, |_, _| unreachable!())));
     // Our lists always have one page.
     fixture.as_object_mut().map(|list| list.shift_remove("nextCursor"));

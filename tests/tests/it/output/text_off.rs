@@ -81,7 +81,7 @@ fn lint_says_which_clients_may_show_nothing_of_a_result_without_text() {
         (Client::Cursor, Severity::Advice),
     ];
     assert_eq!(found(&serve(tools![list])), expected);
-    assert_eq!(found(&run::built(run::exact().tool(list {}.renamed("numbers")))), expected);
+    assert_eq!(found(&run::built(run::exact().tool(list {}.with_name("numbers")))), expected);
 
     assert_eq!(found(&serve(tools![with_text])), []);
 }

@@ -57,11 +57,12 @@ fn a_page_has_20_000_tokens_unless_something_else_is_said() {
     assert_eq!(tokens(exact()), [(20_000, 100), (15_000, 100), (20_000, 100)]);
     assert_eq!(tokens(exact().result_budget(1_000)), [(1_000, 100); 3]);
     assert_eq!(tokens(exact().result_budget(30_000)), [(30_000, 100), (15_000, 100), (30_000, 100)]);
-    let for_tiny = |budget| move |client: &mcp_tool_runtime::ClientInfo| (client.name() == "tiny").then_some(budget);
+    let for_tiny =
+        |budget| move |client: &mcp_tool_runtime::ask::ClientInfo| (client.name() == "tiny").then_some(budget);
     assert_eq!(tokens(exact().result_budget_for(for_tiny(5_000))), [(20_000, 100), (15_000, 100), (5_000, 100)]);
     let builder = exact().result_budget(1_000).result_budget_for(for_tiny(5_000));
     assert_eq!(tokens(builder), [(1_000, 100), (1_000, 100), (5_000, 100)]);
-    let for_code = |client: &mcp_tool_runtime::ClientInfo| (client.name() == "claude-code").then_some(40_000);
+    let for_code = |client: &mcp_tool_runtime::ask::ClientInfo| (client.name() == "claude-code").then_some(40_000);
     assert_eq!(tokens(exact().result_budget_for(for_code))[1], (40_000, 100));
 }
 

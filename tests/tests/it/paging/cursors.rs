@@ -159,7 +159,7 @@ fn build_reports_what_the_compiler_cannot_see_in_a_generic_block() {
 
 #[test]
 fn a_shaped_tool_keeps_its_pages() {
-    let tool = numbers {}.renamed("from_seven").fixing("from", 7).hiding("tags");
+    let tool = numbers {}.with_name("from_seven").with_fixed("from", 7).without("tags");
     let dispatcher = serve(vec![Box::new(tool)]);
     let first = call(&dispatcher, "from_seven", json!({}));
     let second = call(&dispatcher, "from_seven", json!({"cursor": first.next_cursor()}));

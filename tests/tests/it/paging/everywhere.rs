@@ -1,7 +1,7 @@
 //! Pages in Rust, over stdio and the SDK, in lint, contracts, exports and `OpenAPI`.
 
 use mcp_tool_runtime::lint::{Client as Reader, Severity};
-use mcp_tool_runtime::{CallToolRequest, Excerpt, Paged, Vendor, contract, json, mcp_tool, tools};
+use mcp_tool_runtime::{CallToolRequest, Excerpt, Paged, contract, export::Vendor, json, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -112,8 +112,8 @@ fn lint_finds_lists_of_any_length_for_clients_with_a_limit() {
 
 #[test]
 fn a_contract_says_that_a_list_in_pages_is_another_result() {
-    let then = serve(vec![Box::new(mcp_tool_runtime::ToolHandler::renamed(list {}, "orders"))]);
-    let now = serve(vec![Box::new(mcp_tool_runtime::ToolHandler::renamed(paged {}, "orders"))]);
+    let then = serve(vec![Box::new(mcp_tool_runtime::ToolHandler::with_name(list {}, "orders"))]);
+    let now = serve(vec![Box::new(mcp_tool_runtime::ToolHandler::with_name(paged {}, "orders"))]);
     let file = std::env::temp_dir().join(format!("mcp-tool-{}-pages.lock.json", std::process::id()));
     contract::write(&then, &file).expect("a file");
     let error = contract::check(&now, &file).expect_err("a change");

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use mcp_tool_runtime::{
-    Dispatcher, DispatcherBuilder, IntoService as _, Paged, Tasks, ToolHandler, json, layer_fn, mcp_tool, mcp_tools,
+    Dispatcher, DispatcherBuilder, IntoService as _, Paged, Tasks, ToolHandler, json, mcp_tool, mcp_tools, middleware,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -41,21 +41,25 @@ impl Desk {
 /// Each way, with the name that the tool then has.
 fn ways() -> Vec<(&'static str, DispatcherBuilder)> {
     let builder = Dispatcher::builder;
-    let layer = || layer_fn(|request, cx, next| Box::pin(next.run(request, cx)));
+    let layer = || middleware::from_fn(|request, cx, next| Box::pin(next.run(request, cx)));
     let boxed = || -> Box<dyn ToolHandler> { Box::new(count {}) };
     vec![
         ("count", builder().tool(count {})),
         ("count", builder().tools([boxed()])),
         ("count", builder().tool(Wrapper(count {}))),
-        ("count", builder().tool(Wrapper(Wrapper(boxed())).described("List."))),
-        ("list", builder().tool(count {}.renamed("list").tagged("new").layered(layer()))),
-        ("count", builder().tool(Wrapper(count {}).hiding("note"))),
-        ("count", builder().tool(count {}.fixing("note", "fixed"))),
+        ("count", builder().tool(Wrapper(Wrapper(boxed())).with_description("List."))),
+        ("list", builder().tool(count {}.with_name("list").with_tags(["new"]).with_middleware(layer()))),
+        ("count", builder().tool(Wrapper(count {}).without("note"))),
+        ("count", builder().tool(count {}.with_fixed("note", "fixed"))),
         ("count", builder().merge(builder().tool(count {}))),
-        ("a_b_count", builder().merge_as("a_", builder().merge_as("b_", builder().tool(count {}.hiding("note"))))),
-        ("count", builder().service(Desk.layered(layer()))),
-        ("desk_count", builder().service_as("desk_", Desk.tagged("new"))),
-        ("m_desk_count", builder().merge_as("m_", builder().service_as("desk_", Desk))),
+        (
+            "a_b_count",
+            builder()
+                .merge_with_prefix("a_", builder().merge_with_prefix("b_", builder().tool(count {}.without("note")))),
+        ),
+        ("count", builder().service(Desk.with_middleware(layer()))),
+        ("desk_count", builder().service_with_prefix("desk_", Desk.with_tags(["new"]))),
+        ("m_desk_count", builder().merge_with_prefix("m_", builder().service_with_prefix("desk_", Desk))),
     ]
 }
 

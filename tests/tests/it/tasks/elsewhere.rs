@@ -77,7 +77,8 @@ fn the_contract_reports_a_tool_that_requires_tasks() {
 async fn a_tool_keeps_its_task_behind_adapters_and_in_merged_builders() {
     let other = Dispatcher::builder().tools(tools![nap]);
     let log = Log::default();
-    let dispatcher = Dispatcher::builder().tool(wait {}.renamed("pause").fixing("seconds", 5)).merge_as("b_", other);
+    let dispatcher =
+        Dispatcher::builder().tool(wait {}.with_name("pause").with_fixed("seconds", 5)).merge_with_prefix("b_", other);
     let client = Client::new(&built(dispatcher.state(log).tasks(Tasks::in_memory())));
     for name in ["pause", "b_nap"] {
         let id = client.start(name, json!({})).await;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_tool_runtime::tasks::{TaskEnd, TaskEngine as _, TaskState};
-use mcp_tool_runtime::{Dispatcher, DispatcherBuilder, Extensions, Tasks, json, layer_fn, mcp_tool, tools};
+use mcp_tool_runtime::{Dispatcher, DispatcherBuilder, Extensions, Tasks, json, mcp_tool, middleware, tools};
 use serde_json::Value;
 
 use super::client::{Client, User};
@@ -321,7 +321,7 @@ async fn add_one(number: u32) -> u32 {
 async fn layers_run_in_the_worker_and_may_change_the_arguments() {
     let queue = Queue::default();
     let tools = || {
-        Dispatcher::builder().tools(tools![add_one]).layer(layer_fn(|request, cx, next| {
+        Dispatcher::builder().tools(tools![add_one]).middleware(middleware::from_fn(|request, cx, next| {
             let arguments: &mut Value = request.arguments.get_or_insert_default();
             arguments["number"] = json!(arguments["number"].as_str().expect("a text").len());
             Box::pin(next.run(request, cx))

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use mcp_tool_runtime::http::{Endpoint, Page, Rest};
+use mcp_tool_runtime::http::{Endpoint, Page, PlainHttp};
 use mcp_tool_runtime::{Dispatcher, Tasks, json};
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -59,7 +59,7 @@ async fn k11_the_header_mcp_name_is_the_id_of_the_task() {
     assert_eq!(status, StatusCode::NOT_FOUND);
 }
 
-async fn ask(rest: &Rest, method: Method, path: &str, prefer: Option<&str>) -> (StatusCode, HeaderMap, Value) {
+async fn ask(rest: &PlainHttp, method: Method, path: &str, prefer: Option<&str>) -> (StatusCode, HeaderMap, Value) {
     let mut request = Request::builder()
         .method(method)
         .uri(format!("http://localhost{path}"))
@@ -76,7 +76,7 @@ async fn ask(rest: &Rest, method: Method, path: &str, prefer: Option<&str>) -> (
 
 #[tokio::test(start_paused = true)]
 async fn plain_http_answers_with_a_task_where_the_client_prefers_it() {
-    let rest = Rest::new(server());
+    let rest = PlainHttp::new(server());
     let (status, _, result) = ask(&rest, Method::POST, "/wait", None).await;
     assert_eq!((status, result), (StatusCode::OK, json!(5)));
     let (status, _, result) = ask(&rest, Method::POST, "/wait", Some("return=minimal")).await;
@@ -111,7 +111,7 @@ async fn plain_http_answers_with_a_task_where_the_client_prefers_it() {
     }
     // A tool without `task`, and a server without tasks.
     assert_eq!(ask(&rest, Method::POST, "/wait_here", Some("respond-async")).await.0, StatusCode::UNPROCESSABLE_ENTITY);
-    let plain = Rest::new(built(builder(&Log::default())));
+    let plain = PlainHttp::new(built(builder(&Log::default())));
     assert_eq!(ask(&plain, Method::POST, "/wait", Some("respond-async")).await.0, StatusCode::OK);
     assert_eq!(ask(&plain, Method::GET, "/tasks/x", None).await.0, StatusCode::NOT_FOUND);
 }

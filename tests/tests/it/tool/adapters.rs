@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, CallToolRequest, Extensions, IntoService as _, Layer, Output, ProtocolVersion,
-    ToolError, ToolHandler, ToolMetadata, layer_fn, mcp, mcp_tool, mcp_tools,
+    Arguments, BoxFuture, CallContext, CallToolRequest, Extensions, IntoService as _, Middleware, Output,
+    ProtocolVersion, ToolError, ToolHandler, ToolMetadata, mcp, mcp_tool, mcp_tools, middleware,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ fn properties(tool: &mcp::Tool) -> Vec<&str> {
 
 #[test]
 fn a_renamed_tool_has_a_title_from_its_new_name() {
-    let dispatcher = built(exact().tool(get_weather {}.renamed("weather")));
+    let dispatcher = built(exact().tool(get_weather {}.with_name("weather")));
     assert_eq!(dispatcher.list()[0].title.as_deref(), Some("Weather"));
     assert_eq!(value(&dispatcher, "weather", json!({"location": "Paris", "days": 1})), "Paris Celsius None 1");
     let error = call(&dispatcher, "weather", json!({})).error().expect("an error").message().to_owned();
@@ -51,7 +51,7 @@ fn a_title_of_the_author_survives_a_new_name() {
     #[mcp_tool(title = "My own")]
     async fn titled() {}
 
-    assert_eq!(titled {}.renamed("other").definition().title.as_deref(), Some("My own"));
+    assert_eq!(titled {}.with_name("other").definition().title.as_deref(), Some("My own"));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn one_function_can_be_several_tools() {
     let dispatcher = built(
         exact()
             .tool(get_weather {})
-            .tool(get_weather {}.renamed("weather").described("Another text.").fixing("days", 3)),
+            .tool(get_weather {}.with_name("weather").with_description("Another text.").with_fixed("days", 3)),
     );
     assert_eq!(names(&dispatcher), ["get_weather", "weather"]);
     assert_eq!(dispatcher.list()[1].description.as_deref(), Some("Another text."));
@@ -69,8 +69,9 @@ fn one_function_can_be_several_tools() {
 
 #[test]
 fn a_fixed_argument_is_gone_and_has_its_value() {
-    let dispatcher =
-        built(exact().tool(get_weather {}.fixing("units", Units::Fahrenheit).fixing("days", 2).hiding("debug")));
+    let dispatcher = built(
+        exact().tool(get_weather {}.with_fixed("units", Units::Fahrenheit).with_fixed("days", 2).without("debug")),
+    );
     let tool = &dispatcher.list()[0];
     assert_eq!(properties(tool), ["location"]);
     assert_eq!(tool.input_schema["required"], json!(["location"]));
@@ -84,7 +85,7 @@ fn a_fixed_argument_is_gone_and_has_its_value() {
 
 #[test]
 fn required_is_gone_with_the_last_required_argument() {
-    let tool = get_weather {}.fixing("location", "Paris").fixing("days", 1).definition();
+    let tool = get_weather {}.with_fixed("location", "Paris").with_fixed("days", 1).definition();
     assert_eq!(tool.input_schema.get("required"), None);
 }
 
@@ -96,7 +97,7 @@ fn no_client_can_send_a_removed_argument_where_unknown_ones_are_ignored() {
         format!("{user} {debug:?}")
     }
 
-    let dispatcher = built(exact().tool(lenient {}.fixing("user", "ann").hiding("debug")));
+    let dispatcher = built(exact().tool(lenient {}.with_fixed("user", "ann").without("debug")));
     for sent in [json!({"user": "eve"}), json!({"who": "eve"}), json!({"debug": true}), json!({"debug": "x", "who": 7})]
     {
         assert_eq!(value(&dispatcher, "lenient", sent.clone()), "ann None", "{sent}");
@@ -117,7 +118,7 @@ fn a_definition_that_only_a_removed_argument_uses_is_gone_too() {
     }
 
     assert!(count {}.definition().input_schema.get("$defs").is_some());
-    let fixed = count {}.fixing("tree", Tree { children: vec![Tree { children: Vec::new() }] });
+    let fixed = count {}.with_fixed("tree", Tree { children: vec![Tree { children: Vec::new() }] });
     assert_eq!(fixed.definition().input_schema.get("$defs"), None);
     assert_eq!(value(&built(exact().tool(fixed)), "count", json!({})), 1);
 }
@@ -136,20 +137,20 @@ fn a_field_of_whole_arguments_can_be_fixed() {
         format!("{} {:?}", query.text, query.limit)
     }
 
-    let dispatcher = built(exact().tool(search {}.fixing("limit", 5)));
+    let dispatcher = built(exact().tool(search {}.with_fixed("limit", 5)));
     assert_eq!(value(&dispatcher, "search", json!({"text": "x"})), "x Some(5)");
 }
 
 #[test]
 fn null_for_an_optional_argument_hides_it() {
-    let dispatcher = built(exact().tool(get_weather {}.fixing("debug", None::<bool>)));
+    let dispatcher = built(exact().tool(get_weather {}.with_fixed("debug", None::<bool>)));
     assert_eq!(properties(&dispatcher.list()[0]), ["location", "units", "days"]);
     assert_eq!(value(&dispatcher, "get_weather", json!({"location": "Paris", "days": 1})), "Paris Celsius None 1");
 }
 
 #[test]
 fn a_fixed_value_that_the_schema_refuses_is_an_error_that_names_both() {
-    let found = faults(exact().tool(get_weather {}.fixing("units", "kelvin").fixing("days", 8)));
+    let found = faults(exact().tool(get_weather {}.with_fixed("units", "kelvin").with_fixed("days", 8)));
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("tool `get_weather`: the fixed value of `units`, \"kelvin\": expected"), "{found:?}");
     assert!(found[1].starts_with("tool `get_weather`: the fixed value of `days`, 8: expected"), "{found:?}");
@@ -168,33 +169,33 @@ fn a_shape_that_does_not_fit_is_an_error() {
     }
 
     let cases: [(mcp_tool_runtime::tool::ShapedTool, &str); 6] = [
-        (get_weather {}.hiding("location"), "`location` cannot be hidden, because it is required"),
+        (get_weather {}.without("location"), "`location` cannot be hidden, because it is required"),
         (
-            get_weather {}.hiding("debugg"),
+            get_weather {}.without("debugg"),
             "`debugg` cannot be hidden: there is no such argument; did you mean `debug`?",
         ),
-        (get_weather {}.fixing("xyz", 1), "`xyz` cannot be fixed: there is no such argument"),
-        (get_weather {}.fixing("days", 1).hiding("days"), "`days` cannot be hidden: there is no such argument"),
-        (by_hand {}.fixing("a", 1), "`a` cannot be fixed, because the input schema is written by hand"),
-        (get_weather {}.renamed("two words"), "a name has 1 to 128 of the characters"),
+        (get_weather {}.with_fixed("xyz", 1), "`xyz` cannot be fixed: there is no such argument"),
+        (get_weather {}.with_fixed("days", 1).without("days"), "`days` cannot be hidden: there is no such argument"),
+        (by_hand {}.with_fixed("a", 1), "`a` cannot be fixed, because the input schema is written by hand"),
+        (get_weather {}.with_name("two words"), "a name has 1 to 128 of the characters"),
     ];
     for (tool, expected) in cases {
         let found = faults(exact().tool(tool));
         assert!(found.len() == 1 && found[0].contains(expected), "{expected}: {found:?}");
     }
-    assert_eq!(faults(exact().tool(get_weather {}.described(" "))).len(), 1);
+    assert_eq!(faults(exact().tool(get_weather {}.with_description(" "))).len(), 1);
 }
 
 #[test]
 fn two_shapes_of_one_name_are_an_error() {
-    let found = faults(exact().tool(get_weather {}).tool(get_weather {}.fixing("days", 1)));
+    let found = faults(exact().tool(get_weather {}).tool(get_weather {}.with_fixed("days", 1)));
     assert!(found[0].contains("two tools are named `get_weather`"), "{found:?}");
 }
 
 /// Writes its name into a log, then goes on.
-fn log(name: &'static str, log: &Arc<Mutex<Vec<String>>>) -> impl Layer {
+fn log(name: &'static str, log: &Arc<Mutex<Vec<String>>>) -> impl Middleware {
     let log = Arc::clone(log);
-    layer_fn(move |request, cx, next| {
+    middleware::from_fn(move |request, cx, next| {
         log.lock().expect("no panic").push(format!("{name} {}", cx.tool_name()));
         Box::pin(next.run(request, cx))
     })
@@ -222,9 +223,13 @@ fn layers_run_outside_in_builder_first() {
     let seen = Arc::default();
     let dispatcher = built(
         exact()
-            .layer(log("builder", &seen))
-            .tool(plain {}.renamed("other").layered(log("first", &seen)).layered(log("second", &seen)))
-            .service(Service.layered(log("service", &seen)).layered(log("inner", &seen)).tagged("x"))
+            .middleware(log("builder", &seen))
+            .tool(
+                plain {}.with_name("other").with_middleware(log("first", &seen)).with_middleware(log("second", &seen)),
+            )
+            .service(
+                Service.with_middleware(log("service", &seen)).with_middleware(log("inner", &seen)).with_tags(["x"]),
+            )
             .tool(plain {}),
     );
     let called = |name| {
@@ -238,8 +243,8 @@ fn layers_run_outside_in_builder_first() {
 
 #[test]
 fn a_layer_of_one_tool_works_without_layers_of_the_builder() {
-    let answer = layer_fn(|_, _, _| Box::pin(async { Output::value("from the layer") }));
-    let dispatcher = built(exact().tool(plain {}.layered(answer)).tool(plain {}.renamed("other")));
+    let answer = middleware::from_fn(|_, _, _| Box::pin(async { Output::value("from the layer") }));
+    let dispatcher = built(exact().tool(plain {}.with_middleware(answer)).tool(plain {}.with_name("other")));
     assert_eq!(value(&dispatcher, "plain", json!({})), "from the layer");
     assert_eq!(value(&dispatcher, "other", json!({})), "other");
     let params = br#"{"name": "plain", "arguments": {}}"#;
@@ -251,9 +256,9 @@ fn a_layer_of_one_tool_works_without_layers_of_the_builder() {
 fn tags_and_scopes_of_shapes_are_those_of_the_tools() {
     let dispatcher = built(
         exact()
-            .tool(plain {}.tagged("public"))
-            .service(Service.tagged("public").scoped("service"))
-            .tool(plain {}.renamed("other"))
+            .tool(plain {}.with_tags(["public"]))
+            .service(Service.with_tags(["public"]).with_scopes(["service"]))
+            .tool(plain {}.with_name("other"))
             .visible(|tool, _| tool.tags().contains("public") && !tool.scopes().contains("service"))
             .scopes_are_read(),
     );
@@ -284,7 +289,7 @@ fn a_hand_written_tool_and_a_boxed_one_have_shapes_too() {
     }
 
     let boxed: Box<dyn ToolHandler> = Box::new(ByHand);
-    let dispatcher = built(exact().tool(ByHand.renamed("one")).tool(boxed.renamed("two").tagged("x")));
+    let dispatcher = built(exact().tool(ByHand.with_name("one")).tool(boxed.with_name("two").with_tags(["x"])));
     assert_eq!(names(&dispatcher), ["one", "two"]);
     assert_eq!(dispatcher.list()[1].title.as_deref(), Some("Two"));
     let request = CallToolRequest::new("two", json!({"a": 1}));
@@ -293,8 +298,8 @@ fn a_hand_written_tool_and_a_boxed_one_have_shapes_too() {
 
 #[test]
 fn a_shape_of_a_shape_keeps_both() {
-    let inner: Box<dyn ToolHandler> = Box::new(get_weather {}.fixing("days", 4).tagged("a"));
-    let dispatcher = built(exact().tool(inner.renamed("outer").fixing("location", "Rome").hiding("debug")));
+    let inner: Box<dyn ToolHandler> = Box::new(get_weather {}.with_fixed("days", 4).with_tags(["a"]));
+    let dispatcher = built(exact().tool(inner.with_name("outer").with_fixed("location", "Rome").without("debug")));
     assert_eq!(properties(&dispatcher.list()[0]), ["units"]);
     assert_eq!(value(&dispatcher, "outer", json!({"unit": "fahrenheit"})), "Rome Fahrenheit None 4");
 }

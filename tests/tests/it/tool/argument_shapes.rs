@@ -3,7 +3,10 @@
 use mcp_tool_runtime::lint::Client;
 use mcp_tool_runtime::{
     Arguments, BoxFuture, CallContext, CallToolRequest, Consent, Cursor, Dispatcher, Extensions, Output, Paged,
-    ProtocolVersion, Reply, Scripted, ToolError, ToolHandler, ToolMetadata, Vendor, layer_fn, mcp, mcp_tool,
+    ProtocolVersion, ToolError, ToolHandler, ToolMetadata,
+    ask::{Reply, Scripted},
+    export::Vendor,
+    mcp, mcp_tool, middleware,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,7 +56,7 @@ async fn get_weather(
 }
 
 fn renamed() -> impl ToolHandler {
-    get_weather {}.with_argument("loc", |a| a.renamed("location").described("A city."))
+    get_weather {}.with_argument("loc", |a| a.with_name("location").with_description("A city."))
 }
 
 fn properties(tool: &mcp::Tool) -> Vec<&str> {
@@ -106,7 +109,7 @@ fn an_error_inside_an_argument_has_its_new_name_at_the_start() {
         trip.to.len()
     }
 
-    let tool = travel {}.with_argument("trip", |a| a.renamed("a journey/x"));
+    let tool = travel {}.with_argument("trip", |a| a.with_name("a journey/x"));
     let error = error_of(&built(exact().tool(tool)), "travel", json!({"a journey/x": {"to": ["Rome", ""]}}));
     assert_eq!(error.message(), "invalid arguments: [\"a journey/x\"].to[1]: a place has a name");
     assert_eq!(error.errors()[0].parameter(), "[\"a journey/x\"].to[1]");
@@ -123,9 +126,9 @@ fn what_is_coerced_is_coerced_under_the_new_name() {
 
     let tool = || {
         count {}
-            .with_argument("n", |a| a.renamed("number"))
-            .with_argument("whole", |a| a.renamed("n"))
-            .with_argument("flags", |a| a.renamed("switches"))
+            .with_argument("n", |a| a.with_name("number"))
+            .with_argument("whole", |a| a.with_name("n"))
+            .with_argument("flags", |a| a.with_name("switches"))
     };
     let strict = built(exact().tool(tool()));
     assert_eq!(value(&strict, "count", json!({"number": null, "n": 3.0, "switches": []})), "None 3 []");
@@ -149,7 +152,7 @@ fn a_type_reads_an_integer_under_the_new_name() {
         loose.number
     }
 
-    let tool = read {}.with_argument("loose", |a| a.renamed("given"));
+    let tool = read {}.with_argument("loose", |a| a.with_name("given"));
     assert_eq!(value(&built(exact().tool(tool)), "read", json!({"given": {"number": 7.0}})), 7);
 }
 
@@ -159,7 +162,7 @@ fn i3_an_alias_stays_an_alias_of_the_argument() {
     assert_eq!(value(&dispatcher, "get_weather", json!({"place": "Paris", "days": 1})), "Paris 1 None");
     let both = error_of(&dispatcher, "get_weather", json!({"place": "Paris", "location": "Rome", "days": 1}));
     assert_eq!(both.message(), "invalid arguments: place: the same argument as `location`; give one of them");
-    let to_alias = built(exact().tool(get_weather {}.with_argument("loc", |a| a.renamed("place"))));
+    let to_alias = built(exact().tool(get_weather {}.with_argument("loc", |a| a.with_name("place"))));
     assert_eq!(value(&to_alias, "get_weather", json!({"place": "Paris", "days": 1})), "Paris 1 None");
 }
 
@@ -191,8 +194,8 @@ fn i3_aliases_inside_the_types_are_accepted_under_the_new_name() {
     }
 
     for new in ["selection", "where", "kind"] {
-        let search = search {}.with_argument("filter", |a| a.renamed(new));
-        let find = find {}.with_argument("filter", |a| a.renamed(new));
+        let search = search {}.with_argument("filter", |a| a.with_name(new));
+        let find = find {}.with_argument("filter", |a| a.with_name(new));
         let dispatcher = built(exact().tool(search).tool(find));
         for kind in ["kind", "category"] {
             assert_eq!(value(&dispatcher, "search", json!({new: {kind: "x"}})), "x", "{new}");
@@ -213,8 +216,8 @@ fn lint_reads_the_types_under_their_own_names() {
     }
 
     let tool = find {}
-        .with_argument("filter", |a| a.renamed("selection").defaulting(json!({"kind": "all"})))
-        .with_argument("limit", |a| a.renamed("most"));
+        .with_argument("filter", |a| a.with_name("selection").with_default(json!({"kind": "all"})))
+        .with_argument("limit", |a| a.with_name("most"));
     let dispatcher = built(exact().tool(tool));
     let found: Vec<_> = dispatcher.lint(&[Client::McpLegacy]).iter().map(ToString::to_string).collect();
     assert!(found.is_empty(), "no property whose presence differs: {found:#?}");
@@ -228,7 +231,7 @@ fn where_unknown_arguments_are_ignored_the_old_name_is_ignored() {
         format!("{loc:?}")
     }
 
-    let dispatcher = built(exact().tool(lenient {}.with_argument("loc", |a| a.renamed("location"))));
+    let dispatcher = built(exact().tool(lenient {}.with_argument("loc", |a| a.with_name("location"))));
     assert_eq!(value(&dispatcher, "lenient", json!({"loc": "Paris"})), "None");
     assert_eq!(value(&dispatcher, "lenient", json!({"loc": "Paris", "location": "Rome"})), "Some(\"Rome\")");
 }
@@ -241,7 +244,7 @@ async fn region(#[mcp_tool(header = "Region")] region: String) -> String {
 
 #[tokio::test]
 async fn t14_the_header_of_an_argument_repeats_it_under_its_new_name() {
-    let dispatcher = built(exact().tool(region {}.with_argument("region", |a| a.renamed("area"))));
+    let dispatcher = built(exact().tool(region {}.with_argument("region", |a| a.with_name("area"))));
     let version = ProtocolVersion::V2026_07_28;
     assert_eq!(dispatcher.list()[0].input_schema["properties"]["area"]["x-mcp-header"], "Region");
     let call = request(version, "tools/call", json!({"name": "region", "arguments": {"area": "eu"}}));
@@ -262,7 +265,7 @@ async fn a_question_shows_the_value_of_a_renamed_argument() {
         id
     }
 
-    let dispatcher = built(exact().tool(delete {}.with_argument("id", |a| a.renamed("note_id"))));
+    let dispatcher = built(exact().tool(delete {}.with_argument("id", |a| a.with_name("note_id"))));
     let user = Scripted::new().reply("sure", Reply::yes());
     let request = CallToolRequest::new("delete", json!({"note_id": 7})).with_asker(user.clone());
     let response = dispatcher.call(request).await.expect("a response");
@@ -273,8 +276,8 @@ async fn a_question_shows_the_value_of_a_renamed_argument() {
 #[test]
 fn a_default_is_published_and_makes_the_argument_optional() {
     let tool = get_weather {}
-        .with_argument("loc", |a| a.renamed("location").defaulting(Place("Paris".to_owned())))
-        .with_argument("days", |a| a.defaulting(3));
+        .with_argument("loc", |a| a.with_name("location").with_default(Place("Paris".to_owned())))
+        .with_argument("days", |a| a.with_default(3));
     let dispatcher = built(exact().tool(tool));
     let schema = &dispatcher.list()[0].input_schema;
     assert_eq!((schema.get("required"), &schema["properties"]["location"]["default"]), (None, &json!("Paris")));
@@ -285,16 +288,16 @@ fn a_default_is_published_and_makes_the_argument_optional() {
     ] {
         assert_eq!(value(&dispatcher, "get_weather", sent.clone()), expected, "{sent}");
     }
-    let found = faults(exact().tool(get_weather {}.with_argument("days", |a| a.renamed("length").defaulting(9))));
+    let found = faults(exact().tool(get_weather {}.with_argument("days", |a| a.with_name("length").with_default(9))));
     assert!(found[0].starts_with("tool `get_weather`: the default of `length`: expected 7 or less"), "{found:?}");
 }
 
 #[test]
 fn shapes_of_shapes_apply_one_after_the_other() {
     let swapped = get_weather {}
-        .with_argument("note", |a| a.renamed("x"))
-        .with_argument("loc", |a| a.renamed("note"))
-        .with_argument("x", |a| a.renamed("loc"));
+        .with_argument("note", |a| a.with_name("x"))
+        .with_argument("loc", |a| a.with_name("note"))
+        .with_argument("x", |a| a.with_name("loc"));
     let dispatcher = built(exact().tool(swapped));
     assert_eq!(properties(&dispatcher.list()[0]), ["note", "days", "loc"]);
     let sent = json!({"note": "Paris", "days": 1, "loc": "hot"});
@@ -303,12 +306,15 @@ fn shapes_of_shapes_apply_one_after_the_other() {
     assert_eq!(error.message(), "invalid arguments: note: a place has a name");
     assert_eq!(value(&dispatcher, "get_weather", json!({"place": "Paris", "days": 1})), "Paris 1 None");
 
-    let fixed =
-        renamed().fixing("location", "Paris").with_argument("days", |a| a.renamed("length")).fixing("length", 2);
+    let fixed = renamed()
+        .with_fixed("location", "Paris")
+        .with_argument("days", |a| a.with_name("length"))
+        .with_fixed("length", 2);
     let dispatcher = built(exact().tool(fixed));
     assert_eq!(properties(&dispatcher.list()[0]), ["note"]);
     assert_eq!(value(&dispatcher, "get_weather", json!({})), "Paris 2 None");
-    let hidden = error_of(&built(exact().tool(renamed().fixing("location", ""))), "get_weather", json!({"days": 1}));
+    let hidden =
+        error_of(&built(exact().tool(renamed().with_fixed("location", ""))), "get_weather", json!({"days": 1}));
     assert!(hidden.message().starts_with("internal error"), "{hidden:?}");
 }
 
@@ -345,16 +351,19 @@ fn a_shape_of_an_argument_that_does_not_fit_is_an_error() {
 
     for (tool, expected) in [
         (
-            get_weather {}.with_argument("locc", |a| a.renamed("location")),
+            get_weather {}.with_argument("locc", |a| a.with_name("location")),
             "`locc` cannot be changed: there is no such argument; did you mean `loc`?",
         ),
-        (get_weather {}.with_argument("loc", |a| a.renamed("days")), "there is another argument `days`"),
-        (renamed().with_argument("loc", |a| a.described("x")), "`loc` cannot be changed: there is no such argument"),
-        (open {}.with_argument("name", |a| a.renamed("title")), "the tool takes arguments of any name"),
-        (ByHand.with_argument("a", |a| a.described("x")), "because the input schema is written by hand"),
-        (ByHand.fixing_from("a", |_| 1), "because the input schema is written by hand"),
-        (open {}.fixing_from("name", |_| "x"), "the tool takes arguments of any name"),
-        (get_weather {}.fixing_from("locc", |_| "x"), "`locc` cannot be fixed: there is no such argument"),
+        (get_weather {}.with_argument("loc", |a| a.with_name("days")), "there is another argument `days`"),
+        (
+            renamed().with_argument("loc", |a| a.with_description("x")),
+            "`loc` cannot be changed: there is no such argument",
+        ),
+        (open {}.with_argument("name", |a| a.with_name("title")), "the tool takes arguments of any name"),
+        (ByHand.with_argument("a", |a| a.with_description("x")), "because the input schema is written by hand"),
+        (ByHand.with_fixed_from("a", |_| 1), "because the input schema is written by hand"),
+        (open {}.with_fixed_from("name", |_| "x"), "the tool takes arguments of any name"),
+        (get_weather {}.with_fixed_from("locc", |_| "x"), "`locc` cannot be fixed: there is no such argument"),
     ] {
         let found = faults(exact().tool(tool));
         assert!(found.len() == 1 && found[0].contains(expected), "{expected}: {found:?}");
@@ -374,7 +383,7 @@ async fn list_orders(
 
 fn of_tenant() -> impl ToolHandler {
     list_orders {}
-        .fixing_from("tenant", |extensions: &Extensions| Some(extensions.get::<Caller>()?.scopes.first()?.clone()))
+        .with_fixed_from("tenant", |extensions: &Extensions| Some(extensions.get::<Caller>()?.scopes.first()?.clone()))
 }
 
 #[tokio::test]
@@ -414,9 +423,9 @@ async fn a_call_without_a_valid_value_fails_and_names_nothing() {
 
 #[test]
 fn a_function_that_panics_or_returns_another_type_is_an_internal_error() {
-    let panics = list_orders {}.fixing_from("tenant", |_| -> String { panic!("a bug with acme") });
-    let number = list_orders {}.fixing_from("tenant", |_| 12).renamed("number");
-    let plain = list_orders {}.fixing_from("tenant", |_| "plain").renamed("plain");
+    let panics = list_orders {}.with_fixed_from("tenant", |_| -> String { panic!("a bug with acme") });
+    let number = list_orders {}.with_fixed_from("tenant", |_| 12).with_name("number");
+    let plain = list_orders {}.with_fixed_from("tenant", |_| "plain").with_name("plain");
     let dispatcher = built(exact().tool(panics).tool(number).tool(plain));
     for name in ["list_orders", "number"] {
         let message = error_of(&dispatcher, name, json!({})).message().to_owned();
@@ -427,17 +436,17 @@ fn a_function_that_panics_or_returns_another_type_is_an_internal_error() {
 
 #[test]
 fn a_value_from_the_call_sees_what_a_layer_attached() {
-    let sign_in = layer_fn(|request, cx, next| {
+    let sign_in = middleware::from_fn(|request, cx, next| {
         request.extensions.insert(Caller::with_scopes(&["acme"]));
         Box::pin(next.run(request, cx))
     });
-    let dispatcher = built(exact().layer(sign_in).tool(of_tenant()));
+    let dispatcher = built(exact().middleware(sign_in).tool(of_tenant()));
     assert_eq!(value(&dispatcher, "list_orders", json!({"page": 1})), "orders of acme Some(1)");
 }
 
 #[test]
 fn the_error_of_a_type_about_a_value_from_the_call_is_masked() {
-    let tool = get_weather {}.with_argument("loc", |a| a.renamed("location")).fixing_from("location", |_| "");
+    let tool = get_weather {}.with_argument("loc", |a| a.with_name("location")).with_fixed_from("location", |_| "");
     let error = error_of(&built(exact().tool(tool)), "get_weather", json!({"days": 1}));
     assert_eq!(error.message(), "internal error in tool `get_weather` (call_id call-1)");
     assert!(error.errors().is_empty());
@@ -481,8 +490,8 @@ fn a_cursor_is_sent_under_the_new_name() {
 
     let dispatcher = built(
         exact()
-            .tool(numbers {}.with_argument("after", |a| a.renamed("page")))
-            .tool(from {}.with_argument("one", |a| a.renamed("start"))),
+            .tool(numbers {}.with_argument("after", |a| a.with_name("page")))
+            .tool(from {}.with_argument("one", |a| a.with_name("start"))),
     );
     assert_eq!(properties(&dispatcher.list()[1]), ["start", "cursor"]);
     for (name, argument, arguments) in [("numbers", "page", json!({})), ("from", "cursor", json!({"start": 5}))] {

@@ -3,10 +3,11 @@
 
 use mcp_tool_runtime::lint::{Client, Cost, Finding, Severity};
 use mcp_tool_runtime::{
-    Arguments, Audio, BoxFuture, BuildError, CacheScope, CallContext, CallId, CallToolRequest, CallToolResponse,
-    Content, DispatchError, Dispatcher, DispatcherBuilder, EmbeddedResource, Extensions, Image, InvalidCallId, Layer,
-    Next, Output, Progress, ProtocolVersion, ResourceLink, Role, Structured, Text, ToolError, ToolHandler, contract,
-    http, mcp, otc, protocol, rmcp, stdio,
+    Arguments, Audio, BoxFuture, BuildError, CallContext, CallId, CallToolRequest, CallToolResponse, Content,
+    DispatchError, Dispatcher, DispatcherBuilder, EmbeddedResource, Extensions, Image, InvalidCallId, Middleware, Next,
+    Output, Progress, ProtocolVersion, ResourceLink, Role, Structured, Text, ToolError, ToolHandler, contract, http,
+    mcp::{self, CacheScope},
+    otc, protocol, rmcp, stdio,
 };
 
 fn send<T: Send>() {}
@@ -29,7 +30,7 @@ fn public_types_are_send_and_sync() {
         Progress,
         Arguments<'static>
     );
-    send_and_sync!(Output, Structured<String>, ToolError, Box<dyn ToolHandler>, Box<dyn Layer>, Next<'static>);
+    send_and_sync!(Output, Structured<String>, ToolError, Box<dyn ToolHandler>, Box<dyn Middleware>, Next<'static>);
     send_and_sync!(Content, Text, Image, Audio, ResourceLink, EmbeddedResource, mcp::Annotations, Role);
     send_and_sync!(http::Bearer, http::BearerBuilder, http::BearerError, http::Claims, http::InvalidToken, http::Keys);
     send_and_sync!(http::BearerService<http::Endpoint>, http::BearerBody<String>);

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_tool_runtime::{
-    BoxFuture, CallContext, CallToolRequest, DispatchError, Dispatcher, Image, Layer, Next, Output, ToolError,
+    BoxFuture, CallContext, CallToolRequest, DispatchError, Dispatcher, Image, Middleware, Next, Output, ToolError,
     mcp_tool, tools,
 };
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ impl Log {
 /// A layer that logs each request and result.
 struct Scribe(&'static str, Log);
 
-impl Layer for Scribe {
+impl Middleware for Scribe {
     fn call<'a>(&'a self, request: &'a mut CallToolRequest, cx: &'a CallContext, next: Next<'a>) -> Answer<'a> {
         Box::pin(async move {
             self.1.write(format!("{} in", self.0));
@@ -48,15 +48,16 @@ impl Layer for Scribe {
     }
 }
 
-fn with(layer: impl Layer) -> (Dispatcher, Log) {
+fn with(layer: impl Middleware) -> (Dispatcher, Log) {
     let log = Log::default();
-    (built(exact().tools(tools![double]).state(log.clone()).layer(layer)), log)
+    (built(exact().tools(tools![double]).state(log.clone()).middleware(layer)), log)
 }
 
 #[tokio::test]
 async fn layers_run_in_the_order_of_registration() {
     let log = Log::default();
-    let builder = exact().layer(Scribe("a", log.clone())).tools(tools![double]).layer(Scribe("b", log.clone()));
+    let builder =
+        exact().middleware(Scribe("a", log.clone())).tools(tools![double]).middleware(Scribe("b", log.clone()));
     let dispatcher = built(builder.state(log.clone()));
     let response = dispatcher.call(CallToolRequest::new("double", json!({"number": 4}))).await.expect("a response");
     assert_eq!(response.deserialize::<u16>().ok(), Some(8));
@@ -70,7 +71,7 @@ async fn layers_run_in_the_order_of_registration() {
 #[tokio::test]
 async fn layers_see_invalid_arguments_as_an_error() {
     let log = Log::default();
-    let dispatcher = built(exact().tools(tools![double]).state(log.clone()).layer(Scribe("a", log.clone())));
+    let dispatcher = built(exact().tools(tools![double]).state(log.clone()).middleware(Scribe("a", log.clone())));
     let message = "invalid arguments: number: expected an integer, got a string";
     let response = dispatcher.call(CallToolRequest::new("double", json!({"number": "4"}))).await.expect("a response");
     assert_eq!(response.error().map(ToolError::message), Some(message));
@@ -201,7 +202,7 @@ fn a_layer_can_attach_an_extension() {
         next.run(request, cx)
     }
 
-    let dispatcher = built(exact().tools(tools![who]).layer(sign_in));
+    let dispatcher = built(exact().tools(tools![who]).middleware(sign_in));
     let with_key = |key: &str| {
         let meta = json!({"key": key}).as_object().cloned().unwrap_or_default();
         CallToolRequest::new("who", json!({})).with_meta(meta)
@@ -274,7 +275,7 @@ fn section_6_a_panic_of_a_layer_is_masked() {
 
     let log = Log::default();
     let builder = exact().tools(tools![double]).state(log.clone()).max_concurrency(1);
-    let dispatcher = built(builder.layer(Scribe("a", log.clone())).layer(crash));
+    let dispatcher = built(builder.middleware(Scribe("a", log.clone())).middleware(crash));
     let called = |number: u8| {
         let call = dispatcher.call(CallToolRequest::new("double", json!({"number": number})));
         let mut call = Box::pin(call);
@@ -302,7 +303,8 @@ async fn time_outs_and_max_concurrency_include_layers() {
         })
     }
 
-    let builder = Dispatcher::builder().tools(tools![double]).state(Log::default()).max_concurrency(1).layer(dawdle);
+    let builder =
+        Dispatcher::builder().tools(tools![double]).state(Log::default()).max_concurrency(1).middleware(dawdle);
     let dispatcher = built(builder.timeout(std::time::Duration::from_millis(50)));
     let request = CallToolRequest::new("double", json!({"number": 1}));
     let (first, second) = tokio::join!(dispatcher.call(request.clone()), dispatcher.call(request));

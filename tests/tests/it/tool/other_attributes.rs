@@ -360,7 +360,7 @@ async fn a_panic_is_located_at_the_line_in_the_function_body() {
 
     const LINE: u32 = line!() - 3;
     const FILE: &str = "tool/other_attributes.rs";
-    let dispatcher = Dispatcher::builder().tool(panics {}).service_as("service_", methods::Service);
+    let dispatcher = Dispatcher::builder().tool(panics {}).service_with_prefix("service_", methods::Service);
     let dispatcher = dispatcher.build().expect("a dispatcher");
     let (send, receive) = std::sync::mpsc::channel();
     let before = std::sync::Arc::new(std::panic::take_hook());

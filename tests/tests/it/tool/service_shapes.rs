@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_tool_runtime::{
-    Dispatcher, Extensions, IntoService as _, Layer, ToolHandler as _, ToolInfo, layer_fn, mcp_tool, mcp_tools,
+    Dispatcher, Extensions, IntoService as _, Middleware, ToolHandler as _, ToolInfo, mcp_tool, mcp_tools, middleware,
 };
 use serde_json::json;
 
@@ -18,9 +18,9 @@ async fn add(a: i64, b: i64) -> i64 {
 
 type Log = Arc<Mutex<Vec<String>>>;
 
-fn log(name: &'static str, log: &Log) -> impl Layer + use<> {
+fn log(name: &'static str, log: &Log) -> impl Middleware + use<> {
     let log = Arc::clone(log);
-    layer_fn(move |request, cx, next| {
+    middleware::from_fn(move |request, cx, next| {
         log.lock().expect("no panic").push(format!("{name} {}", cx.tool_name()));
         Box::pin(next.run(request, cx))
     })
@@ -61,11 +61,11 @@ fn one_method_has_another_shape() {
     let seen = Log::default();
     Notes::helper();
     let service = Notes
-        .layered(log("service", &seen))
-        .method("create", |t| t.renamed("new").hiding("draft").with_argument("body", |a| a.renamed("text")))
-        .method("count", |t| t.tagged("numbers").layered(log("method", &seen)))
-        .method("type", |t| t.described("Name the type."))
-        .tagged("all");
+        .with_middleware(log("service", &seen))
+        .method("create", |t| t.with_name("new").without("draft").with_argument("body", |a| a.with_name("text")))
+        .method("count", |t| t.with_tags(["numbers"]).with_middleware(log("method", &seen)))
+        .method("type", |t| t.with_description("Name the type."))
+        .with_tags(["all"]);
     let tags = Log::default();
     let rule = {
         let tags = Arc::clone(&tags);
@@ -74,7 +74,7 @@ fn one_method_has_another_shape() {
             true
         }
     };
-    let dispatcher = built(exact().service_as("my_", service).visible(rule));
+    let dispatcher = built(exact().service_with_prefix("my_", service).visible(rule));
     assert_eq!(self::seen(&dispatcher).len(), 3);
     assert_eq!(names(&dispatcher), ["my_new", "my_notes_how-many", "my_notes_type"]);
     assert_eq!(dispatcher.list()[0].title.as_deref(), Some("My New"));
@@ -88,15 +88,16 @@ fn one_method_has_another_shape() {
 
 #[test]
 fn a_method_can_be_wrapped_and_shaped_twice() {
-    let service = Notes.method("count", Wrapper).method("count", |t| t.renamed("number"));
-    let dispatcher = built(exact().service(service.scoped("notes")).visible(|_, _| true).scopes_are_read());
+    let service = Notes.method("count", Wrapper).method("count", |t| t.with_name("number"));
+    let dispatcher = built(exact().service(service.with_scopes(["notes"])).visible(|_, _| true).scopes_are_read());
     assert_eq!(names(&dispatcher), ["notes_create", "number", "notes_type"]);
     assert_eq!(value(&dispatcher, "number", json!({})), 2);
 }
 
 #[test]
 fn a_method_of_another_name_is_an_error() {
-    let found = faults(exact().service(Arc::new(Notes).method("creat", |t| t.tagged("x")).method("helper", |t| t)));
+    let found =
+        faults(exact().service(Arc::new(Notes).method("creat", |t| t.with_tags(["x"])).method("helper", |t| t)));
     assert_eq!(
         found,
         [
@@ -112,8 +113,9 @@ fn a_method_of_another_name_is_an_error() {
 
 #[test]
 fn every_shape_of_a_tool_is_a_method_of_the_shape_as_well() {
-    let shaped = add {}.renamed("sum").described("Sum.").tagged("a").scoped("b").fixing("a", 1);
-    let shaped = shaped.with_argument("b", |a| a.renamed("c")).fixing("c", 2).renamed("three");
+    let shaped =
+        add {}.with_name("sum").with_description("Sum.").with_tags(["a"]).with_scopes(["b"]).with_fixed("a", 1);
+    let shaped = shaped.with_argument("b", |a| a.with_name("c")).with_fixed("c", 2).with_name("three");
     let dispatcher = built(exact().tool(shaped).visible(|tool, _| tool.tags().contains("a")).scopes_are_read());
     assert_eq!((names(&dispatcher), seen(&dispatcher)), (vec!["three"], vec!["three".to_owned()]));
     assert_eq!(value(&dispatcher, "three", json!({})), 3);

@@ -94,7 +94,7 @@ mod desk {
 
 #[test]
 fn the_methods_of_several_impl_blocks_are_tools_of_one_service() {
-    let dispatcher = built(Dispatcher::builder().service_as("city_", Library::default()));
+    let dispatcher = built(Dispatcher::builder().service_with_prefix("city_", Library::default()));
     let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["city_library_out", "city_desk_lend", "city_take_back"]);
     for (name, count) in [("city_desk_lend", 1), ("city_desk_lend", 2), ("city_take_back", 1), ("city_library_out", 1)]
@@ -138,7 +138,7 @@ async fn methods_are_registered_as_tools() {
 #[test]
 fn a_service_in_an_arc_is_shared() {
     let notes = Arc::new(Notes::default());
-    let dispatcher = built(exact().service(Arc::clone(&notes)).service_as("same_", notes.clone()));
+    let dispatcher = built(exact().service(Arc::clone(&notes)).service_with_prefix("same_", notes.clone()));
     assert_eq!(value(&dispatcher, "create", json!({"body": "a"})), json!(1));
     assert_eq!(value(&dispatcher, "same_create", json!({"body": "b"})), json!(2));
     assert_eq!(notes.len(), 2);
@@ -147,7 +147,8 @@ fn a_service_in_an_arc_is_shared() {
 
 #[test]
 fn service_as_distinguishes_services_of_one_type() {
-    let dispatcher = built(exact().service_as("work_", Notes::default()).service_as("home.", Notes::default()));
+    let dispatcher =
+        built(exact().service_with_prefix("work_", Notes::default()).service_with_prefix("home.", Notes::default()));
     assert_eq!(
         names(&dispatcher)[..4],
         pairs(&[
@@ -184,7 +185,8 @@ impl Counter {
 fn a_prefix_precedes_every_name_explicit_names_too() {
     let log = Arc::new(Mutex::new(Vec::<u32>::new()));
     let builder = exact().state(Arc::clone(&log));
-    let dispatcher = built(builder.service(Counter(AtomicU32::new(0))).service_as("b_", Counter(AtomicU32::new(5))));
+    let dispatcher =
+        built(builder.service(Counter(AtomicU32::new(0))).service_with_prefix("b_", Counter(AtomicU32::new(5))));
     assert_eq!(
         names(&dispatcher),
         pairs(&[
@@ -219,10 +221,10 @@ fn build_reports_errors_in_services() {
     let [only] = found.as_slice() else { panic!("{found:?}") };
     assert!(only.starts_with("tool `counter_reset`: no state of type `"), "{only}");
 
-    let found = faults(Dispatcher::builder().service_as("a b ", Notes::default()));
+    let found = faults(Dispatcher::builder().service_with_prefix("a b ", Notes::default()));
     assert_eq!(found.len(), 4, "{found:?}");
     assert!(found[0].starts_with("tool `a b create`: a name has 1 to 128"), "{found:?}");
-    assert_eq!(faults(Dispatcher::builder().service_as(&"x".repeat(128), Notes::default())).len(), 4);
+    assert_eq!(faults(Dispatcher::builder().service_with_prefix(&"x".repeat(128), Notes::default())).len(), 4);
 }
 
 trait Store: Send + Sync + 'static {
@@ -268,7 +270,7 @@ impl Store for One {
 
 #[test]
 fn a_generic_service_masks_its_errors_unless_bounded_by_into_tool_error() {
-    let dispatcher = built(exact().service(Shelf(One)).service_as("told_", Told(One)));
+    let dispatcher = built(exact().service(Shelf(One)).service_with_prefix("told_", Told(One)));
     assert_eq!(value(&dispatcher, "get", json!({"key": "one"})), json!(1));
     let masked: ToolError = error(&dispatcher, "get", json!({"key": "two"}));
     assert_eq!(masked.message(), "internal error in tool `get` (call_id call-1)");

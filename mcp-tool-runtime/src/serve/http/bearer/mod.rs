@@ -22,12 +22,12 @@ use resource::Resource;
 use verifier::Reason;
 use verifier::{Failure, Source, Verifier};
 
-use crate::HasScopes;
 pub use crate::call::claims::Claims;
+use crate::listing::HasScopes;
 
 /// A layer that lets only requests with a valid bearer token through, as the authorization specification of MCP requires.
 ///
-/// It is a `tower::Layer`. Put it around everything that needs a token: [`Endpoint`](super::Endpoint), [`Rest`](super::Rest),
+/// It is a `tower::Layer`. Put it around everything that needs a token: [`Endpoint`](super::Endpoint), [`PlainHttp`](super::PlainHttp),
 /// [`Page`](super::Page), and the service of the official SDK.
 ///
 /// ```

@@ -81,7 +81,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// use mcp_tool_runtime::{http::Rest, mcp_tool, tools, Dispatcher};
+/// use mcp_tool_runtime::{http::PlainHttp, mcp_tool, tools, Dispatcher};
 /// use tower_service::Service as _;
 ///
 /// /// Add two numbers.
@@ -91,7 +91,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// }
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-/// let mut rest = Rest::new(dispatcher);
+/// let mut rest = PlainHttp::new(dispatcher);
 ///
 /// let request = http::Request::post("http://localhost/add")
 ///     .header("content-type", "application/json")
@@ -103,14 +103,14 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 ///
 /// With axum, mount it with `Router::new().nest_service("/tools", rest)`.
 #[derive(Debug, Clone)]
-pub struct Rest {
+pub struct PlainHttp {
     dispatcher: Dispatcher,
     settings: Arc<Settings>,
 }
 
-settings_methods!(Rest);
+settings_methods!(PlainHttp);
 
-impl Rest {
+impl PlainHttp {
     /// Creates a service for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
@@ -124,10 +124,10 @@ impl Rest {
     /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
     ///
     /// ```
-    /// # use mcp_tool_runtime::{http::Rest, Dispatcher};
+    /// # use mcp_tool_runtime::{http::PlainHttp, Dispatcher};
     /// # let dispatcher = Dispatcher::builder().build()?;
     /// let metadata = "https://api.example.com/.well-known/oauth-protected-resource/tools";
-    /// let rest = Rest::new(dispatcher).with_scope_challenge(metadata);
+    /// let rest = PlainHttp::new(dispatcher).with_scope_challenge(metadata);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
@@ -137,9 +137,9 @@ impl Rest {
     }
 }
 
-tower_service!(Rest, handle);
+tower_service!(PlainHttp, handle);
 
-async fn handle<B>(rest: Rest, request: Request<B>) -> Result<Response<Body>, Infallible>
+async fn handle<B>(rest: PlainHttp, request: Request<B>) -> Result<Response<Body>, Infallible>
 where
     B: http_body::Body,
 {
@@ -149,7 +149,7 @@ where
     Ok(response)
 }
 
-async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
+async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
     rest.settings.sources.check(&parts)?;
     let parts = Arc::new(parts);
     let extensions = Extensions::from_http(Arc::clone(&parts));
@@ -197,7 +197,7 @@ async fn respond<B: http_body::Body>(rest: &Rest, parts: Parts, body: B) -> Resu
 }
 
 async fn call(
-    rest: &Rest,
+    rest: &PlainHttp,
     gate: Gate<'_>,
     name: &str,
     body: &[u8],
@@ -251,7 +251,7 @@ fn result(response: &CallToolResponse) -> Response<Body> {
 }
 
 /// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only for lack of scopes.
-fn list(rest: &Rest, extensions: &Extensions) -> Response<Body> {
+fn list(rest: &PlainHttp, extensions: &Extensions) -> Response<Body> {
     let challenges = rest.settings.resource_metadata.is_some();
     let list = rest.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
     let mut bytes = Vec::with_capacity(list.length());
@@ -261,7 +261,7 @@ fn list(rest: &Rest, extensions: &Extensions) -> Response<Body> {
     with_caching(rest, json_response(bytes))
 }
 
-fn openapi(rest: &Rest, parts: &Parts, extensions: &Extensions) -> Response<Body> {
+fn openapi(rest: &PlainHttp, parts: &Parts, extensions: &Extensions) -> Response<Body> {
     let access = Access {
         ignores_scopes: rest.settings.resource_metadata.is_some(),
         needs_token: parts.extensions.get::<TokenChecked>().is_some(),
@@ -273,7 +273,7 @@ fn openapi(rest: &Rest, parts: &Parts, extensions: &Extensions) -> Response<Body
 }
 
 /// Sets who may cache a list. With rules of visibility nobody may, since the next user of the same browser can be another caller.
-fn with_caching(rest: &Rest, mut response: Response<Body>) -> Response<Body> {
+fn with_caching(rest: &PlainHttp, mut response: Response<Body>) -> Response<Body> {
     let (ttl, scope) = rest.dispatcher.list_caching();
     let caching = match scope {
         _ if rest.dispatcher.has_rules() => "no-store".to_owned(),

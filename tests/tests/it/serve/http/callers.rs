@@ -159,8 +159,8 @@ async fn who(
 #[tokio::test]
 async fn a_tool_gets_the_request_and_its_extensions() {
     let passes_on =
-        mcp_tool_runtime::layer_fn(|request, cx, next| Box::pin(async move { next.run(request, cx).await }));
-    for dispatcher in [run::serve(tools![who]), built(exact().tools(tools![who]).layer(passes_on))] {
+        mcp_tool_runtime::middleware::from_fn(|request, cx, next| Box::pin(async move { next.run(request, cx).await }));
+    for dispatcher in [run::serve(tools![who]), built(exact().tools(tools![who]).middleware(passes_on))] {
         let endpoint = Endpoint::new(dispatcher);
         let message = request(MODERN, "tools/call", json!({"name": "who"}));
         for user in [None, Some(User("ann"))] {

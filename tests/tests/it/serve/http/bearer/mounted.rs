@@ -5,7 +5,7 @@ use axum::routing::{get_service, post_service};
 use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
-use mcp_tool_runtime::http::{Bearer, Claims, Endpoint, Page, Rest};
+use mcp_tool_runtime::http::{Bearer, Claims, Endpoint, Page, PlainHttp};
 use mcp_tool_runtime::{CallToolRequest, Consent, DispatchError, Dispatcher, mcp_tool, tools};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -50,7 +50,7 @@ fn router() -> Router {
     Router::new()
         .route_service("/mcp", endpoint)
         .nest_service("/sdk", sdk)
-        .nest_service("/tools", Rest::new(dispatcher()).with_allowed_hosts(host))
+        .nest_service("/tools", PlainHttp::new(dispatcher()).with_allowed_hosts(host))
         .route("/try", post_service(page))
         .layer(bearer.build().expect("valid settings"))
         .route("/try", get_service(document))

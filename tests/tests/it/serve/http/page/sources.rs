@@ -1,7 +1,7 @@
-//! Who may call a tool through the page, and through `http::Rest`: the page itself and programs, but no other web page.
+//! Who may call a tool through the page, and through `http::PlainHttp`: the page itself and programs, but no other web page.
 
 use http::{Method, Request, StatusCode};
-use mcp_tool_runtime::http::Rest;
+use mcp_tool_runtime::http::PlainHttp;
 use mcp_tool_runtime::{Dispatcher, tools};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,7 +12,7 @@ use super::{Calls, Setup, add, send, setup};
 const CALL: &str = r#"{"name": "add", "arguments": {"a": 1, "b": 2}}"#;
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// What a browser sends for another page, and the status that it gets from the page and from `Rest`.
+/// What a browser sends for another page, and the status that it gets from the page and from `PlainHttp`.
 const FOREIGN: [(&[(&str, &str)], StatusCode); 7] = [
     (&[JSON, ("host", "evil.example")], StatusCode::FORBIDDEN),
     (&[JSON, ("host", "localhost"), ("origin", "https://evil.example")], StatusCode::FORBIDDEN),
@@ -55,7 +55,7 @@ async fn another_site_cannot_call_a_tool_through_the_page() {
 async fn another_site_cannot_call_a_tool_through_rest() {
     let calls = Arc::new(Calls::default());
     let dispatcher = Dispatcher::builder().tools(tools![add]).state(Arc::clone(&calls)).build().expect("a tool");
-    let rest = Rest::new(dispatcher);
+    let rest = PlainHttp::new(dispatcher);
     for (headers, status) in FOREIGN {
         let mut request = Request::post("/add");
         for (name, value) in headers {

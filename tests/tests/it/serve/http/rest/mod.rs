@@ -1,4 +1,4 @@
-//! The tools over plain HTTP (`http::Rest`), and their `OpenAPI` document.
+//! The tools over plain HTTP (`http::PlainHttp`), and their `OpenAPI` document.
 
 #![allow(clippy::semicolon_if_nothing_returned, reason = "tools and doubles that show what authors write")]
 
@@ -11,8 +11,8 @@ use std::time::Duration;
 use http::{Method, Request, StatusCode};
 use http_body_util::BodyExt as _;
 use mcp_tool_runtime::{
-    Answer, CallId, Consent, Dispatcher, DispatcherBuilder, ExactCalls, Image, Text, ToolError, http::Rest, mcp_tool,
-    tools,
+    Answer, CallId, Consent, Dispatcher, DispatcherBuilder, ExactCalls, Image, Text, ToolError, http::PlainHttp,
+    mcp_tool, tools,
 };
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
@@ -108,11 +108,11 @@ fn builder() -> DispatcherBuilder {
         .info("test", "1.2.3")
 }
 
-fn rest() -> Rest {
-    Rest::new(builder().build().expect("tools"))
+fn rest() -> PlainHttp {
+    PlainHttp::new(builder().build().expect("tools"))
 }
 
-async fn send(rest: Rest, request: Request<String>) -> (StatusCode, http::HeaderMap, Value) {
+async fn send(rest: PlainHttp, request: Request<String>) -> (StatusCode, http::HeaderMap, Value) {
     let response = rest.oneshot(request).await.expect("never fails");
     let (parts, body) = response.into_parts();
     let body = body.collect().await.expect("a body").to_bytes();
@@ -275,7 +275,7 @@ async fn an_encoded_body_is_refused() {
 
 #[tokio::test]
 async fn a_body_over_either_limit_is_too_large() {
-    let call = async |rest: Rest, spaces: usize| {
+    let call = async |rest: PlainHttp, spaces: usize| {
         let request = Request::post("http://localhost/math.add").header("content-type", "application/json");
         let body = format!(r#"{{"a": 2, "b": 3{}}}"#, " ".repeat(spaces));
         send(rest, request.body(body).expect("a request")).await.0.as_u16()
@@ -377,7 +377,7 @@ async fn the_list_and_the_document_have_what_the_caller_sees() {
     let document = get("openapi.json", false).await;
     assert_eq!(document["info"], json!({"title": "test", "version": "1.2.3"}));
     assert_eq!(document["servers"], json!([{"url": "."}]), "the paths begin beside the document");
-    let with_texts = Rest::new(builder().title("The test").instructions("Add first.").build().expect("tools"));
+    let with_texts = PlainHttp::new(builder().title("The test").instructions("Add first.").build().expect("tools"));
     let request = Request::get("http://localhost/openapi.json").body(String::new()).expect("a request");
     let info = send(with_texts, request).await.2["info"].take();
     assert_eq!(info, json!({"title": "The test", "version": "1.2.3", "description": "Add first."}));

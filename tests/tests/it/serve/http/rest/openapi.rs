@@ -4,8 +4,8 @@ use std::{env, fs};
 
 use mcp_tool_runtime::mcp::Tool;
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, Content, Dispatcher, Excerpt, HasScopes, Image, Output, Text, ToolError,
-    ToolHandler, ToolMetadata, mcp_tool, tools,
+    Arguments, BoxFuture, CallContext, Content, Dispatcher, Excerpt, Image, Output, Text, ToolError, ToolHandler,
+    ToolMetadata, listing::HasScopes, mcp_tool, tools,
 };
 use mcp_tool_tests::zoo::zoo;
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
 //! Callers who lack a scope, with `with_scope_challenge` and without.
 
 use http::{HeaderMap, Request, StatusCode};
-use mcp_tool_runtime::{Dispatcher, HasScopes, http::Rest, mcp_tool, tools};
+use mcp_tool_runtime::{Dispatcher, http::PlainHttp, listing::HasScopes, mcp_tool, tools};
 use serde_json::{Value, json};
 
 use super::send;
@@ -27,22 +27,22 @@ async fn close_month() {}
 
 const METADATA: &str = "https://api.example/.well-known/oauth-protected-resource/tools";
 
-fn rest() -> Rest {
+fn rest() -> PlainHttp {
     let dispatcher = Dispatcher::builder()
         .tools(tools![place_order, close_month])
         .visible_by_scopes::<Claims>()
         .visible(|tool, _| !tool.tags().contains("admin"))
         .build();
-    Rest::new(dispatcher.expect("tools"))
+    PlainHttp::new(dispatcher.expect("tools"))
 }
 
-async fn call(rest: Rest, name: &str, scopes: &'static [&'static str]) -> (StatusCode, HeaderMap, Value) {
+async fn call(rest: PlainHttp, name: &str, scopes: &'static [&'static str]) -> (StatusCode, HeaderMap, Value) {
     let request = Request::post(format!("http://localhost/{name}")).header("content-type", "application/json");
     let request = request.extension(Claims(scopes)).body(r#"{"count": 2}"#.to_owned());
     send(rest, request.expect("a request")).await
 }
 
-async fn get(rest: Rest, path: &str) -> Value {
+async fn get(rest: PlainHttp, path: &str) -> Value {
     let request = Request::get(format!("http://localhost/{path}")).body(String::new());
     send(rest, request.expect("a request")).await.2
 }

@@ -1,4 +1,4 @@
-//! Layers: code that runs around every call.
+//! Middleware: code that runs around every call.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// A call that times out is dropped together with its layers, which then see no result. To notice such a call, a layer can hold a
 /// value that implements `Drop` while it awaits `next`.
 ///
-/// A function with the parameters of [`call`](Self::call) is also a layer. For a closure, use [`layer_fn`].
+/// A function with the parameters of [`call`](Self::call) is also a layer. For a closure, use [`from_fn`].
 ///
 /// ```
 /// # #[tokio::main]
@@ -44,14 +44,14 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 ///     "gold"
 /// }
 ///
-/// let dispatcher = Dispatcher::builder().tools(tools![look]).layer(authenticate).build()?;
+/// let dispatcher = Dispatcher::builder().tools(tools![look]).middleware(authenticate).build()?;
 /// let request = CallToolRequest::new("look", json!({}));
 /// assert!(!dispatcher.call(request.clone()).await?.is_success());
 /// assert!(dispatcher.call(request.with_extension(ApiKey("open sesame"))).await?.is_success());
 /// # Ok(())
 /// # }
 /// ```
-pub trait Layer: Send + Sync + 'static {
+pub trait Middleware: Send + Sync + 'static {
     /// Handles the call. If the layer does not run `next`, the tool does not run.
     fn call<'a>(
         &'a self,
@@ -61,7 +61,7 @@ pub trait Layer: Send + Sync + 'static {
     ) -> BoxFuture<'a, Result<Output, ToolError>>;
 }
 
-impl<F> Layer for F
+impl<F> Middleware for F
 where
     F: for<'a> Fn(&'a mut CallToolRequest, &'a CallContext, Next<'a>) -> BoxFuture<'a, Result<Output, ToolError>>
         + Send
@@ -78,24 +78,24 @@ where
     }
 }
 
-/// Turns a closure into a [`Layer`].
+/// Turns a closure into a [`Middleware`].
 ///
 /// A closure cannot be passed to [`layer`](crate::DispatcherBuilder::layer) directly: the compiler infers the lifetimes
 /// of its parameters only from the signature of this function.
 ///
 /// ```
-/// use mcp_tool_runtime::{layer_fn, Dispatcher};
+/// use mcp_tool_runtime::{middleware, Dispatcher};
 ///
 /// let log = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
 /// let dispatcher = Dispatcher::builder()
-///     .layer(layer_fn(move |request, cx, next| {
+///     .middleware(middleware::from_fn(move |request, cx, next| {
 ///         log.lock().unwrap().push(format!("{} {}", cx.call_id(), request.name));
 ///         Box::pin(next.run(request, cx))
 ///     }))
 ///     .build()?;
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
-pub fn layer_fn<F>(layer: F) -> impl Layer
+pub fn from_fn<F>(layer: F) -> impl Middleware
 where
     F: for<'a> Fn(&'a mut CallToolRequest, &'a CallContext, Next<'a>) -> BoxFuture<'a, Result<Output, ToolError>>
         + Send
@@ -107,11 +107,11 @@ where
 
 /// The rest of a call after a layer: the remaining layers, then the tool.
 ///
-/// The tool is chosen before the layers run, so a layer that changes `request.name` does not select another tool. See [`Layer`]
+/// The tool is chosen before the layers run, so a layer that changes `request.name` does not select another tool. See [`Middleware`]
 /// for an example.
 #[derive(Debug)]
 pub struct Next<'a> {
-    pub(crate) layers: &'a [Arc<dyn Layer>],
+    pub(crate) layers: &'a [Arc<dyn Middleware>],
     pub(crate) tool: &'a dyn LayeredTool,
     /// The error in the arguments, if they could not be read.
     pub(crate) violation: Option<Box<Violation>>,
@@ -148,8 +148,8 @@ pub(crate) trait LayeredTool: fmt::Debug + Sync {
     ) -> BoxFuture<'a, Result<Output, ToolError>>;
 }
 
-impl fmt::Debug for dyn Layer {
+impl fmt::Debug for dyn Middleware {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Layer")
+        f.write_str("Middleware")
     }
 }
