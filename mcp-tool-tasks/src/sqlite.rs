@@ -10,9 +10,9 @@ use apalis_core::worker::context::WorkerContext;
 use apalis_sqlite::{Config, SqliteStorage, queries};
 use mcp_tool_runtime::tasks::TaskEngineError;
 use serde_json::Value;
+use sqlx::SqlitePool;
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions as _, Connection as _, SqlitePool};
 use tokio::sync::Notify;
 
 use crate::engine::{Engine, PATIENCE, QUEUE};
@@ -107,17 +107,19 @@ impl Sqlite {
         Ok(())
     }
 
-    /// SQLite does not tell other processes of a change, but to ask for its number takes only microseconds.
+    /// SQLite does not tell other processes of a change, but each change is written to the write-ahead log. To look at the time of that file takes no
+    /// thread, as `PRAGMA data_version` does: with that, an idle worker used 2 % of a processor.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
-        let options = self.pool.connect_options().as_ref().clone().create_if_missing(false).disable_statement_logging();
-        let mut connection = SqliteConnection::connect_with(&options).await?;
-        let mut last = 0;
+        let log = format!("{}-wal", self.file.0.display());
+        let (mut last, mut is_new) = (None, true);
         loop {
-            let (change,): (i64,) = sqlx::query_as("PRAGMA data_version").fetch_one(&mut connection).await?;
-            if std::mem::replace(&mut last, change) != change {
+            let state = std::fs::metadata(&log).and_then(|log| Ok((log.modified()?, log.len()))).ok();
+            // Two changes within some milliseconds have the same time, so a change counts twice.
+            let was_new = std::mem::replace(&mut is_new, std::mem::replace(&mut last, state) != state);
+            if is_new || was_new {
                 changed.notify_one();
             }
-            tokio::time::sleep(Duration::from_millis(10)).await;
+            tokio::time::sleep(Duration::from_millis(15)).await;
         }
     }
 }
