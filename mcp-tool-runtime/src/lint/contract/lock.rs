@@ -135,7 +135,7 @@ impl Published {
                     let (was, is) = if wrapped(then) { ("was", "is not") } else { ("was not", "is") };
                     found.push(format!(", result: for older clients it {was} wrapped in `result`, and now it {is}"));
                 }
-                found.extend(breaks(Side::Result, now, then));
+                found.extend(breaks(Side::Result, then, now));
             }
         }
         found
