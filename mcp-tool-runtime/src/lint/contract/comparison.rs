@@ -72,7 +72,7 @@ pub(super) struct Comparison<'a> {
     /// The root of the schemas of what the other side expects.
     expected: &'a Value,
     /// The definitions did not change, so a text with references means what it meant.
-    same_definitions: bool,
+    pub(super) same_definitions: bool,
     /// The pairs of schemas, by their addresses, that were compared or still are. A recursive schema leads to them again.
     compared: HashSet<(*const Value, *const Value)>,
     steps: usize,

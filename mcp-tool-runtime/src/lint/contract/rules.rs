@@ -74,6 +74,7 @@ impl<'a> Comparison<'a> {
     fn same(&mut self, sent: &'a Schema, expected: &'a Schema, group: &[&str], path: &str) {
         let keyword = group[0];
         let is_same = |keyword: &&str| match (sent.get(*keyword), expected.get(*keyword)) {
+            (Some(known), Some(value)) if *keyword == "$ref" => known == value && self.same_definitions,
             (Some(known), Some(value)) => self.are_same(known, value),
             (known, value) => known == value,
         };
@@ -90,17 +91,17 @@ impl<'a> Comparison<'a> {
     }
 
     fn values(&mut self, sent: &Schema, expected: &Schema, keyword: &str, types: Types, path: &str) {
-        let values = |schema: &Schema| match (schema.get("const"), schema.get("enum").and_then(Value::as_array)) {
-            (Some(only), _) => Some(vec![only.clone()]),
-            (None, listed) => listed.cloned(),
+        let values = |schema: &Schema, keyword| match (keyword, schema.get(keyword)?) {
+            ("const", only) => Some(vec![only.clone()]),
+            (_, listed) => listed.as_array().cloned(),
         };
-        let known = match values(sent) {
+        let known = match values(sent, "const").or_else(|| values(sent, "enum")) {
             Some(values) => values,
             None if types == Types::NULL => vec![Value::Null],
             None if types == Types::BOOLEAN => vec![false.into(), true.into()],
             None => return self.changed(path, keyword, sent, expected),
         };
-        let accepted = values(expected).unwrap_or_default();
+        let accepted = values(expected, keyword).unwrap_or_default();
         for refused in known.iter().filter(|known| !accepted.contains(known)) {
             self.refused(path, &refused.to_string());
         }
