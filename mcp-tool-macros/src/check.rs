@@ -4,11 +4,12 @@ use std::collections::HashSet;
 
 use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
+use crate::attr::Role;
 use crate::attr::value::OrOff;
 use crate::attr::{KeyValue, is_set};
 use crate::errors::Errors;
 use crate::model::Tool;
-use crate::param::{Param, Role};
+use crate::param::Param;
 use crate::{migration, types};
 
 pub(crate) fn check(tool: &Tool, errors: &mut Errors) {

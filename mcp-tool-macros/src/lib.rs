@@ -15,11 +15,11 @@
 
 mod attr;
 mod check;
+mod docs;
 mod editor;
 mod errors;
 mod expand;
 mod field_attributes;
-mod keys;
 mod migration;
 mod model;
 mod param;
@@ -58,7 +58,7 @@ pub fn __tools(input: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn __keys(_: TokenStream) -> TokenStream {
-    keys::modules().into()
+    attr::keys::modules().into()
 }
 
 #[proc_macro_derive(IntoToolError, attributes(tool_error))]

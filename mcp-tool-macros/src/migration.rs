@@ -7,7 +7,6 @@
 use syn::{Attribute, Ident, Meta, Pat, PatType, PathSegment, Type};
 
 use crate::errors::Errors;
-use crate::param::Role;
 use crate::types::{self, type_argument_of, ungrouped, written};
 
 const LIMITS: &str =
@@ -107,11 +106,9 @@ pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str>
     KEYS.iter().find(|(of, known, _)| *of == attribute && key == known).map(|(.., help)| *help)
 }
 
-/// Reports a parameter that another library would fill. Returns `false` if it is not one.
-pub(crate) fn report_parameter(typed: &PatType, role: Role, errors: &mut Errors) -> bool {
-    if !role.is_sent() {
-        return false;
-    }
+/// Reports a parameter that another library would fill. Returns `false` if it is not one. `is_whole` is set if the parameter already holds
+/// all arguments.
+pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Errors) -> bool {
     let ty = match ungrouped(type_argument_of(&typed.ty, "Option").unwrap_or(&typed.ty)) {
         Type::Reference(reference) => &*reference.elem,
         ty => ty,
@@ -130,7 +127,7 @@ pub(crate) fn report_parameter(typed: &PatType, role: Role, errors: &mut Errors)
     };
     let Some(name) = name(&typed.pat, inner.unwrap_or(ty)) else { return false };
     let holds_all = help.contains("#[mcp_tool(arguments)]");
-    if holds_all && role == Role::AllArguments {
+    if holds_all && is_whole {
         return false;
     }
     let is = if holds_all {

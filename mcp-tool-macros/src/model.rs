@@ -1,14 +1,16 @@
 //! The model of a tool: everything that its source says, read and classified once.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use quote::format_ident;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Expr, ExprLit, FnArg, Generics, Lit, Meta, Path, ReturnType, Type, WhereClause};
+use syn::{FnArg, Generics, Meta, Path, ReturnType, Type, WhereClause};
 
+use crate::attr::Role;
+use crate::attr::keys::ToolKeys;
 use crate::attr::{is_set, value};
+use crate::docs::{Description, description_from_docs};
 use crate::errors::Errors;
-use crate::keys::ToolKeys;
-use crate::param::{self, Param, Role};
+use crate::param::{self, Param};
 use crate::parse::Function;
 use crate::{field_attributes, types};
 
@@ -108,7 +110,7 @@ impl Tool {
         errors: &mut Errors,
     ) -> Self {
         let given = keys.name.as_ref().map(|given| given.value.value());
-        let name = given.unwrap_or_else(|| param::unraw(&function.sig.ident));
+        let name = given.unwrap_or_else(|| crate::attr::unraw(&function.sig.ident));
         let description = match &keys.description {
             Some(given) => Some(given.value.clone()),
             None => description_from_docs(&function.attrs),
@@ -129,7 +131,7 @@ impl Tool {
             FnArg::Receiver(_) => None,
         });
         let params: Vec<_> = params.collect();
-        crate::questions::mark_used(&mut function, &params);
+        param::mark_used(&mut function, &params);
         let returns = match &function.sig.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => {
@@ -210,72 +212,4 @@ fn replace_self(tokens: TokenStream) -> TokenStream {
         token => token,
     };
     tokens.into_iter().map(replace).collect()
-}
-
-/// The text of a description.
-#[derive(Clone)]
-pub(crate) enum Description {
-    Literal(String),
-    /// An expression that rustc evaluates to the text.
-    Expr(TokenStream),
-    /// A doc comment. Only rustc knows the text of `#[doc = include_str!(…)]`, so the runtime removes the sections for
-    /// Rust callers.
-    Docs {
-        text: TokenStream,
-        is_blank: bool,
-    },
-}
-
-impl Description {
-    /// Returns `true` if the macro can read the text, and it is empty.
-    pub(crate) fn is_blank(&self) -> bool {
-        match self {
-            Self::Literal(text) => text.trim().is_empty(),
-            Self::Expr(_) => false,
-            Self::Docs { is_blank, .. } => *is_blank,
-        }
-    }
-}
-
-impl ToTokens for Description {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        match self {
-            Self::Literal(text) => text.to_tokens(tokens),
-            Self::Expr(expr) => expr.to_tokens(tokens),
-            Self::Docs { text, .. } => quote!(&__mcp_tool::description_of(#text)).to_tokens(tokens),
-        }
-    }
-}
-
-/// Sections for people who call the function from Rust. The runtime has the same list.
-const RUST_SECTIONS: [&str; 4] = ["Errors", "Panics", "Safety", "Examples"];
-
-/// Returns the description from a doc comment, or `None` if there is no doc comment.
-fn description_from_docs(attrs: &[Attribute]) -> Option<Description> {
-    let docs: Vec<&Expr> = attrs.iter().filter_map(doc).collect();
-    let literals: Vec<_> = docs.iter().map_while(|doc| literal(doc)).collect();
-    let text = literals.join("\n");
-    let is_literal = literals.len() == docs.len();
-    let is_blank = text.lines().map(str::trim).find(|line| !line.is_empty()).map_or(is_literal, is_rust_section);
-    let text = if is_literal { text.into_token_stream() } else { quote!(::core::concat!(#(#docs, "\n"),*)) };
-    (!docs.is_empty()).then_some(Description::Docs { text, is_blank })
-}
-
-fn doc(attr: &Attribute) -> Option<&Expr> {
-    match &attr.meta {
-        Meta::NameValue(meta) if meta.path.is_ident("doc") => Some(&meta.value),
-        _ => None,
-    }
-}
-
-fn literal(doc: &Expr) -> Option<String> {
-    match doc {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
-        _ => None,
-    }
-}
-
-fn is_rust_section(line: &str) -> bool {
-    let heading = line.trim_start_matches('#');
-    heading.len() < line.len() && RUST_SECTIONS.contains(&heading.trim())
 }

@@ -3,13 +3,12 @@
 use std::collections::HashSet;
 
 use quote::quote;
-use syn::{FnArg, Pat, parse_quote};
 
+use crate::attr::{Callee, Question, Role, unraw};
 use crate::errors::{Errors, nearest};
 use crate::field_attributes;
 use crate::model::Tool;
-use crate::param::{Callee, Param, Question, Role, unraw};
-use crate::parse::Function;
+use crate::param::{Param, named};
 
 impl Tool {
     /// Returns the asked parameters, each with its index among all parameters.
@@ -51,27 +50,6 @@ impl Tool {
         let names = question.map(Question::names).unwrap_or_default();
         let used: Vec<_> = names.iter().filter_map(|(name, _)| named(&self.params, name)).collect();
         self.asked().map(|(index, _)| index).filter(|index| used.contains(index)).collect()
-    }
-}
-
-/// Returns the index of the parameter that a question names. `{reason}` also finds `_reason`.
-pub(crate) fn named(params: &[Param], name: &str) -> Option<usize> {
-    let find = |is: &dyn Fn(String) -> bool| params.iter().position(|param| is(unraw(&param.ident)));
-    find(&|known| known == name).or_else(|| find(&|known| known.strip_prefix('_') == Some(name)))
-}
-
-/// Silences the lint about unused variables for parameters that only a question uses.
-pub(crate) fn mark_used(function: &mut Function, params: &[Param]) {
-    let questions = params.iter().filter_map(|param| Some(&param.keys.ask.as_ref()?.value));
-    let names = questions.flat_map(Question::names);
-    let used = names.filter_map(|(name, _)| Some(&params[named(params, &name)?].ident));
-    let used: Vec<_> = used.filter(|ident| !unraw(ident).starts_with('_')).collect();
-    for input in &mut function.sig.inputs {
-        if let FnArg::Typed(typed) = input
-            && matches!(&*typed.pat, Pat::Ident(pat) if used.contains(&&pat.ident))
-        {
-            typed.attrs.push(parse_quote!(#[allow(unused_variables)]));
-        }
     }
 }
 

@@ -8,11 +8,11 @@ use quote::quote;
 use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Path, Visibility};
 
+use crate::attr::keys::ToolKeys;
 use crate::attr::value;
 use crate::editor::KeyImports;
 use crate::errors::{self, Errors};
 use crate::expand::handle_struct;
-use crate::keys::ToolKeys;
 use crate::model::Tool;
 use crate::parse::{self, Function};
 use crate::{check, expand};

@@ -5,11 +5,11 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
 
+use crate::attr::keys::ErrorKeys;
+use crate::attr::unraw;
 use crate::attr::{KeyValue, Keys as _, is_set, value};
 use crate::editor::KeyImports;
 use crate::errors::{Errors, variable};
-use crate::keys::ErrorKeys;
-use crate::param::unraw;
 
 impl ErrorKeys {
     fn of_type(attrs: &[Attribute], errors: &mut Errors) -> Self {

@@ -7,10 +7,10 @@ use syn::parse::{ParseBuffer, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, Lit, LitStr, Token, parenthesized};
 
+use super::keys::IconKeys;
 use super::value::{Expected, is_simple, ungrouped};
 use super::{Keys as _, list, next_span, peek_string};
 use crate::errors::{self, Errors};
-use crate::keys::IconKeys;
 
 /// Parses the parentheses after a key with its own list. `example` is what the help shows between them.
 fn parentheses<'i>(expected: &Expected<'_>, input: ParseStream<'i>, example: &str) -> syn::Result<ParseBuffer<'i>> {

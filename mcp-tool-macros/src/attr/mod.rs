@@ -6,10 +6,15 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, LitStr, Meta, Token};
 
 use crate::errors::{self, Errors, nearest};
-use crate::keys::{Key, ParamKeys, ToolKeys};
 use crate::migration;
+use keys::{Key, ParamKeys, ToolKeys};
+pub(crate) use question::{Call, Callee, Piece, Question};
+pub(crate) use role::Role;
 
 pub(crate) mod compound;
+pub(crate) mod keys;
+mod question;
+mod role;
 pub(crate) mod value;
 
 /// A value and its key, at which errors point.
@@ -227,4 +232,10 @@ pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
 pub(crate) fn peek_string(input: ParseStream<'_>) -> Option<LitStr> {
     let ahead = input.fork();
     ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<LitStr>()).ok()
+}
+
+/// Returns a name without the `r#` of a raw identifier.
+pub(crate) fn unraw(ident: &Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
 }

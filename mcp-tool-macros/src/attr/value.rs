@@ -6,8 +6,8 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Expr, ExprLit, GenericArgument, Lit, LitBool, LitStr, Path, PathArguments, Token, parse_quote};
 
 use super::{KeyValue, next_span};
+use crate::docs::Description;
 use crate::errors::{self, Errors};
-use crate::model::Description;
 use crate::types;
 
 /// What a key takes.

@@ -6,9 +6,10 @@ use syn::spanned::Spanned as _;
 
 use super::tuple::Tuple;
 use super::values::{default_function, with_default};
+use crate::attr::Role;
 use crate::errors::variable;
 use crate::model::Tool;
-use crate::param::{Param, Passing, Role};
+use crate::param::{Param, Passing};
 
 /// The type that the arguments are decoded into.
 pub(super) struct Arguments {

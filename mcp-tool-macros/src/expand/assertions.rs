@@ -7,8 +7,9 @@ use syn::spanned::Spanned as _;
 
 use super::arguments::argument_type;
 use super::return_type;
+use crate::attr::Role;
 use crate::model::Tool;
-use crate::param::{Param, Role};
+use crate::param::Param;
 use crate::types::is_spelt;
 
 /// Emits one assertion per argument, that its type can be an argument.

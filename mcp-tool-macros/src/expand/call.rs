@@ -8,11 +8,12 @@ use syn::{Path, ReturnType};
 use super::arguments::{self, Arguments};
 use super::codec::{arguments_codec, return_codec};
 use super::{questions, values};
+use crate::attr::Role;
 use crate::attr::is_set;
 use crate::attr::value::OrOff;
 use crate::errors::{located_at, variable};
 use crate::model::Tool;
-use crate::param::{Param, Passing, Role};
+use crate::param::{Param, Passing};
 use crate::parse::SelfKind;
 use crate::types::{self, written};
 

@@ -11,8 +11,9 @@ use super::values;
 use crate::attr::compound::Icon;
 use crate::attr::value::OrOff;
 use crate::attr::{KeyValue, is_set};
+use crate::docs::Description;
 use crate::errors::variable;
-use crate::model::{Description, Tool};
+use crate::model::Tool;
 
 pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let keys = &tool.keys;

@@ -9,11 +9,12 @@ use syn::{LitStr, Path};
 use super::arguments::{Arguments, argument_type};
 use super::codec::{arguments_codec, return_codec};
 use super::questions;
+use crate::attr::Role;
 use crate::attr::value::{OrOff, TaskKey};
 use crate::attr::{KeyValue, is_set};
 use crate::errors::located_at;
 use crate::model::Tool;
-use crate::param::{Param, Passing, Role};
+use crate::param::{Param, Passing};
 use crate::{field_attributes, types};
 
 pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {

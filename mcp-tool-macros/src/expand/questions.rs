@@ -7,10 +7,10 @@ use syn::spanned::Spanned as _;
 
 use super::arguments::{argument_type, binding, passed};
 use crate::attr::is_set;
+use crate::attr::{Call, Callee, Piece, Question, Role, unraw};
 use crate::errors::{located_at, variable};
 use crate::model::Tool;
-use crate::param::{Call, Callee, Param, Passing, Piece, Question, Role, unraw};
-use crate::questions::named;
+use crate::param::{Param, Passing, named};
 
 /// Emits the structs that the forms are read into.
 pub(super) fn forms(tool: &Tool) -> TokenStream {

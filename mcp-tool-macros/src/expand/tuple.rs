@@ -9,8 +9,9 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 use super::arguments::{argument_type, binding};
+use crate::attr::Role;
 use crate::model::Tool;
-use crate::param::{Param, Role};
+use crate::param::Param;
 
 /// The runtime implements its traits for tuples up to this length.
 const MAX_ELEMENTS: usize = 8;

@@ -7,8 +7,10 @@ use syn::{Expr, ExprLit, Lit};
 
 use super::arguments::{argument_type, binding, inner_type};
 use crate::attr::KeyValue;
+use crate::attr::Role;
+use crate::attr::unraw;
 use crate::model::Tool;
-use crate::param::{Param, Role, unraw};
+use crate::param::Param;
 
 /// Emits the function that returns the default of an argument.
 pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {

@@ -1,21 +1,18 @@
 //! A parameter of a tool: its keys, its type and how it is passed.
 
 use proc_macro2::Ident;
-use syn::{Attribute, Pat, PatType, Type, parse_quote_spanned};
+use syn::{Attribute, FnArg, Pat, PatType, Type, parse_quote, parse_quote_spanned};
 
-use crate::errors::Errors;
-use crate::errors::located_at;
+use crate::attr::keys::ParamKeys;
+use crate::attr::{Question, Role, unraw};
+use crate::errors::{Errors, located_at};
 use crate::field_attributes::{self, SerdeKeys};
-use crate::keys::ParamKeys;
+use crate::parse::Function;
 use crate::{migration, types};
 
 mod passing;
-mod question;
-mod role;
 
 pub(crate) use passing::Passing;
-pub(crate) use question::{Call, Callee, Piece, Question};
-pub(crate) use role::Role;
 
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
@@ -46,7 +43,8 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let mut unreported = Errors::default();
     let are_keys_valid = errors.len() == found;
     let of_type = if are_keys_valid { &mut *errors } else { &mut unreported };
-    if migration::report_parameter(&typed, keys.role(), of_type) {
+    let role = keys.role();
+    if role.is_sent() && migration::report_parameter(&typed, role == Role::AllArguments, of_type) {
         return None;
     }
     let ident = name(&typed, errors)?;
@@ -126,12 +124,6 @@ impl Param {
     }
 }
 
-/// Returns a name without the `r#` of a raw identifier.
-pub(crate) fn unraw(ident: &Ident) -> String {
-    let name = ident.to_string();
-    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
-}
-
 /// Returns the name of the property. A leading underscore marks a parameter as unused in Rust and says nothing to a
 /// client.
 fn published_name(ident: &Ident) -> String {
@@ -151,4 +143,25 @@ fn name(typed: &PatType, errors: &mut Errors) -> Option<Ident> {
         _ => errors.report(&typed.pat, NEEDS_NAME, "give it a name, and destructure it in the body"),
     }
     None
+}
+
+/// Returns the index of the parameter that a question names. `{reason}` also finds `_reason`.
+pub(crate) fn named(params: &[Param], name: &str) -> Option<usize> {
+    let find = |is: &dyn Fn(String) -> bool| params.iter().position(|param| is(unraw(&param.ident)));
+    find(&|known| known == name).or_else(|| find(&|known| known.strip_prefix('_') == Some(name)))
+}
+
+/// Silences the lint about unused variables for parameters that only a question uses.
+pub(crate) fn mark_used(function: &mut Function, params: &[Param]) {
+    let questions = params.iter().filter_map(|param| Some(&param.keys.ask.as_ref()?.value));
+    let names = questions.flat_map(Question::names);
+    let used = names.filter_map(|(name, _)| Some(&params[named(params, &name)?].ident));
+    let used: Vec<_> = used.filter(|ident| !unraw(ident).starts_with('_')).collect();
+    for input in &mut function.sig.inputs {
+        if let FnArg::Typed(typed) = input
+            && matches!(&*typed.pat, Pat::Ident(pat) if used.contains(&&pat.ident))
+        {
+            typed.attrs.push(parse_quote!(#[allow(unused_variables)]));
+        }
+    }
 }

@@ -6,10 +6,10 @@ use proc_macro2::TokenStream;
 use syn::LitStr;
 use syn::parse::{ParseStream, Parser as _};
 
+use crate::attr::keys::{self, OF_BLOCK, ServiceKeys, ToolKeys};
 use crate::attr::{self, KeyValue, Keys as _, One, is_set};
 use crate::check;
 use crate::errors::Errors;
-use crate::keys::{self, OF_BLOCK, ServiceKeys, ToolKeys};
 use crate::model::Tool;
 
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use super::{blesses, is_packaged};
-use crate::keys::{Key, tables};
+use crate::attr::keys::{Key, tables};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../mcp-tool-runtime/docs/macros");
 

@@ -8,7 +8,7 @@ use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprPath, Lit, LitStr};
 
-use crate::attr::value::{Expected, is_constant, ungrouped};
+use super::value::{Expected, is_constant, ungrouped};
 use crate::errors::{Errors, spanned};
 use crate::types;
 

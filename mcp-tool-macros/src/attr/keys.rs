@@ -8,14 +8,14 @@ use quote::{format_ident, quote};
 use syn::parse::ParseStream;
 use syn::{Expr, LitStr, Path, Type};
 
-use crate::attr::compound::{ExampleCall, Icon, MetaEntry, example_call, labels, names};
-use crate::attr::value::{
+use super::compound::{ExampleCall, Icon, MetaEntry, example_call, labels, names};
+use super::question::Question;
+use super::value::{
     Expected, OrOff, TaskKey, budget, crate_path, description, flag, schema_path, task, text, timeout, value,
 };
-use crate::attr::{Keys, Many, One, Slot as _};
+use super::{Keys, Many, One, Slot as _};
+use crate::docs::Description;
 use crate::errors::Errors;
-use crate::model::Description;
-use crate::param::Question;
 
 /// What a key takes, and what it means.
 pub(crate) struct Key {

@@ -3,9 +3,9 @@
 use proc_macro2::Ident;
 use syn::{Attribute, LitStr};
 
-use crate::attr::{Keys as _, is_set};
+use super::keys::ParamKeys;
+use super::{Keys as _, is_set};
 use crate::errors::Errors;
-use crate::keys::ParamKeys;
 
 /// Where the value of a parameter comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Role {
 
 impl ParamKeys {
     /// Parses the attributes of a parameter, and checks their keys against each other.
-    pub(super) fn of_parameter(attrs: &[Attribute], errors: &mut Errors) -> Self {
+    pub(crate) fn of_parameter(attrs: &[Attribute], errors: &mut Errors) -> Self {
         let help = "write a key, as in `#[mcp_tool(default = …)]`, or remove it";
         let keys = Self::parse_attributes(attrs, "mcp_tool", help, errors);
         keys.check(errors);
