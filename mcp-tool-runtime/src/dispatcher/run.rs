@@ -43,6 +43,7 @@ impl Dispatcher {
     pub(crate) async fn run(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
         let PreparedCall { target, cx, request, arguments } = call;
         let (target, cx) = (&*target, &*cx);
+        let end_on_drop = EndOnDrop(cx);
         let started = OnceLock::new();
         let result = {
             let work = pin!(async {
@@ -87,12 +88,13 @@ impl Dispatcher {
                 target.entry.check_output(target.tool, &mut output, max_bytes)?;
                 Ok(output)
             });
-            cancel_on_drop.finish();
+            cancel_on_drop.disarm();
             span.record_result(cx, &result);
             result
         };
         let paused = cx.waiting().map_or(Duration::ZERO, Waiting::paused);
         let duration = started.get().map_or(Duration::ZERO, |start| self.settings().duration_since(*start, paused));
+        drop(end_on_drop);
         let call_id = cx.call_id().clone();
         let result = match result {
             Ok(output) => Ok(output),
@@ -123,13 +125,12 @@ async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Arc<Permit> {
     cx.call_state().set_permit(permit)
 }
 
-/// Cancels the call if it is dropped before it has finished.
+/// Cancels the call when it is dropped, unless it was disarmed.
 struct CancelOnDrop<'c>(Option<&'c CallContext>);
 
 impl CancelOnDrop<'_> {
-    /// Ends the call: no progress is reported after that.
-    fn finish(mut self) {
-        self.0.take().map(CallContext::end);
+    fn disarm(mut self) {
+        self.0 = None;
     }
 }
 
@@ -138,6 +139,15 @@ impl Drop for CancelOnDrop<'_> {
         if let Some(cx) = self.0 {
             cx.call_state().cancel();
         }
+    }
+}
+
+/// Ends the call when it is dropped. It is dropped after the tool, so it can wait for a report that is being sent: none follows the call.
+struct EndOnDrop<'c>(&'c CallContext);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 

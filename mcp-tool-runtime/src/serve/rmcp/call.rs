@@ -2,7 +2,7 @@
 
 use std::future::ready;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ::rmcp::model::{
@@ -12,7 +12,7 @@ use ::rmcp::model::{
 use ::rmcp::service::{PeerRequestOptions, RequestContext, ServiceError};
 use ::rmcp::{ErrorData, Peer, RoleServer};
 use serde_json::Value;
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::{self, error::TrySendError};
 
 use super::types;
 use crate::ask::admits_forms;
@@ -180,15 +180,19 @@ async fn call_with_progress<'d, T>(
     run: Run<T>,
 ) -> Result<T, ErrorData> {
     let (sender, mut reports) = mpsc::channel::<Progress>(MAX_WAITING);
+    // A client that reads slowly misses reports, but not the newest one.
+    let newest = Arc::new(Mutex::new(None));
+    let missed = Arc::clone(&newest);
     // Weak, so that the channel closes with the call, even if the tool has spawned a task that lives on.
     let sink = sender.downgrade();
     let request = request.with_progress(move |progress| {
-        // A client that reads slowly misses reports.
-        let _ = sink.upgrade().map(|sender| sender.try_send(progress));
+        let mut missed = missed.lock().unwrap_or_else(PoisonError::into_inner);
+        *missed = sink.upgrade().and_then(|sender| sender.try_send(progress).err()).map(TrySendError::into_inner);
     });
     let mut call = run(dispatcher, request, gate);
     let mut sending = pin!(async move {
-        while let Some(progress) = reports.recv().await {
+        let take_newest = || newest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        while let Some(progress) = reports.recv().await.or_else(take_newest) {
             let mut param = ProgressNotificationParam::new(token.clone(), progress.done);
             param.total = progress.total;
             param.message = progress.message;

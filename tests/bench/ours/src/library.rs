@@ -8,8 +8,7 @@ use std::time::Duration;
 use bench_workloads::serve::Ready;
 use bench_workloads::{Level, TOOLS, Workload, prefixes, requests};
 use mcp_tool_runtime::{
-    CallId, CallToolRequest, Dispatcher, DispatcherBuilder, ExactCalls, Extensions, ProtocolVersion, ToolHandler,
-    tools,
+    CallId, CallToolRequest, Dispatcher, DispatcherBuilder, ExactCalls, Extensions, ProtocolVersion, ToolHandler, tools,
 };
 
 use crate::registered::{Apart, Desk, add, convert, order, search, text};

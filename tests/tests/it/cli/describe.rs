@@ -38,7 +38,8 @@ async fn describe_lists_arguments_and_results() {
         None
     }
 
-    let dispatcher = Dispatcher::builder().tools(tools![measure]).scopes_are_read().build().expect("a tool");
+    let dispatcher =
+        Dispatcher::builder().tools(tools![measure]).visible(|_, _| true).scopes_are_read().build().expect("a tool");
     let page = described(dispatcher).await;
     let expected = r#"# Tools
 

@@ -131,7 +131,7 @@ async fn every_mistake_is_reported_at_once() {
     assert_eq!(
         errors,
         "error: invalid arguments for get_weather\n  \
-           --output: expected one of \"text\", \"json\", \"otc\", \"mcp\", got \"xml\"\n  \
+           --output: expected one of \"text\", \"json\", \"mcp\", got \"xml\"\n  \
            --timeout: expected a duration such as 30s or 500ms, got \"soon\"\n  \
            --location: needs a value\n  \
            --nope: not known\n  \
