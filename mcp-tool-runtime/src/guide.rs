@@ -6,7 +6,7 @@
 //! | [`results`] | return structured values, text, images and JSON from other services |
 //! | [`large_results`] | send long lists and texts in pages that fit a context window |
 //! | [`errors`] | decide what a model reads when a call fails |
-//! | [`state_and_context`] | use shared state, the current user, progress, cancellation, methods and layers |
+//! | [`state_and_context`] | use shared state, the current user, progress, cancellation, methods and middlewares |
 //! | [`asking`] | ask the user before a tool runs |
 //! | [`long_work`] | let a call outlast its request, in one process or on many machines |
 //! | [`dynamic_tools`] | register tools whose schemas are known only at run time |

@@ -206,7 +206,7 @@ impl CallContext {
         &self.tool.format.tool_name
     }
 
-    /// Returns the tags of the tool, for example for a layer that counts calls.
+    /// Returns the tags of the tool, for example for a middleware that counts calls.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -235,7 +235,7 @@ impl CallContext {
         &self.tool.tags
     }
 
-    /// Returns the scopes that a caller of the tool needs, for example for a layer that writes an audit log.
+    /// Returns the scopes that a caller of the tool needs, for example for a middleware that writes an audit log.
     #[must_use]
     pub fn scopes(&self) -> &Labels {
         &self.tool.scopes
@@ -349,7 +349,7 @@ impl CallContext {
     /// Returns the number of the current round of the call, starting at 1 (feature `ask`).
     ///
     /// From protocol version 2026-07-28 on, a tool with questions is called again with the user's answers. Each of these calls is a
-    /// round, and layers run in every round.
+    /// round, and middlewares run in every round.
     #[must_use]
     pub fn round(&self) -> u32 {
         self.asking.as_ref().map_or(1, |session| session.round())

@@ -88,7 +88,7 @@ impl CallToolResponse {
         &self.call_id
     }
 
-    /// Returns how long the tool and the layers ran. This does not include the time that the call waited because of
+    /// Returns how long the tool and the middlewares ran. This does not include the time that the call waited because of
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
     #[must_use]
     pub fn duration(&self) -> Duration {

@@ -81,7 +81,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         settings,
         mut states,
         merged_states,
-        layers,
+        middlewares,
         rules,
         scopes_are_read,
         consent_for,
@@ -97,7 +97,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         errors.extend(states.merge(merged, &needs));
     }
     for metadata in &mut metadata {
-        metadata.layers.splice(0..0, layers.iter().cloned());
+        metadata.middlewares.splice(0..0, middlewares.iter().cloned());
         metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
         metadata.scopes_are_read |= scopes_are_read;
     }

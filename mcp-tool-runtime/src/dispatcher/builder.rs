@@ -1,4 +1,4 @@
-//! The builder of a dispatcher: tools, state, layers and settings.
+//! The builder of a dispatcher: tools, state, middlewares and settings.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub struct DispatcherBuilder {
     pub(super) states: States,
     /// The states of merged builders.
     pub(super) merged_states: Vec<States>,
-    pub(super) layers: Vec<Arc<dyn Middleware>>,
+    pub(super) middlewares: Vec<Arc<dyn Middleware>>,
     pub(super) rules: Vec<Arc<Rule>>,
     pub(super) scopes_are_read: bool,
     /// A tool needs a consent if one of these selects it.
@@ -168,9 +168,9 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Adds a [`Middleware`] around every call. It runs inside the layers that were added earlier.
+    /// Adds a [`Middleware`] around every call. It runs inside the middlewares that were added earlier.
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
-        self.layers.push(Arc::new(middleware));
+        self.middlewares.push(Arc::new(middleware));
         self
     }
 
@@ -200,7 +200,7 @@ impl DispatcherBuilder {
     /// The timeout covers the wait because of `max_concurrency`, and the check of the arguments. If it expires before the tool starts,
     /// the tool does not run.
     ///
-    /// A call that takes longer is dropped together with its layers, and gets an error result. The error's `can_retry` is `true` if
+    /// A call that takes longer is dropped together with its middlewares, and gets an error result. The error's `can_retry` is `true` if
     /// the tool never started, or if it has `read_only_hint` or `idempotent_hint`.
     ///
     /// ```

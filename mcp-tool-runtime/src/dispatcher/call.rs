@@ -77,8 +77,8 @@ impl Dispatcher {
         let Some(target) = gate.target() else {
             return Err(self.reject(&gate, &request.name, attached).with_call_id(call_id));
         };
-        // Only layers see the request again.
-        let (meta, extensions) = if target.entry.metadata.layers.is_empty() {
+        // Only middlewares see the request again.
+        let (meta, extensions) = if target.entry.metadata.middlewares.is_empty() {
             (request.meta.take(), std::mem::take(&mut request.extensions))
         } else {
             (request.meta.clone(), request.extensions.clone())
@@ -99,7 +99,7 @@ impl Dispatcher {
             target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
         }
         let violation = request.violation.take().map(Err);
-        Ok(if target.entry.metadata.layers.is_empty() {
+        Ok(if target.entry.metadata.middlewares.is_empty() {
             let arguments = Some(violation.unwrap_or_else(|| target.document(request.arguments.as_ref())));
             PreparedCall { target, cx, request: None, arguments }
         } else {
@@ -190,7 +190,7 @@ impl Dispatcher {
         let value = || Some(arguments.as_ref()?.as_ref().ok()?.root().to_value());
         let TransportContext { extensions, progress, .. } = transport;
         let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
-        let request = (!target.entry.metadata.layers.is_empty()).then(|| {
+        let request = (!target.entry.metadata.middlewares.is_empty()).then(|| {
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
             request.arguments = value();
             request.meta = meta.as_ref().map(|meta| meta.map().clone());

@@ -17,10 +17,10 @@ impl Dispatcher {
         checked.err().map(|violations| invalid_arguments(&violations))
     }
 
-    /// Returns `true` if the arguments are wrong whatever happens before the tool runs. A layer may change them.
+    /// Returns `true` if the arguments are wrong whatever happens before the tool runs. A middleware may change them.
     #[cfg(feature = "export")]
     pub(crate) fn always_refuses(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> bool {
-        let has_layers = self.entry(tool).is_none_or(|entry| !entry.metadata.layers.is_empty());
+        let has_layers = self.entry(tool).is_none_or(|entry| !entry.metadata.middlewares.is_empty());
         !has_layers && self.argument_error(tool, arguments, extensions).is_some()
     }
 }

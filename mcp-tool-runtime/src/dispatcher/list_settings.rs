@@ -69,7 +69,7 @@ impl DispatcherBuilder {
     /// gets `None`.
     ///
     /// The rule returns a `bool`, as a rule of [`visible`](Self::visible) does, or a [`Visibility`](crate::Visibility). A tool that it
-    /// *refuses* is listed, and a call gets an error result with the text of the rule. The call does not run: no layer sees it, and
+    /// *refuses* is listed, and a call gets an error result with the text of the rule. The call does not run: no middleware sees it, and
     /// its arguments are not checked. [`http::PlainHttp`](crate::http::PlainHttp) answers it with status 403.
     ///
     /// ```

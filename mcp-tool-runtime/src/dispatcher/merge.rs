@@ -7,8 +7,8 @@ use crate::tool::adapter::ShapedTool;
 impl DispatcherBuilder {
     /// Adds the tools of another builder, for example of a module or a crate that has its own tools.
     ///
-    /// The other builder's layers and rules apply to its own tools only. This builder's layers and rules apply to all tools, and
-    /// its layers run first. All tools can use the states of both builders. The other builder's name, version, title and instructions
+    /// The other builder's middlewares and rules apply to its own tools only. This builder's middlewares and rules apply to all tools, and
+    /// its middlewares run first. All tools can use the states of both builders. The other builder's name, version, title and instructions
     /// are ignored.
     ///
     /// [`build`](Self::build) fails if the other builder has a setting, such as `max_concurrency`: set it on this builder instead. It
@@ -61,7 +61,7 @@ impl DispatcherBuilder {
             handlers,
             states,
             merged_states,
-            layers,
+            middlewares,
             rules,
             scopes_are_read,
             set,
@@ -82,7 +82,7 @@ impl DispatcherBuilder {
         self.merged_states.push(states);
         self.merged_states.extend(merged_states);
         self.handlers.extend(handlers.into_iter().map(|tool| {
-            let shaped = ShapedTool::new(tool).merged(&layers, &rules, scopes_are_read);
+            let shaped = ShapedTool::new(tool).merged(&middlewares, &rules, scopes_are_read);
             let name = format!("{prefix}{}", shaped.name());
             Box::new(shaped.renamed_by_builder(name)) as Box<dyn ToolHandler>
         }));

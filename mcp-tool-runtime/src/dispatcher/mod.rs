@@ -2,7 +2,7 @@
 
 // `builder` collects tools and settings, as `identity`, `list_settings` and `question_settings` do; `merge` joins two builders. `build`
 // checks them and makes a `tool_entry` for each tool. `call` turns a request into a prepared call, and `run` runs it:
-// permit, layers, arguments, tool, output. The `gate` decides first whether it may. `nested` is a call that a tool makes, `pages` a call for each page. `seen_by` and `lists` are the lists of
+// permit, middlewares, arguments, tool, output. The `gate` decides first whether it may. `nested` is a call that a tool makes, `pages` a call for each page. `seen_by` and `lists` are the lists of
 // tools. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
 
 pub(crate) mod build;

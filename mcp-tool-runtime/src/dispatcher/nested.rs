@@ -13,7 +13,7 @@ use crate::{BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, D
 impl CallContext {
     /// Calls another tool of the same dispatcher, and waits for its response.
     ///
-    /// The nested call has its own id, and this call is its [`parent`](Self::parent). It runs through the layers, and gets the
+    /// The nested call has its own id, and this call is its [`parent`](Self::parent). It runs through the middlewares, and gets the
     /// [extensions](Self::extensions) and the protocol version of this call, but not its `_meta`. Its progress reports are dropped:
     /// report the progress of the whole work on this context.
     ///

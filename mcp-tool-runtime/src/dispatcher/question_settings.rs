@@ -59,7 +59,7 @@ impl DispatcherBuilder {
     /// tools do not change.
     ///
     /// The question is the title of the tool with its arguments, each in one line, quoted and cut to 200 characters. It is asked
-    /// after the layers, when the arguments are known to be valid, and before the questions of the tool itself. Its key is
+    /// after the middlewares, when the arguments are known to be valid, and before the questions of the tool itself. Its key is
     /// `consent`. As with a [`Consent`](crate::Consent) parameter, the tool does not run without a yes to the very text that was
     /// shown, nor where nobody can be asked. A tool with a `Consent` parameter asks by itself already, and is left as it is.
     ///

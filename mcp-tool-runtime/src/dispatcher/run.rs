@@ -1,4 +1,4 @@
-//! Runs a prepared call: permit, layers, argument check, tool, output check.
+//! Runs a prepared call: permit, middlewares, argument check, tool, output check.
 
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
@@ -32,7 +32,7 @@ use crate::{
 pub(crate) struct PreparedCall<'d, 'p> {
     pub(super) target: Target<'d>,
     pub(super) cx: CallContext,
-    /// The request for the layers, if there are any.
+    /// The request for the middlewares, if there are any.
     pub(super) request: Option<Box<CallToolRequest>>,
     /// The arguments, until the tool has read them; `None` if there are none.
     pub(super) arguments: Option<Result<Tape<'p>, Box<Violation>>>,
@@ -58,10 +58,10 @@ impl Dispatcher {
                 };
                 let _ = started.set(self.settings().now());
                 let running = match request.as_deref_mut() {
-                    // Layers may change the arguments, so the arguments are read after them.
+                    // Middlewares may change the arguments, so the arguments are read after them.
                     Some(request) => {
                         let violation = arguments.take().and_then(Result::err);
-                        let next = Next { layers: &target.entry.metadata.layers, tool: target, violation };
+                        let next = Next { middlewares: &target.entry.metadata.middlewares, tool: target, violation };
                         CatchPanic::new(|| next.run(request, cx))
                     }
                     None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
@@ -151,7 +151,7 @@ impl Drop for EndOnDrop<'_> {
     }
 }
 
-/// The tool that a call names, behind the layers.
+/// The tool that a call names, behind the middlewares.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
     pub(super) settings: &'a Settings,

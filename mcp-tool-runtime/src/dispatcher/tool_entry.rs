@@ -18,7 +18,7 @@ use mcp_tool_schema::Validator;
 /// One tool: what it declares, and what `build` has compiled of that.
 pub(crate) struct ToolEntry {
     pub(crate) handler: Box<dyn ToolHandler>,
-    /// With the layers and rules of the builder, and without `task` if the dispatcher has no tasks.
+    /// With the middlewares and rules of the builder, and without `task` if the dispatcher has no tasks.
     pub(crate) metadata: ToolMetadata,
     pub(super) shared: Arc<ToolShared>,
     /// The position of the tool in the dispatcher.

@@ -93,7 +93,7 @@ pub struct StoredCall {
     pub task_id: String,
     /// The name of the tool.
     pub tool: String,
-    /// The arguments. They have been checked, unless the tool has layers.
+    /// The arguments. They have been checked, unless the tool has middlewares.
     pub arguments: Value,
     /// The protocol version of the request, such as `2026-07-28`.
     pub protocol_version: String,

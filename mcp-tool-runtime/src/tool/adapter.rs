@@ -1,4 +1,4 @@
-//! A tool in another shape: another name, fewer arguments, more layers.
+//! A tool in another shape: another name, fewer arguments, more middlewares.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
 use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, ToolError, mcp};
 
-/// A tool with a changed name, description, arguments, tags, scopes or layers. These methods of [`ToolHandler`] create it:
+/// A tool with a changed name, description, arguments, tags, scopes or middlewares. These methods of [`ToolHandler`] create it:
 /// [`with_name`](ToolHandler::with_name), [`with_description`](ToolHandler::with_description), [`with_fixed`](ToolHandler::with_fixed),
 /// [`with_fixed_from`](ToolHandler::with_fixed_from), [`without`](ToolHandler::without), [`with_argument`](ToolHandler::with_argument), [`with_tags`](ToolHandler::with_tags), [`with_scopes`](ToolHandler::with_scopes) and
 /// [`with_middleware`](ToolHandler::with_middleware).
@@ -130,9 +130,9 @@ impl ShapedTool {
         self
     }
 
-    /// Adds a layer around the tool. See [`ToolHandler::with_middleware`].
-    pub fn with_middleware(mut self, layer: impl Middleware) -> Self {
-        self.metadata = self.metadata.with_middleware(layer);
+    /// Adds a middleware around the tool. See [`ToolHandler::with_middleware`].
+    pub fn with_middleware(mut self, middleware: impl Middleware) -> Self {
+        self.metadata = self.metadata.with_middleware(middleware);
         self
     }
 
@@ -217,11 +217,16 @@ impl ShapedTool {
         self.metadata.argument_changes.push(Arc::clone(&self.changes));
     }
 
-    /// Adds layers and rules around the tool and its own layers. `scopes_are_read` says that one of the rules reads scopes.
-    pub(crate) fn merged(mut self, layers: &[Arc<dyn Middleware>], rules: &[Arc<Rule>], scopes_are_read: bool) -> Self {
+    /// Adds middlewares and rules around the tool and its own middlewares. `scopes_are_read` says that one of the rules reads scopes.
+    pub(crate) fn merged(
+        mut self,
+        middlewares: &[Arc<dyn Middleware>],
+        rules: &[Arc<Rule>],
+        scopes_are_read: bool,
+    ) -> Self {
         self.metadata.is_merged = true;
         self.metadata.scopes_are_read |= scopes_are_read;
-        self.metadata.layers.splice(0..0, layers.iter().cloned());
+        self.metadata.middlewares.splice(0..0, middlewares.iter().cloned());
         self.metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
         self
     }
@@ -256,7 +261,7 @@ impl ToolHandler for ShapedTool {
 
 debug_struct!(ShapedTool, tool => name: tool.definition.name);
 
-/// A service whose tools have additional layers, tags or scopes, or another shape. [`IntoService::with_middleware`], [`IntoService::with_tags`],
+/// A service whose tools have additional middlewares, tags or scopes, or another shape. [`IntoService::with_middleware`], [`IntoService::with_tags`],
 /// [`IntoService::with_scopes`] and [`IntoService::method`] create it. Its methods apply one after the other.
 ///
 /// ```
@@ -297,11 +302,11 @@ impl ShapedService {
         Self { tools: self.tools.into_iter().map(shape).collect(), errors: self.errors }
     }
 
-    /// Adds a layer around every tool. It runs inside the layers that were added earlier.
-    pub fn with_middleware(self, layer: impl Middleware) -> Self {
-        let layer: Arc<dyn Middleware> = Arc::new(layer);
+    /// Adds a middleware around every tool. It runs inside the middlewares that were added earlier.
+    pub fn with_middleware(self, middleware: impl Middleware) -> Self {
+        let middleware: Arc<dyn Middleware> = Arc::new(middleware);
         self.map(|mut tool| {
-            tool.metadata.layers.push(Arc::clone(&layer));
+            tool.metadata.middlewares.push(Arc::clone(&middleware));
             tool
         })
     }

@@ -54,7 +54,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// Returns what the tool declares in addition to its definition, such as the scopes that a caller needs.
     /// [`build`](crate::DispatcherBuilder::build) calls this method once.
     ///
-    /// A handler that wraps another tool must return `inner.metadata()`. Otherwise the inner tool loses its scopes, tags, layers,
+    /// A handler that wraps another tool must return `inner.metadata()`. Otherwise the inner tool loses its scopes, tags, middlewares,
     /// timeout and questions. See [`ToolMetadata`] for an example.
     fn metadata(&self) -> ToolMetadata;
 
@@ -280,7 +280,7 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).with_scopes(scopes)
     }
 
-    /// Adds a [`Middleware`] around this tool only. It runs inside the builder's layers, and inside the layers that were added to this
+    /// Adds a [`Middleware`] around this tool only. It runs inside the builder's middlewares, and inside the middlewares that were added to this
     /// tool earlier.
     ///
     /// ```
@@ -295,11 +295,11 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// let dispatcher = Dispatcher::builder().tool(add {}.with_middleware(log)).build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn with_middleware(self, layer: impl Middleware) -> ShapedTool
+    fn with_middleware(self, middleware: impl Middleware) -> ShapedTool
     where
         Self: Sized,
     {
-        ShapedTool::new(self).with_middleware(layer)
+        ShapedTool::new(self).with_middleware(middleware)
     }
 }
 

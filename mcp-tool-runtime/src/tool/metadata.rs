@@ -31,10 +31,10 @@ impl Package {
 /// A parameter and the function that names its type.
 type ArgumentType = (&'static str, fn() -> &'static str);
 
-/// What a tool declares in addition to its definition, such as tags, scopes, a timeout and layers.
+/// What a tool declares in addition to its definition, such as tags, scopes, a timeout and middlewares.
 ///
 /// `#[mcp_tool]` creates it from the keys of the attribute. A handler that is written by hand returns new metadata. A handler that
-/// wraps another tool returns the metadata of that tool, so that its scopes, tags, layers, timeout and questions still apply:
+/// wraps another tool returns the metadata of that tool, so that its scopes, tags, middlewares, timeout and questions still apply:
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp, mcp_tool, Arguments, BoxFuture, CallContext, Dispatcher, Extensions, Output, ToolError, ToolHandler, ToolMetadata, listing::HasScopes};
@@ -100,8 +100,8 @@ pub struct ToolMetadata {
     pub(crate) timeout: Option<Duration>,
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
-    /// The layers around this tool only, the outermost first.
-    pub(crate) layers: Vec<Arc<dyn Middleware>>,
+    /// The middlewares around this tool only, the outermost first.
+    pub(crate) middlewares: Vec<Arc<dyn Middleware>>,
     /// The rules that came with the tool from a merged builder.
     pub(crate) rules: Vec<NamedRule>,
     /// A rule of the tool's builder reads scopes.
@@ -152,7 +152,7 @@ pub struct ResultTypes {
 }
 
 impl ToolMetadata {
-    /// Creates metadata without tags, scopes, timeout or layers. Anybody may call such a tool.
+    /// Creates metadata without tags, scopes, timeout or middlewares. Anybody may call such a tool.
     pub fn new() -> Self {
         Self::default()
     }
@@ -196,9 +196,9 @@ impl ToolMetadata {
         self
     }
 
-    /// Adds a [`Middleware`] around this tool only. It runs inside the layers that were added earlier.
-    pub fn with_middleware(mut self, layer: impl Middleware) -> Self {
-        self.layers.push(Arc::new(layer));
+    /// Adds a [`Middleware`] around this tool only. It runs inside the middlewares that were added earlier.
+    pub fn with_middleware(mut self, middleware: impl Middleware) -> Self {
+        self.middlewares.push(Arc::new(middleware));
         self
     }
 

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use crate::json::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 
-/// Middleware: code that runs around every call. A layer sees the request, can change it, and can answer it without running the
+/// Middleware: code that runs around every call. A middleware sees the request, can change it, and can answer it without running the
 /// tool. Unlike a tower layer, it wraps calls, not a service.
 ///
-/// Layers run in the order in which they were added: the first one sees the request first and the result last. The result of the
-/// outermost layer is checked against the tool's output schema, so a layer cannot send a result that violates the schema. A panic
-/// in a layer becomes a masked error.
+/// Middlewares run in the order in which they were added: the first one sees the request first and the result last. The result of the
+/// outermost middleware is checked against the tool's output schema, so a middleware cannot send a result that violates the schema. A panic
+/// in a middleware becomes a masked error.
 ///
-/// A call that times out is dropped together with its layers, which then see no result. To notice such a call, a layer can hold a
+/// A call that times out is dropped together with its middlewares, which then see no result. To notice such a call, a middleware can hold a
 /// value that implements `Drop` while it awaits `next`.
 ///
-/// A function with the parameters of [`call`](Self::call) is also a layer. For a closure, use [`from_fn`].
+/// A function with the parameters of [`call`](Self::call) is also a middleware. For a closure, use [`from_fn`].
 ///
 /// ```
 /// # #[tokio::main]
@@ -52,7 +52,7 @@ use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 /// # }
 /// ```
 pub trait Middleware: Send + Sync + 'static {
-    /// Handles the call. If the layer does not run `next`, the tool does not run.
+    /// Handles the call. If the middleware does not run `next`, the tool does not run.
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,
@@ -80,7 +80,7 @@ where
 
 /// Turns a closure into a [`Middleware`].
 ///
-/// A closure cannot be passed to [`layer`](crate::DispatcherBuilder::layer) directly: the compiler infers the lifetimes
+/// A closure cannot be passed to [`middleware`](crate::DispatcherBuilder::middleware) directly: the compiler infers the lifetimes
 /// of its parameters only from the signature of this function.
 ///
 /// ```
@@ -95,23 +95,23 @@ where
 ///     .build()?;
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
-pub fn from_fn<F>(layer: F) -> impl Middleware
+pub fn from_fn<F>(middleware: F) -> impl Middleware
 where
     F: for<'a> Fn(&'a mut CallToolRequest, &'a CallContext, Next<'a>) -> BoxFuture<'a, Result<Output, ToolError>>
         + Send
         + Sync
         + 'static,
 {
-    layer
+    middleware
 }
 
-/// The rest of a call after a layer: the remaining layers, then the tool.
+/// The rest of a call after a middleware: the remaining middlewares, then the tool.
 ///
-/// The tool is chosen before the layers run, so a layer that changes `request.name` does not select another tool. See [`Middleware`]
+/// The tool is chosen before the middlewares run, so a middleware that changes `request.name` does not select another tool. See [`Middleware`]
 /// for an example.
 #[derive(Debug)]
 pub struct Next<'a> {
-    pub(crate) layers: &'a [Arc<dyn Middleware>],
+    pub(crate) middlewares: &'a [Arc<dyn Middleware>],
     pub(crate) tool: &'a dyn LayeredTool,
     /// The error in the arguments, if they could not be read.
     pub(crate) violation: Option<Box<Violation>>,
@@ -122,23 +122,23 @@ impl<'a> Next<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the [`ToolError`] of a remaining layer, of the argument check, or of the tool.
+    /// Returns the [`ToolError`] of a remaining middleware, of the argument check, or of the tool.
     #[must_use = "the call continues when the future is awaited"]
     pub fn run(
         self,
         request: &'a mut CallToolRequest,
         cx: &'a CallContext,
     ) -> BoxFuture<'a, Result<Output, ToolError>> {
-        match self.layers.split_first() {
-            Some((layer, layers)) => layer.call(request, cx, Next { layers, ..self }),
+        match self.middlewares.split_first() {
+            Some((middleware, middlewares)) => middleware.call(request, cx, Next { middlewares, ..self }),
             None => self.tool.call(request, cx, self.violation),
         }
     }
 }
 
-/// The tool behind the layers. The dispatcher implements it, since this module does not import the dispatcher.
+/// The tool behind the middlewares. The dispatcher implements it, since this module does not import the dispatcher.
 pub(crate) trait LayeredTool: fmt::Debug + Sync {
-    /// Calls the tool with a request that has passed the layers. `violation` is what was wrong with the arguments when they
+    /// Calls the tool with a request that has passed the middlewares. `violation` is what was wrong with the arguments when they
     /// were read.
     fn call<'a>(
         &'a self,

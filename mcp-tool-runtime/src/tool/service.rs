@@ -66,7 +66,7 @@ pub trait IntoService {
     #[doc(hidden)]
     fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>>;
 
-    /// Adds a [`Middleware`] around the tools of this service only. It runs inside the layers of the builder.
+    /// Adds a [`Middleware`] around the tools of this service only. It runs inside the middlewares of the builder.
     ///
     /// ```
     /// # use mcp_tool_runtime::{middleware, mcp_tools, Dispatcher, IntoService as _};
@@ -84,11 +84,11 @@ pub trait IntoService {
     /// let dispatcher = Dispatcher::builder().service(Notes.with_middleware(log)).build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn with_middleware(self, layer: impl Middleware) -> ShapedService
+    fn with_middleware(self, middleware: impl Middleware) -> ShapedService
     where
         Self: Sized,
     {
-        ShapedService::new(self).with_middleware(layer)
+        ShapedService::new(self).with_middleware(middleware)
     }
 
     /// Adds tags to every tool of this service. See [`ShapedService`] for an example.

@@ -37,7 +37,7 @@ pub(crate) struct Binding {
     pub(crate) audience: String,
     #[serde(rename = "tool")]
     pub(crate) tool: String,
-    /// Of the arguments as the client sent them, before the layers.
+    /// Of the arguments as the client sent them, before the middlewares.
     #[serde(rename = "args")]
     pub(crate) arguments: Digest,
     /// Of the principal; `None` only matches `None`.

@@ -141,7 +141,7 @@ impl Dispatcher {
         mut call: PreparedCall<'d, '_>,
     ) -> Result<TaskAnswer, TaskError> {
         let PreparedCall { target, cx, request, arguments } = &call;
-        // Layers run in the worker, and may change the arguments. The error of a call that is wrong is that of any other call.
+        // Middlewares run in the worker, and may change the arguments. The error of a call that is wrong is that of any other call.
         let checked = match arguments {
             _ if request.is_some() => true,
             None => true,

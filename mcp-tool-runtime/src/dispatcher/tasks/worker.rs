@@ -205,7 +205,7 @@ impl StoredCalls {
                 .map_err(|error| format!("`task_context` cannot read what it saved: {error}"))?;
         }
         attach_task(&mut extensions, call);
-        let request = (!target.entry.metadata.layers.is_empty()).then(|| {
+        let request = (!target.entry.metadata.middlewares.is_empty()).then(|| {
             let mut request = CallToolRequest::new(&*call.tool, call.arguments.clone()).with_protocol_version(version);
             request.extensions = extensions.clone();
             Box::new(request)
