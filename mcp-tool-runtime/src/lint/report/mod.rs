@@ -49,7 +49,7 @@ impl Dispatcher {
     /// ```
     ///
     /// Name the clients that matter to you, because few servers satisfy [all](Client::ALL) of them. Findings with
-    /// [`Severity::Advice`](crate::lint::Severity::Advice) may never matter. For example, JavaScript clients round 64-bit integers beyond
+    /// [`Severity::Advice`] may never matter. For example, JavaScript clients round 64-bit integers beyond
     /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
     /// Eight rules go beyond the limits of clients:
