@@ -63,7 +63,7 @@ impl<T> FromDefault<T> for Option<T> {
 }
 
 /// Converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution decides, as in
-/// [`returned`](super::returned).
+/// `returned`.
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);
 
 impl<T> DefaultOf<T> {

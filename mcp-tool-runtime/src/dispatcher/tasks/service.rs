@@ -229,7 +229,7 @@ impl Dispatcher {
     /// Waits for the tasks that run in this process, at most for this time, and cancels those that still run then (feature `tasks`).
     ///
     /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped accepting requests. Tasks of an engine are not
-    /// affected: its [`Worker`] ends them.
+    /// affected: its [`Worker`](crate::dispatcher::Worker) ends them.
     ///
     /// ```
     /// use std::time::Duration;
