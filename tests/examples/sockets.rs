@@ -1,4 +1,4 @@
-//! Serves one tool over HTTP twice, for `tests/load/load.py`: `ours` with `http::Endpoint`, `by-hand` with axum and serde_json alone.
+//! Serves one tool over HTTP twice, for `tests/load/load.py`: `ours` with `http::Endpoint`, `by-hand` with axum and `serde_json` alone.
 //!
 //! The handler by hand checks nothing, and adds no call id: it is what a developer writes for one tool that only well-behaved clients call.
 

@@ -93,7 +93,9 @@ fn count<'s>(schema: &'s Value, definition: &Value, root: &'s Value) -> HashMap<
         }
     });
     let mut add = |all: HashMap<Part<'s>, u64>| {
-        all.into_iter().for_each(|(part, reads)| *counts.entry(part).or_insert(0) += reads);
+        for (part, reads) in all {
+            *counts.entry(part).or_insert(0) += reads;
+        }
     };
     let branches = |union: &str| keyword_or_null(schema, union).as_array().into_iter().flatten();
     let target = keyword_or_null(schema, "$ref").as_str().and_then(|target| resolve(root, target));

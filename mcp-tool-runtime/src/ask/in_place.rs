@@ -160,6 +160,7 @@ pub(crate) struct Waiting(Mutex<State>);
 #[derive(Default)]
 struct State {
     /// The current pause, if the call is paused, with its start, if the clock is needed.
+    #[expect(clippy::option_option, reason = "a pause without a start is not the same as no pause")]
     pause: Option<Option<Instant>>,
     /// The total time of the pauses that have ended.
     paused: Duration,

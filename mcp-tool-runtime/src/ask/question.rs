@@ -187,7 +187,6 @@ impl Question {
 
 /// What the attribute knows about an asked parameter.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each is declared by itself")]
 pub struct QuestionSpec {
     pub(crate) key: &'static str,
     pub(crate) is_consent: bool,

@@ -104,7 +104,9 @@ impl<'a> Comparison<'a> {
             // The keywords beside the variants may already say what is expected.
             (Some(of), None) => {
                 if !self.holds(|this| this.keywords(sent, expected, types, path)) {
-                    of.iter().for_each(|variant| self.schema(variant, expected, path));
+                    for variant in of {
+                        self.schema(variant, expected, path);
+                    }
                 }
             }
             (None, None) => self.keywords(sent, expected, types, path),

@@ -36,7 +36,6 @@ fn closed(properties: Value, required: &[&str]) -> Value {
     with(object(properties, required), "additionalProperties", json!(false))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it is called with literals")]
 fn with(mut schema: Value, keyword: &str, value: Value) -> Value {
     schema[keyword] = value;
     schema
@@ -49,6 +48,7 @@ fn tagged(tag: &str, mut properties: Value, required: &[&str]) -> Value {
 }
 
 /// A variant of an enum without a tag attribute.
+#[expect(clippy::needless_pass_by_value, reason = "it is called with literals")]
 fn named(name: &str, content: Value) -> Value {
     closed(json!({ name: content }), &[name])
 }

@@ -34,7 +34,9 @@ impl Log {
         let mut ids: Vec<_> = text.split([' ', '"']).filter(is_uuid).collect();
         ids.dedup();
         for (index, id) in ids.into_iter().enumerate() {
-            lines.iter_mut().for_each(|line| *line = line.replace(id, &format!("id-{}", index + 1)));
+            for line in &mut lines {
+                *line = line.replace(id, &format!("id-{}", index + 1));
+            }
         }
         lines
     }

@@ -170,10 +170,10 @@ fn change(source: &mut Unstructured<'_>, schema: &mut Value) -> Result<()> {
             Value::Array(list) => list.len(),
             _ => 0,
         };
-        let Some(last) = count.checked_sub(1) else { break };
-        let index = source.int_in_range(0..=last)?;
+        let Some(end) = count.checked_sub(1) else { break };
+        let index = source.int_in_range(0..=end)?;
         let next = match &*place {
-            Value::Object(keywords) => keywords.values().nth(index),
+            Value::Object(object) => object.values().nth(index),
             Value::Array(list) => list.get(index),
             _ => None,
         };
@@ -181,7 +181,7 @@ fn change(source: &mut Unstructured<'_>, schema: &mut Value) -> Result<()> {
             break;
         }
         place = match place {
-            Value::Object(keywords) => keywords.values_mut().nth(index).expect("a keyword"),
+            Value::Object(object) => object.values_mut().nth(index).expect("a keyword"),
             Value::Array(list) => &mut list[index],
             other => other,
         };
@@ -311,5 +311,7 @@ fn conjuncts<'a>(schema: &'a Value, root: &'a Value, depth: usize, found: &mut V
         schema.get(keyword).into_iter().for_each(|branch| conjuncts(branch, root, depth + 1, found));
     }
     let target = schema.get("$ref").and_then(Value::as_str).and_then(|target| root.pointer(target.strip_prefix('#')?));
-    target.into_iter().for_each(|target| conjuncts(target, root, depth + 1, found));
+    if let Some(target) = target {
+        conjuncts(target, root, depth + 1, found);
+    }
 }

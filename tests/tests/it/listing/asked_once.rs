@@ -96,11 +96,10 @@ async fn a_rule_is_asked_once_for_a_call_in_every_carrier() {
             }
         }
         let version = ProtocolVersion::V2025_11_25;
-        let routes = dispatcher.rmcp_routes().into_iter();
-        let router = routes.fold(Router::new(Existing), |router, route| router.with_tool(route));
+        let server = dispatcher.rmcp_routes().into_iter().fold(Router::new(Existing), Router::with_tool);
         let (near, far) = tokio::io::duplex(1 << 16);
         let running = tokio::spawn(async move {
-            if let Ok(running) = router.serve(far).await {
+            if let Ok(running) = server.serve(far).await {
                 let _ = running.waiting().await;
             }
         });
