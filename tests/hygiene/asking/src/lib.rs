@@ -27,7 +27,7 @@ impl ::std::fmt::Display for NoNote {
     }
 }
 
-async fn explain(id: &u32, names: &::std::string::String) -> ::std::result::Result<Ask<::std::string::String>, NoNote> {
+async fn why(id: &u32, names: &::std::string::String) -> ::std::result::Result<Ask<::std::string::String>, NoNote> {
     ::std::future::ready(()).await;
     match id {
         0 => ::std::result::Result::Err(NoNote),
