@@ -1,6 +1,6 @@
 //! The keys of `#[mcp_tools(…)]`: its own, and those that apply to all methods.
 //!
-//! A key of a method replaces that of the block, but its tags and scopes are added to those of the block.
+//! A key on a method replaces the same key on the block, except that tags and scopes are added to the block's.
 
 use proc_macro2::TokenStream;
 use syn::LitStr;

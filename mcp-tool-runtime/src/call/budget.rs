@@ -100,7 +100,7 @@ const MOST: u64 = DIGIT;
 /// Estimates the tokens of a text from its bytes, in [`PARTS`]. Three comparisons for each byte tell the kinds apart.
 pub(crate) fn estimate(text: &[u8]) -> u64 {
     let mut counts = [0; 3];
-    // A lane counts up to 255 blocks in a byte, so that the compiler uses vector instructions.
+    // Count in bytes, at most 255 blocks each, so that the compiler uses vector instructions.
     for text in text.chunks(255 * LANES) {
         let (blocks, rest) = text.as_chunks::<LANES>();
         // None of `KINDS` counts a space.

@@ -6,7 +6,8 @@
 //!
 //! Imports from `json`, `output`, `mcp` and `otc`. A call also carries what `ask` needs.
 
-mod box_future;
+use std::pin::Pin;
+
 pub(crate) mod budget;
 pub(crate) mod catch_panic;
 pub(crate) mod checked_value;
@@ -22,7 +23,6 @@ pub(crate) mod settings;
 pub(crate) mod shared_state;
 mod state;
 
-pub use box_future::BoxFuture;
 pub use context::CallContext;
 pub(crate) use context::ToolShared;
 pub use extensions::Extensions;
@@ -39,3 +39,12 @@ pub use shared_state::Labels;
 pub use state::Progress;
 pub(crate) use state::{CallState, ProgressSink};
 pub(crate) use state::{MAX_DEPTH, ParentCall, StartCall};
+
+/// A boxed future that is `Send`.
+///
+/// ```
+/// use mcp_tool_runtime::BoxFuture;
+///
+/// let future: BoxFuture<'_, u8> = Box::pin(async { 7 });
+/// ```
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

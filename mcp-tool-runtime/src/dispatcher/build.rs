@@ -6,10 +6,8 @@ use std::sync::{Arc, OnceLock, Weak};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+use super::declared::{key_error, refused_values, rmcp_types};
 use super::identity;
-use super::meta_key::key_error;
-use super::published_values;
-use super::rmcp_types::rmcp_types;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases;
@@ -23,7 +21,7 @@ use crate::output::value::NOTHING;
 use crate::paging::fitted_tool::CursorArgument;
 use crate::schema::{check, project, walk};
 use crate::tasks::Tasks;
-use crate::tool::argument_shape::TypeCheck;
+use crate::tool::argument_changes::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
 use crate::{
     ToolHandler,
@@ -288,7 +286,7 @@ fn tool_entry(
         }
     };
     if metadata.has_derived_input {
-        let refused = published_values::errors(&input, &tool.input_schema);
+        let refused = refused_values(&input, &tool.input_schema);
         if !refused.is_empty() {
             return Err(refused);
         }

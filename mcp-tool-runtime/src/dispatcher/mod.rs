@@ -1,29 +1,27 @@
 //! Lists tools and runs calls: the dispatcher, and what its methods return.
 
 // `builder` collects tools and settings, as `identity`, `list_settings` and `question_settings` do; `merge` joins two builders. `build`
-// checks them and makes a `tool_entry` for each tool. `call` turns a request into a prepared call, and `run` runs it:
-// permit, middlewares, arguments, tool, output. The `gate` decides first whether it may. `nested` is a call that a tool makes, `pages` a call for each page. `seen_by` and `lists` are the lists of
-// tools. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it keeps.
+// checks them, with `declared`, and makes a `tool_entry` for each tool.
+//
+// `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it: permit, middlewares,
+// arguments, tool, output. `nested` is a call that a tool makes, and `pages` makes a call for each page. `seen_by` lists the tools of
+// one caller. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it caches.
 
 pub(crate) mod build;
 pub(crate) mod builder;
 mod call;
-mod command_line;
+mod declared;
 mod gate;
 mod identity;
 mod list_settings;
 mod merge;
-mod meta_key;
 mod nested;
 mod openapi;
-mod page;
 mod pages;
 #[cfg(any(feature = "ask", feature = "tasks"))]
 mod principal;
-mod published_values;
 #[cfg(feature = "ask")]
 mod question_settings;
-mod rmcp_types;
 mod run;
 mod seen_by;
 mod span;
@@ -48,6 +46,9 @@ pub use tasks::Worker;
 pub(crate) use tasks::{TaskAnswer, TaskError};
 pub(crate) use tool_entry::ToolEntry;
 
+use serde_json::Value;
+
+use crate::arguments::violations::invalid_arguments;
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
 use crate::listing::prepared::{PreparedList, project_definitions};
@@ -223,3 +224,45 @@ impl Dispatcher {
 }
 
 debug_struct!(Dispatcher, it => tools: it.list().iter().map(|tool| &tool.name).collect::<Vec<_>>());
+
+// What carriers ask about a tool, besides its definition and calls.
+impl Dispatcher {
+    /// Returns the tags, scopes and hints of the tool of this name.
+    pub(crate) fn tool_info(&self, name: &str) -> Option<&crate::ToolInfo> {
+        self.inner.by_name.get(name).map(|index| &*self.inner.listed[*index].info)
+    }
+
+    /// Returns the key of each question of a tool to its user, and the schema of its form.
+    pub(crate) fn questions_of(&self, name: &str) -> Vec<Value> {
+        let questions = self.entry(name).into_iter().flat_map(ToolEntry::questions);
+        let written = questions.map(|question| {
+            let spec = &question.spec;
+            serde_json::json!({
+                "key": spec.key, "consent": spec.is_consent, "optional": spec.is_optional, "schema": question.form.schema(),
+            })
+        });
+        written.collect()
+    }
+
+    /// Returns what the input schema of a tool refuses in these arguments, without a call: a caller that has found a mistake
+    /// of its own must not run the tool.
+    pub(crate) fn argument_error(
+        &self,
+        tool: &str,
+        arguments: &Value,
+        extensions: &crate::Extensions,
+    ) -> Option<crate::ToolError> {
+        let target = self.gate(tool, extensions).target()?;
+        let checked = target.document(Some(arguments)).map_err(|violation| vec![*violation]);
+        let checked =
+            checked.and_then(|mut document| target.entry.check_arguments(target.tool, &mut document, extensions));
+        checked.err().map(|violations| invalid_arguments(&violations))
+    }
+
+    /// Returns `true` if the arguments are wrong whatever happens before the tool runs. A middleware may change them.
+    #[cfg(feature = "export")]
+    pub(crate) fn always_refuses(&self, tool: &str, arguments: &Value, extensions: &crate::Extensions) -> bool {
+        let has_middleware = self.entry(tool).is_none_or(|entry| !entry.metadata.middlewares.is_empty());
+        !has_middleware && self.argument_error(tool, arguments, extensions).is_some()
+    }
+}

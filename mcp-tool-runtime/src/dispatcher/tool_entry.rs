@@ -10,7 +10,7 @@ use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::json::writer::json_length;
 use crate::output::value::{Body, TextBlock};
-use crate::tool::argument_shape::TypeCheck;
+use crate::tool::argument_changes::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, Extensions, Output, ToolError, ToolHandler, mcp};
 use mcp_tool_schema::Validator;
@@ -132,7 +132,7 @@ impl ToolEntry {
 /// Checks what an output has besides its body: `_meta`, blocks and a custom text. Returns the length of the blocks and the text.
 fn check_more(output: &mut Output) -> Result<usize, ToolError> {
     output.check_meta_depth()?;
-    if let Some(violation) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::meta_key::key_error(key)))
+    if let Some(violation) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::declared::key_error(key)))
     {
         return Err(ToolError::invalid_result(violation));
     }

@@ -38,47 +38,19 @@ mod translation;
 use std::sync::{Arc, OnceLock};
 
 pub use calls::{Answer, Approval, ExportedCall, Outcome, ToolChoice};
+pub use request::Strict;
 use request::{ExportedName, Request};
 use serde_json::{Value, json};
 pub use stream::Assembly;
 
 pub use crate::lint::Vendor;
+pub(crate) use translation::Exports;
 use translation::Translation;
 
 use crate::ask::BoundedAsker;
 use crate::dispatcher::SeenBy;
 use crate::lint::Finding;
 use crate::{Dispatcher, Extensions, mcp};
-
-/// Which tools are exported with `strict: true`. The vendor then enforces the schema while the model writes the
-/// arguments.
-///
-/// A vendor can enforce only a subset of JSON Schema.
-///
-/// ```
-/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, export::{Strict, Vendor}};
-///
-/// /// Greet somebody.
-/// #[mcp_tool]
-/// async fn greet(name: String) -> String {
-///     format!("Hello, {name}!")
-/// }
-///
-/// let dispatcher = Dispatcher::builder().tools(tools![greet]).build()?;
-/// let export = dispatcher.export(Vendor::Anthropic);
-/// assert!(export.tools()[0].get("strict").is_none());
-/// assert_eq!(export.strict(Strict::WhereLossless).tools()[0]["strict"], true);
-/// # Ok::<(), mcp_tool_runtime::BuildError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Strict {
-    /// Never.
-    Off,
-    /// Tools whose schemas the vendor's subset of JSON Schema can express. For each other tool, a [`Finding`] names the
-    /// argument and the rule.
-    WhereLossless,
-}
 
 /// The tools of a [`Dispatcher`] for the tool-calling interface of one model vendor.
 ///
@@ -404,13 +376,3 @@ debug_struct!(
     /// Does not show the extensions, which may be secret.
     Export, export => dispatcher: export.dispatcher, vendor: export.vendor, strict: export.strict
 );
-
-/// The translated tools for each vendor. The first export that needs them creates them.
-#[derive(Default)]
-pub(crate) struct Exports([OnceLock<Vec<Translation>>; Vendor::ALL.len()]);
-
-impl Exports {
-    fn translations(&self, vendor: Vendor, dispatcher: &Dispatcher) -> &[Translation] {
-        self.0[vendor as usize].get_or_init(|| translation::all(vendor, dispatcher))
-    }
-}

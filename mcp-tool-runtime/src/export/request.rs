@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Value, json};
 
 use super::translation::{limit_of_names, plain_limits};
-use super::{Export, SeenTool, Strict};
+use super::{Export, SeenTool};
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
 use crate::export::Vendor;
@@ -13,6 +13,36 @@ use crate::lint::complexity::Complexity;
 use crate::lint::limits::Alphabet;
 use crate::lint::limits::{Requirement, anthropic};
 use crate::lint::{Effect, Finding, Reader, Severity};
+
+/// Which tools are exported with `strict: true`. The vendor then enforces the schema while the model writes the
+/// arguments.
+///
+/// A vendor can enforce only a subset of JSON Schema.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, export::{Strict, Vendor}};
+///
+/// /// Greet somebody.
+/// #[mcp_tool]
+/// async fn greet(name: String) -> String {
+///     format!("Hello, {name}!")
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![greet]).build()?;
+/// let export = dispatcher.export(Vendor::Anthropic);
+/// assert!(export.tools()[0].get("strict").is_none());
+/// assert_eq!(export.strict(Strict::WhereLossless).tools()[0]["strict"], true);
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Strict {
+    /// Never.
+    Off,
+    /// Tools whose schemas the vendor's subset of JSON Schema can express. For each other tool, a [`Finding`] names the
+    /// argument and the rule.
+    WhereLossless,
+}
 
 /// The tools of one request, with the findings about them.
 pub(super) struct Request {
@@ -164,7 +194,7 @@ impl Budget {
     }
 }
 
-/// The name of a tool in the alphabet of a vendor.
+/// A tool's name, written with the characters that the vendor allows.
 pub(super) struct ExportedName {
     pub(super) name: String,
     /// The reason why the name differs from the tool's own.

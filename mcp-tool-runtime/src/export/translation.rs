@@ -1,6 +1,7 @@
 //! Translates one tool into the dialect of a vendor.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use serde_json::Value;
 
@@ -11,6 +12,16 @@ use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Alphabet, Limit, Requirement, anthropic, bedrock, gemini, limits_of, listed, openai};
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
 use crate::{Dispatcher, export::Vendor, mcp};
+
+/// The translated tools for each vendor. The first export that needs them creates them.
+#[derive(Default)]
+pub(crate) struct Exports([OnceLock<Vec<Translation>>; Vendor::ALL.len()]);
+
+impl Exports {
+    pub(super) fn translations(&self, vendor: Vendor, dispatcher: &Dispatcher) -> &[Translation] {
+        self.0[vendor as usize].get_or_init(|| all(vendor, dispatcher))
+    }
+}
 
 /// One tool in the dialect of a vendor, without the name, which depends on the other tools that a caller sees.
 #[derive(Debug)]
@@ -30,7 +41,7 @@ pub(super) struct Translation {
 }
 
 /// Translates all tools.
-pub(super) fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
+fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
     let tools = dispatcher.entries().iter().zip(dispatcher.list());
     tools.map(|(entry, tool)| translate(vendor, tool, !entry.metadata.has_derived_input)).collect()
 }

@@ -116,7 +116,7 @@ impl fmt::Debug for Rule {
     }
 }
 
-/// Calls code of the author. Returns `None` if it panics.
+/// Calls the author's code. Returns `None` if it panics.
 fn quietly<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).ok()
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::argument_shape::{self, ArgumentChange, ArgumentChanges, ArgumentCheck, ArgumentShape, FromCall, Supplied};
+use super::argument_changes::{ArgumentChange, ArgumentChanges, ArgumentCheck, FromCall, Supplied};
+use super::argument_shape::{self, ArgumentShape};
 use super::handler::ToolHandler;
 use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::argument_shape::ArgumentChanges;
+use super::argument_changes::ArgumentChanges;
 use crate::arguments::aliases::Alias;
 use crate::arguments::parameters::DecodeCheck;
 use crate::ask::question::QuestionSpec;

@@ -5,9 +5,11 @@
 
 // `handler` has the trait of every tool, and `service` the trait of objects with several tools. `metadata` holds what the
 // attributes declare in addition to the definition, such as a timeout. `adapter` changes the name or the arguments of a tool:
-// `argument_shape` is what it does to one argument. `title` derives a title from a name, and `middleware` is code that runs around calls.
+// `argument_shape` changes one argument in the schema, and
+// `argument_changes` in each call. `title` derives a title from a name, and `middleware` is code that runs around calls.
 
 pub(crate) mod adapter;
+pub(crate) mod argument_changes;
 pub(crate) mod argument_shape;
 pub(crate) mod handler;
 pub(crate) mod metadata;

@@ -1,9 +1,9 @@
 //! The parts of tasks that every build has. Without the feature `tasks`, no dispatcher has any, and each call ends with its result.
 
 #[cfg(feature = "tasks")]
-mod service;
+mod run;
 #[cfg(feature = "tasks")]
-mod settings;
+mod service;
 #[cfg(feature = "tasks")]
 mod worker;
 
@@ -16,7 +16,6 @@ pub(super) use service::DispatcherTasks;
 #[cfg(feature = "tasks")]
 pub use worker::Worker;
 
-#[cfg(not(feature = "tasks"))]
 use crate::Extensions;
 use crate::tasks::settings::TaskContext;
 use crate::tasks::{Snapshot, Tasks};
@@ -28,6 +27,53 @@ use crate::{CallToolResponse, DispatchError, ProtocolVersion};
 pub(super) struct TaskSettings {
     pub(super) tasks: Option<Tasks>,
     pub(super) context: Option<TaskContext>,
+}
+
+#[cfg(feature = "tasks")]
+impl DispatcherBuilder {
+    /// Lets calls of tools with the key `task` outlast their request (feature `tasks`). Without it, the key has no effect.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, Tasks};
+    ///
+    /// let dispatcher = Dispatcher::builder().tasks(Tasks::in_memory()).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn tasks(mut self, tasks: Tasks) -> Self {
+        self.setting("tasks");
+        self.task_settings.tasks = Some(tasks);
+        self
+    }
+
+    /// Saves what the tools need of the [`Extensions`] when a call is stored in an engine (feature `tasks`).
+    ///
+    /// A worker has neither the HTTP request nor the extensions that were attached to it. It passes what `save` returned to `restore`,
+    /// before the tool runs. In memory, tasks keep all extensions.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{Dispatcher, Extensions};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Clone, Serialize, Deserialize)]
+    /// struct User { id: String }
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .task_context(
+    ///         |extensions| extensions.get::<User>().cloned(),
+    ///         |user: User, extensions| extensions.insert(user),
+    ///     )
+    ///     .build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn task_context<T: serde::Serialize + serde::de::DeserializeOwned>(
+        mut self,
+        save: impl Fn(&Extensions) -> Option<T> + Send + Sync + 'static,
+        restore: impl Fn(T, &mut Extensions) + Send + Sync + 'static,
+    ) -> Self {
+        self.setting("task_context");
+        self.task_settings.context = Some(TaskContext::new(save, restore));
+        self
+    }
 }
 
 /// The answer to a call that may become a task.

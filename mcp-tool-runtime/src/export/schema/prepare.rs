@@ -16,7 +16,7 @@ pub(in crate::export) struct Prepared {
     pub(in crate::export) schema: Value,
     /// The old names of renamed definitions.
     pub(in crate::export) renamed: Renamed,
-    /// The schema is hand-written, so the handler also receives properties that an open object does not list.
+    /// The schema is hand-written, so the handler also receives properties that the schema does not list.
     pub(in crate::export) is_hand_written: bool,
     /// The schema had examples, which nothing has checked.
     pub(in crate::export) lost_examples: bool,

@@ -183,7 +183,7 @@ fn nullable(schema: &mut Value) {
     });
 }
 
-/// Makes a schema accept `null` too. Returns `false` if it cannot do so for this form of schema.
+/// Makes a schema accept `null` too. Returns `false` if the schema has a form for which that is not possible.
 fn add_null(schema: &mut Value) -> bool {
     let Some(keywords) = schema.as_object_mut() else { return false };
     if let Some(target) = keywords.shift_remove("$ref") {

@@ -14,7 +14,7 @@ use crate::call::claims::Claims;
 use crate::json::path::escape_token;
 use crate::json::reader;
 use crate::schema::reference;
-use crate::tool::argument_shape::TypeCheck;
+use crate::tool::argument_changes::TypeCheck;
 use crate::{Arguments, Dispatcher, Extensions, ProtocolVersion, mcp};
 
 pub use cost::Cost;

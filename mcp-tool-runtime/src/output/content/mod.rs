@@ -1,9 +1,6 @@
 //! Content blocks: the parts of a result that a model or a user sees.
 //!
-//! `resource` has the blocks about resources. `check` says what is wrong with a block, `as_text` renders it for models that accept only text.
-
-mod as_text;
-mod check;
+//! `resource` has the blocks about resources.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -256,4 +253,69 @@ impl Content {
         };
         std::iter::once(&mut extra.meta).chain(of_resource)
     }
+}
+
+// What readers of plain text see: some model vendors (feature `export`), and people (feature `cli`).
+impl Content {
+    /// Returns the media type and the base64 data of an image, which may be an embedded resource.
+    pub(crate) fn image(&self) -> Option<(&str, &str)> {
+        match self {
+            Self::Image(block) => Some((&block.mime_type, &block.data)),
+            Self::EmbeddedResource(EmbeddedResource { resource, .. }) => match (&resource.mime_type, &resource.body) {
+                (Some(mime_type), ResourceBody::Blob(data)) if mime_type.starts_with("image/") => {
+                    Some((mime_type, data))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns the block as a text. An image, audio or a file becomes a note in brackets.
+    pub(crate) fn to_text(&self) -> String {
+        let bytes = |data: &str| data.trim_end_matches('=').len() * 3 / 4;
+        match self {
+            Self::Text(block) => block.text.clone(),
+            Self::Image(block) => format!("[image of type {}, {} bytes]", block.mime_type, bytes(&block.data)),
+            Self::Audio(block) => format!("[audio of type {}, {} bytes]", block.mime_type, bytes(&block.data)),
+            Self::ResourceLink(link) => {
+                let description = link.description.as_ref().map_or_else(String::new, |text| format!(": {text}"));
+                format!("[{}]({}){description}", link.title.as_ref().unwrap_or(&link.name), link.uri)
+            }
+            Self::EmbeddedResource(EmbeddedResource { resource, .. }) => match &resource.body {
+                ResourceBody::Text(text) => format!("[{}]\n{text}", resource.uri),
+                ResourceBody::Blob(data) => {
+                    let mime_type = resource.mime_type.as_deref().unwrap_or("application/octet-stream");
+                    format!("[{}: {mime_type}, {} bytes]", resource.uri, bytes(data))
+                }
+            },
+        }
+    }
+}
+
+impl Content {
+    /// Returns what is wrong with the block, if it cannot be sent.
+    pub(crate) fn error(&self) -> Option<&'static str> {
+        let priority = self.extra().annotations.as_ref().and_then(|annotations| annotations.priority);
+        match self {
+            Self::Image(block) if !is_media_type(&block.mime_type, "image") => {
+                Some("the media type of an image must be `image/…`")
+            }
+            Self::Audio(block) if !is_media_type(&block.mime_type, "audio") => {
+                Some("the media type of a sound must be `audio/…`")
+            }
+            _ if priority.is_some_and(|priority| !(0.0..=1.0).contains(&priority)) => {
+                Some("a priority must be from 0 to 1")
+            }
+            _ => None,
+        }
+    }
+}
+
+fn is_media_type(text: &str, family: &str) -> bool {
+    let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$&^_.+-".contains(&byte);
+    text.split_once('/').is_some_and(|(kind, rest)| {
+        let subtype = rest.split(';').next().unwrap_or_default().trim_end();
+        kind.eq_ignore_ascii_case(family) && !subtype.is_empty() && subtype.bytes().all(token)
+    })
 }

@@ -1,0 +1,159 @@
+//! Checks what a tool declares, apart from its schemas: published values, `_meta` keys, and types of rmcp.
+
+use mcp_tool_schema::Validator;
+use serde_json::Value;
+
+use crate::json::path::Step;
+use crate::json::reader;
+use crate::tool::metadata::ToolMetadata;
+
+/// Returns an error for each default and example that the schema of the tool itself refuses.
+pub(super) fn refused_values(compiled: &Validator, schema: &Value) -> Vec<String> {
+    let mut errors = refused_defaults(compiled, schema);
+    errors.extend(refused_examples(compiled, schema));
+    errors.extend(refused_example_calls(compiled, schema));
+    errors
+}
+
+/// Returns an error for each published default that the schema itself refuses.
+fn refused_defaults(compiled: &Validator, schema: &Value) -> Vec<String> {
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
+    let defaults = Value::Object(defaults.collect());
+    let errors = violations_of(compiled, schema, &defaults).into_iter();
+    errors.map(|(path, text)| format!("the default of `{path}`: {text}")).collect()
+}
+
+/// Returns an error for each published example that the schema itself refuses.
+fn refused_examples(compiled: &Validator, schema: &Value) -> Vec<String> {
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let examples = properties.filter_map(|(name, property)| Some((name, property.get("examples")?.as_array()?)));
+    let single = examples.flat_map(|(name, examples)| examples.iter().map(move |example| (name, example)));
+    let of_one = |(name, example): (&String, &Value)| {
+        let given = Value::Object([(name.clone(), example.clone())].into_iter().collect());
+        let errors = violations_of(compiled, schema, &given).into_iter();
+        errors.map(|(path, text)| format!("the example of `{path}`, {example}: {text}")).collect::<Vec<_>>()
+    };
+    single.flat_map(of_one).collect()
+}
+
+/// Returns an error for each example of a whole call that the schema itself refuses.
+fn refused_example_calls(compiled: &Validator, schema: &Value) -> Vec<String> {
+    let examples = schema["examples"].as_array().into_iter().flatten();
+    let of_one = |example: &Value| {
+        let Ok(document) = reader::read_value(example) else {
+            return vec![format!("the example {example} nests too deep")];
+        };
+        let errors = compiled.violations(document.root(), schema).into_iter();
+        errors.map(|error| format!("the example {example}: {}: {}", error.path, error.message)).collect()
+    };
+    examples.flat_map(of_one).collect()
+}
+
+/// Validates some of the arguments alone, and ignores that others are missing.
+fn violations_of(compiled: &Validator, schema: &Value, given: &Value) -> Vec<(String, String)> {
+    if given.as_object().is_none_or(serde_json::Map::is_empty) {
+        return Vec::new();
+    }
+    let Ok(document) = reader::read_value(given) else { return Vec::new() };
+    let errors = compiled.violations(document.root(), schema).into_iter();
+    let of_a_given = errors.filter(|error| {
+        let first = error.path.steps().first();
+        matches!(first, Some(Step::Key(name)) if given.get(&**name).is_some())
+    });
+    of_a_given.map(|error| (error.path.to_string(), error.message)).collect()
+}
+
+/// Returns what is wrong with a `_meta` key, whose syntax the protocol defines.
+pub(super) fn key_error(key: &str) -> Option<String> {
+    let (prefix, name) = match key.rsplit_once('/') {
+        Some((prefix, name)) => (Some(prefix), name),
+        None => (None, key),
+    };
+    let is_end = |c: char| c.is_ascii_alphanumeric();
+    let is_inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    let is_valid = name.is_empty() || name.starts_with(is_end) && name.ends_with(is_end) && name.bytes().all(is_inner);
+    if !is_valid {
+        return Some(format!(
+            "the `_meta` key `{key}` is not valid: its name may have letters and digits, and `-_.` between them"
+        ));
+    }
+    prefix.and_then(prefix_error)
+}
+
+fn prefix_error(prefix: &str) -> Option<String> {
+    let labels: Vec<_> = prefix.split('.').collect();
+    let is_label = |label: &&str| {
+        label.starts_with(|c: char| c.is_ascii_alphabetic())
+            && label.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    if !labels.iter().all(is_label) {
+        return Some(format!(
+            "the prefix `{prefix}` is not valid: write labels separated by dots, each a letter followed by letters, digits \
+             or hyphens"
+        ));
+    }
+    let is_reserved = labels.get(1).is_some_and(|label| ["modelcontextprotocol", "mcp"].contains(label));
+    is_reserved.then(|| format!("the prefix `{prefix}` is reserved by the protocol"))
+}
+
+/// Returns an error for each type of rmcp in a tool's signature that compiles here, and means something else.
+///
+/// The macros report such a type only if the signature spells its name. `build` also finds it behind an alias, and in every version of
+/// rmcp, because the name of a type does not contain the version.
+pub(super) fn rmcp_types(metadata: &ToolMetadata) -> Vec<String> {
+    let mut errors = Vec::new();
+    for (parameter, type_name) in metadata.argument_types {
+        let name = type_name();
+        let advice = match of_rmcp(name) {
+            Some("Parameters") => "mark it with `#[mcp_tool(arguments)]`, and write the type inside",
+            Some("Meta" | "MetaObject" | "RequestMetaObject") => {
+                "take `#[mcp_tool(context)] cx: &CallContext`, and read `cx.meta()`"
+            }
+            _ => continue,
+        };
+        errors.push(format!("`{parameter}` is of type `{name}`, and here it would be one argument: {advice}"));
+    }
+    if let Some(name) = metadata.result_type
+        && let Some("CallToolResult" | "CallToolResponse" | "Content" | "ContentBlock" | "Annotated") = of_rmcp(name)
+    {
+        errors.push(format!(
+            "its result is of type `{name}`, and here it would be a structured value: return the value itself, or `Vec<Content>` \
+             with the `Content` of this library"
+        ));
+    }
+    if let Some(name) = metadata.masked_error_type
+        && of_rmcp(name) == Some("ErrorData")
+    {
+        errors.push(format!(
+            "its error is of type `{name}`, and a model would not read its message: return a `ToolError`, or an error with \
+             `#[derive(IntoToolError)]`"
+        ));
+    }
+    errors
+}
+
+/// Returns the last segment of the first type of rmcp in the name of a type: `Content` for `alloc::vec::Vec<rmcp::model::Content>`.
+fn of_rmcp(name: &str) -> Option<&str> {
+    let start = name
+        .find("rmcp::")
+        .filter(|start| !name[..*start].ends_with(|c: char| c.is_alphanumeric() || "_:".contains(c)))?;
+    let path = name[start..].split(['<', '>', ',', ' ', ')', ']', ';']).next()?;
+    path.rsplit("::").next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_rmcp;
+
+    #[test]
+    fn only_types_of_rmcp_are_found() {
+        assert_eq!(of_rmcp("rmcp::model::ErrorData"), Some("ErrorData"));
+        assert_eq!(of_rmcp("alloc::vec::Vec<rmcp::model::content::ContentBlock>"), Some("ContentBlock"));
+        assert_eq!(of_rmcp("rmcp::handler::server::wrapper::Parameters<app::Query>"), Some("Parameters"));
+        assert_eq!(of_rmcp("app::rmcp::Json<app::Query>"), None);
+        assert_eq!(of_rmcp("my_rmcp::model::ErrorData"), None);
+        assert_eq!(of_rmcp("app::ErrorData"), None);
+    }
+}

@@ -1,0 +1,234 @@
+//! Runs calls that may become tasks, and finds the tasks that they became (feature `tasks`).
+
+use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+use std::task::Poll;
+use std::time::{Duration, SystemTime};
+
+use super::super::run::PreparedCall;
+use super::super::span::CallSpan;
+use super::service::{TaskService, sleep, too_many};
+use super::{Dispatcher, TaskAnswer, TaskError, worker};
+use crate::call::CallState;
+use crate::json::tape::Tape;
+use crate::tasks::{LastReport, Snapshot, StoredCall, TaskEngine};
+use crate::{BoxFuture, CallToolResponse, DispatchError, Extensions, ToolError};
+
+impl Dispatcher {
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.inner.tasks.service.is_some()
+    }
+
+    /// Runs a call that may become a task.
+    pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
+        // Without a runtime, nothing could continue after the answer. If the principal is not known, nobody could ask for the task.
+        let has_runtime = tokio::runtime::Handle::try_current().is_ok();
+        let principal = self.settings().ask.task_principal(&call.cx.extensions);
+        if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
+            return match &tasks.settings.engine {
+                None => self.run_in_memory(tasks, principal, call).await,
+                Some(engine) => Box::pin(self.run_on_engine(tasks, engine, principal, call)).await,
+            };
+        }
+        Ok(TaskAnswer::Ended(Box::pin(self.run(&mut call)).await?))
+    }
+
+    async fn run_in_memory(
+        &self,
+        TaskService { settings, memory, .. }: &TaskService,
+        principal: Option<String>,
+        mut call: PreparedCall<'_, '_>,
+    ) -> Result<TaskAnswer, TaskError> {
+        let version = call.cx.protocol_version;
+        let reservation = match memory.reserve(principal.as_deref()) {
+            Ok(reservation) => reservation,
+            Err(wait) => return Ok(refused(&call, too_many(wait))),
+        };
+        let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
+        let state = Arc::new(CallState::new(Some(report.sink())));
+        call.cx.state = OnceLock::from(Arc::clone(&state));
+        let mut running = self.own(call);
+        let mut timer = None;
+        let finished = std::future::poll_fn(|cx| {
+            if let Poll::Ready(finished) = running.as_mut().poll(cx) {
+                return Poll::Ready(Some(finished));
+            }
+            if timer.is_none() && state.has_begun() {
+                timer = sleep(settings.answer_within);
+            }
+            match &mut timer {
+                Some(timer) => timer.as_mut().poll(cx).map(|()| None),
+                None => Poll::Pending,
+            }
+        });
+        if let Some(finished) = finished.await {
+            return Ok(TaskAnswer::Ended(finished?));
+        }
+        let Some(id) = new_task_id() else { return Ok(TaskAnswer::Ended(running.await?)) };
+        let dispatcher = self.clone();
+        reservation.start(&id, report, |task| {
+            let run = async move {
+                let end = match running.await {
+                    Ok(response) => dispatcher.completed(&response, version),
+                    Err(error) => worker::failed(&error),
+                };
+                task.end(end);
+            };
+            tokio::spawn(run).abort_handle()
+        });
+        let snapshot = memory.get(&id, principal.as_deref()).ok_or(TaskError::Unknown)?;
+        Ok(TaskAnswer::Task(snapshot))
+    }
+
+    /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
+    fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
+        let PreparedCall { target, cx, request, arguments } = call;
+        let (dispatcher, index) = (self.clone(), target.entry.index);
+        let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
+        Box::pin(async move {
+            let target = dispatcher.target_at(index);
+            let mut call = PreparedCall { target, cx, request, arguments };
+            dispatcher.run(&mut call).await
+        })
+    }
+
+    async fn run_on_engine<'d>(
+        &'d self,
+        tasks: &TaskService,
+        engine: &Arc<dyn TaskEngine>,
+        principal: Option<String>,
+        mut call: PreparedCall<'d, '_>,
+    ) -> Result<TaskAnswer, TaskError> {
+        let PreparedCall { target, cx, request, arguments } = &call;
+        // Middlewares run in the worker, and may change the arguments. The error of a call that is wrong is that of any other call.
+        let checked = match arguments {
+            _ if request.is_some() => true,
+            None => true,
+            Some(Err(_)) => false,
+            Some(Ok(document)) => {
+                target.entry.check_arguments(target.tool, &mut document.clone(), cx.extensions()).is_ok()
+            }
+        };
+        if !checked || target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
+            return Ok(TaskAnswer::Ended(self.run(&mut call).await?));
+        }
+        let span = CallSpan::new(&call.cx);
+        let stored = async { tasks.submit(engine, self.stored_call(tasks, principal, &call)?).await };
+        let stored = span.instrument(stored).await;
+        span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
+        stored.unwrap_or_else(|error| Ok(refused(&call, error)))
+    }
+
+    /// Returns what an engine stores of a call.
+    fn stored_call(
+        &self,
+        tasks: &TaskService,
+        principal: Option<String>,
+        call: &PreparedCall<'_, '_>,
+    ) -> Result<StoredCall, ToolError> {
+        let PreparedCall { target, cx, request, arguments } = call;
+        let context = match &self.inner.tasks.context {
+            None => None,
+            Some(context) => {
+                let saved = catch_unwind(AssertUnwindSafe(|| (context.save)(cx.extensions())));
+                let saved =
+                    saved.map_err(|_| "it panicked".to_owned()).and_then(|saved| saved.map_err(|e| e.to_string()));
+                saved.map_err(|reason| {
+                    ToolError::masked(format!("`task_context` cannot save the extensions: {reason}"))
+                })?
+            }
+        };
+        let task_id = new_task_id().ok_or_else(|| ToolError::masked("the system has no random numbers".to_owned()))?;
+        let arguments = match (request, arguments) {
+            (Some(request), _) => request.arguments.clone(),
+            (None, Some(Ok(document))) => Some(document.root().to_value()),
+            (None, _) => None,
+        };
+        let traceparent = cx.meta().get("traceparent").and_then(serde_json::Value::as_str);
+        Ok(StoredCall {
+            task_id,
+            tool: target.entry.name().to_owned(),
+            arguments: arguments.unwrap_or_else(|| serde_json::json!({})),
+            protocol_version: cx.protocol_version.as_str().to_owned(),
+            call_id: cx.call_id.as_str().to_owned(),
+            traceparent: traceparent.filter(|text| is_traceparent(text)).map(str::to_owned),
+            principal,
+            context,
+            created_at: SystemTime::now(),
+            keep_for: tasks.settings.keep_for,
+        })
+    }
+
+    /// Returns a task of the caller.
+    pub(crate) async fn find_task(&self, id: &str, extensions: &Extensions) -> Result<Snapshot, TaskError> {
+        let (tasks, principal) = self.tasks_of(extensions)?;
+        match &tasks.settings.engine {
+            None => tasks.memory.get(id, principal.as_deref()).ok_or(TaskError::Unknown),
+            Some(engine) => tasks.find(engine, id, principal.as_deref()).await,
+        }
+    }
+
+    /// Cancels a task of the caller.
+    pub(crate) async fn cancel_task(&self, id: &str, extensions: &Extensions) -> Result<(), TaskError> {
+        let (tasks, principal) = self.tasks_of(extensions)?;
+        let Some(engine) = &tasks.settings.engine else {
+            return if tasks.memory.cancel(id, principal.as_deref()) { Ok(()) } else { Err(TaskError::Unknown) };
+        };
+        tasks.find(engine, id, principal.as_deref()).await?;
+        Ok(engine.cancel(id).await?)
+    }
+
+    /// Returns the tasks, and the principal of a request.
+    fn tasks_of(&self, extensions: &Extensions) -> Result<(&TaskService, Option<String>), TaskError> {
+        let tasks = self.inner.tasks.service.as_ref().ok_or(TaskError::Unknown)?;
+        let principal = self.settings().ask.task_principal(extensions).map_err(|_| TaskError::Unknown)?;
+        Ok((tasks, principal))
+    }
+
+    /// Waits for the tasks that run in this process, at most for this time, and cancels those that still run then (feature `tasks`).
+    ///
+    /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped accepting requests. Tasks of an engine are not
+    /// affected: its [`Worker`](crate::dispatcher::Worker) ends them.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use mcp_tool_runtime::{Dispatcher, Tasks};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), mcp_tool_runtime::BuildError> {
+    /// let dispatcher = Dispatcher::builder().tasks(Tasks::in_memory()).build()?;
+    /// dispatcher.finish_tasks(Duration::from_secs(10)).await;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn finish_tasks(&self, at_most: Duration) {
+        if let Some(tasks) = &self.inner.tasks.service {
+            tasks.memory.finish(at_most, "the server was shut down").await;
+        }
+    }
+}
+
+/// Returns the error of a call that does not run.
+fn refused(call: &PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
+    let PreparedCall { target, cx, .. } = call;
+    let error = error.for_caller(target.entry.name(), cx.call_id.as_str());
+    TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, &target.entry.shared.format))
+}
+
+/// Returns `true` for a `traceparent` of the W3C, such as `00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01`.
+fn is_traceparent(text: &str) -> bool {
+    let is_hexadecimal = |part: &str| part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    text.split('-').map(str::len).eq([2, 32, 16, 2]) && text.split('-').all(is_hexadecimal)
+}
+
+/// Returns a new id: 32 hexadecimal digits of 128 random bits. Returns `None` if the system has no random numbers.
+fn new_task_id() -> Option<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).ok()?;
+    let mut id = String::with_capacity(32);
+    for byte in bytes {
+        let _ = write!(id, "{byte:02x}");
+    }
+    Some(id)
+}

@@ -1,0 +1,223 @@
+//! What happens to the arguments of a call on their way to a tool in another shape.
+
+use std::fmt;
+use std::sync::Arc;
+
+use mcp_tool_schema::Validator;
+use serde_json::{Map, Value, json};
+
+use super::metadata::ToolMetadata;
+use crate::arguments::parameters::DecodeCheck;
+use crate::json::path::{Path, escape_token};
+use crate::json::reader;
+use crate::json::tape::{Tape, property_positions};
+use crate::{Arguments, Extensions, ToolError};
+
+/// A change between the arguments that a client sends and those that the tool reads.
+#[derive(Debug)]
+pub(crate) enum ArgumentChange {
+    /// Clients neither see nor send the argument.
+    Removed {
+        name: String,
+        value: Supplied,
+    },
+    Renamed {
+        published: String,
+        name: String,
+    },
+    /// The tool gets a value if there is none.
+    Defaulted {
+        name: String,
+        value: Value,
+    },
+}
+
+/// The value of an argument that no client sends.
+pub(crate) enum Supplied {
+    /// The argument is absent.
+    Absent,
+    Fixed(Value),
+    FromCall(FromCall),
+}
+
+impl fmt::Debug for Supplied {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Absent => "Absent",
+            Self::Fixed(_) => "Fixed",
+            Self::FromCall(_) => "FromCall",
+        })
+    }
+}
+
+type ReadValue = dyn Fn(&Extensions) -> Result<Value, serde_json::Error> + Send + Sync;
+
+/// A value that is read from what the server attached to a call.
+pub(crate) struct FromCall {
+    pub(super) read: Box<ReadValue>,
+    pub(super) check: ArgumentCheck,
+}
+
+impl FromCall {
+    /// Returns the value. The error names nothing to the caller.
+    fn read(&self, extensions: &Extensions) -> Result<Value, ToolError> {
+        let masked = |problem: &str| {
+            let name = &self.check.name;
+            ToolError::masked(format!("the value of `{name}` from the extensions of the call {problem}"))
+        };
+        let value = (self.read)(extensions).map_err(|error| masked(&format!("cannot be written as JSON: {error}")))?;
+        if value.is_null() {
+            return Err(masked("is absent"));
+        }
+        match self.check.violations(&value).first() {
+            Some((_, text)) => Err(masked(&format!("is not valid: {text}"))),
+            None => Ok(value),
+        }
+    }
+}
+
+/// Checks values of one argument alone.
+pub(crate) struct ArgumentCheck {
+    name: String,
+    schema: Value,
+    compiled: Validator,
+}
+
+impl ArgumentCheck {
+    /// Compiles the schema of an argument, which is part of an input schema.
+    pub(super) fn new(name: &str, input_schema: &Value) -> Result<Self, String> {
+        let properties: Map<_, _> = [(name.to_owned(), input_schema["properties"][name].clone())].into_iter().collect();
+        let mut schema = json!({ "type": "object", "properties": properties, "required": [name] });
+        if let Some(definitions) = input_schema.get("$defs") {
+            schema["$defs"] = definitions.clone();
+        }
+        let compiled = Validator::compile_linear(&schema).map_err(|error| error.to_string())?;
+        Ok(Self { name: name.to_owned(), compiled, schema })
+    }
+
+    /// Returns what the schema refuses in a value: the path, and the problem.
+    pub(super) fn violations(&self, value: &Value) -> Vec<(String, String)> {
+        let given = Value::Object([(self.name.clone(), value.clone())].into_iter().collect());
+        let Ok(document) = reader::read_value(&given) else {
+            return vec![(self.name.clone(), "it nests too deep".to_owned())];
+        };
+        let violations = self.compiled.violations(document.root(), &self.schema).into_iter();
+        violations.map(|violation| (violation.path.to_string(), violation.message)).collect()
+    }
+}
+
+/// What the shape of a tool does to its arguments, in the order in which a call applies it.
+#[derive(Debug, Default)]
+pub(crate) struct ArgumentChanges(pub(super) Vec<ArgumentChange>);
+
+impl ArgumentChanges {
+    /// Returns `true` if a value comes from the call.
+    pub(crate) fn need_call(&self) -> bool {
+        let is_from_call = |change: &_| matches!(change, ArgumentChange::Removed { value: Supplied::FromCall(_), .. });
+        self.0.iter().any(is_from_call)
+    }
+
+    /// Returns the values that come from this call, in order.
+    pub(super) fn read(&self, extensions: &Extensions) -> Result<Vec<Value>, ToolError> {
+        let from_call = self.0.iter().filter_map(|change| match change {
+            ArgumentChange::Removed { value: Supplied::FromCall(from_call), .. } => Some(from_call),
+            _ => None,
+        });
+        from_call.map(|value| value.read(extensions)).collect()
+    }
+
+    /// Turns the arguments of a client into those that the tool reads. `from_call` are the values that come from this call.
+    pub(crate) fn apply<'a>(&'a self, document: &mut Tape<'a>, from_call: &'a [Value]) -> Result<(), ToolError> {
+        let mut from_call = from_call.iter();
+        for change in &self.0 {
+            let (name, value) = match change {
+                ArgumentChange::Renamed { published, name } => {
+                    if let Some(key) = position(document, published) {
+                        document.rename(key, name);
+                    }
+                    continue;
+                }
+                ArgumentChange::Defaulted { name, value } if position(document, name).is_none() => (name, Some(value)),
+                ArgumentChange::Defaulted { .. } => continue,
+                ArgumentChange::Removed { name, value } => match value {
+                    Supplied::Absent => (name, None),
+                    Supplied::Fixed(value) => (name, Some(value)),
+                    Supplied::FromCall(_) => (name, from_call.next()),
+                },
+            };
+            if let Some(value) = value {
+                let value = reader::read_value(value).map_err(|violation| ToolError::internal(violation.message))?;
+                document.push_property(name, value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an error of the tool with the names that the client knows. An error about a removed argument is masked: the model can
+    /// neither read nor mend it.
+    pub(super) fn error_for_client(&self, mut error: ToolError) -> ToolError {
+        for change in self.0.iter().rev() {
+            match change {
+                ArgumentChange::Removed { name, .. } => {
+                    let token = escape_token(name);
+                    if error.errors().iter().any(|wrong| first_token(wrong.pointer()) == token) {
+                        return ToolError::masked(error.message().to_owned());
+                    }
+                }
+                ArgumentChange::Renamed { published, name } => {
+                    let [(path, token), (published_path, published_token)] =
+                        [name, published].map(|name| (Path::default().property(name).to_string(), escape_token(name)));
+                    error = error.with_renamed_parameter([&path, &token], [&published_path, &published_token]);
+                }
+                ArgumentChange::Defaulted { .. } => {}
+            }
+        }
+        error
+    }
+}
+
+/// Reads arguments into the type of a tool, behind all its shapes, and drops them.
+#[derive(Debug)]
+pub(crate) struct TypeCheck {
+    decode: DecodeCheck,
+    /// The innermost shape first.
+    changes: Vec<Arc<ArgumentChanges>>,
+}
+
+impl TypeCheck {
+    pub(crate) fn of(metadata: &ToolMetadata) -> Option<Self> {
+        Some(Self { decode: metadata.decode_check?, changes: metadata.argument_changes.clone() })
+    }
+
+    /// Returns `true` if a shape reads a value from the call.
+    #[cfg(feature = "lint")]
+    pub(crate) fn needs_call(&self) -> bool {
+        self.changes.iter().any(|changes| changes.need_call())
+    }
+
+    /// Returns the names of the arguments that the type reads beside the published ones. Behind a shape, there are none: one of them
+    /// may be an alias of an argument that the shape has removed.
+    pub(crate) fn names(&self) -> &'static [&'static str] {
+        if self.changes.is_empty() { (self.decode.names)() } else { &[] }
+    }
+
+    /// Returns `true` if the type reads the arguments of a call with these extensions.
+    pub(crate) fn accepts(&self, arguments: &Arguments<'_>, extensions: &Extensions) -> bool {
+        let from_call = self.changes.iter().map(|changes| changes.read(extensions));
+        let Ok(from_call) = from_call.collect::<Result<Vec<_>, _>>() else { return false };
+        let mut document = arguments.with_properties(|_| true);
+        let mut changes = self.changes.iter().zip(&from_call).rev();
+        changes.all(|(changes, from_call)| changes.apply(&mut document, from_call).is_ok())
+            && self.decode.accepts(&arguments.with_document(&document))
+    }
+}
+
+fn first_token(pointer: &str) -> &str {
+    pointer.trim_start_matches('/').split('/').next().unwrap_or_default()
+}
+
+/// Returns the position of the key of an argument.
+fn position(document: &Tape<'_>, name: &str) -> Option<usize> {
+    let mut properties = property_positions(document.slots_from(0), 0);
+    properties.find(|(_, other, _)| *other == name).map(|(key, ..)| key)
+}
