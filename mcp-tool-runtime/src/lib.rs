@@ -86,7 +86,7 @@
 //! | --- | --- |
 //! | `stdio` (default) | `stdio::Server`: serving over standard input and output. It includes `tokio` |
 //! | `http` | `http::Endpoint` (a `tower::Service`) and `http::PlainHttp`: serving over HTTP. It includes `tokio` |
-//! | `auth` | `http::Bearer`: a middleware that checks bearer tokens. It includes `http` |
+//! | `auth` | `http::Bearer`: a `tower` layer that checks bearer tokens. It includes `http` |
 //! | `page` | `http::Page`: a web page that shows the tools and calls them. It includes `http` |
 //! | `export` | `Dispatcher::export`: the tools in the formats of `OpenAI`, Anthropic, Gemini and Bedrock, for agent loops without MCP |
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |

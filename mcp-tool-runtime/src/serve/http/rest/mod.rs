@@ -91,17 +91,17 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// }
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-/// let mut rest = PlainHttp::new(dispatcher);
+/// let mut plain_http = PlainHttp::new(dispatcher);
 ///
 /// let request = http::Request::post("http://localhost/add")
 ///     .header("content-type", "application/json")
 ///     .body(r#"{"a": 2, "b": 3}"#.to_owned())?;
-/// assert_eq!(rest.call(request).await?.status(), 200); // the body is `5`
+/// assert_eq!(plain_http.call(request).await?.status(), 200); // the body is `5`
 /// # Ok(())
 /// # }
 /// ```
 ///
-/// With axum, mount it with `Router::new().nest_service("/tools", rest)`.
+/// With axum, mount it with `Router::new().nest_service("/tools", plain_http)`.
 #[derive(Debug, Clone)]
 pub struct PlainHttp {
     dispatcher: Dispatcher,
@@ -127,7 +127,7 @@ impl PlainHttp {
     /// # use mcp_tool_runtime::{http::PlainHttp, Dispatcher};
     /// # let dispatcher = Dispatcher::builder().build()?;
     /// let metadata = "https://api.example.com/.well-known/oauth-protected-resource/tools";
-    /// let rest = PlainHttp::new(dispatcher).with_scope_challenge(metadata);
+    /// let plain_http = PlainHttp::new(dispatcher).with_scope_challenge(metadata);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]

@@ -273,7 +273,7 @@ function requestPanel(params) {
             return curl(quoted(new URL("?call", location.href).href), { name, arguments: sent });
         }],
         ["MCP", () => toJson({ jsonrpc: "2.0", id: 1, method: "tools/call", params: params() }, "  ")],
-        ["Plain HTTP", () => curl(`"$TOOLS/${encodeURIComponent(params().name)}"`, params().arguments), "`$TOOLS` is the address of `http::Rest` on the server."],
+        ["Plain HTTP", () => curl(`"$TOOLS/${encodeURIComponent(params().name)}"`, params().arguments), "`$TOOLS` is the address of `http::PlainHttp` on the server."],
         ["Open Tool Calling", () => toJson({ $schema: "urn:oxp:1.0", request: { tool_id: params().name, input: params().arguments } }, "  ")],
     ];
     const pres = forms.map(([label]) => el("pre", { tabindex: "0", role: "region", "aria-label": `Request, ${label}` }));
