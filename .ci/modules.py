@@ -21,8 +21,6 @@ CRATES = {
         ("call", "otc"),
         ("call", "ask"),
         ("output", "ask"),
-        ("output", "paging"),
-        ("dispatcher", "export"),
     },
 }
 COUNTED = [*CRATES, "mcp-tool-tasks"]

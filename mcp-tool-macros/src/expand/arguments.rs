@@ -1,11 +1,11 @@
 //! The type that the arguments are decoded into, and how its fields become the function's parameters.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::tuple::Tuple;
-use super::values::{default_function, with_default};
+use super::values::{argument_type, binding, default_function, owned_type, type_alias, with_default};
 use crate::attr::Role;
 use crate::errors::variable;
 use crate::model::Tool;
@@ -105,48 +105,4 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
         Role::Extension => quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::find(#context)),
     };
     if let Passing::BorrowedOption = param.passing { found } else { quote!(__mcp_tool::required(#found)?) }
-}
-
-/// Returns the variable of an argument.
-pub(super) fn binding(index: usize) -> Ident {
-    format_ident!("__argument{index}")
-}
-
-/// Returns the alias of an argument's type, with the span of the function's name. If the type does not exist, rustc
-/// finds the same error there as in the function itself, and reports it once.
-pub(super) fn type_alias(tool: &Tool, index: usize) -> Ident {
-    format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
-}
-
-/// Returns the type of an argument, with the span of the parameter's type. It is the alias, except in a generic impl
-/// block, whose parameters an alias cannot name.
-pub(super) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
-    if tool.is_generic() {
-        return owned_type(param);
-    }
-    let mut name = type_alias(tool, index);
-    name.set_span(param.ty.span());
-    name.into_token_stream()
-}
-
-/// Returns the type inside the `Option` of an argument, as the call owns it, or `ty` if the argument is no `Option`.
-pub(super) fn inner_type(param: &Param, ty: &TokenStream) -> TokenStream {
-    match (param.option_inner(), &param.passing) {
-        (None, _) => ty.clone(),
-        (Some(inner), Passing::BorrowedOption) => quote!(<#inner as __mcp_tool::BorrowedArgument>::Owned),
-        (Some(inner), _) => inner.to_token_stream(),
-    }
-}
-
-/// Returns the type that the call owns. A borrowed parameter borrows from it.
-pub(super) fn owned_type(param: &Param) -> TokenStream {
-    let ty = &param.ty;
-    let span = ty.span();
-    match param.passing {
-        Passing::Owned => ty.to_token_stream(),
-        Passing::Borrowed => quote_spanned!(span=> <#ty as __mcp_tool::BorrowedArgument>::Owned),
-        Passing::BorrowedOption => {
-            quote_spanned!(span=> __mcp_tool::Option<<#ty as __mcp_tool::BorrowedArgument>::Owned>)
-        }
-    }
 }

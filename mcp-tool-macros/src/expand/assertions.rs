@@ -5,8 +5,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
-use super::arguments::argument_type;
 use super::return_type;
+use super::values::argument_type;
 use crate::attr::Role;
 use crate::model::Tool;
 use crate::param::Param;

@@ -6,9 +6,10 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Path};
 
-use super::arguments::{Arguments, argument_type};
+use super::arguments::Arguments;
 use super::codec::{arguments_codec, return_codec};
 use super::questions;
+use super::values::argument_type;
 use crate::attr::Role;
 use crate::attr::value::{OrOff, TaskKey};
 use crate::attr::{KeyValue, is_set};

@@ -5,7 +5,8 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
-use super::arguments::{argument_type, binding, passed};
+use super::arguments::passed;
+use super::values::{argument_type, binding};
 use crate::attr::is_set;
 use crate::attr::{Call, Callee, Piece, Question, Role, unraw};
 use crate::errors::{located_at, variable};

@@ -8,7 +8,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-use super::arguments::{argument_type, binding};
+use super::values::{argument_type, binding};
 use crate::attr::Role;
 use crate::model::Tool;
 use crate::param::Param;

@@ -1,16 +1,15 @@
 //! What the schema says about arguments beside their types: defaults, examples, headers and optional arguments.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit};
 
-use super::arguments::{argument_type, binding, inner_type};
 use crate::attr::KeyValue;
 use crate::attr::Role;
 use crate::attr::unraw;
 use crate::model::Tool;
-use crate::param::Param;
+use crate::param::{Param, Passing};
 
 /// Emits the function that returns the default of an argument.
 pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
@@ -140,4 +139,48 @@ fn example(value: &Expr) -> TokenStream {
         value => value.to_token_stream(),
     };
     quote_spanned!(value.span()=> __mcp_tool::example(#value))
+}
+
+/// Returns the variable of an argument.
+pub(super) fn binding(index: usize) -> Ident {
+    format_ident!("__argument{index}")
+}
+
+/// Returns the alias of an argument's type, with the span of the function's name. If the type does not exist, rustc
+/// finds the same error there as in the function itself, and reports it once.
+pub(super) fn type_alias(tool: &Tool, index: usize) -> Ident {
+    format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
+}
+
+/// Returns the type of an argument, with the span of the parameter's type. It is the alias, except in a generic impl
+/// block, whose parameters an alias cannot name.
+pub(super) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
+    if tool.is_generic() {
+        return owned_type(param);
+    }
+    let mut name = type_alias(tool, index);
+    name.set_span(param.ty.span());
+    name.into_token_stream()
+}
+
+/// Returns the type inside the `Option` of an argument, as the call owns it, or `ty` if the argument is no `Option`.
+fn inner_type(param: &Param, ty: &TokenStream) -> TokenStream {
+    match (param.option_inner(), &param.passing) {
+        (None, _) => ty.clone(),
+        (Some(inner), Passing::BorrowedOption) => quote!(<#inner as __mcp_tool::BorrowedArgument>::Owned),
+        (Some(inner), _) => inner.to_token_stream(),
+    }
+}
+
+/// Returns the type that the call owns. A borrowed parameter borrows from it.
+pub(super) fn owned_type(param: &Param) -> TokenStream {
+    let ty = &param.ty;
+    let span = ty.span();
+    match param.passing {
+        Passing::Owned => ty.to_token_stream(),
+        Passing::Borrowed => quote_spanned!(span=> <#ty as __mcp_tool::BorrowedArgument>::Owned),
+        Passing::BorrowedOption => {
+            quote_spanned!(span=> __mcp_tool::Option<<#ty as __mcp_tool::BorrowedArgument>::Owned>)
+        }
+    }
 }

@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 use super::answer::{Answer, Askable, AskedParameter, NoAnswer};
 use super::client::FormCapability;
 use super::in_place::{Lookup, Replies};
-use super::question::Decision;
-use super::session::{MAX_ROUNDS, Mode, Rounds};
+use super::question::{CHANGING, Decision, MAX_ROUNDS, too_many_rounds, with_problem};
+use super::session::{Mode, Rounds};
 use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Ask, CompiledQuestion, InputRequired, Question};
 use crate::{CallContext, Output, ToolError, log};
@@ -264,26 +264,8 @@ fn nothing_to_choose(message: &str) -> ToolError {
     ToolError::new(format!("there is nothing to choose from: {message}")).with_code(NoAnswer::Unavailable.code())
 }
 
-/// The developer message for a question that changes in every round, so that no answer ever counts.
-pub(super) const CHANGING: &str = "a sealed question, or one for a `Consent`, was another one in each round; a question about the same \
-                        arguments must always be the same: without a time, a random number or a price that changes";
-
 /// The error of generated code that has neither an answer nor an open question, which cannot happen.
 #[must_use]
 pub fn unanswered() -> ToolError {
     ToolError::masked("a question has no answer".to_owned())
-}
-
-/// Adds what was wrong with the last answer to the message of a question. The page looks for this text (`questions.js`).
-pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
-    if let Some(problem) = problem {
-        question.message.push_str("\n\nThe last answer was not valid:\n");
-        question.message.push_str(problem);
-    }
-    question
-}
-
-pub(super) fn too_many_rounds(question: &Question) -> ToolError {
-    let message = format!("the user gave no valid answer in {MAX_ROUNDS} rounds: {}", question.message);
-    ToolError::new(message).with_code("invalid_answer")
 }

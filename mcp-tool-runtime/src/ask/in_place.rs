@@ -7,13 +7,18 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::asking::{CHANGING, too_many_rounds, with_problem};
+use super::question::{CHANGING, MAX_ROUNDS, too_many_rounds, with_problem};
 use super::responses::EMPTY_FORM;
-use super::session::{InPlace, MAX_ROUNDS};
-use super::{Answer, CompiledQuestion, Question, Reply};
+use super::{Answer, Asker, CompiledQuestion, Question, Reply};
 use crate::arguments;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::{CallContext, ToolError, log};
+
+/// Who answers the questions of a call, and the call's pauses.
+pub(super) struct InPlace {
+    pub(super) asker: Arc<dyn Asker>,
+    pub(super) waiting: Waiting,
+}
 
 /// The last reply to each question.
 #[derive(Default)]

@@ -11,7 +11,14 @@ use serde_json::Value;
 use super::answer::{Askable, AskedParameter};
 use super::form::Form;
 use super::message::{self, Message};
-use crate::ProtocolVersion;
+use crate::{ProtocolVersion, ToolError};
+
+/// The number of rounds after which a call without valid answers is an error.
+pub(super) const MAX_ROUNDS: u32 = 8;
+
+/// The developer message for a question that changes in every round, so that no answer ever counts.
+pub(super) const CHANGING: &str = "a sealed question, or one for a `Consent`, was another one in each round; a question about the same \
+                        arguments must always be the same: without a time, a random number or a price that changes";
 
 /// The return value of a question function: a question for the user, or an answer that is already known.
 ///
@@ -228,4 +235,18 @@ impl QuestionSpec {
         self.unquoted = arguments;
         self
     }
+}
+
+/// Adds what was wrong with the last answer to the message of a question. The page looks for this text (`questions.js`).
+pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
+    if let Some(problem) = problem {
+        question.message.push_str("\n\nThe last answer was not valid:\n");
+        question.message.push_str(problem);
+    }
+    question
+}
+
+pub(super) fn too_many_rounds(question: &Question) -> ToolError {
+    let message = format!("the user gave no valid answer in {MAX_ROUNDS} rounds: {}", question.message);
+    ToolError::new(message).with_code("invalid_answer")
 }

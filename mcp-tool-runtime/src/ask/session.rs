@@ -8,16 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Map, Value};
 
 use super::client::FormCapability;
-use super::in_place::Waiting;
+use super::in_place::{InPlace, Waiting};
 use super::responses::{self, Responses};
 use super::state::{self, Binding, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Asker, ClientInfo, CompiledQuestion};
 use crate::call::Answers;
 use crate::call::settings::Settings;
 use crate::{DispatchError, Extensions, ProtocolVersion, log};
-
-/// The number of rounds after which a call without valid answers is an error.
-pub(super) const MAX_ROUNDS: u32 = 8;
 
 /// The questions of one call.
 pub(crate) struct Session {
@@ -44,11 +41,6 @@ pub(super) struct Rounds {
     /// What a verified state says. Without one this is the first call, or somebody invented the responses.
     pub(super) progress: Option<Progress>,
     pub(super) binding: Binding,
-}
-
-pub(super) struct InPlace {
-    pub(super) asker: Arc<dyn Asker>,
-    pub(super) waiting: Waiting,
 }
 
 /// An asker, and the client that it asks.

@@ -153,7 +153,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         projected,
         lists,
         #[cfg(feature = "export")]
-        exports: crate::export::Exports::default(),
+        translated: OnceLock::new(),
         semaphore,
         tasks: super::tasks::DispatcherTasks::new(task_settings),
         server_info: mcp::identity::server_info(&identity),

@@ -5,7 +5,7 @@
 //
 // `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it: permit, middlewares,
 // arguments, tool, output. `nested` is a call that a tool makes, and `pages` makes a call for each page. `seen_by` lists the tools of
-// one caller. This module imports all modules above it in `ARCHITECTURE.md`, and the translations of `export`, which it caches.
+// one caller. This module imports all modules above it in `ARCHITECTURE.md`.
 
 pub(crate) mod build;
 pub(crate) mod builder;
@@ -40,6 +40,8 @@ pub(crate) use openapi::Access;
 pub use pages::Pages;
 pub(crate) use run::PreparedCall;
 pub use seen_by::SeenBy;
+#[cfg(feature = "export")]
+use std::any::Any;
 use std::collections::BTreeMap;
 #[cfg(feature = "tasks")]
 pub use tasks::Worker;
@@ -106,8 +108,9 @@ struct Inner {
     /// The definitions for each protocol version, made on first use.
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
     lists: [OnceLock<PreparedList>; 3],
+    /// The definitions for model vendors. Only `export` knows their type.
     #[cfg(feature = "export")]
-    exports: crate::export::Exports,
+    translated: OnceLock<Box<dyn Any + Send + Sync>>,
     semaphore: Option<Arc<Semaphore>>,
     identity: Identity,
     /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
@@ -198,10 +201,10 @@ impl Dispatcher {
         self.inner.by_name.get(name).map(|index| &self.inner.entries[*index])
     }
 
-    /// Returns the definitions for model vendors, as far as they have been made.
+    /// Keeps the definitions for model vendors, which `export` makes on first use.
     #[cfg(feature = "export")]
-    pub(crate) fn exports(&self) -> &crate::export::Exports {
-        &self.inner.exports
+    pub(crate) fn translated<T: Default + Send + Sync + 'static>(&self) -> Option<&T> {
+        self.inner.translated.get_or_init(|| Box::<T>::default()).downcast_ref()
     }
 
     pub(crate) fn max_argument_bytes(&self) -> usize {

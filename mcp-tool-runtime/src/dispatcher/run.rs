@@ -49,7 +49,7 @@ impl Dispatcher {
             let work = pin!(async {
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
-                        // In a box, so that a wait makes no room in the future of other calls.
+                        // Boxed, so that calls without a limit do not pay for the wait.
                         let permit = Box::pin(permit(semaphore, cx)).await;
                         // A call that waits for its user gives its permit back meanwhile.
                         Some(HeldPermit::new(cx, semaphore, permit))
@@ -78,8 +78,11 @@ impl Dispatcher {
             #[cfg(feature = "tokio")]
             let result = match timeout::Limit::of(target.timeout(), cx) {
                 None => work.await,
-                // In a box, so that a timer makes no room in the future of other calls.
-                Some(limit) => Box::pin(timeout::run(limit, target, cx, work, &started)).await,
+                // Boxed, so that calls without a timeout do not pay for the timer.
+                Some(limit) => {
+                    let is_repeatable = || target.is_repeatable();
+                    Box::pin(timeout::run(limit, target.entry.name(), is_repeatable, cx, work, &started)).await
+                }
             };
             #[cfg(not(feature = "tokio"))]
             let result = work.await;

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 
-use super::run::Target;
 use crate::ask::in_place::Waiting;
 use crate::call::ParentCall;
 use crate::output::error_kind::ToolErrorKind;
@@ -38,7 +37,8 @@ impl Limit {
 /// Runs the work of a call for at most `limit`.
 pub(super) async fn run(
     limit: Limit,
-    target: &Target<'_>,
+    tool: &str,
+    is_repeatable: impl Fn() -> bool,
     cx: &CallContext,
     work: impl Future<Output = Result<Output, ToolError>>,
     started: &OnceLock<Option<std::time::Instant>>,
@@ -61,11 +61,11 @@ pub(super) async fn run(
         // Tasks that the tool has spawned keep running, and can ask whether the call was cancelled.
         cx.call_state().cancel();
         let text = match limit.parent {
-            None => format!("tool `{}` timed out after {}", target.entry.name(), written(limit.duration)),
-            Some(_) => format!("tool `{}` timed out with the call that started it", target.entry.name()),
+            None => format!("tool `{tool}` timed out after {}", written(limit.duration)),
+            Some(_) => format!("tool `{tool}` timed out with the call that started it"),
         };
         // A call that still waited for its turn, or whose arguments were still read, has changed nothing.
-        let can_retry = is_late || started.get().is_none() || target.is_repeatable();
+        let can_retry = is_late || started.get().is_none() || is_repeatable();
         return Err(ToolError::timed_out(text).with_can_retry(can_retry));
     };
     result

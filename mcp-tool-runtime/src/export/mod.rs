@@ -44,7 +44,6 @@ use serde_json::{Value, json};
 pub use stream::Assembly;
 
 pub use crate::lint::Vendor;
-pub(crate) use translation::Exports;
 use translation::Translation;
 
 use crate::ask::BoundedAsker;
@@ -355,7 +354,7 @@ impl Export {
         let tools: Vec<_> = self.dispatcher.visible_tools(&self.extensions, false).collect();
         let own_names: Vec<_> = tools.iter().map(|(info, _)| info.name()).collect();
         let names = request::names(&own_names, translation::limit_of_names(self.vendor).1);
-        let mut all = self.dispatcher.exports().translations(self.vendor, &self.dispatcher).iter();
+        let mut all = translation::translations(self.vendor, &self.dispatcher).iter();
         let mut seen = Vec::with_capacity(names.len());
         for ((_, definition), exported) in tools.into_iter().zip(names) {
             let known = all.find(|known| known.tool == definition.name);

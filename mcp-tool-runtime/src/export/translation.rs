@@ -13,14 +13,11 @@ use crate::lint::limits::{Alphabet, Limit, Requirement, anthropic, bedrock, gemi
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
 use crate::{Dispatcher, export::Vendor, mcp};
 
-/// The translated tools for each vendor. The first export that needs them creates them.
-#[derive(Default)]
-pub(crate) struct Exports([OnceLock<Vec<Translation>>; Vendor::ALL.len()]);
-
-impl Exports {
-    pub(super) fn translations(&self, vendor: Vendor, dispatcher: &Dispatcher) -> &[Translation] {
-        self.0[vendor as usize].get_or_init(|| all(vendor, dispatcher))
-    }
+/// Returns the translated tools for a vendor. The first export that needs them creates them.
+pub(super) fn translations(vendor: Vendor, dispatcher: &Dispatcher) -> &[Translation] {
+    type Translations = [OnceLock<Vec<Translation>>; Vendor::ALL.len()];
+    let translated = dispatcher.translated::<Translations>();
+    translated.map_or(&[], |all_vendors| all_vendors[vendor as usize].get_or_init(|| all(vendor, dispatcher)))
 }
 
 /// One tool in the dialect of a vendor, without the name, which depends on the other tools that a caller sees.

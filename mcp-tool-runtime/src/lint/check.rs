@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
+use super::complexity::strings;
 use super::limits::{RETURNED_AS_TEXT, Requirement, listed};
 use super::{Client, Finding, Limit, Reader, complexity};
 use crate::json::path::escape_token;
@@ -237,11 +238,6 @@ fn property(key: &str) -> String {
 fn is_untyped(schema: &Value) -> bool {
     let typed = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
     !is_never(schema) && !schema.is_boolean() && typed.iter().all(|keyword| schema.get(keyword).is_none())
-}
-
-/// Returns the strings in the array of a keyword.
-pub(super) fn strings<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
-    schema.get(keyword).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 pub(crate) struct Node<'a> {

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::check::strings;
 use crate::schema::normalise::Graph;
 use crate::schema::pattern::{self, Event};
 use crate::schema::reference::{self, Reference};
@@ -85,6 +84,11 @@ pub(crate) fn problem_of_pattern(pattern: &str, most: u32) -> Option<String> {
         }
         _ => None,
     })
+}
+
+/// Returns the strings in the array of a keyword.
+pub(super) fn strings<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
+    schema.get(keyword).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::error::{ErrorKind, ProtocolError};
-use super::params::{InvalidParams, RequestParams, Stop, string};
+use super::params::{InvalidParams, RequestParams, string};
+use super::request_meta::Stop;
 use crate::call::settings::Settings;
 use crate::json::scanner::Scanner;
 

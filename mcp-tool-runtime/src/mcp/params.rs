@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::mem::replace;
 
-use super::request_meta::RequestMeta;
+use super::request_meta::{RequestMeta, Stop, key};
 use crate::call::settings::Settings;
 use crate::json::reader;
-use crate::json::scanner::{JsonString, Scanner, SyntaxError};
+use crate::json::scanner::{Scanner, SyntaxError};
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 
@@ -30,19 +30,6 @@ pub(crate) struct RequestParams<'m> {
 /// The `params` are JSON, but not an object without duplicate keys, or their `_meta` is not an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InvalidParams;
-
-/// Why reading stopped.
-pub(super) enum Stop {
-    Syntax(SyntaxError),
-    /// The text is JSON so far, but not an object, or it has a duplicate key.
-    Invalid,
-}
-
-impl From<SyntaxError> for Stop {
-    fn from(error: SyntaxError) -> Self {
-        Self::Syntax(error)
-    }
-}
 
 /// Reading fills empty `params` in place. Moving them from function to function cost the benchmark `add` 3 % more
 /// instructions and 4 % more time.
@@ -120,12 +107,6 @@ impl<'m> RequestParams<'m> {
             _ => return None,
         })
     }
-}
-
-/// Decodes the key of a property.
-#[inline]
-pub(super) fn key(key: JsonString<'_>) -> Result<Cow<'_, str>, Stop> {
-    key.decode().ok_or(Stop::Invalid)
 }
 
 fn read_arguments<'m>(

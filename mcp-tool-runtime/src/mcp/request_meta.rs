@@ -1,10 +1,24 @@
 //! Reads the `_meta` of a request. The dispatcher and the transports need a few of its entries, which are found while the request is read.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
-use super::params::{Stop, key};
 use crate::call::meta::CALL_ID;
-use crate::json::scanner::Scanner;
+use crate::json::scanner::{JsonString, Scanner, SyntaxError};
+
+/// Why reading stopped.
+pub(super) enum Stop {
+    Syntax(SyntaxError),
+    /// The text is JSON so far, but not an object, or it has a duplicate key.
+    Invalid,
+}
+
+impl From<SyntaxError> for Stop {
+    fn from(error: SyntaxError) -> Self {
+        Self::Syntax(error)
+    }
+}
 
 /// The `_meta` of a request while it is read. The entries are JSON text as it was sent.
 #[derive(Debug, Default)]
@@ -52,4 +66,10 @@ impl<'m> RequestMeta<'m> {
         }
         Ok(Some(meta))
     }
+}
+
+/// Decodes the key of a property.
+#[inline]
+pub(super) fn key(key: JsonString<'_>) -> Result<Cow<'_, str>, Stop> {
+    key.decode().ok_or(Stop::Invalid)
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::error::{ErrorKind, ProtocolError};
 use super::identity::TASKS_EXTENSION;
 
 /// Returns `true` if client capabilities, as JSON text, contain the extension.
@@ -13,6 +14,16 @@ pub(crate) fn is_declared(capabilities: &str) -> bool {
 /// The `data` of the error for a client without the extension.
 pub(crate) fn required() -> Value {
     json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } })
+}
+
+/// The error of a request that needs the extension. Older clients do not read errors with another HTTP status than 200.
+pub(crate) fn missing_extension(is_legacy: bool) -> ProtocolError {
+    let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
+    ProtocolError::new(kind, -32021, missing_extension_text()).with_data(required())
+}
+
+pub(crate) fn missing_extension_text() -> String {
+    format!("this needs the client extension `{TASKS_EXTENSION}`")
 }
 
 /// Writes the result of `tasks/update` and `tasks/cancel`.

@@ -1,5 +1,9 @@
 //! The output of a successful call.
 
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -7,7 +11,6 @@ use serde_json::{Map, Value};
 
 use crate::json::reader::MAX_DEPTH;
 use crate::json::writer::{self, JsonText, WriteError};
-use crate::paging::page::{Finish, Unfinished};
 use crate::{Content, ToolError};
 
 /// The output of a successful call: a structured value, content blocks, or both.
@@ -56,6 +59,22 @@ pub(crate) enum Body {
     Unfinished(Unfinished),
 }
 
+/// A list or a text before it is cut. Only `paging` knows its type. Outputs can be cloned, and the first clone that is cut takes it.
+#[derive(Clone)]
+pub(crate) struct Unfinished(Arc<Mutex<Option<Box<dyn Any + Send>>>>);
+
+impl Unfinished {
+    pub(crate) fn take<T: 'static>(&self) -> Option<Box<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?.downcast().ok()
+    }
+}
+
+impl fmt::Debug for Unfinished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Unfinished")
+    }
+}
+
 /// The text block of a structured value.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum TextBlock {
@@ -77,8 +96,8 @@ impl Output {
         Self::new(Body::Unit)
     }
 
-    pub(crate) fn unfinished(finish: impl Finish + 'static) -> Self {
-        Self::new(Body::Unfinished(Unfinished::new(finish)))
+    pub(crate) fn unfinished(list_or_text: impl Any + Send) -> Self {
+        Self::new(Body::Unfinished(Unfinished(Arc::new(Mutex::new(Some(Box::new(list_or_text)))))))
     }
 
     pub(crate) fn needs_input(required: crate::ask::InputRequired) -> Self {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::cursor::{CursorCodec, DAMAGED, MARK, Start};
-use super::page::{Finished, Page};
+use super::page::{Finish, Finished, Page};
 use crate::arguments::violations::invalid_arguments;
 use crate::call::budget::{Budgets, PARTS, estimate};
 use crate::json::path::Path;
@@ -141,7 +141,7 @@ impl Output {
     /// Sends as much of a list or a text as fits the page. Any other output is returned as it is.
     async fn finish(mut self, page: &Page<'_>) -> Result<Self, ToolError> {
         let Body::Unfinished(unfinished) = &self.body else { return Ok(self) };
-        let Some(unfinished) = unfinished.take() else {
+        let Some(unfinished) = unfinished.take::<Box<dyn Finish>>() else {
             return Err(ToolError::masked("the output was sent before".to_owned()));
         };
         let Finished { body, content, next_cursor, text } = unfinished.finish(page).await?;

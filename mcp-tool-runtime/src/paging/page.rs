@@ -1,13 +1,11 @@
 //! One page: how much fits on it, how much of it is used, and the output that becomes a page.
 
-use std::fmt;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cursor::{CursorCodec, MAX_KEY_BYTES, MAX_POSITION_BYTES, Start};
 use crate::call::budget::{PARTS, bytes_of, estimate, most};
 use crate::output::value::Body;
-use crate::{Content, ToolError};
+use crate::{Content, Output, ToolError};
 
 pub(crate) struct Page<'a> {
     pub(super) budget: u32,
@@ -141,6 +139,11 @@ pub(crate) trait Finish: Send {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a>;
 }
 
+/// Returns an output that becomes one page as soon as it is known how much of it fits.
+pub(crate) fn unfinished(finish: impl Finish + 'static) -> Output {
+    Output::unfinished(Box::new(finish) as Box<dyn Finish>)
+}
+
 pub(crate) type Finishing<'a> = Pin<Box<dyn Future<Output = Result<Finished, ToolError>> + Send + 'a>>;
 
 /// A page.
@@ -150,24 +153,4 @@ pub(crate) struct Finished {
     pub(crate) next_cursor: Option<String>,
     /// The text of the key `text`.
     pub(crate) text: Option<String>,
-}
-
-/// A list or a text before it is cut. Outputs can be cloned, and the first clone that is finished takes it.
-#[derive(Clone)]
-pub(crate) struct Unfinished(Arc<Mutex<Option<Box<dyn Finish>>>>);
-
-impl Unfinished {
-    pub(crate) fn new(finish: impl Finish + 'static) -> Self {
-        Self(Arc::new(Mutex::new(Some(Box::new(finish)))))
-    }
-
-    pub(crate) fn take(&self) -> Option<Box<dyn Finish>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
-
-impl fmt::Debug for Unfinished {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Unfinished")
-    }
 }

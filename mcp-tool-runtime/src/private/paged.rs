@@ -5,6 +5,7 @@ use super::{
     ToolError, type_name,
 };
 use crate::output::value::CONTENT;
+use crate::paging::page;
 use crate::paging::paged::{self, Cutting};
 use crate::{Cursor, Excerpt, Paged};
 
@@ -83,7 +84,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
     }
 
     fn output(self, list: Paged<T>) -> Result<Output, ToolError> {
-        Ok(Output::unfinished(Cutting { list, text: None }))
+        Ok(page::unfinished(Cutting { list, text: None }))
     }
 
     fn output_with_text<V: ?Sized, R: TextOfResult>(
@@ -95,7 +96,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
         Paged<T>: BorrowAs<V>,
     {
         let text = move |page: &Paged<T>| text(page.borrow_as()).into_text();
-        Ok(Output::unfinished(Cutting { list, text: Some(Box::new(text)) }))
+        Ok(page::unfinished(Cutting { list, text: Some(Box::new(text)) }))
     }
 
     fn is_paged(self) -> bool {
@@ -120,7 +121,7 @@ impl SuccessCodec for PagedText<Excerpt> {
     }
 
     fn output(self, excerpt: Excerpt) -> Result<Output, ToolError> {
-        Ok(Output::unfinished(excerpt))
+        Ok(page::unfinished(excerpt))
     }
 
     fn is_paged(self) -> bool {

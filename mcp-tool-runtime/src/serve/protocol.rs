@@ -5,7 +5,6 @@
 
 use std::borrow::Cow;
 
-use super::tasks::missing_extension;
 use crate::dispatcher::{Gate, PreparedCall, TransportContext};
 use crate::json::violation::quote_name;
 use crate::mcp::error::{ErrorKind, ProtocolError};
@@ -13,7 +12,7 @@ use crate::mcp::identity;
 use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
 use crate::mcp::params::{RequestParams, string};
-use crate::mcp::task::{is_declared, with_meta};
+use crate::mcp::task::{is_declared, missing_extension, with_meta};
 use crate::tool::metadata::TaskUse;
 use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
 

@@ -6,7 +6,6 @@ use super::protocol::{Protocol, response};
 use crate::Extensions;
 use crate::dispatcher::{PreparedCall, TaskAnswer, TaskError};
 use crate::mcp::error::{ErrorKind, ProtocolError};
-use crate::mcp::identity::TASKS_EXTENSION;
 use crate::mcp::message::Request;
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::task;
@@ -39,7 +38,7 @@ impl Protocol {
         extensions: Extensions,
     ) -> Result<Vec<u8>, ProtocolError> {
         if !params.meta.as_ref().and_then(|meta| meta.client_capabilities).is_some_and(task::is_declared) {
-            return Err(missing_extension(false));
+            return Err(task::missing_extension(false));
         }
         let Some(task_id) = params.task_id.and_then(string) else {
             return Err(ProtocolError::new(ErrorKind::Method, -32602, "`taskId` must be a string"));
@@ -58,16 +57,6 @@ impl Protocol {
         };
         Ok(response(request.id, &result))
     }
-}
-
-/// The error of a request that needs the extension. Older clients do not read errors with another HTTP status than 200.
-pub(super) fn missing_extension(is_legacy: bool) -> ProtocolError {
-    let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
-    ProtocolError::new(kind, -32021, missing_extension_text()).with_data(task::required())
-}
-
-pub(super) fn missing_extension_text() -> String {
-    format!("this needs the client extension `{TASKS_EXTENSION}`")
 }
 
 impl From<TaskError> for ProtocolError {

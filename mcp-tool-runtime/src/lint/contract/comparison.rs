@@ -8,7 +8,6 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::rules::HEADER;
 use crate::schema::accepted::{Types, are_disjoint, is_anything};
 use crate::schema::{reference, walk};
 
@@ -64,6 +63,9 @@ fn is_plain(root: &Value) -> bool {
     });
     is_plain
 }
+
+/// Not a keyword of JSON Schema, but clients must obey it.
+pub(super) const HEADER: &str = "x-mcp-header";
 
 pub(super) struct Comparison<'a> {
     pub(super) side: Side,

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::comparison::HEADER;
 use super::comparison::{Side, breaks};
-use super::rules::HEADER;
 use crate::Dispatcher;
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;

@@ -6,11 +6,8 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::comparison::{ANYTHING, Comparison, Schema, Side, strings};
+use super::comparison::{ANYTHING, Comparison, HEADER, Schema, Side, strings};
 use crate::schema::accepted::{Types, is_anything};
-
-/// Not a keyword of JSON Schema, but clients must obey it.
-pub(super) const HEADER: &str = "x-mcp-header";
 
 impl<'a> Comparison<'a> {
     /// The table of the rules. Each keyword of `expected` must accept what is sent.

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::super::check::strings;
+use super::super::complexity::strings;
 use super::super::{Finding, Reader, Severity};
 use crate::json::path::escape_token;
 use crate::mcp;

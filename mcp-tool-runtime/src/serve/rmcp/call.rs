@@ -19,7 +19,8 @@ use crate::ask::admits_forms;
 use crate::ask::session::AttachedAsker;
 use crate::dispatcher::{Gate, TaskAnswer, TaskError};
 use crate::mcp::request_meta::CAPABILITIES_KEY;
-use crate::serve::tasks::{error_parts, missing_extension_text};
+use crate::mcp::task::missing_extension_text;
+use crate::serve::tasks::error_parts;
 use crate::tool::metadata::TaskUse;
 use crate::{
     BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion,
