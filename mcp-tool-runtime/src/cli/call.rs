@@ -6,10 +6,10 @@ use std::sync::Arc;
 use clap::ArgMatches;
 use serde_json::Value;
 
-use super::command::{Options, duration};
 use super::command_prefix::CommandPrefix;
-use super::flags::{BadFlag, Flags, resolve, words_of};
+use super::flags::{Flags, resolve, words_of};
 use super::io::{counted, escaped};
+use super::options::{BadFlag, Options, duration};
 use super::output::{Printed, format_json};
 use super::progress::Bar;
 use super::questions::Questions;

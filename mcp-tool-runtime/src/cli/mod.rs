@@ -45,6 +45,7 @@ mod io;
 #[cfg(feature = "lint")]
 mod lint;
 mod list;
+mod options;
 mod output;
 mod progress;
 mod questions;

@@ -10,9 +10,6 @@ use super::{FAILURE, Io, SUCCESS, USAGE};
 use crate::dispatcher::Pages;
 use crate::{CallToolResponse, Content, ProtocolVersion, ToolError};
 
-/// The values of `--output`.
-pub(super) const FORMATS: [&str; 3] = ["text", "json", "mcp"];
-
 impl Call<'_> {
     /// Prints the response or its error, and returns the exit code.
     pub(super) fn print_response(&self, response: &CallToolResponse, io: &Io) -> u8 {

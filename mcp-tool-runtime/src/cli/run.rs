@@ -8,8 +8,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command::MAX_COLUMNS;
 use super::command_prefix::CommandPrefix;
-use super::flags::GIVEN_TWICE;
 use super::io::expected_one_of;
+use super::options::GIVEN_TWICE;
 use super::{Cli, Io, SUCCESS, USAGE};
 use crate::BoxFuture;
 use crate::dispatcher::Access;

@@ -6,7 +6,6 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command, ValueHint};
 use serde_json::{Value, json};
 
-use super::words::WORDS;
 use super::{Flag, Flags, Kind, references_in};
 use crate::cli::describe;
 use crate::cli::io::escaped;
@@ -35,7 +34,7 @@ impl Flags {
 
 /// Collects all words from the first unknown one on. Otherwise `clap` would report only that one mistake.
 pub(crate) fn any_words() -> Arg {
-    Arg::new(WORDS).num_args(0..).allow_hyphen_values(true).hide(true)
+    Arg::new("words").num_args(0..).allow_hyphen_values(true).hide(true)
 }
 
 impl Flag {

@@ -7,7 +7,7 @@
 //! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. A property gets
 //! no flag if its name is no shell word or another flag has the name. It is set with the JSON of the object around it.
 
-mod arg;
+pub(super) mod arg;
 mod fields;
 mod values;
 mod words;
@@ -23,7 +23,7 @@ use fields::Choices;
 
 pub(super) use arg::{AnyText, any_words, shown};
 pub(super) use values::{read_value, resolve};
-pub(super) use words::{BadFlag, GIVEN_TWICE, words_of};
+pub(super) use words::words_of;
 
 /// The deepest nested object that gets flags. Deeper ones are written as JSON.
 const MAX_DEPTH: usize = 5;

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Number, Value};
 
-use super::words::{BadFlag, GIVEN_TWICE, Words};
+use super::words::Words;
 use super::{Flag, Flags, Items, Kind};
+use crate::cli::options::{BadFlag, GIVEN_TWICE};
 use crate::json::reader;
 use crate::json::violation::quote_name;
 use crate::schema::accepted::Types;

@@ -4,27 +4,9 @@ use clap::ArgMatches;
 use clap::parser::ValueSource;
 
 use super::{Flag, Flags, Kind};
-use crate::cli::command::{Options, find_option, find_short_option};
+use crate::cli::options::{BadFlag, Options, find_option, find_short_option};
 use crate::json::violation::{quote_name, suggest};
 use crate::schema::accepted::Types;
-
-/// The id under which `clap` collects unknown words.
-pub(super) const WORDS: &str = "words";
-pub(crate) const GIVEN_TWICE: &str = "given more than once";
-
-/// A mistake in a flag.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct BadFlag {
-    /// The flag or word, as the user wrote it.
-    pub(crate) flag: String,
-    pub(crate) problem: String,
-}
-
-impl BadFlag {
-    pub(crate) fn new(flag: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { flag: flag.into(), problem: problem.into() }
-    }
-}
 
 /// The words of a call.
 #[derive(Debug, Default)]
