@@ -8,6 +8,7 @@ use super::call::Call;
 use super::progress::Bar;
 use super::{FAILURE, Io, SUCCESS, USAGE};
 use crate::dispatcher::Pages;
+use crate::output::error::wait_text;
 use crate::{CallToolResponse, Content, ProtocolVersion, ToolError};
 
 impl Call<'_> {
@@ -57,7 +58,7 @@ impl Call<'_> {
             io.note("help", help);
         }
         if let Some(after) = error.retry_after_ms() {
-            io.note("note", &format!("the same call may succeed in {after} ms"));
+            io.note("note", &format!("the same call may succeed in {}", wait_text(after)));
         } else if error.can_retry() {
             io.note("note", "the same call may succeed later");
         }

@@ -152,7 +152,7 @@ fn text_of_value(value: &str, version: ProtocolVersion) -> String {
 }
 
 fn failure(error: &ToolError) -> Vec<Content> {
-    let mut content = vec![Text::new(error.message()).into()];
+    let mut content = vec![Text::new(error.text_for_model()).into()];
     if let Some(more) = error.additional_prompt_content() {
         content.push(Text::new(more).with_audience([Role::Assistant]).into());
     }

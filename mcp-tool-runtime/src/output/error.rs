@@ -1,5 +1,6 @@
 //! `ToolError`: what a model reads of an error, what programs read, and what only the log says.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -13,7 +14,8 @@ use crate::json::writer::{JsonText, WriteError};
 
 /// The error of a failed call, with the fields of Open Tool Calling.
 ///
-/// A model sees [`message`](Self::message) and [`additional_prompt_content`](Self::additional_prompt_content). The
+/// A model sees [`message`](Self::message), when to try again if it may, and
+/// [`additional_prompt_content`](Self::additional_prompt_content). The
 /// [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool and the model. The
 /// [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it. You can also read it from
 /// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Middleware`](crate::Middleware).
@@ -128,6 +130,8 @@ impl ToolError {
     }
 
     /// Sets whether repeating the same call later may succeed. The default is `false`.
+    ///
+    /// A model reads `The same call may succeed later.` after the message, unless the message already says `try again`.
     #[must_use]
     pub fn with_can_retry(mut self, can_retry: bool) -> Self {
         self.0.can_retry = can_retry;
@@ -135,6 +139,29 @@ impl ToolError {
     }
 
     /// Sets how long to wait before the same call is repeated. Implies `can_retry`.
+    ///
+    /// A model reads the time after the message, unless the message already says `try again in …`:
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::time::Duration;
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Content, Dispatcher, ToolError};
+    ///
+    /// /// Print a page.
+    /// #[mcp_tool]
+    /// async fn print() -> Result<(), ToolError> {
+    ///     Err(ToolError::new("the printer is busy").with_retry_after(Duration::from_secs(30)))
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![print]).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("print", json!({}))).await?;
+    /// assert_eq!(response.error().unwrap().message(), "the printer is busy");
+    /// let [Content::Text(text)] = response.content() else { unreachable!() };
+    /// assert_eq!(text.text(), "the printer is busy. Try again in 30 s.");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn with_retry_after(mut self, after: Duration) -> Self {
         self.0.retry_after_ms = Some(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
@@ -189,6 +216,24 @@ impl ToolError {
         self.0.retry_after_ms
     }
 
+    /// Returns the message as a model reads it. A model never sees `_meta`, so the text says when to repeat the call, unless the author
+    /// says so already.
+    pub(crate) fn text_for_model(&self) -> Cow<'_, str> {
+        let Inner { message, additional_prompt_content, .. } = &*self.0;
+        let says = |words: &str| {
+            let texts = [Some(message), additional_prompt_content.as_ref()];
+            texts.into_iter().flatten().any(|text| text.to_ascii_lowercase().contains(words))
+        };
+        let hint = match self.0.retry_after_ms.filter(|after| *after > 0) {
+            Some(after) if !says("try again in ") => format!("Try again in {}.", wait_text(after)),
+            None if self.0.can_retry && !says("try again") => "The same call may succeed later.".to_owned(),
+            _ => return message.into(),
+        };
+        let message = message.trim_end();
+        let stop = if message.is_empty() || message.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+        format!("{message}{stop} {hint}").trim_start().to_owned().into()
+    }
+
     /// Returns the invalid parameters, each with its path and what was expected.
     ///
     /// The [`message`](Self::message) lists the same parameters. The slice is empty if the error is not about arguments, or if it
@@ -216,6 +261,16 @@ impl ToolError {
     #[must_use]
     pub fn errors(&self) -> &[ParameterError] {
         &self.0.parameter_errors
+    }
+}
+
+/// Writes a time to wait. Whole units are rounded up, because a caller that waits less would be refused again.
+pub(crate) fn wait_text(milliseconds: u64) -> String {
+    match milliseconds {
+        ..1_000 => format!("{milliseconds} ms"),
+        ..600_000 => format!("{} s", milliseconds.div_ceil(1_000)),
+        ..36_000_000 => format!("{} min", milliseconds.div_ceil(60_000)),
+        _ => format!("{} h", milliseconds.div_ceil(3_600_000)),
     }
 }
 

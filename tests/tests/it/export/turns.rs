@@ -146,6 +146,7 @@ fn each_call_is_approved_refused_or_skipped() {
         assert_eq!(answer.outcomes[2].retry_after, Some(Duration::from_secs(3)));
         assert_eq!((answer.outcomes[1].duration, answer.outcomes[0].call_id.as_deref()), (Duration::ZERO, Some("c1")));
         let text = Value::from(answer.messages).to_string();
+        assert!(text.contains("busy. Try again in 3 s."), "{text}");
         assert!(text.contains("the user said no") && !text.contains("nobody") && !text.contains("deleted"), "{text}");
     }
 }

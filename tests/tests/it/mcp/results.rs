@@ -81,12 +81,64 @@ fn r4_an_error_has_its_message_then_the_additional_prompt_content() {
         assert_eq!(
             result["content"],
             json!([
-                {"type": "text", "text": "the shop is closed"},
+                {"type": "text", "text": "the shop is closed. Try again in 60 s."},
                 {"type": "text", "text": "it opens at nine", "annotations": {"audience": ["assistant"]}}
             ])
         );
         assert_eq!(result["isError"], true);
         assert!(result.get("structuredContent").is_none());
+    }
+}
+
+#[test]
+fn r4_the_text_says_when_to_try_again_unless_the_author_says_it() {
+    let dispatcher = built(exact().tool(ByHand::any("fail", |_, arguments| {
+        let mut error = ToolError::new(arguments["message"].as_str().unwrap_or_default());
+        if let Some(after) = arguments["after"].as_u64() {
+            error = error.with_retry_after(Duration::from_millis(after));
+        } else {
+            error = error.with_can_retry(arguments["later"] == true);
+        }
+        match arguments["more"].as_str() {
+            Some(more) => Err(error.with_additional_prompt_content(more)),
+            None => Err(error),
+        }
+    })));
+    for (arguments, expected) in [
+        (json!({"message": "busy"}), vec!["busy"]),
+        (json!({"message": "busy", "later": true}), vec!["busy. The same call may succeed later."]),
+        (json!({"message": "Busy.", "later": true}), vec!["Busy. The same call may succeed later."]),
+        (json!({"message": "", "later": true}), vec!["The same call may succeed later."]),
+        (json!({"message": "busy; try again soon", "later": true}), vec!["busy; try again soon"]),
+        (json!({"message": "busy", "after": 0}), vec!["busy. The same call may succeed later."]),
+        (json!({"message": "busy", "after": 500}), vec!["busy. Try again in 500 ms."]),
+        (json!({"message": "busy!\n", "after": 1_001}), vec!["busy! Try again in 2 s."]),
+        (json!({"message": "busy", "after": 90_000}), vec!["busy. Try again in 90 s."]),
+        (json!({"message": "busy", "after": 3_600_000}), vec!["busy. Try again in 60 min."]),
+        (json!({"message": "busy", "after": 86_400_000}), vec!["busy. Try again in 24 h."]),
+        (
+            json!({"message": "busy, try again later", "after": 30_000}),
+            vec!["busy, try again later. Try again in 30 s."],
+        ),
+        (json!({"message": "Try again in a minute", "after": 60_000}), vec!["Try again in a minute"]),
+        (
+            json!({"message": "busy", "after": 60_000, "more": "it opens at nine"}),
+            vec!["busy. Try again in 60 s.", "it opens at nine"],
+        ),
+        (
+            json!({"message": "busy", "after": 60_000, "more": "try again in a minute"}),
+            vec!["busy", "try again in a minute"],
+        ),
+    ] {
+        let response = call(&dispatcher, "fail", arguments.clone());
+        for version in ProtocolVersion::ALL {
+            let result = run::mcp(&response, version);
+            let blocks = result["content"].as_array().expect("blocks");
+            let texts: Vec<_> = blocks.iter().map(|block| block["text"].as_str().expect("a text")).collect();
+            assert_eq!(texts, expected, "{arguments}");
+        }
+        // Programs have fields for it.
+        assert_eq!(response.error().map(ToolError::message), arguments["message"].as_str());
     }
 }
 
