@@ -177,7 +177,7 @@ impl TrackerServer {
         for (done, title) in titles.into_iter().enumerate() {
             self.tracker.create(title, Priority::default(), Vec::new(), None);
             #[allow(clippy::cast_precision_loss, reason = "there are few titles")]
-            cx.progress((done + 1) as f64, count as f64, None);
+            cx.progress(done + 1, count, None);
         }
         Text::new(format!("{count} issues imported"))
     }

@@ -168,7 +168,7 @@ async fn cook(
     #[mcp_tool(context)] cx: &CallContext,
 ) -> String {
     for course in 1..=courses {
-        cx.progress(f64::from(course), f64::from(courses), format!("Course {course} is served"));
+        cx.progress(course, courses, format!("Course {course} is served"));
         tokio::time::sleep(Duration::from_millis(400)).await;
     }
     format!("{courses} courses are served")
@@ -183,7 +183,7 @@ async fn smoke_ham(
     #[mcp_tool(context)] cx: &CallContext,
 ) -> String {
     for round in 1..=rounds {
-        cx.progress(f64::from(round), f64::from(rounds), format!("Round {round} of {rounds}"));
+        cx.progress(round, rounds, format!("Round {round} of {rounds}"));
         tokio::time::sleep(Duration::from_millis(400)).await;
     }
     "the ham is smoked".to_owned()

@@ -59,7 +59,7 @@ impl Studio {
             // Draws it.
             tokio::time::sleep(Duration::from_millis(milliseconds_per_frame)).await;
             black += u32::from(scene.bytes().fold(0, |sum: u8, byte| sum.wrapping_mul(31).wrapping_add(byte))) ^ frame;
-            cx.progress(f64::from(frame), f64::from(frames), format!("frame {frame} of {frames}"));
+            cx.progress(frame, frames, format!("frame {frame} of {frames}"));
         }
         Film { scene, frames, black }
     }

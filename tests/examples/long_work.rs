@@ -11,7 +11,7 @@ use mcp_tool_runtime::{CallContext, Dispatcher, Tasks, ToolError, mcp_tool, stdi
 async fn wait(seconds: u32, #[mcp_tool(context)] cx: &CallContext) -> Result<u32, ToolError> {
     for second in 1..=seconds {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        cx.progress(f64::from(second), f64::from(seconds), format!("second {second}"));
+        cx.progress(second, seconds, format!("second {second}"));
     }
     if seconds == 4 { Err(ToolError::new("the oven is cold")) } else { Ok(seconds) }
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
+use super::progress::{Amount, Message, Total};
 use super::settings::Settings;
 use super::state::CallState;
 use super::{CallId, CallToolRequest, Extensions, Labels, Meta, ParentCall, ResultFormat, StartCall};
@@ -260,7 +261,7 @@ impl CallContext {
         self.protocol_version
     }
 
-    /// Reports progress to the client: the amount done, the total if known, and a message.
+    /// Reports progress to the client: the amount done, the total or `None`, and a message or `None`. Amounts are floats or integers.
     ///
     /// The protocol requires progress to increase, so a report is dropped unless `done` is greater than in the previous report. All
     /// reports are dropped if the client did not ask for progress, or after the call has ended. The message is for people. It is cut
@@ -276,7 +277,7 @@ impl CallContext {
     /// #[mcp_tool]
     /// async fn count(to: u8, #[mcp_tool(context)] cx: &CallContext) -> u8 {
     ///     for step in 1..=to {
-    ///         cx.progress(step.into(), f64::from(to), format!("counting {step}"));
+    ///         cx.progress(step, to, format!("counting {step}"));
     ///     }
     ///     to
     /// }
@@ -290,9 +291,10 @@ impl CallContext {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: impl Into<Option<String>>) {
+    pub fn progress(&self, done: impl Amount, total: impl Total, message: impl Message) {
         if let Some(state) = self.state.get() {
-            state.report(super::Progress { done, total: total.into(), message: message.into() });
+            let (done, total) = (done.into_amount(), total.into_total());
+            state.report(super::Progress { done, total, message: message.into_message() });
         }
     }
 

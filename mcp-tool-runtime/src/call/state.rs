@@ -7,29 +7,9 @@ use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 use super::permit::Permit;
-use super::{CallId, CallToolRequest, CallToolResponse, Extensions};
+use super::{CallId, CallToolRequest, CallToolResponse, Extensions, Progress};
 use crate::json::violation::truncate_text;
 use crate::{BoxFuture, DispatchError};
-
-/// One progress report of a call.
-///
-/// ```
-/// use mcp_tool_runtime::{json, CallToolRequest};
-///
-/// let request = CallToolRequest::new("import", json!({})).with_progress(|progress| {
-///     println!("{} of {:?}: {:?}", progress.done, progress.total, progress.message);
-/// });
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// The amount done so far. It increases with each report.
-    pub done: f64,
-    /// The total amount, if known.
-    pub total: Option<f64>,
-    /// A message for people.
-    pub message: Option<String>,
-}
 
 /// Receives the progress reports of one call.
 pub(crate) type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;

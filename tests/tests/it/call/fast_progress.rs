@@ -12,7 +12,7 @@ use crate::run;
 #[mcp_tool]
 async fn report(steps: u32, #[mcp_tool(context)] cx: &CallContext) {
     for step in 1..=steps {
-        cx.progress(step.into(), None, None);
+        cx.progress(step, None, None);
     }
 }
 

@@ -45,13 +45,24 @@ fn progress_has_a_total_and_a_message() {
         cx.progress(1.0, 4.0, "one".to_owned());
         cx.progress(2.0, Some(4.0), None);
         cx.progress(3.0, None, Some("three".to_owned()));
+        cx.progress(4, 9_u64, "four");
+        cx.progress(5_usize, None, String::from("five"));
     }
 
     let (request, seen) = with_sink(CallToolRequest::new("forms", json!({})));
     assert!(send(&serve(tools![forms]), request).is_success());
     let seen = seen.lock().expect("a list");
     let seen: Vec<_> = seen.iter().map(|progress| (progress.total, progress.message.as_deref())).collect();
-    assert_eq!(seen, [(Some(4.0), Some("one")), (Some(4.0), None), (None, Some("three"))]);
+    assert_eq!(
+        seen,
+        [
+            (Some(4.0), Some("one")),
+            (Some(4.0), None),
+            (None, Some("three")),
+            (Some(9.0), Some("four")),
+            (None, Some("five"))
+        ]
+    );
 }
 
 #[test]
@@ -238,7 +249,7 @@ fn progress_from_many_threads_keeps_its_order() {
     async fn race(#[mcp_tool(context)] cx: &CallContext) {
         std::thread::scope(|scope| {
             for _ in 0..4 {
-                scope.spawn(|| (0..1_000_u32).for_each(|step| cx.progress(step.into(), None, None)));
+                scope.spawn(|| (0..1_000_u32).for_each(|step| cx.progress(step, None, None)));
             }
         });
     }

@@ -125,7 +125,7 @@ async fn wait(reports: bool, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(s
 async fn flood(reports: u32, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] calls: &RunningCalls) -> u32 {
     let _running = calls.start();
     for report in 0..reports {
-        cx.progress(report.into(), None, "x".repeat(1_000));
+        cx.progress(report, None, "x".repeat(1_000));
         tokio::task::yield_now().await;
     }
     reports
