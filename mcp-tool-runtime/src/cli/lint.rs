@@ -98,7 +98,7 @@ impl Cli {
         io.tell(&format!(
             "{} in {} for {}\n",
             counted(places.len(), "finding"),
-            counted(self.dispatcher.list().len(), "tool"),
+            counted(self.dispatcher.list_all().len(), "tool"),
             counted(clients.len(), "client")
         ));
         let severities = findings.iter().map(Finding::severity);

@@ -16,6 +16,7 @@ use crate::ask::{CompiledQuestion, consent_first};
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
+use crate::listing::prepared::Definitions;
 use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
 use crate::output::value::NOTHING;
 use crate::paging::fitted_tool::CursorArgument;
@@ -143,15 +144,13 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     if !errors.is_empty() {
         return Err(BuildError { errors });
     }
-    let (projected, lists) = Default::default();
     let inner = Arc::new(Inner {
         entries,
         listed,
         has_rules,
         by_name,
-        definitions,
-        projected,
-        lists,
+        definitions: Definitions::new(definitions),
+        public: OnceLock::new(),
         #[cfg(feature = "export")]
         translated: OnceLock::new(),
         semaphore,

@@ -4,9 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use super::Dispatcher;
 use super::gate::{Gate, Rejection};
 use super::run::{PreparedCall, Target};
-use super::{Dispatcher, Inner};
 use crate::arguments;
 use crate::ask::session::Incoming;
 use crate::call::meta::CALL_ID;
@@ -224,8 +224,7 @@ impl Dispatcher {
     }
 
     pub(super) fn target_at(&self, index: usize) -> Target<'_> {
-        let Inner { entries, definitions, .. } = &*self.inner;
-        Target { settings: self.settings(), entry: &entries[index], tool: &definitions[index] }
+        Target { settings: self.settings(), entry: &self.inner.entries[index], tool: &self.list_all()[index] }
     }
 
     #[inline]

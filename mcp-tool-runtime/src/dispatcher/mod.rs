@@ -53,7 +53,7 @@ use serde_json::Value;
 use crate::arguments::violations::invalid_arguments;
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
-use crate::listing::prepared::{PreparedList, project_definitions};
+use crate::listing::prepared::{Definitions, PreparedList};
 use crate::listing::rules::ListedTool;
 use crate::mcp::identity::Identity;
 use crate::{ProtocolVersion, mcp};
@@ -103,11 +103,9 @@ struct Inner {
     has_rules: bool,
     /// The indices of the tools in `entries`.
     by_name: BTreeMap<Arc<str>, usize>,
-    /// The definitions with the output schemas of the types, for no particular protocol version.
-    definitions: Vec<mcp::Tool>,
-    /// The definitions for each protocol version, made on first use.
-    projected: [OnceLock<Vec<mcp::Tool>>; 3],
-    lists: [OnceLock<PreparedList>; 3],
+    definitions: Definitions,
+    /// What a caller without extensions sees, if there are rules.
+    public: OnceLock<Definitions>,
     /// The definitions for model vendors. Only `export` knows their type.
     #[cfg(feature = "export")]
     translated: OnceLock<Box<dyn Any + Send + Sync>>,
@@ -135,13 +133,55 @@ impl Dispatcher {
 
     /// Returns the definitions in the order of registration, with the output schemas of the types.
     ///
+    /// If there are [rules](DispatcherBuilder::visible), this is the list of a caller without extensions, so that a list that a caller
+    /// receives by mistake names no hidden tool. The rules are asked once, when it is first needed. [`seen_by`](Self::seen_by) lists the
+    /// tools of another caller, and [`list_all`](Self::list_all) all tools.
+    ///
     /// To get the definitions that a client of one protocol version receives, use [`list_for`](Self::list_for).
     #[must_use]
     pub fn list(&self) -> &[mcp::Tool] {
-        &self.inner.definitions
+        self.public().natural()
     }
 
-    /// Returns the definitions for one protocol version.
+    /// Returns the definitions of all tools, also of those that rules hide. It is for the server's own use, such as a test.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
+    ///
+    /// /// Reset the server.
+    /// #[mcp_tool(tags("admin"))]
+    /// async fn reset() {}
+    ///
+    /// let dispatcher = Dispatcher::builder()
+    ///     .tools(tools![reset])
+    ///     .visible(|tool, _| !tool.tags().contains("admin"))
+    ///     .build()?;
+    /// assert_eq!(dispatcher.list_all().len(), 1);
+    /// assert!(dispatcher.list().is_empty());
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn list_all(&self) -> &[mcp::Tool] {
+        self.inner.definitions.natural()
+    }
+
+    /// Returns the definitions of all tools for one protocol version.
+    pub(crate) fn list_all_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
+        self.inner.definitions.of_version(version)
+    }
+
+    /// Returns the definitions that a caller without extensions sees.
+    fn public(&self) -> &Definitions {
+        if !self.has_rules() {
+            return &self.inner.definitions;
+        }
+        self.inner.public.get_or_init(|| {
+            let seen = self.seen(&crate::Extensions::new(), false);
+            Definitions::new(seen.into_iter().map(|tool| self.list_all()[tool].clone()).collect())
+        })
+    }
+
+    /// Returns the definitions for one protocol version, of the same tools as [`list`](Self::list).
     ///
     /// Versions before 2026-07-28 publish an output that is not an object as `{"result": …}`. Versions before 2025-11-25 have no
     /// icons.
@@ -164,10 +204,10 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
-        self.inner.projected[version.index()].get_or_init(|| project_definitions(&self.inner.definitions, version))
+        self.public().of_version(version)
     }
 
-    /// Returns the bytes of the `tools/list` result for one protocol version.
+    /// Returns the bytes of the `tools/list` result for one protocol version, with the same tools as [`list`](Self::list).
     ///
     /// ```
     /// use mcp_tool_runtime::{serde_json, Dispatcher, ProtocolVersion};
@@ -179,12 +219,11 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> &[u8] {
-        self.prepared_list(version).bytes()
+        self.public().list(version, self.settings()).bytes()
     }
 
     fn prepared_list(&self, version: ProtocolVersion) -> &PreparedList {
-        let list = || PreparedList::new(self.list_for(version), version, self.settings());
-        self.inner.lists[version.index()].get_or_init(list)
+        self.inner.definitions.list(version, self.settings())
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -226,7 +265,7 @@ impl Dispatcher {
     }
 }
 
-debug_struct!(Dispatcher, it => tools: it.list().iter().map(|tool| &tool.name).collect::<Vec<_>>());
+debug_struct!(Dispatcher, it => tools: it.list_all().iter().map(|tool| &tool.name).collect::<Vec<_>>());
 
 // What carriers ask about a tool, besides its definition and calls.
 impl Dispatcher {

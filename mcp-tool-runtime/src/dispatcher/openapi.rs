@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::Dispatcher;
+use super::{Dispatcher, SeenBy};
 use crate::Extensions;
 use crate::json::path::{escape_token, fragment};
 use crate::listing::visibility::ToolInfo;
@@ -15,7 +15,7 @@ use crate::schema::reference::Reference;
 use crate::schema::walk;
 
 impl Dispatcher {
-    /// Returns an `OpenAPI` 3.1 document of all tools, as [`http::PlainHttp`](crate::http::PlainHttp) serves them. It has one operation for each
+    /// Returns an `OpenAPI` 3.1 document of the tools that [`list`](Self::list) lists, as [`http::PlainHttp`](crate::http::PlainHttp) serves them. It has one operation for each
     /// tool, with examples, errors, and the schemas of the arguments and the result.
     ///
     /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments and the result have
@@ -42,14 +42,21 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn openapi(&self) -> Value {
-        let tools = self.inner.listed.iter().map(|tool| &*tool.info).zip(&self.inner.definitions);
-        document(tools, &self.inner.identity, false, &|name| self.has_task(name))
+        self.openapi_for(&Extensions::new(), Access::default())
     }
 
     /// Returns the document for one caller.
     pub(crate) fn openapi_for(&self, extensions: &Extensions, access: Access) -> Value {
         let tools = self.visible_tools(extensions, access.ignores_scopes);
         document(tools, &self.inner.identity, access.needs_token, &|name| self.has_task(name))
+    }
+}
+
+impl SeenBy<'_> {
+    /// Returns the `OpenAPI` document of the tools that this caller sees. See [`Dispatcher::openapi`].
+    #[must_use]
+    pub fn openapi(&self) -> Value {
+        self.dispatcher.openapi_for(&self.extensions, Access::default())
     }
 }
 

@@ -11,8 +11,8 @@ use crate::{Extensions, ProtocolVersion, mcp};
 impl Dispatcher {
     /// Returns the tools that a caller with these extensions sees, as the servers of this crate list them.
     ///
-    /// Use this method to list tools over your own transport. The methods of the dispatcher itself list every tool, and are for the
-    /// server's own use.
+    /// Use this method to list tools over your own transport. The lists of the dispatcher itself are those of a caller without extensions,
+    /// and [`list_all`](Self::list_all) names every tool.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, ProtocolVersion};
@@ -27,7 +27,7 @@ impl Dispatcher {
     ///     .build()?;
     /// let seen = dispatcher.seen_by(&Extensions::new());
     /// assert_eq!(seen.list_json(ProtocolVersion::V2025_11_25), br#"{"tools":[]}"#);
-    /// assert_eq!(dispatcher.list().len(), 1);
+    /// assert_eq!(dispatcher.list_all().len(), 1);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     #[must_use]
@@ -60,7 +60,7 @@ impl Dispatcher {
         ignore_scopes: bool,
     ) -> impl Iterator<Item = (&ToolInfo, &mcp::Tool)> {
         let seen = self.seen(extensions, ignore_scopes).into_iter();
-        seen.map(|tool| (&*self.inner.listed[tool].info, &self.inner.definitions[tool]))
+        seen.map(|tool| (&*self.inner.listed[tool].info, &self.list_all()[tool]))
     }
 
     /// Returns the list for a caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
@@ -117,13 +117,13 @@ impl<'d> SeenBy<'d> {
     /// Returns the definitions. Their output schemas are not wrapped for older protocol versions. See [`Dispatcher::list`].
     #[must_use]
     pub fn list(&self) -> Vec<&'d mcp::Tool> {
-        self.select(self.dispatcher.list())
+        self.select(self.dispatcher.list_all())
     }
 
     /// Returns the definitions for one protocol version. See [`Dispatcher::list_for`].
     #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> Vec<&'d mcp::Tool> {
-        self.select(self.dispatcher.list_for(version))
+        self.select(self.dispatcher.list_all_for(version))
     }
 
     /// Returns the bytes of the `tools/list` result for one protocol version. See [`Dispatcher::list_json`].

@@ -39,7 +39,7 @@ pub(super) struct Translation {
 
 /// Translates all tools.
 fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
-    let tools = dispatcher.entries().iter().zip(dispatcher.list());
+    let tools = dispatcher.entries().iter().zip(dispatcher.list_all());
     tools.map(|(entry, tool)| translate(vendor, tool, !entry.metadata.has_derived_input)).collect()
 }
 

@@ -1,11 +1,40 @@
-//! The definitions and the `tools/list` result of one protocol version.
+//! The definitions and the `tools/list` results for each protocol version.
+
+use std::sync::OnceLock;
 
 use crate::call::settings::Settings;
 use crate::schema::project;
 use crate::{ProtocolVersion, mcp};
 
+/// The definitions of some tools, in the form of each protocol version. Each form is made when it is first needed.
+pub(crate) struct Definitions {
+    natural: Vec<mcp::Tool>,
+    projected: [OnceLock<Vec<mcp::Tool>>; 3],
+    lists: [OnceLock<PreparedList>; 3],
+}
+
+impl Definitions {
+    pub(crate) fn new(natural: Vec<mcp::Tool>) -> Self {
+        Self { natural, projected: Default::default(), lists: Default::default() }
+    }
+
+    /// Returns the definitions with the output schemas of the types, for no particular protocol version.
+    pub(crate) fn natural(&self) -> &[mcp::Tool] {
+        &self.natural
+    }
+
+    pub(crate) fn of_version(&self, version: ProtocolVersion) -> &[mcp::Tool] {
+        self.projected[version.index()].get_or_init(|| definitions_for(&self.natural, version))
+    }
+
+    pub(crate) fn list(&self, version: ProtocolVersion, settings: &Settings) -> &PreparedList {
+        let list = || PreparedList::new(self.of_version(version), version, settings);
+        self.lists[version.index()].get_or_init(list)
+    }
+}
+
 /// Converts the definitions to the format of one protocol version.
-pub(crate) fn project_definitions(definitions: &[mcp::Tool], version: ProtocolVersion) -> Vec<mcp::Tool> {
+fn definitions_for(definitions: &[mcp::Tool], version: ProtocolVersion) -> Vec<mcp::Tool> {
     let project = if version.is_legacy() { project::legacy } else { project::latest };
     let tools = definitions.iter().cloned().map(|mut tool| {
         tool.output_schema = tool.output_schema.as_ref().map(project);

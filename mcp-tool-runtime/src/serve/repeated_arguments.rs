@@ -27,7 +27,7 @@ struct RepeatedArgument {
 impl RepeatedArguments {
     pub(super) fn new(dispatcher: &Dispatcher) -> Self {
         let mut by_tool = HashMap::new();
-        for tool in dispatcher.list_for(ProtocolVersion::LATEST) {
+        for tool in dispatcher.list_all_for(ProtocolVersion::LATEST) {
             let mut repeated = Vec::new();
             find(&tool.input_schema, &mut Vec::new(), &mut repeated);
             if !repeated.is_empty() {

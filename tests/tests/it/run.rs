@@ -199,7 +199,7 @@ pub(crate) fn giving(name: &str, output_schema: Value) -> impl ToolHandler {
 
 /// Returns the names of the tools in the list.
 pub(crate) fn names(dispatcher: &Dispatcher) -> Vec<&str> {
-    dispatcher.list().iter().map(|tool| tool.name.as_str()).collect()
+    dispatcher.list_all().iter().map(|tool| tool.name.as_str()).collect()
 }
 
 /// Estimates the tokens of a text one byte at a time, as the guide `large_results` describes it.

@@ -46,7 +46,7 @@ const VERSION: u32 = 1;
 
 impl Lock {
     pub(super) fn of(dispatcher: &Dispatcher) -> Self {
-        let tools = dispatcher.entries().iter().zip(dispatcher.list()).map(|(entry, tool)| {
+        let tools = dispatcher.entries().iter().zip(dispatcher.list_all()).map(|(entry, tool)| {
             let published = Published {
                 arguments: canonical(&tool.input_schema),
                 result: tool.output_schema.as_ref().map(canonical),

@@ -75,11 +75,11 @@ impl Dispatcher {
             for limit in limits_of(client) {
                 // The list for older clients has other results wrapped in an object, so it would report their integers a second time.
                 let is_about_values = matches!(limit.requirement, Requirement::SafeIntegers);
-                let tools = if is_about_values { self.list() } else { self.list_of(client) };
+                let tools = if is_about_values { self.list_all() } else { self.list_of(client) };
                 check(limit, client, tools, &mut findings);
             }
         }
-        for (entry, tool) in self.entries().iter().zip(self.list()) {
+        for (entry, tool) in self.entries().iter().zip(self.list_all()) {
             let metadata = entry.handler.metadata();
             if metadata.text_off {
                 findings.extend(no_text(&tool.name, clients));
@@ -130,9 +130,9 @@ impl Dispatcher {
     /// Returns the definitions as this client receives them.
     fn list_of(&self, client: Client) -> &[mcp::Tool] {
         match client {
-            Client::McpLegacy => self.list_for(ProtocolVersion::V2025_06_18),
-            client if is_api(client) => self.list(),
-            _ => self.list_for(ProtocolVersion::LATEST),
+            Client::McpLegacy => self.list_all_for(ProtocolVersion::V2025_06_18),
+            client if is_api(client) => self.list_all(),
+            _ => self.list_all_for(ProtocolVersion::LATEST),
         }
     }
 }

@@ -23,7 +23,7 @@ impl Dispatcher {
     /// Returns the findings about the questions of all tools.
     pub(super) fn lint_questions(&self, clients: &[Client]) -> Vec<Finding> {
         let mut asked = Vec::new();
-        for (entry, tool) in self.entries().iter().zip(self.list()) {
+        for (entry, tool) in self.entries().iter().zip(self.list_all()) {
             asked.extend(entry.questions().iter().map(|question| Asked { tool, question }));
         }
         let mut findings = asked.first().map_or_else(Vec::new, |first| self.about_state(first));

@@ -131,7 +131,8 @@ impl Server {
     /// Creates a handler for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let tools = ProtocolVersion::ALL.map(|version| dispatcher.list_for(version).iter().map(types::tool).collect());
+        let tools =
+            ProtocolVersion::ALL.map(|version| dispatcher.list_all_for(version).iter().map(types::tool).collect());
         let Identity { name, title, version, instructions } = dispatcher.identity().clone();
         let mut config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
         if dispatcher.has_tasks() {

@@ -103,7 +103,7 @@ async fn what_a_tool_declares_comes_with_it() {
     for (name, builder) in ways(&runs) {
         let builder = exact().merge(builder).state(Stock(7)).visible_by_scopes::<Caller>();
         let dispatcher = built(builder);
-        let [tool] = dispatcher.list() else { panic!("one tool: {dispatcher:?}") };
+        let [tool] = dispatcher.list_all() else { panic!("one tool: {dispatcher:?}") };
         assert_eq!(tool.name, name);
         assert_eq!(tool.input_schema["properties"]["share"]["x-mcp-header"], "Share", "{name}");
 

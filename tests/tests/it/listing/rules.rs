@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_tool_runtime::{
-    CallToolRequest, DispatchError, Dispatcher, Extensions, ProtocolVersion, ToolHandler, ToolInfo, mcp::CacheScope,
+    CallToolRequest, DispatchError, Dispatcher, Extensions, ProtocolVersion, ToolHandler, ToolInfo,
+    export::Vendor,
+    mcp::{self, CacheScope},
     mcp_tool, middleware, tools,
 };
 use serde_json::json;
@@ -56,7 +58,21 @@ fn each_caller_sees_the_tools_whose_rules_all_hold() {
     assert_eq!(seen(&dispatcher, Some(Caller { level: 1, scopes: Vec::new() })), ["add", "add_all"]);
     assert_eq!(seen(&dispatcher, Some(Caller::with_scopes(&["orders:read"]))), ["add"]);
     assert_eq!(seen(&dispatcher, Some(Caller::with_scopes(&["orders:list", "orders:read"]))), ["add", "read_orders"]);
-    assert_eq!(dispatcher.list().len(), 3);
+    assert_eq!(dispatcher.list_all().len(), 3);
+}
+
+#[test]
+fn a_list_without_a_caller_names_no_hidden_tool() {
+    let dispatcher = dispatcher();
+    let names = |tools: &[mcp::Tool]| tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(dispatcher.list()), ["add"]);
+    for version in ProtocolVersion::ALL {
+        assert_eq!(names(dispatcher.list_for(version)), ["add"]);
+        let seen_by_nobody = dispatcher.seen_by(&Extensions::new()).list_json(version);
+        assert_eq!(dispatcher.list_json(version), seen_by_nobody);
+    }
+    let everything = format!("{}{:?}", dispatcher.openapi(), dispatcher.export(Vendor::OpenAiChat).tools());
+    assert!(everything.contains("add") && !everything.contains("read_orders"), "{everything}");
 }
 
 #[test]
@@ -261,14 +277,21 @@ fn open_tool_calling_lists_the_same_tools() {
         a
     }
 
+    struct Staff;
+
     /// Break a rule of the format.
     #[mcp_tool(name = "hidden")]
     async fn hidden() {}
 
-    let dispatcher = built(exact().tools(tools![add, hidden]).visible(|tool, _| tool.name() != "hidden"));
-    assert!(dispatcher.list_otc("1.0.0").is_err());
-    let seen = dispatcher.seen_by(&Extensions::new());
-    let listed = seen.list_otc("1.0.0").expect("valid definitions");
+    let dispatcher = built(
+        exact()
+            .tools(tools![add, hidden])
+            .visible(|tool, caller| tool.name() != "hidden" || caller.get::<Staff>().is_some()),
+    );
+    let mut extensions = Extensions::new();
+    extensions.insert(Staff);
+    assert!(dispatcher.seen_by(&extensions).list_otc("1.0.0").is_err());
+    let listed = dispatcher.list_otc("1.0.0").expect("valid definitions");
     assert_eq!(listed.iter().map(|tool| tool.id.as_str()).collect::<Vec<_>>(), ["Math.Add@1.0.0"]);
 }
 

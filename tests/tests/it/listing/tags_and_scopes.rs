@@ -115,7 +115,7 @@ async fn the_timeout_of_a_block_is_that_of_its_methods() {
 #[test]
 fn a_definition_contains_neither_tags_nor_scopes() {
     let builder = Dispatcher::builder().tools(tools![place_order, clock]).visible(|_, _| true).scopes_are_read();
-    let listed = serde_json::to_string(built(builder).list()).expect("JSON");
+    let listed = serde_json::to_string(built(builder).list_all()).expect("JSON");
     assert!(!listed.contains("orders:write") && !listed.contains("beta"), "{listed}");
 }
 

@@ -77,9 +77,9 @@ fn one_method_has_another_shape() {
     let dispatcher = built(exact().service_with_prefix("my_", service).visible(rule));
     assert_eq!(self::seen(&dispatcher).len(), 3);
     assert_eq!(names(&dispatcher), ["my_new", "my_notes_how-many", "my_notes_type"]);
-    assert_eq!(dispatcher.list()[0].title.as_deref(), Some("My New"));
+    assert_eq!(dispatcher.list_all()[0].title.as_deref(), Some("My New"));
     assert_eq!(*tags.lock().expect("no panic"), ["notes all", "notes numbers all", "notes all"]);
-    assert_eq!(dispatcher.list()[2].description.as_deref(), Some("Name the type."));
+    assert_eq!(dispatcher.list_all()[2].description.as_deref(), Some("Name the type."));
     assert_eq!(value(&dispatcher, "my_new", json!({"text": "x"})), "x None");
     assert_eq!(seen.lock().expect("no panic").split_off(0), ["service my_new"]);
     call(&dispatcher, "my_notes_how-many", json!({}));

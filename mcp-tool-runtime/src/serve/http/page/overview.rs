@@ -22,7 +22,7 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     let seen = dispatcher.seen_by(extensions).list_for(ProtocolVersion::LATEST);
     let is_seen = |name: &str| seen.iter().any(|tool| tool.name == name);
     // A finding without a tool is about the whole list, and has the number of all tools.
-    let sees_all = seen.len() == dispatcher.list().len();
+    let sees_all = seen.len() == dispatcher.list_all().len();
     let findings = report.findings.iter().filter(|finding| finding["tool"].as_str().map_or(sees_all, is_seen));
     let findings: Vec<_> = findings.collect();
     let tools: Vec<_> = seen

@@ -4,8 +4,8 @@ use std::{env, fs};
 
 use mcp_tool_runtime::mcp::Tool;
 use mcp_tool_runtime::{
-    Arguments, BoxFuture, CallContext, Content, Dispatcher, Excerpt, Image, Output, Text, ToolError, ToolHandler,
-    ToolMetadata, listing::HasScopes, mcp_tool, tools,
+    Arguments, BoxFuture, CallContext, Content, Dispatcher, Excerpt, Extensions, Image, Output, Text, ToolError,
+    ToolHandler, ToolMetadata, listing::HasScopes, mcp_tool, tools,
 };
 use mcp_tool_tests::zoo::zoo;
 use schemars::JsonSchema;
@@ -31,6 +31,12 @@ impl HasScopes for Claims {
     fn has_scope(&self, _: &str) -> bool {
         true
     }
+}
+
+fn with_claims() -> Extensions {
+    let mut extensions = Extensions::new();
+    extensions.insert(Claims);
+    extensions
 }
 
 /// Order.
@@ -73,7 +79,7 @@ fn a_result_without_a_schema_is_described_as_it_is_sent() {
 fn definitions_are_components_and_every_reference_leads_to_one() {
     #[allow(deprecated)]
     let dispatcher = Dispatcher::builder().tools(tools![discuss, order]).visible_by_scopes::<Claims>().build();
-    let document = dispatcher.expect("two tools").openapi();
+    let document = dispatcher.expect("two tools").seen_by(&with_claims()).openapi();
     let operation = &document["paths"]["/discuss"]["post"];
     assert_eq!((&operation["operationId"], &operation["summary"]), (&json!("discuss"), &json!("Discuss")));
     let request = &operation["requestBody"]["content"]["application/json"];
@@ -157,7 +163,7 @@ fn tags_and_security_are_in_the_document() {
     #[allow(deprecated)]
     let dispatcher =
         Dispatcher::builder().tools(tools![nothing, nothing_or_error, order]).visible_by_scopes::<Claims>();
-    let document = dispatcher.build().expect("three tools").openapi();
+    let document = dispatcher.build().expect("three tools").seen_by(&with_claims()).openapi();
     assert_eq!(document["tags"], json!([{"name": "quiet"}, {"name": "small"}]));
     assert_eq!(document["paths"]["/nothing"]["post"]["tags"], json!(["quiet", "small"]));
     assert_eq!(document["security"], json!([{}, {"bearer": []}]), "tools without scopes");
