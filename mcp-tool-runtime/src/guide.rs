@@ -15,6 +15,7 @@
 //! | [`serving`] | serve tools over stdio, over HTTP, or with the official SDK |
 //! | [`command_line`] | call tools from a terminal, and install a server in a client |
 //! | [`deployment`] | run replicas, shut down, set limits and read logs |
+//! | [`operating`] | count calls, write an audit log, and know what each outcome means |
 //! | [`open_tool_calling`] | serve tools over Open Tool Calling |
 //! | [`model_vendors`] | give tools directly to a model from OpenAI, Anthropic, Google or Amazon, without MCP |
 //! | [`plain_http`] | let any program call tools over HTTP, with an OpenAPI document |
@@ -65,6 +66,9 @@ pub mod command_line {}
 
 #[doc = include_str!("../docs/guide/deployment.md")]
 pub mod deployment {}
+
+#[doc = include_str!("../docs/guide/operating.md")]
+pub mod operating {}
 
 #[doc = include_str!("../docs/guide/open_tool_calling.md")]
 pub mod open_tool_calling {}

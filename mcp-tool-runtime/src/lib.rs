@@ -64,7 +64,7 @@
 //! - [`CallContext`] gives a running tool the id and the extensions of its call, reports progress, and detects cancellation.
 //! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [large results](guide::large_results), [errors](guide::errors),
 //!   [state and context](guide::state_and_context), [long work](guide::long_work), [serving](guide::serving), [the command line](guide::command_line),
-//!   [deployment](guide::deployment), [testing](guide::testing), [moving from rmcp](guide::from_rmcp),
+//!   [deployment](guide::deployment), [operating a server](guide::operating), [testing](guide::testing), [moving from rmcp](guide::from_rmcp),
 //!   [performance](guide::performance), and [more](guide).
 //! - Reference pages: [types and their schemas](schemas), and [compile errors with their fixes](when_it_does_not_compile).
 //!
@@ -151,6 +151,7 @@ mod log;
 ))]
 pub mod guide;
 pub mod mcp;
+pub mod operations;
 pub mod otc;
 // Generated code constructs these types, and its version is always that of this crate.
 mod output;

@@ -49,6 +49,10 @@ mod traced {
         error!(target: TARGET, error = %escape_to_one_line(error), "a bearer token could not be checked");
     }
 
+    pub(crate) fn observer_panicked(tool: &str) {
+        error!(target: TARGET, tool, "a function of `on_call` panicked");
+    }
+
     pub(crate) fn engine_failed(error: &str) {
         error!(target: TARGET, "{error}");
     }
@@ -78,6 +82,10 @@ mod standard_error {
     pub(crate) fn token_refused(_: &str, _: &str) {}
 
     pub(crate) fn token_unchecked(_: &str) {}
+
+    pub(crate) fn observer_panicked(tool: &str) {
+        eprintln!("a function of `on_call` panicked after a call of the tool {tool}");
+    }
 
     pub(crate) fn engine_failed(error: &str) {
         eprintln!("{error}");

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use crate::output::error_kind::ToolErrorKind;
 use crate::{BoxFuture, ToolError};
 
 /// A tool's future whose panics are errors.
@@ -46,5 +47,6 @@ impl<T> Future for CatchPanic<'_, T> {
 fn panicked(payload: &(dyn Any + Send)) -> ToolError {
     let message = payload.downcast_ref::<&str>().copied();
     let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-    ToolError::masked(format!("panicked: {}", message.unwrap_or("with a value that is not text")))
+    let text = format!("panicked: {}", message.unwrap_or("with a value that is not text"));
+    ToolError::masked(text).with_kind(ToolErrorKind::Panicked)
 }

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -33,6 +33,8 @@ pub(crate) struct CallState {
     permit: Mutex<Weak<Permit>>,
     /// The arguments and the answers of the user are known, and the tool's own work begins.
     has_begun: AtomicBool,
+    /// The id of the task that the call became.
+    pub(crate) task_id: OnceLock<String>,
 }
 
 impl CallState {
@@ -45,6 +47,7 @@ impl CallState {
             progress,
             permit: Mutex::default(),
             has_begun: AtomicBool::new(false),
+            task_id: OnceLock::new(),
         }
     }
 

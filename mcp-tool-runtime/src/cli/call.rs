@@ -15,6 +15,7 @@ use super::progress::Bar;
 use super::questions::Questions;
 use super::{Cli, FAILURE, INTERRUPTED, Io, USAGE};
 use crate::json::reader;
+use crate::operations::Carrier;
 use crate::{CallToolRequest, ToolError};
 
 /// A call, as the command line asks for it.
@@ -103,7 +104,8 @@ impl Cli {
         if call.options.is_set("all") && !has_pages {
             io.note("note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
-        let work = call.print_pages(self.dispatcher.pages(request), bar.as_ref(), &mut printed, io);
+        let work =
+            call.print_pages(self.dispatcher.pages_over(request, Carrier::CommandLine), bar.as_ref(), &mut printed, io);
         // Start the timer before the first poll of the work, which may take long.
         let timeout = call.options.text("timeout").and_then(duration).map(tokio::time::sleep);
         let time_is_over = async {

@@ -18,6 +18,7 @@ use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
 use crate::listing::prepared::Definitions;
 use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
+use crate::operations::RecordedTool;
 use crate::output::value::NOTHING;
 use crate::paging::fitted_tool::CursorArgument;
 use crate::schema::{check, project, walk};
@@ -86,6 +87,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         consent_for,
         semaphore,
         task_settings,
+        observers,
         set: _,
         mut errors,
     } = builder;
@@ -117,6 +119,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         states: Arc::new(states),
         tools: &definitions,
         tasks: task_settings.tasks.as_ref(),
+        has_observers: !observers.0.is_empty(),
     };
     let mut by_name = BTreeMap::new();
     let mut entries = Vec::with_capacity(handlers.len());
@@ -154,6 +157,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         #[cfg(feature = "export")]
         translated: OnceLock::new(),
         semaphore,
+        observers: (!observers.0.is_empty()).then(|| Arc::new(observers)),
         tasks: super::tasks::DispatcherTasks::new(task_settings),
         server_info: mcp::identity::server_info(&identity),
         identity,
@@ -219,6 +223,7 @@ struct BuildContext<'t> {
     states: Arc<States>,
     tools: &'t [mcp::Tool],
     tasks: Option<&'t Tasks>,
+    has_observers: bool,
 }
 
 /// Returns the errors of aliases for arguments that are sent in a header too.
@@ -301,7 +306,9 @@ fn tool_entry(
     let accepts_aliases = metadata.accepts_aliases && !has_headers(&tool.input_schema);
     let accepted_aliases = TypeCheck::of(&metadata).filter(|_| accepts_aliases);
     let settings = Arc::clone(&context.settings);
+    let recorded = context.has_observers.then(|| RecordedTool::new(&tool_name, &tool.input_schema));
     Ok(ToolEntry {
+        recorded,
         shared: Arc::new(ToolShared {
             states: Arc::clone(&context.states),
             format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::Dispatcher;
 use super::gate::{Gate, Rejection};
+use super::record::Sent;
 use super::run::{PreparedCall, Target};
 use crate::arguments;
 use crate::ask::session::Incoming;
@@ -14,6 +15,7 @@ use crate::call::{CallState, Meta, ParentCall, ProgressSink};
 use crate::json::scanner::SyntaxError;
 use crate::mcp::params::{InvalidParams, RequestParams, string};
 use crate::mcp::request_meta::RequestMeta;
+use crate::operations::{Carrier, OpenRecord};
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
 impl Dispatcher {
@@ -45,7 +47,7 @@ impl Dispatcher {
     ///
     /// Returns a [`DispatchError`] if the request itself is wrong, for example because it names an unknown tool.
     pub async fn call(&self, request: CallToolRequest) -> Result<CallToolResponse, DispatchError> {
-        self.call_from(request, None, None).await
+        self.call_from(request, None, None, self.open_record(Carrier::Rust)).await
     }
 
     /// Runs a call of a client, or of the tool of another call. Without a gate, the rules are asked.
@@ -54,8 +56,9 @@ impl Dispatcher {
         mut request: CallToolRequest,
         parent: Option<Arc<ParentCall>>,
         gate: Option<Gate<'_>>,
+        record: OpenRecord,
     ) -> Result<CallToolResponse, DispatchError> {
-        let mut prepared = self.prepare_request(&mut request, parent, gate);
+        let mut prepared = self.prepare_request(&mut request, parent, gate, record);
         match prepared {
             // Borrowed, because it is large to move.
             Ok(ref mut call) => self.run(call).await,
@@ -70,13 +73,15 @@ impl Dispatcher {
         request: &'r mut CallToolRequest,
         parent: Option<Arc<ParentCall>>,
         gate: Option<Gate<'d>>,
+        mut record: OpenRecord,
     ) -> Result<PreparedCall<'d, 'r>, Rejection<'d>> {
         let attached = parent.as_ref().map_or(&request.extensions, |parent| &parent.attached);
         let gate = gate.unwrap_or_else(|| self.gate(&request.name, attached));
         let call_id = requested_id(request);
         let Some(target) = gate.target() else {
-            return Err(self.reject(&gate, &request.name, attached).with_call_id(call_id));
+            return Err(self.reject(&gate, &request.name, attached, call_id, record));
         };
+        self.record_gate(&mut record, &gate, attached);
         // Only middlewares see the request again.
         let (meta, extensions) = if target.entry.metadata.middlewares.is_empty() {
             (request.meta.take(), std::mem::take(&mut request.extensions))
@@ -96,15 +101,17 @@ impl Dispatcher {
         );
         if target.entry.questions.is_some() {
             let incoming = request.answers.as_deref().map(Incoming::from_values).unwrap_or_default();
-            target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default())?;
+            let opened = target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default());
+            opened.inspect_err(|error| record.end_rejected(error))?;
         }
+        target.record(&mut record, &cx, Sent::Value(request.arguments.as_ref()));
         let violation = request.violation.take().map(Err);
         Ok(if target.entry.metadata.middlewares.is_empty() {
             let arguments = Some(violation.unwrap_or_else(|| target.document(request.arguments.as_ref())));
-            PreparedCall { target, cx, request: None, arguments }
+            PreparedCall { target, cx, request: None, arguments, record }
         } else {
             let request = std::mem::replace(request, CallToolRequest::new(String::new(), Value::Null));
-            PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation }
+            PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation, record }
         })
     }
 
@@ -150,8 +157,9 @@ impl Dispatcher {
         // The future does not hold what this block has read while the call runs.
         let mut prepared = {
             let mut read = RequestParams::default();
+            let record = self.open_record(Carrier::Rust);
             self.read(params, &mut read)?;
-            self.prepare(&mut read, version, TransportContext::default(), None)
+            self.prepare(&mut read, version, TransportContext { record, ..TransportContext::default() }, None)
         };
         // A call and its response are large to move, so they are borrowed.
         let ended = match prepared {
@@ -183,12 +191,13 @@ impl Dispatcher {
         let call_id = |meta: Option<&RequestMeta<'_>>| CallId::new(string(meta?.call_id?)?).ok();
         let gate = gate.unwrap_or_else(|| self.gate(&name, &transport.extensions));
         let Some(target) = gate.target() else {
-            let rejection = self.reject(&gate, &name, &transport.extensions);
-            return Err(rejection.with_call_id(call_id(params.meta.as_ref())));
+            let call_id = call_id(params.meta.as_ref());
+            return Err(self.reject(&gate, &name, &transport.extensions, call_id, transport.record));
         };
         let arguments = params.arguments.take();
         let value = || Some(arguments.as_ref()?.as_ref().ok()?.root().to_value());
-        let TransportContext { extensions, progress, .. } = transport;
+        let TransportContext { extensions, progress, mut record, .. } = transport;
+        self.record_gate(&mut record, &gate, &extensions);
         let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
         let request = (!target.entry.metadata.middlewares.is_empty()).then(|| {
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
@@ -202,9 +211,12 @@ impl Dispatcher {
         let mut cx = self.context(&target, parts);
         if target.entry.questions.is_some() {
             let incoming = Incoming::from_texts(params.input_responses, params.request_state, transport.asker);
-            target.open_session(&mut cx, incoming, &|| value().unwrap_or_default())?;
+            let opened = target.open_session(&mut cx, incoming, &|| value().unwrap_or_default());
+            opened.inspect_err(|error| record.end_rejected(error))?;
         }
-        Ok(PreparedCall { target, cx, request, arguments })
+        let document = arguments.as_ref().and_then(|arguments| arguments.as_ref().ok());
+        target.record(&mut record, &cx, Sent::Text(params.argument_bytes, document));
+        Ok(PreparedCall { target, cx, request, arguments, record })
     }
 
     /// Reads the bytes of `params`.
@@ -268,6 +280,7 @@ pub(crate) struct TransportContext {
     pub(crate) challenges_scopes: bool,
     /// Asks the client while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,
+    pub(crate) record: OpenRecord,
 }
 
 /// The parts of a request from which a [`CallContext`] is made.

@@ -7,6 +7,8 @@ use super::run::Target;
 use crate::call::{Labels, ResultFormat};
 use crate::json::violation::suggest;
 use crate::listing::visibility::{REFUSED, Visibility};
+use crate::operations::{OpenRecord, RecordedTool};
+use crate::output::error_kind::ToolErrorKind;
 use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
 
 /// What the rules decide about a call. They are asked once, and everything that depends on their decision gets this value, so that no
@@ -33,6 +35,11 @@ impl<'d> Gate<'d> {
         self.verdict
     }
 
+    /// Returns what records say about the tool, whether or not the caller may call it.
+    pub(super) fn recorded(&self) -> Option<&'d Arc<RecordedTool>> {
+        self.target?.entry.recorded.as_ref()
+    }
+
     /// Returns the tool, if the caller may call it.
     pub(super) fn target(&self) -> Option<Target<'d>> {
         self.target.filter(|_| self.is_open())
@@ -56,19 +63,31 @@ impl Dispatcher {
         Gate { target: Some(self.target_at(*index)), verdict, lacks_scopes }
     }
 
-    /// Creates the rejection of a call whose gate is not open.
+    /// Creates the rejection of a call whose gate is not open, and ends its record. `call_id` is the id that the caller gave the call.
     #[cold]
-    pub(crate) fn reject<'d>(&'d self, gate: &Gate<'d>, name: &str, extensions: &Extensions) -> Rejection<'d> {
+    pub(crate) fn reject<'d>(
+        &'d self,
+        gate: &Gate<'d>,
+        name: &str,
+        extensions: &Extensions,
+        call_id: Option<CallId>,
+        mut record: OpenRecord,
+    ) -> Rejection<'d> {
+        self.record_gate(&mut record, gate, extensions);
         if let (Some(target), Some(text)) = (gate.target, gate.verdict.refusal()) {
-            let error = ToolError::new(text).with_code(REFUSED);
-            return Rejection::Refused { error, format: &target.entry.shared.format, call_id: None };
+            let error = ToolError::new(text).with_code(REFUSED).with_kind(ToolErrorKind::Refused);
+            let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
+            record.end_refused(&call_id, &error);
+            return Rejection::Refused { error, format: &target.entry.shared.format, call_id };
         }
         // The rules of this tool have decided.
         let hidden = gate.target.map(|target| target.entry.index);
         let tools = self.inner.listed.iter().enumerate();
         let visible = tools.filter(|(index, tool)| Some(*index) != hidden && tool.is_shown_to(extensions, false));
         let did_you_mean = suggest(name, visible.map(|(_, tool)| tool.info.name())).map(str::to_owned);
-        DispatchError::UnknownTool { name: name.to_owned(), did_you_mean }.into()
+        let error = DispatchError::UnknownTool { name: name.to_owned(), did_you_mean };
+        record.end_rejected(&error);
+        error.into()
     }
 }
 
@@ -77,26 +96,15 @@ pub(crate) enum Rejection<'d> {
     /// The request is wrong. To a caller, a hidden tool is an unknown tool.
     Failed(DispatchError),
     /// A rule refuses the tool to the caller.
-    Refused { error: ToolError, format: &'d Arc<ResultFormat>, call_id: Option<CallId> },
+    Refused { error: ToolError, format: &'d Arc<ResultFormat>, call_id: CallId },
 }
 
 impl Rejection<'_> {
-    /// Sets the id that the caller gave the call, if there is one.
-    pub(crate) fn with_call_id(mut self, id: Option<CallId>) -> Self {
-        if let Self::Refused { call_id, .. } = &mut self {
-            *call_id = id;
-        }
-        self
-    }
-
     /// Returns the end of the call. A refused call is an error result.
     pub(crate) fn into_response(self) -> Result<CallToolResponse, DispatchError> {
         match self {
             Self::Failed(error) => Err(error),
-            Self::Refused { error, format, call_id } => {
-                let call_id = call_id.unwrap_or_else(|| format.settings.new_call_id());
-                Ok(CallToolResponse::not_run(call_id, error, format))
-            }
+            Self::Refused { error, format, call_id } => Ok(CallToolResponse::not_run(call_id, error, format)),
         }
     }
 }

@@ -72,6 +72,7 @@ impl DispatcherBuilder {
             consent_for: _,
             semaphore: _,
             task_settings: _,
+            observers: _,
         } = other;
         self.errors.extend(errors);
         self.errors.extend(

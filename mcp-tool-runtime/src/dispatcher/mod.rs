@@ -18,10 +18,10 @@ mod merge;
 mod nested;
 mod openapi;
 mod pages;
-#[cfg(any(feature = "ask", feature = "tasks"))]
 mod principal;
 #[cfg(feature = "ask")]
 mod question_settings;
+mod record;
 mod run;
 mod seen_by;
 mod span;
@@ -56,6 +56,7 @@ use crate::call::settings::Settings;
 use crate::listing::prepared::{Definitions, PreparedList};
 use crate::listing::rules::ListedTool;
 use crate::mcp::identity::Identity;
+use crate::operations::Observers;
 use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and calls them.
@@ -110,6 +111,8 @@ struct Inner {
     #[cfg(feature = "export")]
     translated: OnceLock<Box<dyn Any + Send + Sync>>,
     semaphore: Option<Arc<Semaphore>>,
+    /// The functions of `on_call`, if there are any.
+    observers: Option<Arc<Observers>>,
     identity: Identity,
     /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
     server_info: String,

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::{Dispatcher, Inner};
 use crate::call::{MAX_DEPTH, ParentCall, StartCall};
+use crate::operations::Carrier;
 use crate::{BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, ToolError};
 
 impl CallContext {
@@ -130,8 +131,12 @@ impl Dispatcher {
         mut request: CallToolRequest,
     ) -> Result<CallToolResponse, DispatchError> {
         let gate = self.gate(&request.name, &parent.attached);
+        let mut record = self.open_record(Carrier::Tool);
+        if let Some(record) = record.get() {
+            record.parent = Some(parent.call_id.clone());
+        }
         let Some(target) = gate.target() else {
-            return self.reject(&gate, &request.name, &parent.attached).into_response();
+            return self.reject(&gate, &request.name, &parent.attached, None, record).into_response();
         };
         let name = target.entry.name();
         let call_id = request.call_id.insert(self.settings().new_call_id()).clone();
@@ -140,10 +145,11 @@ impl Dispatcher {
             Ok(CallToolResponse::not_run(call_id.clone(), error, &target.entry.shared.format))
         };
         if parent.depth >= MAX_DEPTH {
+            self.record_gate(&mut record, &gate, &parent.attached);
             return failed(&format!("was not called: the chain of calls is {MAX_DEPTH} deep, and may not be deeper"));
         }
         let mut cancelled = pin!(parent.state.cancelled());
-        let mut call = pin!(self.call_from(request, Some(Arc::clone(&parent)), Some(gate)));
+        let mut call = pin!(self.call_from(request, Some(Arc::clone(&parent)), Some(gate), record));
         std::future::poll_fn(|cx| match cancelled.as_mut().poll(cx) {
             // Reached only in a spawned task: the parent's own future is dropped.
             Poll::Ready(()) => Poll::Ready(failed("was cancelled with the call that started it")),

@@ -7,6 +7,7 @@ use futures_core::Stream;
 use serde_json::{Map, Value};
 
 use super::Dispatcher;
+use crate::operations::Carrier;
 use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError};
 
 impl Dispatcher {
@@ -44,8 +45,13 @@ impl Dispatcher {
     /// ```
     #[must_use = "a stream does nothing until it is polled"]
     pub fn pages(&self, request: CallToolRequest) -> Pages {
+        self.pages_over(request, Carrier::Rust)
+    }
+
+    /// Calls a tool like [`pages`](Self::pages), for a carrier.
+    pub(crate) fn pages_over(&self, request: CallToolRequest, carrier: Carrier) -> Pages {
         let next = self.cursor_of(&request.name).map(|argument| (argument.into(), request.repeated()));
-        Pages { dispatcher: self.clone(), next, call: Some(call(self.clone(), request)) }
+        Pages { dispatcher: self.clone(), carrier, next, call: Some(call(self.clone(), request, carrier)) }
     }
 
     /// Returns the name of the argument for the cursor, if the tool has pages.
@@ -53,14 +59,17 @@ impl Dispatcher {
         self.inner.by_name.get(tool).and_then(|index| self.inner.entries[*index].cursor.as_deref())
     }
 
-    /// Returns `true` if the size of a result depends on the client.
+    /// Returns `true` if the size of a result depends on the client, or if records name it.
     pub(crate) fn reads_clients(&self) -> bool {
-        self.settings().budgets.of_client.is_some() || self.inner.entries.iter().any(|entry| entry.cursor.is_some())
+        let settings = self.settings();
+        self.has_observers()
+            || settings.budgets.of_client.is_some()
+            || self.inner.entries.iter().any(|entry| entry.cursor.is_some())
     }
 }
 
-fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Call {
-    Box::pin(async move { dispatcher.call(request).await })
+fn call(dispatcher: Dispatcher, request: CallToolRequest, carrier: Carrier) -> Call {
+    Box::pin(async move { dispatcher.call_from(request, None, None, dispatcher.open_record(carrier)).await })
 }
 
 type Call = BoxFuture<'static, Result<CallToolResponse, DispatchError>>;
@@ -68,6 +77,7 @@ type Call = BoxFuture<'static, Result<CallToolResponse, DispatchError>>;
 /// The responses of [`Dispatcher::pages`].
 pub struct Pages {
     dispatcher: Dispatcher,
+    carrier: Carrier,
     /// The name of the argument for the cursor, and the request of a further page without it.
     next: Option<(Box<str>, CallToolRequest)>,
     call: Option<Call>,
@@ -98,7 +108,7 @@ impl Stream for Pages {
             if let Value::Object(arguments) = arguments {
                 arguments.insert(argument.to_string(), cursor.into());
             }
-            call(self.dispatcher.clone(), request)
+            call(self.dispatcher.clone(), request, self.carrier)
         });
         self.call = next;
         Poll::Ready(Some(ended))

@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -22,6 +22,7 @@ use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::json::writer::json_length;
 use crate::mcp::params::check_length;
+use crate::operations::OpenRecord;
 use crate::output::error_kind::ToolErrorKind;
 use crate::tool::middleware::LayeredTool;
 use crate::{
@@ -36,15 +37,16 @@ pub(crate) struct PreparedCall<'d, 'p> {
     pub(super) request: Option<Box<CallToolRequest>>,
     /// The arguments, until the tool has read them; `None` if there are none.
     pub(super) arguments: Option<Result<Tape<'p>, Box<Violation>>>,
+    pub(crate) record: OpenRecord,
 }
 
 impl Dispatcher {
     /// Runs a call. Every call takes this path, whatever transport it arrived on.
     pub(crate) async fn run(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
-        let PreparedCall { target, cx, request, arguments } = call;
+        let PreparedCall { target, cx, request, arguments, record } = call;
         let (target, cx) = (&*target, &*cx);
-        let end_on_drop = EndOnDrop(cx);
         let started = OnceLock::new();
+        let end_on_drop = EndOnDrop { target, cx, started: &started, record };
         let result = {
             let work = pin!(async {
                 let _held = match &self.inner.semaphore {
@@ -95,9 +97,9 @@ impl Dispatcher {
             span.record_result(cx, &result);
             result
         };
-        let paused = cx.waiting().map_or(Duration::ZERO, Waiting::paused);
-        let duration = started.get().map_or(Duration::ZERO, |start| self.settings().duration_since(*start, paused));
+        let duration = started.get().map_or(Duration::ZERO, |start| self.settings().duration_since(*start, paused(cx)));
         drop(end_on_drop);
+        record.end_with(&result);
         let call_id = cx.call_id().clone();
         let result = match result {
             Ok(output) => Ok(output),
@@ -114,6 +116,11 @@ impl Dispatcher {
         };
         Ok(CallToolResponse::new(call_id, duration, result, &target.entry.shared.format))
     }
+}
+
+/// Returns how long a call has waited for its user.
+fn paused(cx: &CallContext) -> Duration {
+    cx.waiting().map_or(Duration::ZERO, Waiting::paused)
 }
 
 /// The number of values and keys from which on the check of the arguments may take milliseconds.
@@ -146,11 +153,21 @@ impl Drop for CancelOnDrop<'_> {
 }
 
 /// Ends the call when it is dropped. It is dropped after the tool, so it can wait for a report that is being sent: none follows the call.
-struct EndOnDrop<'c>(&'c CallContext);
+struct EndOnDrop<'c> {
+    target: &'c Target<'c>,
+    cx: &'c CallContext,
+    started: &'c OnceLock<Option<Instant>>,
+    record: &'c mut OpenRecord,
+}
 
 impl Drop for EndOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.end();
+        let Self { target, cx, started, record } = self;
+        cx.end();
+        if record.is_open() {
+            record.stop(target.settings, started.get().copied(), paused(cx));
+            record.set_task(cx.state.get().and_then(|state| state.task_id.get().map(String::as_str)));
+        }
     }
 }
 

@@ -8,8 +8,9 @@ use crate::arguments::nesting::NestingLimit;
 use crate::call::ToolShared;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
-use crate::json::writer::json_length;
-use crate::output::value::{Body, TextBlock};
+use crate::operations::RecordedTool;
+use crate::output::error_kind::ToolErrorKind;
+use crate::output::value::Body;
 use crate::tool::argument_changes::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, Extensions, Output, ToolError, ToolHandler, mcp};
@@ -23,6 +24,8 @@ pub(crate) struct ToolEntry {
     pub(super) shared: Arc<ToolShared>,
     /// The position of the tool in the dispatcher.
     pub(super) index: usize,
+    /// Set if there are records of calls.
+    pub(super) recorded: Option<Arc<RecordedTool>>,
     /// The aliases of parameters.
     pub(super) aliases: Box<[Alias]>,
     /// Set if the aliases inside the types of the arguments are accepted.
@@ -103,18 +106,19 @@ impl ToolEntry {
         max_bytes: usize,
     ) -> Result<(), ToolError> {
         // First, because `_meta` that nests too deeply must not be dropped with another error.
-        let length_of_more = if output.is_plain() { 0 } else { check_more(output)? };
-        let length_of_body = match &output.body {
-            Body::Value(value) => value.as_str().len(),
+        if !output.is_plain() {
+            check_more(output)?;
+        }
+        match &output.body {
             Body::Unfinished(_) => return Err(unfinished()),
             // A call that needs answers first has no result yet.
             Body::InputRequired(_) => return Ok(()),
-            Body::Unit | Body::Blocks => 0,
-        };
-        let length = length_of_more + length_of_body;
-        if length > max_bytes {
-            let text = format!("it has {length} bytes, and at most {max_bytes} are sent");
-            return Err(ToolError::invalid_result(text));
+            Body::Value(_) | Body::Unit | Body::Blocks => {}
+        }
+        let bytes = output.json_bytes();
+        if bytes > max_bytes {
+            let text = format!("it has {bytes} bytes, and at most {max_bytes} are sent");
+            return Err(ToolError::invalid_result(text).with_kind(ToolErrorKind::TooLarge(bytes)));
         }
         self.check_value(tool, output)
     }
@@ -129,8 +133,8 @@ impl ToolEntry {
     }
 }
 
-/// Checks what an output has besides its body: `_meta`, blocks and a custom text. Returns the length of the blocks and the text.
-fn check_more(output: &mut Output) -> Result<usize, ToolError> {
+/// Checks what an output has besides its body: `_meta` and blocks.
+fn check_more(output: &mut Output) -> Result<(), ToolError> {
     output.check_meta_depth()?;
     if let Some(violation) = output.meta().and_then(|meta| meta.keys().find_map(|key| super::declared::key_error(key)))
     {
@@ -139,14 +143,7 @@ fn check_more(output: &mut Output) -> Result<usize, ToolError> {
     if let Some(violation) = output.blocks().iter().find_map(crate::Content::error) {
         return Err(ToolError::invalid_result(violation));
     }
-    let mut length = 0;
-    if let TextBlock::Custom(text) = output.text() {
-        length += json_length(text);
-    }
-    if !output.blocks().is_empty() {
-        length += json_length(output.blocks());
-    }
-    Ok(length)
+    Ok(())
 }
 
 /// A handler that is written by hand has called a tool with pages, and did not return the metadata of that tool.

@@ -13,6 +13,7 @@ use super::result::CallResult;
 use super::{Export, result};
 use crate::ask::unavailable;
 use crate::json::violation::{hint, quote_name};
+use crate::operations::{Carrier, Outcome as Ended};
 use crate::{BoxFuture, CallId, CallToolRequest, DispatchError, ToolError};
 
 impl Export {
@@ -192,8 +193,9 @@ impl Export {
     fn run<'a>(&'a self, call: &'a ExportedCall, approval: &'a Approval) -> BoxFuture<'a, (CallResult, Outcome)> {
         Box::pin(async move {
             let mut duration = Duration::ZERO;
+            let mut record = self.dispatcher.open_record(Carrier::Export);
             let result = match self.request_of(call, approval) {
-                Ok(request) => match self.dispatcher.call(request).await {
+                Ok(request) => match self.dispatcher.call_from(request, None, None, record).await {
                     Ok(response) => {
                         duration = response.duration;
                         // There is no way to send a model questions for its user.
@@ -203,7 +205,15 @@ impl Export {
                     }
                     Err(error) => Err(ToolError::new(error.to_string())),
                 },
-                Err(error) => Err(error),
+                Err(error) => {
+                    record.end(match approval {
+                        Approval::Refuse(_) => Ended::Refused,
+                        _ if call.tool.is_none() => Ended::UnknownTool,
+                        _ if call.is_complete => Ended::InvalidArguments,
+                        _ => Ended::InvalidRequest,
+                    });
+                    Err(error)
+                }
             };
             let error = result.as_ref().err();
             let outcome = Outcome {

@@ -17,6 +17,8 @@ pub(crate) struct RequestParams<'m> {
     pub(crate) name: Option<&'m str>,
     /// The parsed arguments, or the violation of a limit such as the length or the depth. `None` for `null` too.
     pub(crate) arguments: Option<Result<Tape<'m>, Box<Violation>>>,
+    /// The length of the arguments as they were sent.
+    pub(crate) argument_bytes: usize,
     /// `None` for `null` too.
     pub(crate) meta: Option<RequestMeta<'m>>,
     /// `None` for `null` too.
@@ -74,7 +76,10 @@ impl<'m> RequestParams<'m> {
             let name = key(scanner.key()?)?;
             let is_repeated = match &*name {
                 "arguments" => {
+                    scanner.peek();
+                    let start = scanner.position();
                     self.arguments = read_arguments(scanner, settings.max_argument_bytes)?;
+                    self.argument_bytes = scanner.position() - start;
                     replace(&mut has_arguments, true)
                 }
                 "_meta" => {

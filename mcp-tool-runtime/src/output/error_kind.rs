@@ -14,8 +14,16 @@ pub(crate) enum ToolErrorKind {
     Arguments,
     /// An internal error of the tool. A model does not see its text.
     Masked,
+    /// The tool panicked. A model reads the same as of a `Masked` error.
+    Panicked,
     /// The tool's result cannot be sent.
     InvalidResult,
+    /// The tool's result has this many bytes, which is more than the dispatcher sends.
+    TooLarge(usize),
+    /// The tool's result has this many bytes, and more tokens than its budget allows.
+    OverBudget(usize),
+    /// A rule refuses the call.
+    Refused,
     /// The server did not attach an extension that the tool needs. This is an error of the server, not of the tool.
     MissingExtension(&'static str),
     /// The client cannot show the form of a question.
@@ -35,6 +43,12 @@ impl ToolError {
     /// Creates the error of a result that cannot be sent. `problem` says what is wrong and where. It must not contain the value.
     pub(crate) fn invalid_result(problem: impl Into<String>) -> Self {
         Self::of(problem.into(), ToolErrorKind::InvalidResult)
+    }
+
+    /// Sets the kind of an error whose text is written already.
+    pub(crate) fn with_kind(mut self, kind: ToolErrorKind) -> Self {
+        self.0.kind = kind;
+        self
     }
 
     /// Turns the error into one of invalid arguments.
@@ -101,7 +115,8 @@ impl ToolError {
     /// Returns `true` if the server or the tool's code is at fault: masked, an invalid result, or a missing extension. Only for an
     /// error before [`for_caller`](Self::for_caller).
     pub(crate) fn is_internal(&self) -> bool {
-        matches!(self.0.kind, ToolErrorKind::Masked | ToolErrorKind::InvalidResult | ToolErrorKind::MissingExtension(_))
+        use ToolErrorKind::{InvalidResult, Masked, MissingExtension, Panicked, TooLarge};
+        matches!(self.0.kind, Masked | Panicked | InvalidResult | TooLarge(_) | MissingExtension(_))
     }
 
     /// Completes the error for the caller. The message of a masked error gets the tool's name and the call id, and the message of an
@@ -110,14 +125,16 @@ impl ToolError {
         self.0.kind = match self.0.kind {
             ToolErrorKind::Arguments | ToolErrorKind::ServerError | ToolErrorKind::TimedOut => return self,
             ToolErrorKind::Author
+            | ToolErrorKind::OverBudget(_)
+            | ToolErrorKind::Refused
             | ToolErrorKind::MissingExtension(_)
             | ToolErrorKind::MissingCapability
             | ToolErrorKind::Late => ToolErrorKind::Author,
-            ToolErrorKind::Masked => {
+            ToolErrorKind::Masked | ToolErrorKind::Panicked => {
                 self.0.message = format!("internal error in tool `{tool}` (call_id {call_id})");
                 ToolErrorKind::ServerError
             }
-            ToolErrorKind::InvalidResult => {
+            ToolErrorKind::InvalidResult | ToolErrorKind::TooLarge(_) => {
                 self.0.message = format!("tool `{tool}` produced an invalid result: {}", self.0.message);
                 ToolErrorKind::ServerError
             }

@@ -124,6 +124,21 @@ impl Output {
         self.more.is_none()
     }
 
+    /// Returns the size of the value, the blocks and a custom text, in bytes of JSON.
+    pub(crate) fn json_bytes(&self) -> usize {
+        let mut bytes = match &self.body {
+            Body::Value(value) => value.as_str().len(),
+            _ => 0,
+        };
+        if let TextBlock::Custom(text) = self.text() {
+            bytes += writer::json_length(text);
+        }
+        if !self.blocks().is_empty() {
+            bytes += writer::json_length(self.blocks());
+        }
+        bytes
+    }
+
     fn more(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }

@@ -10,6 +10,7 @@ use crate::json::path::Path;
 use crate::json::reader;
 use crate::json::tape::View;
 use crate::json::violation::Violation;
+use crate::output::error_kind::ToolErrorKind;
 use crate::output::value::{Body, TextBlock};
 use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, BoxFuture, CallContext, Content, Output, ToolError, ToolHandler, mcp};
@@ -116,7 +117,7 @@ impl FittedTool {
             Some((last, others)) => format!("narrow it with the arguments {} or {last}", others.join(", ")),
         };
         let text = format!("the result has about {tokens} tokens, and at most {budget} are allowed; {help}");
-        Err(ToolError::new(text))
+        Err(ToolError::new(text).with_kind(ToolErrorKind::OverBudget(output.json_bytes())))
     }
 }
 

@@ -13,6 +13,7 @@ use crate::mcp::message::{Message, Request};
 use crate::mcp::negotiation::{negotiate, requested_version};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::task::{is_declared, missing_extension, with_meta};
+use crate::operations::{Carrier, Outcome};
 use crate::tool::metadata::TaskUse;
 use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
 
@@ -113,10 +114,11 @@ impl Protocol {
                 Err(response) => return Some(response),
             };
             id = request.id;
+            let record = self.dispatcher.open_record_of(&request.method, Carrier::Protocol);
             let start = || {
                 let params = params?;
                 let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);
-                let transport = TransportContext { extensions, ..TransportContext::default() };
+                let transport = TransportContext { extensions, record, ..TransportContext::default() };
                 self.begin(request, params, version, transport, None)
             };
             start()
@@ -151,7 +153,11 @@ impl Protocol {
                     Some(_) if capabilities.is_some_and(is_declared) => {
                         Ok(Begun::Task(Box::pin(self.run_as_task(id, prepared))))
                     }
-                    Some(TaskUse::Required) => Err(missing_extension(version.is_legacy())),
+                    Some(TaskUse::Required) => {
+                        let mut prepared = prepared;
+                        prepared.record.end(Outcome::InvalidRequest);
+                        Err(missing_extension(version.is_legacy()))
+                    }
                     Some(_) | None => Ok(Begun::Call(prepared)),
                 };
             }

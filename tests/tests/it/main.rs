@@ -13,6 +13,7 @@ mod hostile;
 mod lint;
 mod listing;
 mod mcp;
+mod operations;
 mod otc;
 mod output;
 mod paging;

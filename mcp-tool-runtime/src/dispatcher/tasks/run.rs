@@ -12,6 +12,7 @@ use super::service::{TaskService, sleep, too_many};
 use super::{Dispatcher, TaskAnswer, TaskError, worker};
 use crate::call::CallState;
 use crate::json::tape::Tape;
+use crate::operations::Outcome;
 use crate::tasks::{LastReport, Snapshot, StoredCall, TaskEngine};
 use crate::{BoxFuture, CallToolResponse, DispatchError, Extensions, ToolError};
 
@@ -43,7 +44,7 @@ impl Dispatcher {
         let version = call.cx.protocol_version;
         let reservation = match memory.reserve(principal.as_deref()) {
             Ok(reservation) => reservation,
-            Err(wait) => return Ok(refused(&call, too_many(wait))),
+            Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
         let state = Arc::new(CallState::new(Some(report.sink())));
@@ -66,6 +67,7 @@ impl Dispatcher {
             return Ok(TaskAnswer::Ended(finished?));
         }
         let Some(id) = new_task_id() else { return Ok(TaskAnswer::Ended(running.await?)) };
+        let _ = state.task_id.set(id.clone());
         let dispatcher = self.clone();
         reservation.start(&id, report, |task| {
             let run = async move {
@@ -83,12 +85,12 @@ impl Dispatcher {
 
     /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
     fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
-        let PreparedCall { target, cx, request, arguments } = call;
+        let PreparedCall { target, cx, request, arguments, record } = call;
         let (dispatcher, index) = (self.clone(), target.entry.index);
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
             let target = dispatcher.target_at(index);
-            let mut call = PreparedCall { target, cx, request, arguments };
+            let mut call = PreparedCall { target, cx, request, arguments, record };
             dispatcher.run(&mut call).await
         })
     }
@@ -100,7 +102,7 @@ impl Dispatcher {
         principal: Option<String>,
         mut call: PreparedCall<'d, '_>,
     ) -> Result<TaskAnswer, TaskError> {
-        let PreparedCall { target, cx, request, arguments } = &call;
+        let PreparedCall { target, cx, request, arguments, .. } = &call;
         // Middlewares run in the worker, and may change the arguments. The error of a call that is wrong is that of any other call.
         let checked = match arguments {
             _ if request.is_some() => true,
@@ -117,7 +119,16 @@ impl Dispatcher {
         let stored = async { tasks.submit(engine, self.stored_call(tasks, principal, &call)?).await };
         let stored = span.instrument(stored).await;
         span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
-        stored.unwrap_or_else(|error| Ok(refused(&call, error)))
+        match stored {
+            Ok(answer) => {
+                // A call whose worker has ended it with an error was stored too.
+                let is_lost = matches!(answer, Err(TaskError::Unavailable));
+                let outcome = if is_lost { Outcome::Masked } else { Outcome::Queued };
+                call.record.end_stored(outcome, answer.as_ref().ok().and_then(TaskAnswer::task_id));
+                answer
+            }
+            Err(error) => Ok(refused(&mut call, error)),
+        }
     }
 
     /// Returns what an engine stores of a call.
@@ -127,7 +138,7 @@ impl Dispatcher {
         principal: Option<String>,
         call: &PreparedCall<'_, '_>,
     ) -> Result<StoredCall, ToolError> {
-        let PreparedCall { target, cx, request, arguments } = call;
+        let PreparedCall { target, cx, request, arguments, .. } = call;
         let context = match &self.inner.tasks.context {
             None => None,
             Some(context) => {
@@ -209,9 +220,10 @@ impl Dispatcher {
     }
 }
 
-/// Returns the error of a call that does not run.
-fn refused(call: &PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
-    let PreparedCall { target, cx, .. } = call;
+/// Returns the error of a call that is not stored: there are too many tasks, or the engine fails.
+fn refused(call: &mut PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
+    let PreparedCall { target, cx, record, .. } = call;
+    record.end(if error.retry_after_ms().is_some() { Outcome::Limited } else { Outcome::Masked });
     let error = error.for_caller(target.entry.name(), cx.call_id.as_str());
     TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, &target.entry.shared.format))
 }

@@ -10,11 +10,13 @@ use serde_json::json;
 use serde_json::value::RawValue;
 
 use super::super::call::ContextParts;
+use super::super::record::Sent;
 use super::super::run::{PreparedCall, Target};
 use super::super::span::attach_task;
 use super::Dispatcher;
 use crate::call::ProgressSink;
 use crate::json::writer::raw_json;
+use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::tasks::{
     RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
     status_message,
@@ -157,6 +159,7 @@ impl StoredCalls {
         let target = self.dispatcher.target_at(*index);
         if attempt > 1 && !(target.is_repeatable() && attempt <= self.max_attempts) {
             let call_id = CallId::new(&*call.call_id).unwrap_or_else(|_| CallId::generate());
+            self.record(call, &target, attempt).end(Outcome::Cancelled);
             let response = CallToolResponse::not_run(call_id, interrupted(&call.tool), &target.entry.shared.format);
             return Ok(self.dispatcher.completed(&response, version));
         }
@@ -164,6 +167,8 @@ impl StoredCalls {
         let sink = Arc::clone(&reports);
         let sink: ProgressSink = Arc::new(move |progress| sink.push(status_message(&progress)));
         let mut prepared = self.prepare(call, target, version, sink)?;
+        prepared.record = self.record(call, &target, attempt);
+        target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));
         let mut work = pin!(self.dispatcher.run(&mut prepared));
         let mut cancelled = monitor.cancelled();
         let finished = std::future::poll_fn(|cx| {
@@ -220,7 +225,20 @@ impl StoredCalls {
         };
         let cx = self.dispatcher.context(&target, parts);
         let arguments = request.is_none().then(|| target.document(Some(&call.arguments)));
-        Ok(PreparedCall { target, cx, request, arguments })
+        Ok(PreparedCall { target, cx, request, arguments, record: OpenRecord::default() })
+    }
+
+    /// Opens the record of one run of a stored call.
+    fn record(&self, call: &StoredCall, target: &Target<'_>, attempt: u32) -> OpenRecord {
+        let mut record = self.dispatcher.open_record(Carrier::Worker);
+        if let Some(record) = record.get() {
+            record.set_tool(target.entry.recorded.as_ref());
+            record.call_id = CallId::new(&*call.call_id).ok();
+            record.task_id = Some(call.task_id.clone());
+            record.principal.clone_from(&call.principal);
+            record.attempt = attempt;
+        }
+        record
     }
 }
 

@@ -24,6 +24,7 @@ use crate::mcp::message::Message;
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::request_meta::VERSION_KEY;
 use crate::mcp::{negotiation, progress};
+use crate::operations::{Carrier, Outcome};
 use crate::serve::protocol::Begun;
 use crate::{BoxFuture, Extensions, ProtocolVersion};
 
@@ -187,6 +188,8 @@ fn begin<'b>(
         }
     };
     let id = request.id;
+    let dispatcher = endpoint.protocol.dispatcher();
+    let mut record = dispatcher.open_record_of(&request.method, Carrier::Http);
     let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
     let params = params.map_err(|invalid| bad(invalid.into()))?;
     let named = params.meta.as_ref().and_then(|meta| meta.protocol_version).and_then(string);
@@ -217,8 +220,10 @@ fn begin<'b>(
         && let Some(name) = params.name.and_then(string)
     {
         // First, because the answer to a call of a hidden tool must not depend on its arguments.
-        let gate = &*gate.insert(endpoint.protocol.dispatcher().gate(&name, &extensions));
+        let gate = &*gate.insert(dispatcher.gate(&name, &extensions));
+        dispatcher.record_gate(&mut record, gate, &extensions);
         if let Some((text, header)) = endpoint.settings.scope_challenge(gate, &name) {
+            record.end(Outcome::Refused);
             let message = ProtocolError::invalid_request(text).to_bytes(Some(id));
             return Err(Reply { status: StatusCode::FORBIDDEN, message, challenge: Some(header) });
         }
@@ -240,6 +245,7 @@ fn begin<'b>(
         challenges_scopes: endpoint.settings.resource_metadata.is_some(),
         // The server cannot send requests without sessions.
         asker: None,
+        record,
     };
     match endpoint.protocol.begin(request, params, version, transport, gate) {
         Ok(begun) => Ok((id, begun)),

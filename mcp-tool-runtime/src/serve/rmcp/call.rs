@@ -20,6 +20,7 @@ use crate::ask::session::AttachedAsker;
 use crate::dispatcher::{Gate, TaskAnswer, TaskError};
 use crate::mcp::request_meta::CAPABILITIES_KEY;
 use crate::mcp::task::missing_extension_text;
+use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::tasks::error_parts;
 use crate::tool::metadata::TaskUse;
 use crate::{
@@ -82,15 +83,17 @@ pub(super) fn extensions(
 }
 
 /// What runs a call.
-type Run<T> = for<'d> fn(&'d Dispatcher, CallToolRequest, Option<Gate<'d>>) -> BoxFuture<'d, Result<T, ErrorData>>;
+type Run<T> =
+    for<'d> fn(&'d Dispatcher, CallToolRequest, Option<Gate<'d>>, OpenRecord) -> BoxFuture<'d, Result<T, ErrorData>>;
 
 /// Runs a call of a dispatcher.
 pub(super) fn call<'d>(
     dispatcher: &'d Dispatcher,
     request: CallToolRequest,
     gate: Option<Gate<'d>>,
+    record: OpenRecord,
 ) -> BoxFuture<'d, Result<CallToolResponse, ErrorData>> {
-    Box::pin(async move { dispatcher.call_from(request, None, gate).await.map_err(error) })
+    Box::pin(async move { dispatcher.call_from(request, None, gate, record).await.map_err(error) })
 }
 
 /// Runs a call, and converts its response.
@@ -98,10 +101,11 @@ pub(super) fn sdk_call<'d>(
     dispatcher: &'d Dispatcher,
     request: CallToolRequest,
     gate: Option<Gate<'d>>,
+    record: OpenRecord,
 ) -> BoxFuture<'d, Result<::rmcp::model::CallToolResponse, ErrorData>> {
     Box::pin(async move {
         let version = request.protocol_version;
-        let response = dispatcher.call_from(request, None, gate).await.map_err(error)?;
+        let response = dispatcher.call_from(request, None, gate, record).await.map_err(error)?;
         types::response(&response, version, version)
     })
 }
@@ -111,10 +115,11 @@ pub(super) fn custom_call<'d>(
     dispatcher: &'d Dispatcher,
     request: CallToolRequest,
     gate: Option<Gate<'d>>,
+    record: OpenRecord,
 ) -> BoxFuture<'d, Result<CustomResult, ErrorData>> {
     Box::pin(async move {
         let version = request.protocol_version;
-        let response = dispatcher.call_from(request, None, gate).await.map_err(error)?;
+        let response = dispatcher.call_from(request, None, gate, record).await.map_err(error)?;
         types::result_as_value(&response, version).map(CustomResult)
     })
 }
@@ -132,8 +137,13 @@ pub(super) fn run<'d, T: Send + 'd>(
     run: Run<T>,
 ) -> impl Future<Output = Result<T, ErrorData>> + Send + use<'d, T> {
     let cancelled = context.ct.clone();
+    // Now, because a call that is cancelled at once is never polled.
+    let mut record = dispatcher.open_record(Carrier::Rmcp);
     let call = match request {
-        Ok((request, gate)) => boxed_call(dispatcher, attached, request, gate, context, run),
+        Ok((request, gate)) => {
+            record.set(Outcome::Cancelled);
+            boxed_call(dispatcher, attached, request, gate, context, (run, record))
+        }
         Err(error) => Box::pin(ready(Err(error))),
     };
     async move {
@@ -149,7 +159,7 @@ fn boxed_call<'d, T: Send + 'd>(
     mut request: CallToolRequest,
     gate: Option<Gate<'d>>,
     context: RequestContext<RoleServer>,
-    run: Run<T>,
+    (run, record): (Run<T>, OpenRecord),
 ) -> BoxFuture<'d, Result<T, ErrorData>> {
     let version = super::version(&context);
     if dispatcher.asks(&request.name) {
@@ -165,8 +175,8 @@ fn boxed_call<'d, T: Send + 'd>(
     }
     let request = request.with_meta(meta.0.0).with_protocol_version(version);
     match progress {
-        None => run(dispatcher, request, gate),
-        Some((token, peer)) => Box::pin(call_with_progress(dispatcher, request, gate, peer, token, run)),
+        None => run(dispatcher, request, gate, record),
+        Some((token, peer)) => Box::pin(call_with_progress(dispatcher, request, gate, peer, token, (run, record))),
     }
 }
 
@@ -178,7 +188,7 @@ async fn call_with_progress<'d, T>(
     gate: Option<Gate<'d>>,
     peer: Peer<RoleServer>,
     token: ProgressToken,
-    run: Run<T>,
+    (run, record): (Run<T>, OpenRecord),
 ) -> Result<T, ErrorData> {
     let (sender, mut reports) = mpsc::channel::<Progress>(MAX_WAITING);
     // A client that reads slowly misses reports, but not the newest one.
@@ -190,7 +200,7 @@ async fn call_with_progress<'d, T>(
         let mut missed = missed.lock().unwrap_or_else(PoisonError::into_inner);
         *missed = sink.upgrade().and_then(|sender| sender.try_send(progress).err()).map(TrySendError::into_inner);
     });
-    let mut call = run(dispatcher, request, gate);
+    let mut call = run(dispatcher, request, gate, record);
     let mut sending = pin!(async move {
         let take_newest = || newest.lock().unwrap_or_else(PoisonError::into_inner).take();
         while let Some(progress) = reports.recv().await.or_else(take_newest) {
@@ -222,15 +232,17 @@ pub(super) fn call_or_task<'d>(
     dispatcher: &'d Dispatcher,
     mut request: CallToolRequest,
     gate: Option<Gate<'d>>,
+    record: OpenRecord,
 ) -> BoxFuture<'d, Result<::rmcp::model::CallToolResponse, ErrorData>> {
     Box::pin(async move {
         let version = request.protocol_version;
         let capabilities = request.meta.as_ref().and_then(|meta| meta.get(CAPABILITIES_KEY)).map(Value::to_string);
         let has_tasks =
             !version.is_legacy() && capabilities.is_some_and(|capabilities| mcp::task::is_declared(&capabilities));
-        let answer = match dispatcher.prepare_request(&mut request, None, gate) {
+        let answer = match dispatcher.prepare_request(&mut request, None, gate, record) {
             Ok(call) if has_tasks => dispatcher.run_as_task(call).await,
-            Ok(call) if call.task_use() == Some(TaskUse::Required) => {
+            Ok(mut call) if call.task_use() == Some(TaskUse::Required) => {
+                call.record.end(Outcome::InvalidRequest);
                 let data = Some(mcp::task::required());
                 return Err(ErrorData::new(ErrorCode(-32021), missing_extension_text(), data));
             }

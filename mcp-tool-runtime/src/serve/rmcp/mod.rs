@@ -312,19 +312,16 @@ impl ServerHandler for Server {
     }
 
     /// The SDK calls this for unknown methods, and also for a `tools/call` whose parameters it cannot parse.
-    fn on_custom_request(
+    async fn on_custom_request(
         &self,
         request: CustomRequest,
         context: RequestContext<RoleServer>,
-    ) -> impl Future<Output = Result<CustomResult, ErrorData>> + Send + '_ {
-        let request = match request.method.as_str() {
-            "tools/call" => call::from_raw_params(request.params),
-            unknown => {
-                let message = format!("unknown method {}", crate::json::violation::quote_name(unknown));
-                Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None))
-            }
-        };
-        let request = request.map(|request| (request, None));
-        call::run(&self.dispatcher, &self.extensions, request, context, call::custom_call)
+    ) -> Result<CustomResult, ErrorData> {
+        if request.method != "tools/call" {
+            let message = format!("unknown method {}", crate::json::violation::quote_name(&request.method));
+            return Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None));
+        }
+        let request = call::from_raw_params(request.params).map(|request| (request, None));
+        call::run(&self.dispatcher, &self.extensions, request, context, call::custom_call).await
     }
 }

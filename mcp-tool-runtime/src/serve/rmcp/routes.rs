@@ -8,6 +8,7 @@ use ::rmcp::{ErrorData, RoleServer};
 
 use super::{call, types};
 use crate::dispatcher::Gate;
+use crate::operations::{Carrier, Outcome};
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// A router lists the same definitions to all clients, so they have the form that every client accepts.
@@ -64,6 +65,7 @@ impl Dispatcher {
                         dispatcher.gate(&request.name, &extensions)
                     });
                     if gate.as_ref().is_some_and(Gate::is_hidden) {
+                        dispatcher.open_record(Carrier::Rmcp).end(Outcome::UnknownTool);
                         // The router's own answer for a tool that does not exist.
                         return Err(ErrorData::invalid_params("tool not found", None));
                     }
@@ -124,6 +126,10 @@ impl Dispatcher {
         let extensions = call::extensions(&Extensions::new(), context.extensions.clone(), context.peer.clone());
         let gate = self.gate(&request.name, &extensions);
         if gate.is_hidden() {
+            // The name may be that of a tool that this dispatcher does not have.
+            if self.entry(&request.name).is_some() {
+                self.open_record(Carrier::Rmcp).end(Outcome::UnknownTool);
+            }
             return Err(unknown);
         }
         let request = Ok((request, Some(gate)));

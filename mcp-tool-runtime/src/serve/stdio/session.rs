@@ -24,6 +24,7 @@ use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request, replace_line_breaks};
 use crate::mcp::params::{InvalidParams, RequestParams};
 use crate::mcp::{negotiation, progress};
+use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, Extensions, ProtocolVersion, ask::ClientInfo, log};
 
@@ -118,6 +119,15 @@ struct Client {
     extensions: Option<Arc<Extensions>>,
 }
 
+/// What the session and a call that has not begun tell each other.
+#[derive(Default)]
+struct Pending {
+    /// The [`key`] of the request's id, if the message is a call.
+    id: OnceLock<Arc<str>>,
+    /// Set if the call does not run.
+    refusal: OnceLock<(ProtocolError, Outcome)>,
+}
+
 struct Session {
     shared: Arc<Shared>,
     /// A call was refused, and there has been no room since.
@@ -181,36 +191,42 @@ impl Session {
             return;
         }
         let length = message.len();
-        let id = Arc::new(OnceLock::new());
-        let mut call = Arc::clone(&self.shared).boxed_run(message, Arc::clone(&id));
+        let pending = Arc::new(Pending::default());
+        let mut call = Arc::clone(&self.shared).boxed_run(message, Arc::clone(&pending));
         let first = std::future::poll_fn(|cx| Poll::Ready(call.as_mut().poll(cx))).await;
         if first.is_ready() {
             return;
         }
-        let Some(id) = id.get() else { return call.await };
-        let call = log::future_in_current_span(call);
-        let error = if !self.room().await {
-            ProtocolError::new(ErrorKind::Method, -32603, TOO_MANY)
-        } else if !self.start(id, length, call) {
-            ProtocolError::invalid_request("a request with this id is still running")
-        } else {
-            return;
-        };
-        self.shared.outbox.send(error.to_bytes(Some(id)));
+        let Some(id) = pending.id.get() else { return call.await };
+        let mut call = log::future_in_current_span(call);
+        let mut refusal = (ProtocolError::new(ErrorKind::Method, -32603, TOO_MANY), Outcome::Limited);
+        if self.room().await {
+            call = match self.start(id, length, call) {
+                Ok(()) => return,
+                Err(call) => call,
+            };
+            let error = ProtocolError::invalid_request("a request with this id is still running");
+            refusal = (error, Outcome::InvalidRequest);
+        }
+        let _ = pending.refusal.set(refusal);
+        call.await;
     }
 
-    /// Runs a call on its own task, unless a call with this id is running.
-    fn start(&mut self, id: &Arc<str>, length: usize, call: impl Future<Output = ()> + Send + 'static) -> bool {
+    /// Runs a call on its own task. Returns it if a call with this id is running.
+    fn start<F>(&mut self, id: &Arc<str>, length: usize, call: F) -> Result<(), F>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
         // Hold the lock until the call is registered, so that the call cannot end before.
         let mut running = lock(&self.shared.running);
-        let Entry::Vacant(entry) = running.entry(Arc::clone(id)) else { return false };
+        let Entry::Vacant(entry) = running.entry(Arc::clone(id)) else { return Err(call) };
         let held = self.shared.requests.hold_call(length);
         let call = async move {
             let _held = held;
             call.await;
         };
         entry.insert(tokio::spawn(call));
-        true
+        Ok(())
     }
 }
 
@@ -223,12 +239,13 @@ impl Drop for Session {
 
 impl Shared {
     /// Boxed, so that it is compiled with this crate and not with each program.
-    fn boxed_run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) -> BoxFuture<'static, ()> {
-        Box::pin(self.run(message, id))
+    fn boxed_run(self: Arc<Self>, message: Vec<u8>, pending: Arc<Pending>) -> BoxFuture<'static, ()> {
+        Box::pin(self.run(message, pending))
     }
 
-    /// Reads and handles a message, and sends the answer. If it is a call, sets `id` to the [`key`] of the request's id, and is then pending once.
-    async fn run(self: Arc<Self>, message: Vec<u8>, id: Arc<OnceLock<Arc<str>>>) {
+    /// Reads and handles a message, and sends the answer. If it is a call, sets the id, and is then pending once.
+    async fn run(self: Arc<Self>, message: Vec<u8>, pending: Arc<Pending>) {
+        let Pending { id, refusal } = &*pending;
         let request_id;
         // A block, so that the future does not hold `params` while the call runs.
         let mut begun = {
@@ -245,14 +262,21 @@ impl Shared {
             };
             // Before the next message is read, since it may be an `initialize`.
             let client = lock(&self.client).clone();
+            let mut record = self.protocol.dispatcher().open_record_of(&request.method, Carrier::Stdio);
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
+                record.set(Outcome::Cancelled);
                 yield_once().await;
+                if let Some((error, outcome)) = refusal.get() {
+                    record.end(*outcome);
+                    return self.outbox.send(error.to_bytes(Some(request.id)));
+                }
                 self.outbox.unread.room_in_turn().await;
+                record.set(Outcome::InvalidRequest);
             }
             request_id = request.id;
             let is_introduction = request.method == "initialize";
-            let begun = self.begin(request, params, client);
+            let begun = self.begin(request, params, client, record);
             match begun {
                 Ok(begun) if is_introduction => self.introduce(&message).map(|()| begun),
                 begun => begun,
@@ -295,6 +319,7 @@ impl Shared {
         request: Request<'m>,
         params: Result<&mut RequestParams<'m>, InvalidParams>,
         client: Client,
+        record: OpenRecord,
     ) -> Result<Begun<'m>, ProtocolError> {
         let params = params?;
         // Before `initialize` has negotiated a version, only `initialize` and `ping` are answered without naming one.
@@ -312,6 +337,7 @@ impl Shared {
             progress,
             // Since 2026-07-28 a server sends no requests.
             asker: client.asker.filter(|_| version.is_legacy()),
+            record,
             ..TransportContext::default()
         };
         self.protocol.begin(request, params, version, transport, None)

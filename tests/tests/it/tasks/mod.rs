@@ -9,6 +9,7 @@ mod memory;
 mod protocol;
 mod questions;
 mod queue;
+mod records;
 mod sdk;
 mod spans;
 mod tools;

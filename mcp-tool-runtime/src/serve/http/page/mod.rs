@@ -23,6 +23,7 @@ use super::problem::Problem;
 use super::rest::tasks;
 use super::settings::{Settings, settings_methods, tower_service};
 use crate::dispatcher::TaskAnswer;
+use crate::operations::Carrier;
 use crate::serve::tasks::error_parts;
 use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc};
 pub use document::PageDocument;
@@ -223,9 +224,10 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
         // A page that reads too slowly misses reports.
         drop(send.try_send(report.to_string().into_bytes()));
     });
+    let record = dispatcher.open_record(Carrier::Page);
     // Dropping the body aborts the task, and so cancels the call.
     let call = tokio::spawn(async move {
-        match tasks::run(&dispatcher, dispatcher.prepare_request(&mut request, None, None)).await {
+        match tasks::run(&dispatcher, dispatcher.prepare_request(&mut request, None, None, record)).await {
             Ok(TaskAnswer::Ended(response)) => result(&response),
             Ok(TaskAnswer::Task(snapshot)) => [br#"{"task":"#.as_slice(), &snapshot.plain(), b"}"].concat(),
             Err(error) => {

@@ -19,13 +19,13 @@ use super::handle::read_body;
 use super::headers::check_json;
 use super::problem::Problem;
 use super::settings::{Settings, settings_methods, tower_service};
-use crate::arguments::violations;
 use crate::call::milliseconds;
 use crate::dispatcher::{Access, Gate, TransportContext};
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
 use crate::mcp::params::RequestParams;
+use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::schema::reference::percent_decode;
 use crate::{CallToolResponse, Dispatcher, Extensions, ProtocolVersion, mcp};
 
@@ -165,6 +165,9 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
     let name = percent_decode(name).into_owned();
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
     let gate = rest.dispatcher.gate(&name, &extensions);
+    let is_call = parts.method == Method::POST && !name.is_empty();
+    let mut record = if is_call { rest.dispatcher.open_record(Carrier::PlainHttp) } else { OpenRecord::default() };
+    rest.dispatcher.record_gate(&mut record, &gate, &extensions);
     match name.as_str() {
         "" if is_read => return Ok(list(rest, &extensions)),
         "" => return Err(Problem::not_allowed("list the tools with GET", "GET, HEAD")),
@@ -176,13 +179,14 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
     }
     // Before anything else is checked, so that every request for an unknown tool gets the same response.
     if let Some((text, header)) = rest.settings.scope_challenge(&gate, &name) {
+        record.end(Outcome::Refused);
         return Err(Problem::new(StatusCode::FORBIDDEN, text).with_header(WWW_AUTHENTICATE, header));
     }
     if parts.method != Method::POST && !gate.is_hidden() {
         return Err(Problem::not_allowed("call a tool with POST", "POST"));
     }
     if !gate.is_open() {
-        return Ok(result(&rest.dispatcher.reject(&gate, &name, &extensions).into_response()?));
+        return Ok(result(&rest.dispatcher.reject(&gate, &name, &extensions, None, record).into_response()?));
     }
     check_json(&parts.headers)?;
     if parts.headers.get_all(CONTENT_ENCODING).iter().any(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity"))
@@ -193,7 +197,8 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
     // The body is the arguments, so the limit of arguments also limits the body.
     let limit = rest.settings.max_body_bytes.min(rest.dispatcher.max_argument_bytes());
     let body = read_body(body, limit).await?;
-    call(rest, gate, &name, &body, extensions).await
+    let transport = TransportContext { extensions, record, ..TransportContext::default() };
+    call(rest, gate, &name, &body, transport).await
 }
 
 async fn call(
@@ -201,13 +206,12 @@ async fn call(
     gate: Gate<'_>,
     name: &str,
     body: &[u8],
-    extensions: Extensions,
+    transport: TransportContext,
 ) -> Result<Response<Body>, Problem> {
-    let prefers_task = tasks::is_preferred(&extensions);
-    let arguments = Some(Ok(read_arguments(body)?));
+    let prefers_task = tasks::is_preferred(&transport.extensions);
+    let (arguments, argument_bytes) = (Some(read_arguments(body)?), body.len());
     let name = Value::from(name).to_string();
-    let mut params = RequestParams { name: Some(&name), arguments, ..RequestParams::default() };
-    let transport = TransportContext { extensions, ..TransportContext::default() };
+    let mut params = RequestParams { name: Some(&name), arguments, argument_bytes, ..RequestParams::default() };
     let mut prepared = rest.dispatcher.prepare(&mut params, ProtocolVersion::LATEST, transport, Some(gate));
     if prefers_task {
         return tasks::call(&rest.dispatcher, prepared).await;
@@ -220,20 +224,20 @@ async fn call(
     Ok(result(&response?))
 }
 
-fn read_arguments(body: &[u8]) -> Result<Tape<'_>, Problem> {
+fn read_arguments(body: &[u8]) -> Result<Result<Tape<'_>, Box<Violation>>, Problem> {
     // As in the other protocols, missing arguments are an empty object.
     let body = if body.trim_ascii().is_empty() { b"{}" } else { body };
     let violation = match std::str::from_utf8(body).map(reader::read_text) {
         // In the other protocols `null` means missing arguments. Here the body itself is the arguments.
         Ok(Ok(document)) if document.root().is_null() => Violation::root("expected an object, got null"),
-        Ok(Ok(document)) => return Ok(document),
+        Ok(Ok(document)) => return Ok(Ok(document)),
         Ok(Err(violation)) => violation,
         Err(_) => Violation::root("expected UTF-8"),
     };
     // If the body is not JSON at all, the request is wrong, not the arguments.
     serde_json::from_slice::<&RawValue>(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
-    Err(Problem::of_tool(&violations::invalid_arguments(std::slice::from_ref(&violation))))
+    Ok(Err(Box::new(violation)))
 }
 
 /// Writes the response of a call that ran.

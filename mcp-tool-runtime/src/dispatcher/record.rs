@@ -1,0 +1,124 @@
+//! The records of calls: who gets them, and what a call puts into them.
+
+use serde_json::Value;
+
+use super::gate::Gate;
+use super::run::Target;
+use super::{Dispatcher, DispatcherBuilder};
+use crate::json::tape::{Tape, property_positions};
+use crate::json::writer::json_length;
+use crate::operations::{CallRecord, Carrier, OpenRecord};
+use crate::{CallContext, Extensions};
+
+impl DispatcherBuilder {
+    /// Calls a function with the [record](CallRecord) of each call, for metrics and audit logs.
+    ///
+    /// There is one record for each request that a carrier understood as a call, however it ended: also if no tool has the name, if the
+    /// arguments are wrong, and if the client gives up. The function runs when the answer is made, before it is sent, so it must not wait:
+    /// send the record to another task instead. Several functions run in the order in which they were added. A panic in one is logged.
+    ///
+    /// The guide [`operating`](crate::guide::operating) has recipes for Prometheus, OpenTelemetry and audit logs.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use mcp_tool_runtime::operations::CallRecord;
+    /// use mcp_tool_runtime::{json, CallToolRequest, Dispatcher};
+    ///
+    /// let errors = Arc::new(AtomicU32::new(0));
+    /// let counted = Arc::clone(&errors);
+    /// let dispatcher = Dispatcher::builder()
+    ///     .on_call(move |call: &CallRecord| {
+    ///         counted.fetch_add(u32::from(call.outcome().is_error()), Ordering::Relaxed);
+    ///     })
+    ///     .build()?;
+    /// assert!(dispatcher.call(CallToolRequest::new("no_such_tool", json!({}))).await.is_err());
+    /// assert_eq!(errors.load(Ordering::Relaxed), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn on_call(mut self, observer: impl Fn(&CallRecord) + Send + Sync + 'static) -> Self {
+        self.setting("on_call");
+        self.observers.0.push(Box::new(observer));
+        self
+    }
+}
+
+impl Dispatcher {
+    /// Opens the record of a request that a carrier has understood as a call.
+    #[inline]
+    pub(crate) fn open_record(&self, carrier: Carrier) -> OpenRecord {
+        match &self.inner.observers {
+            None => OpenRecord::default(),
+            Some(observers) => OpenRecord::new(observers, carrier, self.settings()),
+        }
+    }
+
+    /// Opens the record of a message of the Model Context Protocol, if it is a call.
+    #[inline]
+    pub(crate) fn open_record_of(&self, method: &str, carrier: Carrier) -> OpenRecord {
+        if self.inner.observers.is_some() && method == "tools/call" {
+            return self.open_record(carrier);
+        }
+        OpenRecord::default()
+    }
+
+    /// Returns `true` if there are records of calls.
+    pub(crate) fn has_observers(&self) -> bool {
+        self.inner.observers.is_some()
+    }
+
+    /// Notes the tool and the principal of a call.
+    #[inline]
+    pub(crate) fn record_gate(&self, record: &mut OpenRecord, gate: &Gate<'_>, extensions: &Extensions) {
+        if let Some(record) = record.get() {
+            record.set_tool(gate.recorded());
+            record.principal = self.settings().ask.task_principal(extensions).unwrap_or_default();
+        }
+    }
+}
+
+/// The arguments of a call, as they were sent.
+pub(super) enum Sent<'a> {
+    /// The text has this many bytes. The document is missing if it cannot be read.
+    Text(usize, Option<&'a Tape<'a>>),
+    Value(Option<&'a Value>),
+}
+
+impl<'d> Target<'d> {
+    /// Notes what is known of a call before its tool runs.
+    #[inline]
+    pub(super) fn record(&self, record: &mut OpenRecord, cx: &CallContext, sent: Sent<'_>) {
+        if let Some(record) = record.get() {
+            self.fill(record, cx, sent);
+        }
+    }
+
+    #[cold]
+    fn fill(&self, record: &mut CallRecord, cx: &CallContext, sent: Sent<'_>) {
+        record.set_context(cx);
+        match sent {
+            Sent::Text(bytes, document) => {
+                let document = document.filter(|document| document.root().is_object());
+                let names = document.into_iter().flat_map(|document| property_positions(document.slots_from(0), 0));
+                record.set_arguments(bytes, names.map(|(_, name, _)| self.published(name)));
+            }
+            Sent::Value(value) => {
+                let bytes = value.map_or(0, json_length);
+                let names = value.and_then(Value::as_object).into_iter().flat_map(serde_json::Map::keys);
+                record.set_arguments(bytes, names.map(|name| self.published(name)));
+            }
+        }
+    }
+
+    /// Returns the published name of an argument that may be sent under an alias.
+    fn published<'n>(&self, name: &'n str) -> &'n str
+    where
+        'd: 'n,
+    {
+        let alias = self.entry.aliases.iter().find(|(alias, _)| *alias == name);
+        alias.map_or(name, |(_, published)| published)
+    }
+}

@@ -1,0 +1,17 @@
+//! What the operator of a server needs: a record of each call, and limits.
+//!
+//! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call. The guide
+//! [`operating`](crate::guide::operating) has recipes for metrics and audit logs.
+
+// `outcome` says how a call can end and how it can arrive. `record` is what an operator reads, and `open` is the record of a call that has
+// not ended: dropping it is the end.
+//
+// Imports from `ask`, `call` and `mcp`.
+
+pub(crate) mod open;
+mod outcome;
+mod record;
+
+pub(crate) use open::{Observers, OpenRecord, RecordedTool};
+pub use outcome::{Carrier, Outcome};
+pub use record::CallRecord;

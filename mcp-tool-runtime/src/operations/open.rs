@@ -1,0 +1,232 @@
+//! The record of a call that has not ended.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use serde_json::Value;
+
+use super::{CallRecord, Carrier, Outcome};
+use crate::ask::ClientInfo;
+use crate::call::settings::Settings;
+use crate::output::error_kind::ToolErrorKind;
+use crate::{CallContext, CallId, DispatchError, Extensions, Output, ToolError, log};
+
+type Observer = dyn Fn(&CallRecord) + Send + Sync;
+
+/// The functions of [`on_call`](crate::DispatcherBuilder::on_call), in their order.
+#[derive(Default)]
+pub(crate) struct Observers(pub(crate) Vec<Box<Observer>>);
+
+/// What records say about a tool. A record can outlive the dispatcher, so it does not hold the tool.
+pub(crate) struct RecordedTool {
+    pub(crate) name: Arc<str>,
+    /// The published names of the arguments.
+    pub(crate) arguments: Box<[Box<str>]>,
+}
+
+impl RecordedTool {
+    pub(crate) fn new(name: &Arc<str>, input_schema: &Value) -> Arc<Self> {
+        let properties = input_schema["properties"].as_object().into_iter().flatten();
+        Arc::new(Self { name: Arc::clone(name), arguments: properties.map(|(name, _)| name.as_str().into()).collect() })
+    }
+}
+
+/// The record of a call that has not ended, if there is anybody who wants records. Dropping it is the one end of a call: then the observers
+/// get the record, with the outcome that was set last. So a call that is given up leaves a record too.
+#[derive(Default)]
+pub(crate) struct OpenRecord(Option<Box<Open>>);
+
+struct Open {
+    record: CallRecord,
+    /// When the request was read.
+    read_at: Option<Instant>,
+    observers: Arc<Observers>,
+}
+
+impl OpenRecord {
+    /// Opens the record of a request that has just been read. Until more is known, the request is invalid.
+    #[cold]
+    pub(crate) fn new(observers: &Arc<Observers>, carrier: Carrier, settings: &Settings) -> Self {
+        let read_at = settings.now();
+        let record = CallRecord {
+            tool: None,
+            call_id: None,
+            parent: None,
+            task_id: None,
+            attempt: 1,
+            principal: None,
+            client: None,
+            meta: None,
+            version: None,
+            carrier,
+            started_at: if read_at.is_some() { SystemTime::now() } else { SystemTime::UNIX_EPOCH },
+            duration: Duration::ZERO,
+            waited: Duration::ZERO,
+            argument_bytes: 0,
+            result_bytes: 0,
+            arguments: Vec::new(),
+            outcome: Outcome::InvalidRequest,
+            code: None,
+            error_code: None,
+        };
+        Self(Some(Box::new(Open { record, read_at, observers: Arc::clone(observers) })))
+    }
+
+    /// Returns the record, if there is one.
+    #[inline]
+    pub(crate) fn get(&mut self) -> Option<&mut CallRecord> {
+        self.0.as_deref_mut().map(|open| &mut open.record)
+    }
+
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Notes the task that the call became.
+    pub(crate) fn set_task(&mut self, id: Option<&str>) {
+        if let (Some(record), Some(id)) = (self.get(), id) {
+            record.task_id = Some(id.to_owned());
+        }
+    }
+
+    /// Sets the outcome that the call has if it ends now.
+    #[inline]
+    pub(crate) fn set(&mut self, outcome: Outcome) {
+        if let Some(record) = self.get() {
+            record.outcome = outcome;
+        }
+    }
+
+    /// Ends the call.
+    #[inline]
+    pub(crate) fn end(&mut self, outcome: Outcome) {
+        self.set(outcome);
+        drop(std::mem::take(self));
+    }
+
+    /// Ends a call that a worker may run.
+    pub(crate) fn end_stored(&mut self, outcome: Outcome, task_id: Option<&str>) {
+        self.set_task(task_id);
+        self.end(outcome);
+    }
+
+    /// Ends the call with the result of its tool. The error is one before [`ToolError::for_caller`].
+    #[inline]
+    pub(crate) fn end_with(&mut self, result: &Result<Output, ToolError>) {
+        if let Some(record) = self.get() {
+            match result {
+                Ok(output) => record.set_output(output),
+                Err(error) => record.set_error(error),
+            }
+        }
+        drop(std::mem::take(self));
+    }
+
+    /// Ends a call that a rule refuses.
+    pub(crate) fn end_refused(&mut self, call_id: &CallId, error: &ToolError) {
+        if let Some(record) = self.get() {
+            record.call_id = Some(call_id.clone());
+            record.set_error(error);
+        }
+        drop(std::mem::take(self));
+    }
+
+    /// Ends a call that is answered with an error of the protocol.
+    pub(crate) fn end_rejected(&mut self, error: &DispatchError) {
+        if let Some(record) = self.get() {
+            record.error_code = Some(error.code());
+            record.outcome = match error {
+                DispatchError::UnknownTool { .. } => Outcome::UnknownTool,
+                DispatchError::MissingExtension { .. } => Outcome::Masked,
+                _ => Outcome::InvalidRequest,
+            };
+        }
+        drop(std::mem::take(self));
+    }
+
+    /// Notes when the tool started, and that it has ended now or is dropped. `paused` is how long it waited for its user.
+    #[cold]
+    pub(crate) fn stop(&mut self, settings: &Settings, started: Option<Option<Instant>>, paused: Duration) {
+        let Some(open) = self.0.as_deref_mut() else { return };
+        let now = settings.now();
+        let since = |start: Option<Instant>| {
+            now.zip(start).map_or(Duration::ZERO, |(now, start)| now.saturating_duration_since(start))
+        };
+        let whole = since(open.read_at);
+        open.record.duration = started.map_or(Duration::ZERO, |start| settings.duration_since(start, paused));
+        open.record.waited = whole.saturating_sub(started.map_or(Duration::ZERO, since)) + paused;
+    }
+}
+
+impl CallRecord {
+    /// Notes what the request says about its caller and its call.
+    pub(crate) fn set_context(&mut self, cx: &CallContext) {
+        self.call_id = Some(cx.call_id.clone());
+        self.parent = cx.parent.as_ref().map(|parent| parent.call_id.clone());
+        self.version = self.carrier.speaks_mcp().then_some(cx.protocol_version);
+        self.set_client(&cx.extensions);
+        self.meta.clone_from(&cx.meta);
+        self.outcome = Outcome::Cancelled;
+    }
+
+    /// Notes the client of a session, which is attached to its requests.
+    pub(crate) fn set_client(&mut self, extensions: &Extensions) {
+        self.client = extensions.get::<ClientInfo>().cloned();
+    }
+
+    /// Notes which tool the request names.
+    pub(crate) fn set_tool(&mut self, tool: Option<&Arc<RecordedTool>>) {
+        self.tool = tool.cloned();
+    }
+
+    /// Notes the size of the arguments, and which of the published ones are given.
+    pub(crate) fn set_arguments<'n>(&mut self, bytes: usize, names: impl Iterator<Item = &'n str>) {
+        self.argument_bytes = bytes;
+        let known = self.tool.as_ref().map_or(&[][..], |tool| &tool.arguments);
+        self.arguments = names.filter_map(|name| known.iter().position(|known| **known == *name)).collect();
+    }
+
+    /// Notes the size of a result, and whether it asks the user.
+    fn set_output(&mut self, output: &Output) {
+        self.outcome = if output.is_complete() { Outcome::Success } else { Outcome::Asked };
+        self.result_bytes = output.json_bytes();
+    }
+
+    /// Notes an error.
+    fn set_error(&mut self, error: &ToolError) {
+        self.code = error.code().map(Into::into);
+        self.outcome = match error.kind() {
+            ToolErrorKind::Author => Outcome::Failed,
+            ToolErrorKind::Refused => Outcome::Refused,
+            ToolErrorKind::Arguments => Outcome::InvalidArguments,
+            ToolErrorKind::Panicked => Outcome::Panicked,
+            ToolErrorKind::Masked | ToolErrorKind::ServerError => Outcome::Masked,
+            ToolErrorKind::MissingExtension(type_name) => {
+                self.error_code = Some(DispatchError::MissingExtension { type_name }.code());
+                Outcome::Masked
+            }
+            ToolErrorKind::InvalidResult => Outcome::InvalidResult,
+            ToolErrorKind::TooLarge(bytes) | ToolErrorKind::OverBudget(bytes) => {
+                self.result_bytes = bytes;
+                Outcome::TooLarge
+            }
+            ToolErrorKind::MissingCapability => {
+                self.error_code = Some(DispatchError::MissingCapability.code());
+                Outcome::InvalidRequest
+            }
+            ToolErrorKind::TimedOut | ToolErrorKind::Late => Outcome::TimedOut,
+        };
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        for observer in &self.observers.0 {
+            if catch_unwind(AssertUnwindSafe(|| observer(&self.record))).is_err() {
+                log::observer_panicked(self.record.tool().unwrap_or_default());
+            }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! What an operator reads about one call.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use super::open::RecordedTool;
+use super::{Carrier, Outcome};
+use crate::ask::ClientInfo;
+use crate::call::Meta;
+use crate::{CallId, ProtocolVersion};
+
+/// The record of one call: who called which tool, how long it took, and how it ended. It never contains the value of an argument or of
+/// a result.
+///
+/// [`on_call`](crate::DispatcherBuilder::on_call) gets one for each request that a server understood as a call, however it ended. Calls
+/// that a tool makes with [`CallContext::call`](crate::CallContext::call) have their own records. Cloning is cheap, so a record can be
+/// sent to another task.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::mpsc;
+/// use mcp_tool_runtime::operations::{CallRecord, Carrier, Outcome};
+/// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+///
+/// /// Add two numbers.
+/// #[mcp_tool]
+/// async fn add(a: i64, b: i64) -> i64 {
+///     a + b
+/// }
+///
+/// let (send, records) = mpsc::channel();
+/// let dispatcher = Dispatcher::builder()
+///     .tools(tools![add])
+///     .on_call(move |call: &CallRecord| drop(send.send(call.clone())))
+///     .build()?;
+/// dispatcher.call(CallToolRequest::new("add", json!({"a": 2, "b": 3}))).await?;
+///
+/// let record = records.try_recv()?;
+/// assert_eq!((record.tool(), record.outcome(), record.carrier()), (Some("add"), Outcome::Success, Carrier::Rust));
+/// assert!(record.argument_names().eq(["a", "b"]));
+/// assert_eq!((record.argument_bytes(), record.result_bytes()), (13, 1));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct CallRecord {
+    pub(super) tool: Option<Arc<RecordedTool>>,
+    pub(crate) call_id: Option<CallId>,
+    pub(crate) parent: Option<CallId>,
+    pub(crate) task_id: Option<String>,
+    pub(crate) attempt: u32,
+    pub(crate) principal: Option<String>,
+    pub(super) client: Option<ClientInfo>,
+    /// The `_meta` of the request, which may name the client. It is parsed only if somebody asks.
+    pub(super) meta: Option<Meta>,
+    pub(super) version: Option<ProtocolVersion>,
+    pub(super) carrier: Carrier,
+    pub(super) started_at: SystemTime,
+    pub(super) duration: Duration,
+    pub(super) waited: Duration,
+    pub(super) argument_bytes: usize,
+    pub(super) result_bytes: usize,
+    /// The positions of the arguments in the names of the tool.
+    pub(super) arguments: Vec<usize>,
+    pub(super) outcome: Outcome,
+    pub(super) code: Option<Box<str>>,
+    /// The code of the JSON-RPC error, if that was the answer.
+    pub(super) error_code: Option<i32>,
+}
+
+impl CallRecord {
+    /// Returns the registered name of the tool. Returns `None` if no tool has the name in the request: the names of tools are few, and no
+    /// client can add a label to your metrics.
+    ///
+    /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this is a name, a rule hides the tool from the caller.
+    #[must_use]
+    pub fn tool(&self) -> Option<&str> {
+        Some(&self.tool.as_ref()?.name)
+    }
+
+    /// Returns how the call ended.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// Returns the [code](crate::ToolError::with_code) of the error, which the author of the tool defines.
+    #[must_use]
+    pub fn code(&self) -> Option<&str> {
+        self.code.as_deref()
+    }
+
+    /// Returns the id of the call, which its response has too. A request that never became a call has none.
+    #[must_use]
+    pub fn call_id(&self) -> Option<&CallId> {
+        self.call_id.as_ref()
+    }
+
+    /// Returns the id of the call whose tool made this call.
+    #[must_use]
+    pub fn parent(&self) -> Option<&CallId> {
+        self.parent.as_ref()
+    }
+
+    /// Returns the id of the task that the call became, or that a worker ran (feature `tasks`).
+    #[must_use]
+    pub fn task_id(&self) -> Option<&str> {
+        self.task_id.as_deref()
+    }
+
+    /// Returns how often a worker has started the call, with this time. It is 1 for a call that is not stored.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// Returns the principal of the request: what the function of [`principal`](crate::DispatcherBuilder::principal) returned, or else the
+    /// issuer and the subject of a verified token, as a JSON array.
+    #[must_use]
+    pub fn principal(&self) -> Option<&str> {
+        self.principal.as_deref()
+    }
+
+    /// Returns the program that sent the request, if it named itself. Any client can send any name, of any length.
+    #[must_use]
+    pub fn client(&self) -> Option<ClientInfo> {
+        self.client.clone().or_else(|| ClientInfo::of_request(self.meta.as_ref().map(Meta::map)))
+    }
+
+    /// Returns the protocol version of the request. A request that speaks another protocol, or that names no valid version, has none.
+    #[must_use]
+    pub fn version(&self) -> Option<ProtocolVersion> {
+        self.version
+    }
+
+    /// Returns how the call arrived.
+    #[must_use]
+    pub fn carrier(&self) -> Carrier {
+        self.carrier
+    }
+
+    /// Returns when the request was read. With [`exact_calls`](crate::DispatcherBuilder::exact_calls), which reads no clock, it is the Unix
+    /// epoch.
+    #[must_use]
+    pub fn started_at(&self) -> SystemTime {
+        self.started_at
+    }
+
+    /// Returns how long the tool and its middlewares ran.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        self.duration
+    }
+
+    /// Returns how long the call waited: until it could start, because of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency),
+    /// and for the answers of the user.
+    #[must_use]
+    pub fn waited(&self) -> Duration {
+        self.waited
+    }
+
+    /// Returns the size of the arguments in bytes of JSON, as [`max_argument_bytes`](crate::DispatcherBuilder::max_argument_bytes) counts
+    /// them.
+    #[must_use]
+    pub fn argument_bytes(&self) -> usize {
+        self.argument_bytes
+    }
+
+    /// Returns the size of the result in bytes of JSON, as [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) counts it. This is
+    /// also the size of a result that was too large. Other errors have 0.
+    #[must_use]
+    pub fn result_bytes(&self) -> usize {
+        self.result_bytes
+    }
+
+    /// Returns the names of the arguments in the request. A name that the tool does not publish is left out, because a client chooses it.
+    pub fn argument_names(&self) -> impl Iterator<Item = &str> {
+        let names = self.tool.as_ref().map_or(&[][..], |tool| &tool.arguments);
+        self.arguments.iter().filter_map(|at| names.get(*at)).map(|name| &**name)
+    }
+
+    /// Returns the attributes of the metric `mcp.server.operation.duration`, with the names of OpenTelemetry's conventions for MCP. No
+    /// client can choose a value.
+    ///
+    /// ```
+    /// # fn show(call: &mcp_tool_runtime::operations::CallRecord) {
+    /// for (name, value) in call.attributes() {
+    ///     println!("{name} = {value}"); // mcp.method.name = tools/call, gen_ai.tool.name = add, network.transport = tcp, …
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn attributes(&self) -> Vec<(&'static str, String)> {
+        let is_mcp = self.carrier.speaks_mcp();
+        let transport = match self.carrier {
+            Carrier::Stdio => Some("pipe"),
+            Carrier::Http | Carrier::PlainHttp | Carrier::Page => Some("tcp"),
+            _ => None,
+        };
+        let error_code = self.error_code.filter(|_| is_mcp).map(|code| code.to_string());
+        let error_type = error_code.clone().or_else(|| match self.outcome {
+            outcome if !outcome.is_error() => None,
+            // The conventions name one type for every error result. A call that was given up has no result.
+            Outcome::Cancelled | Outcome::InvalidRequest | Outcome::UnknownTool => {
+                Some(self.outcome.as_str().to_owned())
+            }
+            _ => Some("tool_error".to_owned()),
+        });
+        let attributes = [
+            ("mcp.method.name", is_mcp.then(|| "tools/call".to_owned())),
+            ("gen_ai.operation.name", Some("execute_tool".to_owned())),
+            ("gen_ai.tool.name", self.tool().map(str::to_owned)),
+            ("error.type", error_type),
+            ("rpc.response.status_code", error_code),
+            ("mcp.protocol.version", self.version.map(|version| version.as_str().to_owned())),
+            ("network.transport", transport.map(str::to_owned)),
+            ("network.protocol.name", (transport == Some("tcp")).then(|| "http".to_owned())),
+        ];
+        attributes.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+}
+
+debug_struct!(CallRecord, it =>
+    tool: it.tool(), outcome: it.outcome.as_str(), code: it.code, call_id: it.call_id, task_id: it.task_id,
+    carrier: it.carrier.as_str(), duration: it.duration,
+);
