@@ -60,6 +60,7 @@ pub struct CallContext {
 }
 
 /// The parts of a tool that all its calls share.
+#[derive(Clone)]
 pub(crate) struct ToolShared {
     pub(crate) states: Arc<States>,
     pub(crate) format: Arc<ResultFormat>,

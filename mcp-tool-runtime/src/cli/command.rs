@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, Resettable};
 use clap::{Arg, ArgAction, Command, arg, value_parser};
 use clap_complete::Shell;
 
@@ -30,7 +30,8 @@ impl Cli {
             )
             .max_term_width(MAX_COLUMNS)
             .disable_help_subcommand(true)
-            .arg(color());
+            .arg(color())
+            .args(self.selection_args());
         // Accept any name here, so that our own error reports an unknown one.
         let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
         let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
@@ -68,7 +69,13 @@ impl Cli {
         );
         // `call` already has this option.
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
-        command.subcommands(commands.into_iter().chain([help]).map(with_color))
+        let with_selection = |command: Command| match command.get_name() {
+            "serve" => command.args(self.selection_args()),
+            // An entry has what is on the command line, and nothing of the variables.
+            "install" => command.args(self.selection_args().map(|arg| arg.env(Resettable::Reset))),
+            _ => command,
+        };
+        command.subcommands(commands.into_iter().chain([help]).map(with_color).map(with_selection))
     }
 }
 
@@ -77,7 +84,7 @@ fn known(arg: Arg, values: AnyText) -> Arg {
     arg.value_parser(values).hide_possible_values(true)
 }
 
-fn color() -> Arg {
+pub(super) fn color() -> Arg {
     arg!(--color <WHEN> "When to use colors [default: auto]").value_parser(PossibleValuesParser::new(COLORS))
 }
 

@@ -125,7 +125,7 @@ impl Client {
 }
 
 impl Cli {
-    pub(super) fn install(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
+    pub(super) fn install(&self, matches: &ArgMatches, program: &CommandPrefix, selection: Vec<String>, io: &Io) -> u8 {
         let chosen = matches.get_one::<String>("client");
         let Some(client) = CLIENTS.iter().find(|client| chosen.is_some_and(|name| client.name == name)) else {
             return io.usage_error("unknown client");
@@ -136,7 +136,8 @@ impl Cli {
         };
         let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten();
         // If this command line is embedded in another one, the client must pass the words of the parent too.
-        let words: Vec<_> = program.parent_words.iter().chain(texts("words")).cloned().collect();
+        let words: Vec<_> =
+            program.parent_words.iter().cloned().chain(selection).chain(texts("words").cloned()).collect();
         let mut variables = Map::new();
         for text in texts("env") {
             match text.split_once('=') {

@@ -50,6 +50,7 @@ mod output;
 mod progress;
 mod questions;
 mod run;
+mod selection;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -77,7 +78,7 @@ const INTERRUPTED: u8 = 130;
 ///
 /// | command | does |
 /// | --- | --- |
-/// | none, `serve` | serves MCP over standard input and output |
+/// | none, `serve` | serves MCP over standard input and output; `--read-only`, `--tags`, `--only` and `--without` choose some tools |
 /// | `list` | lists the tools |
 /// | `call NAME --flag value …` | calls a tool |
 /// | `describe` | writes a page about all tools, or about one, in Markdown |

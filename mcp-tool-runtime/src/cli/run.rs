@@ -29,9 +29,13 @@ impl Cli {
         io: &'a Io,
     ) -> BoxFuture<'a, u8> {
         Box::pin(async move {
-            match self.parse(&program, &words, |_| false, io) {
+            let shown = match self.selected_before(&words) {
+                Ok(shown) => shown,
+                Err(problem) => return io.usage_error(&problem),
+            };
+            match shown.parse(&program, &words, |_| false, io) {
                 Ok(matches) => self.carry_out(&matches, &program, io).await,
-                Err(error) => self.report(&error, &words, &program.line(), io),
+                Err(error) => shown.report(&error, &words, &program.line(), io),
             }
         })
     }
@@ -102,11 +106,25 @@ impl Cli {
     }
 
     async fn carry_out(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
-        let line = &program.line();
         let colors = [Some(matches), matches.subcommand().map(|(_, matches)| matches)];
         let color =
             colors.into_iter().flatten().find_map(|matches| matches.try_get_one::<String>("color").ok().flatten());
         let io = &io.with_color(color.map(String::as_str));
+        match self.selected(matches) {
+            Ok((cli, selection)) => cli.carry_out_selected(matches, program, selection, io).await,
+            Err(problem) => io.usage_error(&problem),
+        }
+    }
+
+    /// `selection` has the options that chose the tools.
+    async fn carry_out_selected(
+        &self,
+        matches: &ArgMatches,
+        program: &CommandPrefix,
+        selection: Vec<String>,
+        io: &Io,
+    ) -> u8 {
+        let line = &program.line();
         match matches.subcommand() {
             None | Some(("serve", _)) => self.serve(line, io).await,
             Some(("list", matches)) => self.list(matches, line, io),
@@ -128,7 +146,7 @@ impl Cli {
                 let document = self.dispatcher.openapi_for(&self.extensions, Access::default());
                 io.print_json(&format!("{document:#}\n"))
             }
-            Some(("install", matches)) => self.install(matches, program, io),
+            Some(("install", matches)) => self.install(matches, program, selection, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
             Some((other, _)) => io.usage_error(&format!("unknown command `{other}`")),
         }
@@ -140,6 +158,9 @@ impl Cli {
             io.tell(&format!(
                 "{program} speaks the Model Context Protocol here, for a client that starts it. Ctrl-C ends it; `{program} --help` lists commands.\n"
             ));
+        }
+        if self.tools().next().is_none() {
+            io.note("warning", "there is no tool to serve");
         }
         let ended = if io.is_process() {
             server.serve_until(interrupted()).await

@@ -147,7 +147,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     if !errors.is_empty() {
         return Err(BuildError { errors });
     }
-    let inner = Arc::new(Inner {
+    let inner = Inner {
         entries,
         listed,
         has_rules,
@@ -158,16 +158,24 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         translated: OnceLock::new(),
         semaphore,
         observers: (!observers.0.is_empty()).then(|| Arc::new(observers)),
-        tasks: super::tasks::DispatcherTasks::new(task_settings),
+        tasks: Arc::new(super::tasks::DispatcherTasks::new(task_settings)),
         server_info: mcp::identity::server_info(&identity),
         identity,
         settings,
-    });
-    for entry in &inner.entries {
-        let dispatcher: Weak<Inner> = Arc::downgrade(&inner);
-        let _ = entry.shared.dispatcher.set(dispatcher);
+    };
+    Ok(inner.into_dispatcher())
+}
+
+impl Inner {
+    /// Returns the dispatcher, and gives it to the tools, which may call each other.
+    pub(super) fn into_dispatcher(self) -> Dispatcher {
+        let inner = Arc::new(self);
+        for entry in &inner.entries {
+            let dispatcher: Weak<Self> = Arc::downgrade(&inner);
+            let _ = entry.shared.dispatcher.set(dispatcher);
+        }
+        Dispatcher { inner }
     }
-    Ok(Dispatcher { inner })
 }
 
 /// Returns the error of a list that depends on the caller, and that all callers may share.
@@ -323,11 +331,11 @@ fn tool_entry(
         nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },
         cursor: None,
         metadata: ToolMetadata { task: metadata.task.filter(|_| context.tasks.is_some()), ..metadata },
-        handler,
+        handler: handler.into(),
         questions,
         index,
-        input,
-        output: compiled,
+        input: Arc::new(input),
+        output: compiled.map(Arc::new),
     })
 }
 

@@ -61,7 +61,7 @@ impl DispatcherBuilder {
     /// ```
     #[track_caller]
     pub fn visible(mut self, rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
-        self.rules.push(Arc::new(Rule::new(rule)));
+        self.rules.push(Arc::new(Rule::new("visible", rule)));
         self
     }
 

@@ -5,7 +5,7 @@
 //
 // `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it: permit, middlewares,
 // arguments, tool, output. `nested` is a call that a tool makes, and `pages` makes a call for each page. `seen_by` lists the tools of
-// one caller. This module imports all modules above it in `ARCHITECTURE.md`.
+// one caller, and `selected` makes a dispatcher with fewer tools. This module imports all modules above it in `ARCHITECTURE.md`.
 
 pub(crate) mod build;
 pub(crate) mod builder;
@@ -24,6 +24,7 @@ mod question_settings;
 mod record;
 mod run;
 mod seen_by;
+mod selected;
 mod span;
 mod task_paths;
 mod tasks;
@@ -117,7 +118,7 @@ struct Inner {
     /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
     server_info: String,
     settings: Arc<Settings>,
-    tasks: tasks::DispatcherTasks,
+    tasks: Arc<tasks::DispatcherTasks>,
 }
 
 impl Dispatcher {
@@ -222,11 +223,11 @@ impl Dispatcher {
     /// ```
     #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> &[u8] {
-        self.public().list(version, self.settings()).bytes()
+        self.public().list(version, self.list_caching()).bytes()
     }
 
     fn prepared_list(&self, version: ProtocolVersion) -> &PreparedList {
-        self.inner.definitions.list(version, self.settings())
+        self.inner.definitions.list(version, self.list_caching())
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -262,9 +263,11 @@ impl Dispatcher {
         &self.inner.server_info
     }
 
-    /// Returns how long a client may cache the list, and who may.
+    /// Returns how long a client may cache the list, and who may: nobody shares lists that depend on the caller.
     pub(crate) fn list_caching(&self) -> (std::time::Duration, mcp::CacheScope) {
-        (self.settings().list_ttl, self.settings().list_scope)
+        let settings = self.settings();
+        let scope = if self.has_rules() { mcp::CacheScope::Private } else { settings.list_scope };
+        (settings.list_ttl, scope)
     }
 }
 

@@ -17,8 +17,9 @@ use crate::{Arguments, Extensions, Output, ToolError, ToolHandler, mcp};
 use mcp_tool_schema::Validator;
 
 /// One tool: what it declares, and what `build` has compiled of that.
+#[derive(Clone)]
 pub(crate) struct ToolEntry {
-    pub(crate) handler: Box<dyn ToolHandler>,
+    pub(crate) handler: Arc<dyn ToolHandler>,
     /// With the middlewares and rules of the builder, and without `task` if the dispatcher has no tasks.
     pub(crate) metadata: ToolMetadata,
     pub(super) shared: Arc<ToolShared>,
@@ -38,8 +39,8 @@ pub(crate) struct ToolEntry {
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    pub(super) input: Validator,
-    pub(super) output: Option<Validator>,
+    pub(super) input: Arc<Validator>,
+    pub(super) output: Option<Arc<Validator>>,
 }
 
 impl ToolEntry {

@@ -1,8 +1,9 @@
 //! The definitions and the `tools/list` results for each protocol version.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
-use crate::call::settings::Settings;
+use crate::mcp::CacheScope;
 use crate::schema::project;
 use crate::{ProtocolVersion, mcp};
 
@@ -27,8 +28,8 @@ impl Definitions {
         self.projected[version.index()].get_or_init(|| definitions_for(&self.natural, version))
     }
 
-    pub(crate) fn list(&self, version: ProtocolVersion, settings: &Settings) -> &PreparedList {
-        let list = || PreparedList::new(self.of_version(version), version, settings);
+    pub(crate) fn list(&self, version: ProtocolVersion, caching: (Duration, CacheScope)) -> &PreparedList {
+        let list = || PreparedList::new(self.of_version(version), version, caching);
         self.lists[version.index()].get_or_init(list)
     }
 }
@@ -55,7 +56,7 @@ pub(crate) struct PreparedList {
 }
 
 impl PreparedList {
-    pub(crate) fn new(tools: &[mcp::Tool], version: ProtocolVersion, settings: &Settings) -> Self {
+    pub(crate) fn new(tools: &[mcp::Tool], version: ProtocolVersion, (ttl, scope): (Duration, CacheScope)) -> Self {
         let is_latest = !version.is_legacy();
         let mut bytes =
             if is_latest { br#"{"resultType":"complete","tools":["#.to_vec() } else { br#"{"tools":["#.to_vec() };
@@ -71,9 +72,9 @@ impl PreparedList {
         bytes.push(b']');
         starts.push(bytes.len());
         if is_latest {
-            let ttl = u64::try_from(settings.list_ttl.as_millis()).unwrap_or(u64::MAX);
+            let ttl = u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX);
             bytes.extend_from_slice(format!(r#","ttlMs":{ttl},"cacheScope":"#).as_bytes());
-            let _ = serde_json::to_writer(&mut bytes, &settings.list_scope);
+            let _ = serde_json::to_writer(&mut bytes, &scope);
         }
         bytes.push(b'}');
         Self { bytes: bytes.into_boxed_slice(), starts: starts.into_boxed_slice() }
@@ -162,7 +163,7 @@ mod tests {
             let tools: Vec<_> =
                 (0..count).map(|name| mcp::Tool::new(name.to_string(), "x", json!({"type": "object"}))).collect();
             for version in ProtocolVersion::ALL {
-                let list = PreparedList::new(&tools, version, &Settings::default());
+                let list = PreparedList::new(&tools, version, (Duration::ZERO, CacheScope::Private));
                 let whole: Value = serde_json::from_slice(list.bytes()).expect("JSON");
                 for selection in 0..1_u32 << count {
                     let is_selected = |index: usize| selection >> index & 1 == 1;

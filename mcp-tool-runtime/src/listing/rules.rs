@@ -13,7 +13,7 @@ type Decide = dyn Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync;
 
 /// A rule about tools and callers. A caller sees a tool if no rule hides it, and can call it if all rules show it.
 pub(crate) struct Rule {
-    /// The method of the builder that added the rule.
+    /// The method that added the rule.
     method: &'static str,
     /// The place in the server's code that added the rule.
     at: &'static Location<'static>,
@@ -47,8 +47,11 @@ impl Rule {
     }
 
     #[track_caller]
-    pub(crate) fn new(rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static) -> Self {
-        Self::of("visible", None, move |tool, extensions| rule(tool, extensions).into())
+    pub(crate) fn new(
+        method: &'static str,
+        rule: impl Fn(&ToolInfo, &Extensions) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self::of(method, None, move |tool, extensions| rule(tool, extensions).into())
     }
 
     /// Creates a rule about an attached value.
@@ -170,6 +173,13 @@ impl ListedTool {
             (Arc::clone(rule), name.as_ref().map_or_else(|| Arc::clone(&info), named))
         };
         Self { rules: rules.iter().map(known).collect(), info }
+    }
+
+    /// Returns the same tool, with one more rule if there is one.
+    pub(crate) fn with_rule(&self, rule: Option<&Arc<Rule>>) -> Self {
+        let own = self.rules.iter().cloned();
+        let more = rule.map(|rule| (Arc::clone(rule), Arc::clone(&self.info)));
+        Self { rules: own.chain(more).collect(), info: Arc::clone(&self.info) }
     }
 
     pub(crate) fn has_rules(&self) -> bool {

@@ -1,17 +1,19 @@
-//! What the operator of a server needs: a record of each call, and limits.
+//! What the operator of a server needs: a record of each call, limits, and a choice of the tools that are served.
 //!
-//! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call. The guide
-//! [`operating`](crate::guide::operating) has recipes for metrics and audit logs.
+//! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call, and a [`Selection`] keeps some of
+//! the tools. The guide [`operating`](crate::guide::operating) has recipes for metrics and audit logs.
 
 // `outcome` says how a call can end and how it can arrive. `record` is what an operator reads, and `open` is the record of a call that has
 // not ended: dropping it is the end.
 //
-// Imports from `ask`, `call` and `mcp`.
+// Imports from `ask`, `call`, `listing` and `mcp`.
 
 pub(crate) mod open;
 mod outcome;
 mod record;
+mod selection;
 
 pub(crate) use open::{Observers, OpenRecord, RecordedTool};
 pub use outcome::{Carrier, Outcome};
 pub use record::CallRecord;
+pub use selection::{Selection, SelectionError};

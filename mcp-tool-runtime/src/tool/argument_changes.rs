@@ -177,7 +177,7 @@ impl ArgumentChanges {
 }
 
 /// Reads arguments into the type of a tool, behind all its shapes, and drops them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct TypeCheck {
     decode: DecodeCheck,
     /// The innermost shape first.

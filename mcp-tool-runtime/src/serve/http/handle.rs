@@ -18,6 +18,7 @@ use super::Endpoint;
 use super::body::{Body, Events, JSON, event};
 use super::headers::{Accepts, check_json, check_routing};
 use super::problem::Rejected;
+use super::selection::RequestedSelection;
 use crate::dispatcher::TransportContext;
 use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::Message;
@@ -214,7 +215,10 @@ fn begin<'b>(
     if !version.is_legacy() {
         check_routing(headers, &request, params).map_err(mismatched)?;
     }
-    let extensions = Extensions::from_http(Arc::clone(parts));
+    let mut extensions = Extensions::from_http(Arc::clone(parts));
+    if endpoint.is_selectable {
+        extensions.insert(RequestedSelection::of(headers));
+    }
     let mut gate = None;
     if request.method == "tools/call"
         && let Some(name) = params.name.and_then(string)

@@ -64,6 +64,7 @@ mod headers;
 mod page;
 mod problem;
 mod rest;
+mod selection;
 mod settings;
 
 use std::convert::Infallible;
@@ -119,6 +120,7 @@ pub struct Endpoint {
     repeated_arguments: RepeatedArguments,
     settings: Arc<Settings>,
     event_streams: bool,
+    is_selectable: bool,
 }
 
 /// An extension of a request that has come through a layer that no caller without a valid token passes.
@@ -133,7 +135,8 @@ impl Endpoint {
     pub fn new(dispatcher: Dispatcher) -> Self {
         let settings = Settings::new(dispatcher.max_argument_bytes().saturating_mul(4));
         let repeated_arguments = RepeatedArguments::new(&dispatcher);
-        Self { protocol: Protocol::new(dispatcher), repeated_arguments, settings, event_streams: true }
+        let protocol = Protocol::new(dispatcher);
+        Self { protocol, repeated_arguments, settings, event_streams: true, is_selectable: false }
     }
 
     /// Turns event streams on or off; on by default. Without them every response is one JSON document, and progress is
@@ -141,6 +144,32 @@ impl Endpoint {
     #[must_use]
     pub fn with_event_streams(mut self, allowed: bool) -> Self {
         self.event_streams = allowed;
+        self
+    }
+
+    /// Lets each request choose some of the tools, with the headers that GitHub's server reads. Without this, they are ignored.
+    ///
+    /// | header | keeps |
+    /// | --- | --- |
+    /// | `X-MCP-Readonly: true` | the tools that declare `read_only_hint` |
+    /// | `X-MCP-Toolsets: forecast,search` | the tools with one of these tags |
+    /// | `X-MCP-Tools: get_weather` | the tools with these names |
+    ///
+    /// The headers only narrow what the caller sees: they never show a tool that the dispatcher does not serve or that a rule hides. For
+    /// the request, the other tools do not exist. An empty header chooses nothing, and a name or a tag that no tool has is ignored. No
+    /// cache may share the lists. See [`Selection`](crate::operations::Selection) for what the operator chooses.
+    ///
+    /// ```
+    /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};
+    /// # let dispatcher = Dispatcher::builder().build()?;
+    /// let endpoint = Endpoint::new(dispatcher).selectable_by_header();
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn selectable_by_header(mut self) -> Self {
+        self.protocol = Protocol::new(selection::selectable(self.protocol.dispatcher()));
+        self.is_selectable = true;
         self
     }
 

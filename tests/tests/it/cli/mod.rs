@@ -12,6 +12,7 @@ mod hostile;
 mod interruption;
 mod mistakes;
 mod questions;
+mod selection;
 mod tools;
 mod words;
 

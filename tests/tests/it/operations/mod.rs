@@ -1,7 +1,9 @@
-//! What the operator of a server reads about its calls.
+//! What the operator of a server reads about its calls, and the tools that are served.
 
 mod ends;
 mod records;
+mod request_headers;
+mod selections;
 
 use std::sync::{Arc, Mutex};
 

@@ -1,0 +1,115 @@
+//! `Selection`: the tools that an operator serves.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::ToolInfo;
+use crate::json::violation::{quote_name, suggest};
+
+/// Which tools of a dispatcher are served. Each condition narrows the selection; without any, all tools are served. See
+/// [`Dispatcher::selected`](crate::Dispatcher::selected).
+///
+/// ```
+/// use mcp_tool_runtime::operations::Selection;
+///
+/// let selection = Selection::new().read_only().tags(["forecast", "search"]).without(["search_archive"]);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[must_use = "a selection does nothing until it is given to `Dispatcher::selected`"]
+pub struct Selection {
+    is_read_only: bool,
+    tags: Option<BTreeSet<String>>,
+    only: Option<BTreeSet<String>>,
+    without: BTreeSet<String>,
+}
+
+impl Selection {
+    /// Selects all tools.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Keeps the tools that declare `read_only_hint`, and no others.
+    pub fn read_only(mut self) -> Self {
+        self.is_read_only = true;
+        self
+    }
+
+    /// Keeps the tools that have at least one of these tags. Called again, it adds tags.
+    pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.tags.get_or_insert_default().extend(tags.into_iter().map(Into::into));
+        self
+    }
+
+    /// Keeps the tools with these names. Called again, it adds names.
+    pub fn only(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.only.get_or_insert_default().extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Leaves out the tools with these names.
+    pub fn without(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.without.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Returns `true` if the tool is served.
+    pub(crate) fn keeps(&self, tool: &ToolInfo) -> bool {
+        (!self.is_read_only || tool.annotations().read_only_hint == Some(true))
+            && self.tags.as_ref().is_none_or(|tags| tool.tags().iter().any(|tag| tags.contains(&**tag)))
+            && self.only.as_ref().is_none_or(|only| only.contains(tool.name()))
+            && !self.without.contains(tool.name())
+    }
+
+    /// Checks that some tool has each name and each tag.
+    pub(crate) fn check<'t>(&self, tools: impl Iterator<Item = &'t ToolInfo> + Clone) -> Result<(), SelectionError> {
+        let names: BTreeSet<&str> = tools.clone().map(ToolInfo::name).collect();
+        let tags: BTreeSet<&str> = tools.flat_map(|tool| tool.tags().iter().map(|tag| &**tag)).collect();
+        let unknown = |what: &str, given: &String, known: &BTreeSet<&str>| {
+            let meant = || suggest(given, known.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
+            (!known.contains(&**given)).then(|| format!("{what} {}{}", quote_name(given), meant().unwrap_or_default()))
+        };
+        let wrong_tags = self.tags.iter().flatten().filter_map(|tag| unknown("no tool has the tag", tag, &tags));
+        let given = self.only.iter().flatten().chain(&self.without);
+        let errors: Vec<_> =
+            wrong_tags.chain(given.filter_map(|name| unknown("no tool is named", name, &names))).collect();
+        if errors.is_empty() { Ok(()) } else { Err(SelectionError { errors }) }
+    }
+}
+
+/// The error of [`Dispatcher::selected`](crate::Dispatcher::selected): a selection names tools or tags that the server does not have.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tool, operations::Selection, tools, Dispatcher};
+///
+/// /// Delete a note.
+/// #[mcp_tool]
+/// async fn delete_note(id: u32) {}
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![delete_note]).build()?;
+/// let error = dispatcher.selected(&Selection::new().without(["delete_notes"])).unwrap_err();
+/// assert_eq!(error.to_string(), "no tool is named `delete_notes`; did you mean `delete_note`?");
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct SelectionError {
+    errors: Vec<String>,
+}
+
+impl SelectionError {
+    /// Returns the errors: first those of tags, then those of names.
+    #[must_use]
+    pub fn errors(&self) -> &[String] {
+        &self.errors
+    }
+}
+
+impl fmt::Display for SelectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.errors.join("\n"))
+    }
+}
+
+debug_by_display!(SelectionError);
+
+impl std::error::Error for SelectionError {}
