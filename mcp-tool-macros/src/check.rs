@@ -171,20 +171,33 @@ pub(crate) fn find_invalid_character(name: &str) -> Option<char> {
     name.chars().find(|c| !c.is_ascii_alphanumeric() && !"_.-".contains(*c))
 }
 
-/// Checks the name of the tool (rule T11).
+/// Checks the names of the tool (rule T11).
 fn check_name(tool: &Tool, errors: &mut Errors) {
-    let problem = match (tool.name.chars().count(), find_invalid_character(&tool.name)) {
-        (0, _) => "is empty".to_owned(),
-        (length @ 129.., _) => format!("has {length} characters, but at most 128 are allowed"),
-        (_, Some(c)) => format!("has the character {c:?}"),
-        (_, None) => return,
-    };
     let help = format!("a name has 1 to 128 of the characters {NAME_CHARACTERS}");
     let ident = &tool.function.sig.ident;
-    let message = format!("the name of tool `{ident}` {problem}");
-    match &tool.keys.name {
-        Some(given) => errors.report(&given.value, message, help),
-        None => errors.report(ident, message, format!("{help}; give it one with `#[mcp_tool(name = \"…\")]`")),
+    if let Some(problem) = problem_of_name(&tool.name) {
+        let message = format!("the name of tool `{ident}` {problem}");
+        match &tool.keys.name {
+            Some(given) => errors.report(&given.value, message, &help),
+            None => errors.report(ident, message, format!("{help}; give it one with `#[mcp_tool(name = \"…\")]`")),
+        }
+    }
+    for former in tool.keys.formerly.iter().flat_map(|given| &given.value) {
+        if former.value() == tool.name {
+            let message = format!("tool `{ident}` still has the name `{}`", tool.name);
+            errors.report(former, message, "write the names that it had before, or remove `formerly`");
+        } else if let Some(problem) = problem_of_name(&former.value()) {
+            errors.report(former, format!("the former name of tool `{ident}` {problem}"), &help);
+        }
+    }
+}
+
+fn problem_of_name(name: &str) -> Option<String> {
+    match (name.chars().count(), find_invalid_character(name)) {
+        (0, _) => Some("is empty".to_owned()),
+        (length @ 129.., _) => Some(format!("has {length} characters, but at most 128 are allowed")),
+        (_, Some(c)) => Some(format!("has the character {c:?}")),
+        (_, None) => None,
     }
 }
 
@@ -208,6 +221,14 @@ fn check_texts(tool: &Tool, errors: &mut Errors) {
             "write a doc comment above the function: `/// What the tool does.`",
         ),
         _ => {}
+    }
+    if let Some(words) = tool.keys.search_hint.as_ref().filter(|words| words.value.value().trim().is_empty()) {
+        let message = format!("the search hint of tool `{name}` is empty");
+        errors.report(
+            &words.value,
+            message,
+            "write words that people use for what the tool does, or remove `search_hint`",
+        );
     }
     if let Some(title) = tool.keys.title.as_ref().filter(|title| title.value.value().trim().is_empty()) {
         let message = format!("the title of tool `{name}` is empty");
@@ -240,9 +261,9 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
     }
     let mut names = HashSet::new();
     for param in tool.params_with(Role::Argument).filter(|param| !param.serde.is_flattened) {
-        for name in std::iter::once(&param.wire_name).chain(&param.serde.aliases) {
-            if !names.insert(name) {
-                let is_unused = |param: &Param| param.wire_name == *name && param.ident == format!("_{name}");
+        for name in std::iter::once(param.wire_name.clone()).chain(param.other_names()) {
+            if !names.insert(name.clone()) {
+                let is_unused = |param: &Param| param.wire_name == name && param.ident == format!("_{name}");
                 let reason = if tool.params.iter().any(is_unused) { ": a leading underscore is not sent" } else { "" };
                 let message = format!("two arguments are named `{name}`{reason}");
                 errors.report(&param.source.pat, message, "rename one of them: `#[serde(rename = \"…\")]`");
@@ -293,8 +314,10 @@ fn check_flattened(param: &Param, errors: &mut Errors) {
     if let Some(given) = &param.keys.default {
         report(&given.key, "write `#[serde(default = \"function\")]` on the fields that may be absent");
     }
-    if let Some(given) = &param.keys.header {
-        report(&given.key, "make the field that it is for a parameter of its own");
+    let of_field =
+        [param.keys.header.as_ref().map(|given| &given.key), param.keys.formerly.as_ref().map(|given| &given.key)];
+    for key in of_field.into_iter().flatten() {
+        report(key, "make the field that it is for a parameter of its own");
     }
 }
 

@@ -1,5 +1,5 @@
 //! Parses the keys with a list of their own: `icon(…)`, `meta(…)`, `example_call(…)`, `tags(…)`, `scopes(…)`,
-//! `parts(…)`.
+//! `formerly(…)`, `parts(…)`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens as _;
@@ -159,7 +159,7 @@ pub(crate) fn names(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Err
     Ok(names.into_iter().collect())
 }
 
-/// Parses the strings of `tags("trade", "beta")` and `scopes("orders:write")`.
+/// Parses the strings of `tags("trade", "beta")`, `scopes("orders:write")` and `formerly("old_name")`.
 pub(crate) fn labels(expected: &Expected<'_>, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Vec<LitStr>> {
     let Expected { key, example, .. } = expected;
     let given = peek_string(input).map(|text| format!("({})", text.token()));

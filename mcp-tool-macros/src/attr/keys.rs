@@ -101,6 +101,8 @@ keys! {
     ToolKeys of "`#[mcp_tool]`", completed from tool:
     name: One<LitStr> = text, TEXT,
         "The name of the tool: 1 to 128 of the characters `A-Z a-z 0-9 _ . -`. Without it, the name of the function.";
+    formerly: One<Vec<LitStr>> = labels, (LIST, "(\"old_name\")"),
+        "Names that the tool had before. Calls by them still work, and the result tells the model the new name. They are not published.";
     title: One<LitStr> = text, TEXT,
         "The name that people see. Without it, derived from the name: `get_weather` becomes `Get Weather`.";
     description: One<Description> = description, ("a string, a constant, `concat!(…)` or `include_str!(…)`", "\"…\""),
@@ -144,6 +146,10 @@ keys! {
          themselves are always accepted.";
     expose_errors: One<bool> = flag, FLAG,
         "Shows the text of any error to the model. Without it, the model reads only errors that were written for it.";
+    always_load: One<bool> = flag, FLAG,
+        "Clients that search for tools, such as Claude Code, load this one at the start of every session.";
+    search_hint: One<LitStr> = text, TEXT,
+        "Further words by which such clients find the tool: `\"refund chargeback\"`.";
     tags: One<Vec<LitStr>> = labels, (LIST, "(\"beta\")"), "Your own labels, which the builder's visibility rules can check.";
     scopes: One<Vec<LitStr>> = labels, (LIST, "(\"orders:write\")"),
         "The scopes that a caller needs, all of them. Needs `visible_by_scopes` on the builder.";
@@ -167,6 +173,8 @@ keys! {
     default: One<Expr> = value, (OF_PARAMETER, "10"), "The value if the argument is missing. It is published in the schema.";
     example: Many<Expr> = value, (OF_PARAMETER, "\"…\""),
         "An example value in the schema: of the parameter's type, or its JSON form. Repeat the key for several examples.";
+    formerly: One<Vec<LitStr>> = labels, (LIST, "(\"old_name\")"),
+        "Names that the argument had before. Calls with them still work. They are not published.";
     header: One<LitStr> = text, ("the name of a header", "\"Region\""),
         "Clients over HTTP also send the argument as a header: `header = \"Region\"` as `Mcp-Param-Region`.";
     arguments: One<bool> = flag, FLAG, "The parameter receives the whole arguments object.";

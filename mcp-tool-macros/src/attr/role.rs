@@ -76,6 +76,7 @@ impl ParamKeys {
             self.default.as_ref().map(|given| &given.key),
             self.example.last().map(|given| &given.key),
             self.header.as_ref().map(|given| &given.key),
+            self.formerly.as_ref().map(|given| &given.key),
         ];
         if let Some((flag, role)) = first {
             for key in keys_of_arguments.into_iter().flatten() {

@@ -40,6 +40,8 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
         Some(quote!(#name: Some(#value),))
     });
     let allow_unknown = is_set(keys.allow_unknown.as_ref()).then(|| quote!(allow_unknown: true,));
+    let always_load = is_set(keys.always_load.as_ref()).then(|| quote!(always_load: true,));
+    let search_hint = keys.search_hint.as_ref().map(|KeyValue { value: words, .. }| quote!(search_hint: Some(#words),));
     let deprecated = tool.deprecated.as_ref().map(|note| quote!(deprecated: Some(#note),));
     let prefix = tool.service.as_ref().map(|_| quote!(prefix: &self.prefix,));
     let icons = keys.icon.iter().map(|given| icon(&given.value));
@@ -59,6 +61,8 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
                 #deprecated
                 #(#hints)*
                 #allow_unknown
+                #always_load
+                #search_hint
                 ..__mcp_tool::Draft::EMPTY
             },
             #input,

@@ -22,7 +22,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let root_union = is_set(tool.keys.root_union.as_ref());
     let aliases = tool.params.iter().flat_map(|param| {
         let name = &param.wire_name;
-        param.serde.aliases.iter().map(move |alias| quote!((#alias, #name)))
+        param.other_names().map(move |alias| quote!((#alias, #name)))
     });
     let (has_input_schema, has_output_schema) = (tool.keys.input_schema.is_some(), tool.keys.output_schema.is_some());
     let has_needs = tool.params_with(Role::State).chain(tool.params_with(Role::Extension)).next().is_some();
@@ -45,6 +45,10 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     };
     let tags = labels(&tool.keys.tags).map(|tags| quote!(.with_tags(#tags)));
     let scopes = labels(&tool.keys.scopes).map(|scopes| quote!(.with_scopes(#scopes)));
+    let former_names = labels(&tool.keys.formerly).map(|names| {
+        let prefix = tool.service.as_ref().map(|_| quote!(.with_prefix(&self.prefix)));
+        quote!(.with_former_names(#names) #prefix)
+    });
     let timeout = tool
         .keys
         .timeout
@@ -90,6 +94,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #task
             #tags
             #scopes
+            #former_names
             #text_off
             #questions
     }

@@ -1,7 +1,7 @@
 //! A parameter of a tool: its keys, its type and how it is passed.
 
 use proc_macro2::Ident;
-use syn::{Attribute, FnArg, Pat, PatType, Type, parse_quote, parse_quote_spanned};
+use syn::{Attribute, FnArg, LitStr, Pat, PatType, Type, parse_quote, parse_quote_spanned};
 
 use crate::attr::keys::ParamKeys;
 use crate::attr::{Question, Role, unraw};
@@ -106,6 +106,12 @@ impl Param {
     /// Returns `true` if the parameter is the whole arguments object.
     pub(crate) fn is_whole(&self) -> bool {
         self.keys.role() == Role::AllArguments
+    }
+
+    /// Returns the names that a call may use instead of the published one.
+    pub(crate) fn other_names(&self) -> impl Iterator<Item = String> {
+        let former = self.keys.formerly.iter().flat_map(|given| &given.value).map(LitStr::value);
+        self.serde.aliases.iter().cloned().chain(former)
     }
 
     /// Returns `T` if the author wrote the type as `Option<T>` or `Option<&T>`. An alias of such a type is not

@@ -44,6 +44,8 @@ type OfClient = Arc<dyn Fn(&ClientInfo) -> Option<u32> + Send + Sync>;
 pub(crate) struct Budgets {
     pub(crate) of_results: Option<u32>,
     pub(crate) of_client: Option<OfClient>,
+    /// The definitions tell clients the budgets, so that they accept such results.
+    pub(crate) are_declared: bool,
 }
 
 impl Budgets {
@@ -63,7 +65,8 @@ impl Budgets {
     /// Returns the budget of a page. A known client gets no more than it accepts, unless the author has set a budget for it.
     pub(crate) fn of_page(&self, of_tool: Option<u32>, cx: &CallContext) -> u32 {
         let budget = self.by_author(of_tool, cx).unwrap_or(DEFAULT);
-        let client = if self.of_client(cx).is_some() { None } else { client(cx) };
+        let is_declared = self.are_declared && of_tool.or(self.of_results).is_some();
+        let client = if self.of_client(cx).is_some() || is_declared { None } else { client(cx) };
         let limit = client.and_then(|client| LIMITS.iter().find(|limit| limit.client == client.name()));
         limit.map_or(budget, |limit| limit.page().min(budget))
     }

@@ -111,7 +111,13 @@ impl CallContext {
     pub fn detached(request: CallToolRequest) -> Self {
         let settings = Arc::new(Settings::default());
         let CallToolRequest { name, call_id, meta, extensions, protocol_version, progress, .. } = request;
-        let format = ResultFormat { tool_name: name.into(), is_structured: false, is_wrapped: false, settings };
+        let format = ResultFormat {
+            tool_name: name.into(),
+            former_name: None,
+            is_structured: false,
+            is_wrapped: false,
+            settings,
+        };
         let shared = ToolShared {
             states: Arc::default(),
             format: Arc::new(format),

@@ -13,7 +13,7 @@ use super::{CallId, meta};
 use crate::json::violation::quote_name;
 use crate::json::writer::raw_json;
 use crate::output::value::Body;
-use crate::{Content, Output, ProtocolVersion, ToolError, mcp, otc};
+use crate::{Content, Output, ProtocolVersion, Role, Text, ToolError, mcp, otc};
 
 /// The response to a call: a value, content, or an error, with the call's id and its duration.
 ///
@@ -50,9 +50,11 @@ pub struct CallToolResponse {
 /// What `mcp` and `otc` need to know about a tool and its dispatcher to write a result.
 ///
 /// It does not contain the tool's states, so that a response does not keep them alive.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct ResultFormat {
     pub(crate) tool_name: Arc<str>,
+    /// The name that the call used, if the tool had it before.
+    pub(crate) former_name: Option<Box<str>>,
     /// The tool publishes an output schema, so its value is sent as structured content.
     pub(crate) is_structured: bool,
     /// Protocol versions before 2026-07-28 get the value as `{"result": …}`.
@@ -146,6 +148,13 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
+    /// Returns the line that tells the model the present name of a tool that was called by a former one.
+    pub(crate) fn rename_note(&self) -> Option<Content> {
+        let former = self.format.former_name.as_deref()?;
+        let text = format!("The tool `{former}` is now called `{}`. Use that name from now on.", self.format.tool_name);
+        Some(Text::new(text).with_audience([Role::Assistant]).into())
+    }
+
     /// Returns the response for a protocol without questions: an error that says that nobody can be asked.
     pub(crate) fn without_questions(&self, required: &crate::ask::InputRequired) -> Self {
         let error = crate::ask::unavailable(required);
@@ -181,7 +190,7 @@ impl CallToolResponse {
 
     fn blocks(&self) -> &Blocks {
         self.blocks.get_or_init(|| {
-            let content = mcp::result::content(&self.result, self.format.is_structured, ProtocolVersion::LATEST);
+            let content = mcp::result::content(self, ProtocolVersion::LATEST);
             Box::new(Blocks { content, value: self.result.as_ref().ok().and_then(otc::result::value_of_content) })
         })
     }
@@ -204,6 +213,9 @@ pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
         error.retry_after_ms().map(|after| set(meta::RETRY_AFTER_MS, after.into()));
         error.code().map(|code| set(meta::CODE, code.into()));
         error.data().map(|data| set(meta::DATA, data.clone()));
+    }
+    if response.format.former_name.is_some() {
+        set(meta::RENAMED_TO, (*response.format.tool_name).into());
     }
     set(meta::CALL_ID, response.call_id.as_str().into());
     set(meta::DURATION, milliseconds(response.duration).into());

@@ -41,6 +41,7 @@ pub(crate) struct Settings {
     pub(crate) list_ttl: Duration,
     pub(crate) list_scope: CacheScope,
     pub(crate) exact_calls: Option<ExactCalls>,
+    pub(crate) client_hints: Option<crate::mcp::ClientHints>,
     pub(crate) ask: crate::ask::settings::AskSettings,
 }
 
@@ -56,6 +57,7 @@ impl Default for Settings {
             list_ttl: Duration::from_secs(300),
             list_scope: CacheScope::Private,
             exact_calls: None,
+            client_hints: None,
             ask: crate::ask::settings::AskSettings::default(),
         }
     }

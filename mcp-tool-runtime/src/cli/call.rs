@@ -40,7 +40,12 @@ impl Cli {
             io.note("help", &format!("{} list", program.line()));
             return code;
         };
-        let flags = Flags::new(&tool.input_schema);
+        if name != tool.name {
+            io.note("note", &format!("`{name}` is now called `{}`", tool.name));
+        }
+        let name = tool.name.as_str();
+        let other_names = self.dispatcher.entry(name).map_or(&[][..], |entry| &entry.aliases);
+        let flags = Flags::new(&tool.input_schema).with_other_names(other_names);
         let mut words = flags.read(&words_of(behind));
         if words.asks_for_help {
             return self.help(&["call", name], program, io);

@@ -315,6 +315,7 @@ impl Cli {
     }
 
     fn tool(&self, name: &str) -> Option<&mcp::Tool> {
+        let name = self.dispatcher.entry(name)?.name();
         self.tools().map(|(_, tool)| tool).find(|tool| tool.name == name)
     }
 }

@@ -4,10 +4,10 @@ use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 use super::declared::{key_error, refused_values, rmcp_types};
 use super::identity;
+use super::names::{Names, name_error};
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases;
@@ -103,6 +103,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         metadata.scopes_are_read |= scopes_are_read;
     }
     let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
+    if let Some(hints) = settings.client_hints {
+        let budgets = metadata.iter().map(|metadata| metadata.budget.or(settings.budgets.of_results));
+        definitions.iter_mut().zip(budgets).for_each(|(tool, budget)| hints.write(tool, budget));
+    }
     let cursors = publish_cursors(&mut definitions, &metadata, &mut errors);
     let listed: Box<[_]> = definitions.iter().zip(&metadata).map(|(tool, metadata)| listed(tool, metadata)).collect();
     let needs_consent = |tool: &ListedTool| consent_for.iter().any(|needs_consent| needs_consent(&tool.info));
@@ -121,17 +125,13 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         tasks: task_settings.tasks.as_ref(),
         has_observers: !observers.0.is_empty(),
     };
-    let mut by_name = BTreeMap::new();
+    let mut names = Names::default();
     let mut entries = Vec::with_capacity(handlers.len());
-    let mut type_names: Vec<&'static str> = Vec::with_capacity(handlers.len());
 
     let tools = handlers.into_iter().zip(metadata).zip(&definitions).zip(cursors);
     for (index, (((handler, metadata), tool), cursor)) in tools.enumerate() {
         let name = Arc::clone(&listed[index].info.name);
-        if let Some(first) = by_name.insert(Arc::clone(&name), index) {
-            errors.push(two_tools(&name, [type_names[first], metadata.type_name]));
-        }
-        type_names.push(metadata.type_name);
+        errors.extend(names.add(&name, index, metadata.type_name));
         let missing = metadata.states.iter().filter(|need| !(need.is_met)(&context.states));
         errors.extend(missing.map(|need| {
             let state = (need.type_name)();
@@ -144,6 +144,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             Err(found) => errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name))),
         }
     }
+    errors.extend(names.add_former(&entries));
     if !errors.is_empty() {
         return Err(BuildError { errors });
     }
@@ -151,7 +152,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         entries,
         listed,
         has_rules,
-        by_name,
+        names,
         definitions: Definitions::new(definitions),
         public: OnceLock::new(),
         #[cfg(feature = "export")]
@@ -182,18 +183,6 @@ impl Inner {
 fn shared_list(has_rules: bool, scope: CacheScope) -> Option<String> {
     let error = "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`";
     (has_rules && scope == CacheScope::Public).then(|| error.to_owned())
-}
-
-/// Returns the error of two tools with the same name.
-fn two_tools(name: &str, type_names: [&str; 2]) -> String {
-    let [first, second] = type_names.map(|type_name| match type_name {
-        "" => "a handler written by hand".to_owned(),
-        type_name => format!("`{type_name}`"),
-    });
-    if first == second && !type_names[0].is_empty() {
-        return format!("two tools are named `{name}`: {first} is registered twice");
-    }
-    format!("two tools are named `{name}`: {first} and {second}; give one of them another name, or its list a prefix")
 }
 
 /// Adds the argument for the cursor to the tools with pages. Returns what it adds.
@@ -240,8 +229,8 @@ fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool) -> Vec<String> 
         metadata.aliases.iter().filter(|(_, name)| has_headers(&tool.input_schema["properties"][&**name]));
     let errors = with_header.map(|(alias, name)| {
         format!(
-            "`{name}` is sent in a header too, and a client could bypass that header with the alias `{alias}`: remove the \
-             header or the alias"
+            "`{name}` is sent in a header too, and a client could bypass that header with the other name `{alias}`: remove \
+             the header or that name"
         )
     });
     errors.collect()
@@ -319,7 +308,13 @@ fn tool_entry(
         recorded,
         shared: Arc::new(ToolShared {
             states: Arc::clone(&context.states),
-            format: Arc::new(ResultFormat { tool_name, is_structured: output.is_some(), is_wrapped, settings }),
+            format: Arc::new(ResultFormat {
+                tool_name,
+                former_name: None,
+                is_structured: output.is_some(),
+                is_wrapped,
+                settings,
+            }),
             tags: metadata.tags.clone(),
             scopes: metadata.scopes.clone(),
             dispatcher: OnceLock::new(),
@@ -376,11 +371,4 @@ fn has_headers(schema: &Value) -> bool {
     let mut found = false;
     walk::visit(schema, &mut |schema| found |= walk::keyword(schema, HEADER).is_some());
     found
-}
-
-/// Returns an error if a tool's name is not valid (rule T11).
-fn name_error(name: &str) -> Option<String> {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-    let fits = (1..=128).contains(&name.len()) && name.bytes().all(allowed);
-    (!fits).then(|| "a name has 1 to 128 of the characters A-Z a-z 0-9 _ . -".to_owned())
 }

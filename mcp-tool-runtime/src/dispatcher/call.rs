@@ -110,7 +110,9 @@ impl Dispatcher {
             let arguments = Some(violation.unwrap_or_else(|| target.document(request.arguments.as_ref())));
             PreparedCall { target, cx, request: None, arguments, record }
         } else {
-            let request = std::mem::replace(request, CallToolRequest::new(String::new(), Value::Null));
+            let mut request = std::mem::replace(request, CallToolRequest::new(String::new(), Value::Null));
+            // A middleware that compares names must not miss a tool that was called by a former one.
+            target.entry.name().clone_into(&mut request.name);
             PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation, record }
         })
     }
@@ -200,6 +202,7 @@ impl Dispatcher {
         self.record_gate(&mut record, &gate, &extensions);
         let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
         let request = (!target.entry.metadata.middlewares.is_empty()).then(|| {
+            let name = target.entry.name();
             let mut request = Box::new(CallToolRequest::new(name, Value::Null).with_protocol_version(version));
             request.arguments = value();
             request.meta = meta.as_ref().map(|meta| meta.map().clone());
@@ -236,7 +239,15 @@ impl Dispatcher {
     }
 
     pub(super) fn target_at(&self, index: usize) -> Target<'_> {
-        Target { settings: self.settings(), entry: &self.inner.entries[index], tool: &self.list_all()[index] }
+        let entry = &self.inner.entries[index];
+        Target { settings: self.settings(), entry, tool: &self.list_all()[index], former: None }
+    }
+
+    /// Returns the tool that has this name, or had it before.
+    #[inline]
+    pub(super) fn target(&self, name: &str) -> Option<Target<'_>> {
+        let (index, former) = self.inner.names.find(name)?;
+        Some(Target { former, ..self.target_at(index) })
     }
 
     #[inline]

@@ -45,6 +45,12 @@ impl<'d> Gate<'d> {
         self.target.filter(|_| self.is_open())
     }
 
+    /// Returns the present name of the tool, if the caller may call it.
+    #[cfg(any(feature = "http", feature = "rmcp"))]
+    pub(crate) fn tool_name(&self) -> Option<&'d str> {
+        self.target().map(|target| target.entry.name())
+    }
+
     /// Returns the scopes of the tool, if the caller lacks some of them and nothing else hides the tool.
     pub(crate) fn insufficient_scopes(&self) -> Option<&'d Labels> {
         self.target.filter(|_| self.lacks_scopes).map(|target| &target.entry.shared.scopes)
@@ -56,11 +62,11 @@ impl Dispatcher {
     /// tool is the same as one that does not exist.
     #[inline]
     pub(crate) fn gate(&self, name: &str, extensions: &Extensions) -> Gate<'_> {
-        let Some(index) = self.inner.by_name.get(name) else {
+        let Some(target) = self.target(name) else {
             return Gate { target: None, verdict: Visibility::Hidden, lacks_scopes: false };
         };
-        let (verdict, lacks_scopes) = self.inner.listed[*index].verdict(extensions);
-        Gate { target: Some(self.target_at(*index)), verdict, lacks_scopes }
+        let (verdict, lacks_scopes) = self.inner.listed[target.entry.index].verdict(extensions);
+        Gate { target: Some(target), verdict, lacks_scopes }
     }
 
     /// Creates the rejection of a call whose gate is not open, and ends its record. `call_id` is the id that the caller gave the call.
@@ -78,7 +84,7 @@ impl Dispatcher {
             let error = ToolError::new(text).with_code(REFUSED).with_kind(ToolErrorKind::Refused);
             let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
             record.end_refused(&call_id, &error);
-            return Rejection::Refused { error, format: &target.entry.shared.format, call_id };
+            return Rejection::Refused { error, format: target.format(), call_id };
         }
         // The rules of this tool have decided.
         let hidden = gate.target.map(|target| target.entry.index);

@@ -6,9 +6,26 @@ use std::time::Duration;
 use super::DispatcherBuilder;
 use crate::listing::VisibilityRule;
 use crate::listing::rules::Rule;
-use crate::{Extensions, ToolInfo, listing::HasScopes, mcp::CacheScope};
+use crate::mcp::{CacheScope, ClientHints};
+use crate::{Extensions, ToolInfo, listing::HasScopes};
 
 impl DispatcherBuilder {
+    /// Adds hints to the definitions, for the clients that read them. Without this, nothing is sent. The keys `always_load` and
+    /// `search_hint` of `#[mcp_tool]` are hints for a single tool.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::{mcp, Dispatcher};
+    ///
+    /// let dispatcher = Dispatcher::builder().client_hints(mcp::ClientHints::sizes()).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn client_hints(mut self, hints: ClientHints) -> Self {
+        let settings = self.setting("client_hints");
+        settings.budgets.are_declared = true;
+        settings.client_hints = Some(hints);
+        self
+    }
+
     /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`. For a rule
     /// about one attached value, or one that refuses calls with a text, see [`visible_to`](Self::visible_to).
     ///

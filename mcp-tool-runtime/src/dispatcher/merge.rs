@@ -84,8 +84,7 @@ impl DispatcherBuilder {
         self.merged_states.extend(merged_states);
         self.handlers.extend(handlers.into_iter().map(|tool| {
             let shaped = ShapedTool::new(tool).merged(&middlewares, &rules, scopes_are_read);
-            let name = format!("{prefix}{}", shaped.name());
-            Box::new(shaped.renamed_by_builder(name)) as Box<dyn ToolHandler>
+            Box::new(shaped.prefixed_by_builder(prefix)) as Box<dyn ToolHandler>
         }));
         self
     }

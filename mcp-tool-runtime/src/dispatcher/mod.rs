@@ -15,6 +15,7 @@ mod gate;
 mod identity;
 mod list_settings;
 mod merge;
+mod names;
 mod nested;
 mod openapi;
 mod pages;
@@ -43,7 +44,6 @@ pub(crate) use run::PreparedCall;
 pub use seen_by::SeenBy;
 #[cfg(feature = "export")]
 use std::any::Any;
-use std::collections::BTreeMap;
 #[cfg(feature = "tasks")]
 pub use tasks::Worker;
 pub(crate) use tasks::{TaskAnswer, TaskError};
@@ -104,7 +104,7 @@ struct Inner {
     listed: Box<[ListedTool]>,
     has_rules: bool,
     /// The indices of the tools in `entries`.
-    by_name: BTreeMap<Arc<str>, usize>,
+    names: names::Names,
     definitions: Definitions,
     /// What a caller without extensions sees, if there are rules.
     public: OnceLock<Definitions>,
@@ -119,6 +119,13 @@ struct Inner {
     server_info: String,
     settings: Arc<Settings>,
     tasks: Arc<tasks::DispatcherTasks>,
+}
+
+impl Inner {
+    /// Returns the index of the tool that has this name, or had it before.
+    fn index_of(&self, name: &str) -> Option<usize> {
+        self.names.find(name).map(|(index, _)| index)
+    }
 }
 
 impl Dispatcher {
@@ -241,7 +248,14 @@ impl Dispatcher {
 
     /// Returns the tool with this name.
     pub(crate) fn entry(&self, name: &str) -> Option<&ToolEntry> {
-        self.inner.by_name.get(name).map(|index| &self.inner.entries[*index])
+        self.inner.index_of(name).map(|index| &self.inner.entries[index])
+    }
+
+    /// Returns the present name of a tool that had this name before.
+    #[cfg(feature = "export")]
+    pub(crate) fn name_of_former(&self, name: &str) -> Option<&str> {
+        let (index, format) = self.inner.names.find(name)?;
+        format.map(|_| self.inner.entries[index].name())
     }
 
     /// Keeps the definitions for model vendors, which `export` makes on first use.
@@ -277,7 +291,7 @@ debug_struct!(Dispatcher, it => tools: it.list_all().iter().map(|tool| &tool.nam
 impl Dispatcher {
     /// Returns the tags, scopes and hints of the tool of this name.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&crate::ToolInfo> {
-        self.inner.by_name.get(name).map(|index| &*self.inner.listed[*index].info)
+        self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)
     }
 
     /// Returns the key of each question of a tool to its user, and the schema of its form.

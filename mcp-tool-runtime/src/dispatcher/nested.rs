@@ -142,7 +142,7 @@ impl Dispatcher {
         let call_id = request.call_id.insert(self.settings().new_call_id()).clone();
         let failed = |reason: &str| {
             let error = ToolError::new(format!("tool `{name}` {reason}"));
-            Ok(CallToolResponse::not_run(call_id.clone(), error, &target.entry.shared.format))
+            Ok(CallToolResponse::not_run(call_id.clone(), error, target.format()))
         };
         if parent.depth >= MAX_DEPTH {
             self.record_gate(&mut record, &gate, &parent.attached);

@@ -56,7 +56,7 @@ impl Dispatcher {
 
     /// Returns the name of the argument for the cursor, if the tool has pages.
     pub(crate) fn cursor_of(&self, tool: &str) -> Option<&str> {
-        self.inner.by_name.get(tool).and_then(|index| self.inner.entries[*index].cursor.as_deref())
+        self.entry(tool).and_then(|entry| entry.cursor.as_deref())
     }
 
     /// Returns `true` if the size of a result depends on the client, or if records name it.

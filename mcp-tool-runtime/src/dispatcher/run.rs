@@ -14,6 +14,7 @@ use super::tool_entry::ToolEntry;
 use crate::arguments::{check_deadline, violations};
 use crate::ask::consent_first;
 use crate::ask::in_place::{HeldPermit, Waiting};
+use crate::call::ResultFormat;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::call::settings::Settings;
@@ -114,7 +115,7 @@ impl Dispatcher {
                 Err(error.for_caller(target.entry.name(), call_id.as_str()))
             }
         };
-        Ok(CallToolResponse::new(call_id, duration, result, &target.entry.shared.format))
+        Ok(CallToolResponse::new(call_id, duration, result, target.format()))
     }
 }
 
@@ -177,6 +178,14 @@ pub(crate) struct Target<'a> {
     pub(super) settings: &'a Settings,
     pub(super) entry: &'a ToolEntry,
     pub(super) tool: &'a mcp::Tool,
+    /// The format of the result, if the tool was called by a name that it had before.
+    pub(super) former: Option<&'a Arc<ResultFormat>>,
+}
+
+impl<'a> Target<'a> {
+    pub(super) fn format(&self) -> &'a Arc<ResultFormat> {
+        self.former.unwrap_or(&self.entry.shared.format)
+    }
 }
 
 impl Target<'_> {

@@ -172,7 +172,7 @@ impl<'d> SeenBy<'d> {
     #[must_use]
     pub fn explain(&self, tool: &str) -> String {
         let inner = &self.dispatcher.inner;
-        let found = inner.by_name.get(tool).map(|index| inner.listed[*index].explain(&self.extensions));
+        let found = inner.index_of(tool).map(|index| inner.listed[index].explain(&self.extensions));
         found.unwrap_or_else(|| "unknown".to_owned())
     }
 

@@ -59,12 +59,12 @@ impl Dispatcher {
             ToolEntry { index, shared: Arc::new(shared), ..entry.clone() }
         };
         let listed: Box<[_]> = kept.iter().map(|index| inner.listed[*index].with_rule(rule)).collect();
-        let position = |index: &usize| kept.iter().position(|kept| kept == index);
+        let position = |index: usize| kept.iter().position(|kept| *kept == index);
         Inner {
             entries: kept.iter().enumerate().map(entry).collect(),
             has_rules: listed.iter().any(|tool| tool.has_rules()),
             listed,
-            by_name: inner.by_name.iter().filter_map(|(name, index)| Some((name.clone(), position(index)?))).collect(),
+            names: inner.names.moved(position),
             definitions: Definitions::new(kept.iter().map(|index| self.list_all()[*index].clone()).collect()),
             public: OnceLock::new(),
             #[cfg(feature = "export")]

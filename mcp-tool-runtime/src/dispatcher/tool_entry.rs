@@ -27,8 +27,8 @@ pub(crate) struct ToolEntry {
     pub(super) index: usize,
     /// Set if there are records of calls.
     pub(super) recorded: Option<Arc<RecordedTool>>,
-    /// The aliases of parameters.
-    pub(super) aliases: Box<[Alias]>,
+    /// The aliases and former names of parameters.
+    pub(crate) aliases: Box<[Alias]>,
     /// Set if the aliases inside the types of the arguments are accepted.
     pub(super) accepted_aliases: Option<TypeCheck>,
     /// Strings may be coerced too.

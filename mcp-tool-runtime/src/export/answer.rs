@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::calls::{Answer, Approval, ExportedCall, Outcome};
 use super::message::Message;
 use super::result::CallResult;
-use super::{Export, result};
+use super::{Export, SeenTool, result};
 use crate::ask::unavailable;
 use crate::json::violation::{hint, quote_name};
 use crate::operations::{Carrier, Outcome as Ended};
@@ -156,7 +156,10 @@ impl Export {
         let mut calls = self.message(message)?.calls().map_err(invalid)?;
         let seen = self.seen();
         for call in &mut calls {
-            let tool = seen.iter().find(|tool| tool.exported.name == call.name).map(|tool| tool.definition);
+            let present = self.dispatcher.name_of_former(&call.name);
+            let named = |tool: &&SeenTool<'_>| tool.exported.name == call.name;
+            let renamed = |tool: &&SeenTool<'_>| present == Some(tool.definition.name.as_str());
+            let tool = seen.iter().find(named).or_else(|| seen.iter().find(renamed)).map(|tool| tool.definition);
             call.tool = tool.cloned();
             if let (Some(tool), Ok(arguments)) = (tool, &call.arguments) {
                 call.has_invalid_arguments = self.dispatcher.always_refuses(&tool.name, arguments, &self.extensions);
@@ -192,12 +195,12 @@ impl Export {
     /// Runs a call. The future is boxed, so that it is compiled once, with this crate.
     fn run<'a>(&'a self, call: &'a ExportedCall, approval: &'a Approval) -> BoxFuture<'a, (CallResult, Outcome)> {
         Box::pin(async move {
-            let mut duration = Duration::ZERO;
+            let (mut duration, mut note) = (Duration::ZERO, None);
             let mut record = self.dispatcher.open_record(Carrier::Export);
             let result = match self.request_of(call, approval) {
                 Ok(request) => match self.dispatcher.call_from(request, None, None, record).await {
                     Ok(response) => {
-                        duration = response.duration;
+                        (duration, note) = (response.duration, response.rename_note());
                         // There is no way to send a model questions for its user.
                         response
                             .result
@@ -224,7 +227,7 @@ impl Export {
                 can_retry: error.is_some_and(ToolError::can_retry),
                 retry_after: error.and_then(ToolError::retry_after_ms).map(Duration::from_millis),
             };
-            (CallResult::of(&result), outcome)
+            (CallResult::of(&result, note), outcome)
         })
     }
 
@@ -243,7 +246,9 @@ impl Export {
         let is_refused = || !self.dispatcher.gate(tool, &self.extensions).is_open();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;
-        let mut request = CallToolRequest::new(tool, arguments);
+        // By a former name, the model reads the present one in the result.
+        let is_former = self.dispatcher.name_of_former(&call.name) == Some(tool);
+        let mut request = CallToolRequest::new(if is_former { &call.name } else { tool }, arguments);
         request.call_id = call.id().and_then(|id| CallId::new(id).ok());
         request.extensions = self.extensions.clone();
         if let Some(asker) = &self.asker {

@@ -18,9 +18,10 @@ pub(super) struct CallResult {
 }
 
 impl CallResult {
-    pub(super) fn of(result: &Result<Output, ToolError>) -> Self {
+    pub(super) fn of(result: &Result<Output, ToolError>, note: Option<Content>) -> Self {
         // Write the content as for an old client, for which the text of a string is the string itself.
-        let mut blocks = mcp::result::content(result, false, ProtocolVersion::V2025_11_25);
+        let mut blocks = mcp::result::content_of(result, false, ProtocolVersion::V2025_11_25);
+        blocks.extend(note);
         if blocks.is_empty() {
             // Some vendors refuse an empty result.
             blocks.push(crate::Text::new("(no content)").into());

@@ -4,6 +4,7 @@
 //! because clients drop the whole list if a title, a schema or an annotation is `null`.
 
 mod blocks;
+pub(crate) mod client_hints;
 pub(crate) mod error;
 pub(crate) mod identity;
 pub(crate) mod message;
@@ -15,6 +16,7 @@ pub(crate) mod result;
 pub(crate) mod task;
 pub(crate) mod version;
 
+pub use client_hints::ClientHints;
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

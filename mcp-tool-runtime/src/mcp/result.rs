@@ -20,7 +20,7 @@ pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> m
     mcp::CallToolResult {
         result_type: (!version.is_legacy())
             .then(|| if required.is_some() { "input_required" } else { "complete" }.to_owned()),
-        content: content(&response.result, format.is_structured, version),
+        content: content(response, version),
         structured_content: structured(response).and_then(|value| {
             let wrapped = is_wrapped.then(|| format!(r#"{{"result":{value}}}"#));
             raw_json(wrapped.as_deref().unwrap_or(value)).map(ToOwned::to_owned)
@@ -79,7 +79,11 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
     bytes.extend_from_slice(br#""content":"#);
     match (result, value) {
         // The usual case: one block of text with the value's JSON.
-        (Ok(output), Some(value)) if matches!(output.text(), TextBlock::Json) && output.blocks().is_empty() => {
+        (Ok(output), Some(value))
+            if matches!(output.text(), TextBlock::Json)
+                && output.blocks().is_empty()
+                && format.former_name.is_none() =>
+        {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
             if version.is_legacy() && value.as_str().starts_with('"') {
                 // The text is the string itself, and its JSON is the same JSON string.
@@ -89,7 +93,7 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
             }
             bytes.extend_from_slice(b"}]");
         }
-        (result, _) => json(bytes, &Blocks(&content(result, format.is_structured, version))),
+        _ => json(bytes, &Blocks(&content(response, version))),
     }
     if let Some(value) = structured(response) {
         let is_wrapped = format.is_wrapped && version.is_legacy();
@@ -108,7 +112,7 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
 /// Writes `_meta`. It builds a map only if the tool or an error adds entries.
 fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
     match &response.result {
-        Ok(output) if output.meta().is_none() => {
+        Ok(output) if output.meta().is_none() && response.format.former_name.is_none() => {
             bytes.extend_from_slice(br#"{"rs.mcp-tool/call_id":"#);
             response.call_id.write(bytes);
             bytes.extend_from_slice(br#","rs.mcp-tool/duration":"#);
@@ -125,7 +129,21 @@ fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
 }
 
 /// Returns the content blocks (rules R3 and R4).
-pub(crate) fn content(outcome: &Result<Output, ToolError>, structured: bool, version: ProtocolVersion) -> Vec<Content> {
+pub(crate) fn content(response: &CallToolResponse, version: ProtocolVersion) -> Vec<Content> {
+    let mut content = content_of(&response.result, response.format.is_structured, version);
+    // Clients that read the structured value alone ignore it wherever there is content.
+    if !content.is_empty() && response.input_required().is_none() {
+        content.extend(response.rename_note());
+    }
+    content
+}
+
+/// Returns the content blocks of an outcome.
+pub(crate) fn content_of(
+    outcome: &Result<Output, ToolError>,
+    structured: bool,
+    version: ProtocolVersion,
+) -> Vec<Content> {
     let output = match outcome {
         Ok(output) => output,
         Err(error) => return failure(error),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Schema, SchemaGenerator, Tool};
 use crate::tool::title::title_of;
-use crate::{mcp, schema};
+use crate::{mcp, mcp::client_hints, schema};
 
 /// The keys of the attribute.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,8 @@ pub struct Draft<'n> {
     pub idempotent_hint: Option<bool>,
     pub open_world_hint: Option<bool>,
     pub allow_unknown: bool,
+    pub always_load: bool,
+    pub search_hint: Option<&'n str>,
 }
 
 impl Draft<'static> {
@@ -35,6 +37,8 @@ impl Draft<'static> {
         idempotent_hint: None,
         open_world_hint: None,
         allow_unknown: false,
+        always_load: false,
+        search_hint: None,
     };
 }
 
@@ -76,6 +80,12 @@ pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: Schema
         open_world_hint: draft.open_world_hint,
     };
     tool.annotations = (annotations != mcp::ToolAnnotations::default()).then_some(annotations);
+    if draft.always_load {
+        tool = tool.with_meta(client_hints::ALWAYS_LOAD, true);
+    }
+    if let Some(words) = draft.search_hint {
+        tool = tool.with_meta(client_hints::SEARCH_HINT, words);
+    }
     tool
 }
 

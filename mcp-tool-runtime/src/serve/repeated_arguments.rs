@@ -42,11 +42,10 @@ impl RepeatedArguments {
     pub(super) fn check(
         &self,
         headers: &HeaderMap,
-        name: &str,
         gate: &Gate<'_>,
         arguments: impl FnOnce() -> Option<Value>,
     ) -> Result<(), String> {
-        let Some(repeated) = self.by_tool.get(name).filter(|_| gate.is_open()) else { return Ok(()) };
+        let Some(repeated) = gate.tool_name().and_then(|name| self.by_tool.get(name)) else { return Ok(()) };
         let Some(arguments) = arguments() else { return Ok(()) };
         repeated.iter().try_for_each(|argument| argument.check(headers, &arguments))
     }

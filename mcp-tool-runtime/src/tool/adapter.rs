@@ -63,7 +63,24 @@ impl ShapedTool {
 
     /// Renames the tool. See [`ToolHandler::with_name`].
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
-        let name = name.into();
+        self.metadata.former_names.clear();
+        self.named(name.into())
+    }
+
+    /// Adds names that the tool had before. See [`ToolHandler::with_former_names`].
+    pub fn with_former_names<T: Into<String>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
+        self.metadata = self.metadata.with_former_names(names);
+        self
+    }
+
+    /// Puts a prefix before all names of the tool.
+    fn with_prefix(mut self, prefix: &str) -> Self {
+        self.metadata = self.metadata.with_prefix(prefix);
+        let name = format!("{prefix}{}", self.definition.name);
+        self.named(name)
+    }
+
+    fn named(mut self, name: String) -> Self {
         // A derived title follows the name; a title that the author wrote stays.
         if self.definition.title.as_deref() == Some(&title_of(&self.definition.name)) {
             self.definition.title = Some(title_of(&name));
@@ -72,17 +89,13 @@ impl ShapedTool {
         self
     }
 
-    /// Gives the tool the name that it has in another builder. The rules that the tool has so far see the present name.
-    pub(crate) fn renamed_by_builder(mut self, name: String) -> Self {
+    /// Gives the tool the names that it has in another builder. The rules that the tool has so far see the present name.
+    pub(crate) fn prefixed_by_builder(mut self, prefix: &str) -> Self {
         let present: Arc<str> = self.definition.name.as_str().into();
         for rule in &mut self.metadata.rules {
             rule.name.get_or_insert_with(|| Arc::clone(&present));
         }
-        self.with_name(name)
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        &self.definition.name
+        self.with_prefix(prefix)
     }
 
     /// Replaces the description of the tool. See [`ToolHandler::with_description`].
@@ -341,10 +354,7 @@ impl ShapedService {
 impl IntoService for ShapedService {
     fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
         errors.extend(self.errors);
-        let prefixed = |tool: ShapedTool| -> Box<dyn ToolHandler> {
-            let name = format!("{prefix}{}", tool.name());
-            Box::new(tool.with_name(name))
-        };
+        let prefixed = |tool: ShapedTool| -> Box<dyn ToolHandler> { Box::new(tool.with_prefix(prefix)) };
         self.tools.into_iter().map(prefixed).collect()
     }
 }

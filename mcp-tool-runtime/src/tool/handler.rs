@@ -75,11 +75,43 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// let tool = get_weather {}.with_name("weather").definition();
     /// assert_eq!((tool.name.as_str(), tool.title.as_deref()), ("weather", Some("Weather")));
     /// ```
+    ///
+    /// The key `formerly` names earlier names of a tool's own name, so they do not come with a new one. Add those that apply with
+    /// [`with_former_names`](Self::with_former_names).
     fn with_name(self, name: impl Into<String>) -> ShapedTool
     where
         Self: Sized,
     {
         ShapedTool::new(self).with_name(name)
+    }
+
+    /// Adds names that the tool had before, like the key `formerly` of `#[mcp_tool]`.
+    ///
+    /// Clients keep a list of tools for a while, and prompts keep names for longer. So a call by an old name still works. Its result
+    /// tells the model the present name in one more line of text, and programs in `_meta`, as `rs.mcp-tool/renamed_to`. The old names are in no list,
+    /// export or document.
+    ///
+    /// [`build`](crate::DispatcherBuilder::build) fails if another tool has or had such a name.
+    ///
+    /// ```
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # use mcp_tool_runtime::{json, mcp_tool, CallToolRequest, Dispatcher, ToolHandler as _};
+    /// # /// Get the current weather for a place.
+    /// # #[mcp_tool]
+    /// # async fn get_weather(location: String) -> String { location }
+    /// let tool = get_weather {}.with_name("weather").with_former_names(["get_weather"]);
+    /// let dispatcher = Dispatcher::builder().tool(tool).build()?;
+    /// let response = dispatcher.call(CallToolRequest::new("get_weather", json!({"location": "Paris"}))).await?;
+    /// assert_eq!(response.deserialize::<String>()?, "Paris");
+    /// # Ok(())
+    /// # }
+    /// ```
+    fn with_former_names<T: Into<String>>(self, names: impl IntoIterator<Item = T>) -> ShapedTool
+    where
+        Self: Sized,
+    {
+        ShapedTool::new(self).with_former_names(names)
     }
 
     /// Replaces the description of the tool.

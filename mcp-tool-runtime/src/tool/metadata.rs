@@ -77,6 +77,8 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 pub struct ToolMetadata {
     /// The type of the handler, or nothing for one that is written by hand.
     pub(crate) type_name: &'static str,
+    /// The names that the tool had before, by which it can still be called.
+    pub(crate) former_names: Vec<String>,
     /// The method of a service, as the source code names it.
     pub(crate) method: Option<&'static str>,
     /// The package that registers the tool, or else the one that wrote it.
@@ -169,6 +171,13 @@ impl ToolMetadata {
         self
     }
 
+    /// Adds names that the tool had before, like the key `formerly` of `#[mcp_tool]`. It can still be called by them, and the result
+    /// tells the model the present name. [`build`](crate::DispatcherBuilder::build) fails if another tool has or had such a name.
+    pub fn with_former_names<T: Into<String>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
+        self.former_names.extend(names.into_iter().map(Into::into));
+        self
+    }
+
     /// Sets the timeout of a call, like the key `timeout` of `#[mcp_tool]`. It replaces the builder's timeout. Without the feature
     /// `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_timeout(mut self, limit: Duration) -> Self {
@@ -219,6 +228,12 @@ impl ToolMetadata {
         &self.scopes
     }
 
+    /// Returns the names that the tool had before.
+    #[must_use]
+    pub fn former_names(&self) -> &[String] {
+        &self.former_names
+    }
+
     /// Returns the tool's own budget for one result, in tokens.
     #[must_use]
     pub fn budget(&self) -> Option<u32> {
@@ -264,6 +279,12 @@ impl ToolMetadata {
 
     pub fn with_package(mut self, name: Option<&'static str>, version: Option<&'static str>) -> Self {
         self.package = Package::new(name, version);
+        self
+    }
+
+    /// Puts a prefix before the former names, as before the present one.
+    pub fn with_prefix(mut self, prefix: &str) -> Self {
+        self.former_names.iter_mut().for_each(|name| name.insert_str(0, prefix));
         self
     }
 

@@ -16,6 +16,7 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use crate::arguments::aliases::Alias;
 use crate::schema::accepted::Types;
 use crate::schema::reference;
 
@@ -38,6 +39,8 @@ pub(super) struct Flags {
     others: Types,
     /// The arguments that cannot have a flag.
     without_flag: Vec<String>,
+    /// The aliases and former names of parameters, each with the index of its flag. Help does not show them.
+    other_names: Vec<(String, usize)>,
 }
 
 /// A flag, and the property that it sets.
@@ -92,12 +95,21 @@ impl Flags {
         let names = fields::fields(schema, schema).into_iter().map(|field| field.name);
         let without_flag = names.filter(|name| !has_flag(name)).collect();
         let others = schema.get("additionalProperties").map_or(Types::ALL, |others| Types::of(others, schema));
-        Self { all: flags, others, without_flag }
+        Self { all: flags, others, without_flag, other_names: Vec::new() }
+    }
+
+    /// Accepts a parameter under its other names too.
+    pub(super) fn with_other_names(mut self, names: &[Alias]) -> Self {
+        let index =
+            |name: &str| self.all.iter().position(|flag| matches!(flag.path.as_slice(), [only] if only == name));
+        self.other_names =
+            names.iter().filter_map(|(other, name)| Some((other.replace('_', "-"), index(name)?))).collect();
+        self
     }
 
     /// Has no flags, for the words before the name of the tool.
     pub(super) fn none() -> Self {
-        Self { all: Vec::new(), others: Types::NONE, without_flag: Vec::new() }
+        Self { all: Vec::new(), others: Types::NONE, without_flag: Vec::new(), other_names: Vec::new() }
     }
 
     /// Returns `true` if the tool takes no arguments.

@@ -105,7 +105,9 @@ impl Flags {
                 (flag.name == name || is_negation).then_some((index, is_negation))
             })
         };
-        exact(name).or_else(|| exact(&name.replace('_', "-")))
+        let dashed = name.replace('_', "-");
+        let other = || self.other_names.iter().find(|(other, _)| *other == dashed).map(|(_, index)| (*index, false));
+        exact(name).or_else(|| exact(&dashed)).or_else(other)
     }
 
     /// Says what to write instead of an unknown flag.

@@ -125,7 +125,7 @@ impl PreparedCall<'_, '_> {
 impl Dispatcher {
     /// Returns `true` if a call of the tool may become a task.
     pub(crate) fn has_task(&self, name: &str) -> bool {
-        self.inner.by_name.get(name).is_some_and(|index| self.inner.entries[*index].metadata.task.is_some())
+        self.entry(name).is_some_and(|entry| entry.metadata.task.is_some())
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::{Duration, SystemTime};
 
-use super::super::run::PreparedCall;
+use super::super::run::{PreparedCall, Target};
 use super::super::span::CallSpan;
 use super::service::{TaskService, sleep, too_many};
 use super::{Dispatcher, TaskAnswer, TaskError, worker};
@@ -86,10 +86,10 @@ impl Dispatcher {
     /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
     fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
         let PreparedCall { target, cx, request, arguments, record } = call;
-        let (dispatcher, index) = (self.clone(), target.entry.index);
+        let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
-            let target = dispatcher.target_at(index);
+            let target = Target { former: former.as_ref(), ..dispatcher.target_at(index) };
             let mut call = PreparedCall { target, cx, request, arguments, record };
             dispatcher.run(&mut call).await
         })
@@ -159,7 +159,12 @@ impl Dispatcher {
         let traceparent = cx.meta().get("traceparent").and_then(serde_json::Value::as_str);
         Ok(StoredCall {
             task_id,
-            tool: target.entry.name().to_owned(),
+            // As it was called: a worker of the version before knows a renamed tool by no other name.
+            tool: target
+                .former
+                .and_then(|format| format.former_name.as_deref())
+                .unwrap_or(target.entry.name())
+                .to_owned(),
             arguments: arguments.unwrap_or_else(|| serde_json::json!({})),
             protocol_version: cx.protocol_version.as_str().to_owned(),
             call_id: cx.call_id.as_str().to_owned(),

@@ -153,14 +153,13 @@ impl StoredCalls {
             .protocol_version
             .parse()
             .map_err(|_| format!("this worker does not know the protocol version {}", call.protocol_version))?;
-        let Some(index) = self.dispatcher.inner.by_name.get(&*call.tool) else {
+        let Some(target) = self.dispatcher.target(&call.tool) else {
             return Err("this worker has no such tool".to_owned());
         };
-        let target = self.dispatcher.target_at(*index);
         if attempt > 1 && !(target.is_repeatable() && attempt <= self.max_attempts) {
             let call_id = CallId::new(&*call.call_id).unwrap_or_else(|_| CallId::generate());
             self.record(call, &target, attempt).end(Outcome::Cancelled);
-            let response = CallToolResponse::not_run(call_id, interrupted(&call.tool), &target.entry.shared.format);
+            let response = CallToolResponse::not_run(call_id, interrupted(target.entry.name()), target.format());
             return Ok(self.dispatcher.completed(&response, version));
         }
         let reports = Arc::new(Reports::default());
@@ -211,7 +210,8 @@ impl StoredCalls {
         }
         attach_task(&mut extensions, call);
         let request = (!target.entry.metadata.middlewares.is_empty()).then(|| {
-            let mut request = CallToolRequest::new(&*call.tool, call.arguments.clone()).with_protocol_version(version);
+            let request = CallToolRequest::new(target.entry.name(), call.arguments.clone());
+            let mut request = request.with_protocol_version(version);
             request.extensions = extensions.clone();
             Box::new(request)
         });

@@ -1,6 +1,7 @@
 //! The content of the contract file: the schemas of each tool's arguments and result, and its questions, in a form in which equal schemas have
 //! equal texts.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -9,6 +10,7 @@ use serde_json::{Map, Value};
 use super::comparison::HEADER;
 use super::comparison::{Side, breaks};
 use crate::Dispatcher;
+use crate::arguments::aliases::Alias;
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
 use crate::json::number::Numeral;
@@ -25,10 +27,16 @@ pub(super) struct Lock {
     /// The version of the file format.
     contract: u32,
     tools: BTreeMap<String, Published>,
+    /// The present names of tools, by their former ones. The file has neither these nor the next.
+    #[serde(skip)]
+    renamed: BTreeMap<String, String>,
+    /// The other names of the arguments of each tool, each with the published one.
+    #[serde(skip)]
+    aliases: BTreeMap<String, Box<[Alias]>>,
 }
 
 /// The schemas of one tool.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Published {
     arguments: Value,
@@ -55,7 +63,20 @@ impl Lock {
             };
             (tool.name.clone(), published)
         });
-        Self { contract: VERSION, tools: tools.collect() }
+        let former = |entry: &ToolEntry| {
+            let present = entry.name().to_owned();
+            entry.metadata.former_names.iter().map(|name| (name.clone(), present.clone())).collect::<Vec<_>>()
+        };
+        Self {
+            contract: VERSION,
+            tools: tools.collect(),
+            renamed: dispatcher.entries().iter().flat_map(former).collect(),
+            aliases: dispatcher
+                .entries()
+                .iter()
+                .map(|entry| (entry.name().to_owned(), entry.aliases.clone()))
+                .collect(),
+        }
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, String> {
@@ -93,8 +114,13 @@ impl Lock {
     pub(super) fn breaks(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (name, then) in &self.tools {
-            match now.tools.get(name) {
-                Some(now) => found.extend(then.changes(now).into_iter().map(|text| format!("tool `{name}`{text}"))),
+            let present = now.renamed.get(name).unwrap_or(name);
+            let aliases = now.aliases.get(present).map_or(&[][..], |aliases| aliases);
+            match now.tools.get(present) {
+                Some(now) => {
+                    let then = then.with_present_names(aliases, &now.arguments);
+                    found.extend(then.changes(now).into_iter().map(|text| format!("tool `{name}`{text}")));
+                }
                 None => found.push(format!("tool `{name}`: {}", self.disappearance(then, now))),
             }
         }
@@ -120,6 +146,25 @@ impl Lock {
 }
 
 impl Published {
+    /// Returns the schemas with the present names of arguments that can still be sent by the old ones.
+    fn with_present_names(&self, aliases: &[Alias], now: &Value) -> Cow<'_, Self> {
+        let is_gone =
+            |old: &str| self.arguments["properties"].get(old).is_some() && now["properties"].get(old).is_none();
+        let is_new = |name: &str| self.arguments["properties"].get(name).is_none();
+        let mut then = Cow::Borrowed(self);
+        for (old, name) in aliases.iter().filter(|(old, name)| is_gone(old) && is_new(name)) {
+            let arguments = &mut then.to_mut().arguments;
+            let renamed = arguments["properties"].as_object_mut().and_then(|properties| properties.shift_remove(*old));
+            arguments["properties"][&**name] = renamed.unwrap_or_default();
+            for required in arguments.get_mut("required").and_then(Value::as_array_mut).into_iter().flatten() {
+                if required == old {
+                    *required = (**name).into();
+                }
+            }
+        }
+        then
+    }
+
     fn changes(&self, now: &Self) -> Vec<String> {
         let mut found = breaks(Side::Arguments, &self.arguments, &now.arguments);
         found.extend(question_breaks(&self.questions, &now.questions, &self.arguments));

@@ -31,6 +31,7 @@
 //! | change | in arguments | in results |
 //! | --- | --- | --- |
 //! | a tool is gone or renamed | breaks | breaks |
+//! | a tool or an argument is renamed, and its old name is in `formerly` | passes | passes |
 //! | a tool now requires tasks (`task = "required"`) | breaks | breaks |
 //! | a property becomes required | breaks | passes |
 //! | a property becomes optional | passes | breaks |

@@ -237,7 +237,7 @@ fn begin<'b>(
                 // Arguments that cannot be read are refused later.
                 arguments.as_ref().ok().map(|document| document.root().to_value())
             };
-            endpoint.repeated_arguments.check(headers, &name, gate, arguments).map_err(mismatched)?;
+            endpoint.repeated_arguments.check(headers, gate, arguments).map_err(mismatched)?;
         }
     }
     let progress = reports

@@ -190,7 +190,7 @@ impl Server {
         let extensions = call::extensions(&self.extensions, context.extensions.clone(), context.peer.clone());
         let gate = self.dispatcher.gate(&params.name, &extensions);
         let arguments = || Some(params.arguments.clone().map_or_else(Value::default, Value::Object));
-        let checked = self.repeated_arguments.check(&parts.headers, &params.name, &gate, arguments);
+        let checked = self.repeated_arguments.check(&parts.headers, &gate, arguments);
         checked.map_err(|text| ErrorData::header_mismatch(text, None))?;
         Ok(Some(gate))
     }

@@ -320,7 +320,7 @@ fn i3_an_accepted_alias_cannot_bypass_a_header() {
     assert!(message(&dispatcher, "go", sent).starts_with("invalid arguments: place.region: required, but missing"));
     let error = Dispatcher::builder().tools(tools![travel]).build().expect_err("an alias");
     let text =
-        "tool `travel`: `place` is sent in a header too, and a client could bypass that header with the alias `p`";
+        "tool `travel`: `place` is sent in a header too, and a client could bypass that header with the other name `p`";
     assert!(error.errors()[0].starts_with(text), "{error}");
     assert_eq!(error.errors().len(), 1);
 }

@@ -121,3 +121,23 @@ async fn a_parameter_may_have_the_name_of_an_option() {
     assert_eq!(run_words(&cli, words, Io::captured("")).await.answer(), "null\n");
     assert!(run(&cli, "call delete -h").await.answer().contains("Usage: weather call delete"));
 }
+
+#[tokio::test]
+async fn a_tool_and_a_parameter_are_found_by_their_old_names_and_help_has_the_new_ones() {
+    /// Get a page of the reference.
+    #[mcp_tool(formerly("get_insights_reference"))]
+    async fn get_reference(#[mcp_tool(formerly("insight_name"))] topic: String) -> String {
+        topic
+    }
+
+    let cli = cli(tools![get_reference]);
+    for flag in ["--insight-name a", "--insight_name=a", "--topic a"] {
+        let ran = run(&cli, &format!("call get_insights_reference {flag}")).await;
+        assert!(ran.errors.contains("`get_insights_reference` is now called `get_reference`"), "{}", ran.errors);
+        assert_eq!(ran.answer(), "\"a\"\n", "{flag}");
+    }
+    let error = run(&cli, "call get_reference --topic a --insight-name b").await.error(USAGE);
+    assert!(error.contains("given more than once"), "{error}");
+    let help = run(&cli, "call get_insights_reference --help").await.answer();
+    assert!(help.contains("--topic") && !help.contains("insight"), "{help}");
+}

@@ -13,10 +13,10 @@ use crate::run::{ByHand, built, exact, giving, serve, taking};
 use crate::sample_tools;
 
 /// A file for one test, removed at its end.
-pub(super) struct File(pub(super) PathBuf);
+pub(crate) struct File(pub(crate) PathBuf);
 
 impl File {
-    pub(super) fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         // Tests that run at the same time may use the same name.
         static FILES: AtomicUsize = AtomicUsize::new(0);
         let number = FILES.fetch_add(1, Ordering::Relaxed);

@@ -1,5 +1,5 @@
 //! Findings for clients, and changes that break clients.
 
 mod changes;
-mod contract;
+pub(crate) mod contract;
 mod findings;

@@ -57,6 +57,10 @@ fn a_page_has_20_000_tokens_unless_something_else_is_said() {
     assert_eq!(tokens(exact()), [(20_000, 100), (15_000, 100), (20_000, 100)]);
     assert_eq!(tokens(exact().result_budget(1_000)), [(1_000, 100); 3]);
     assert_eq!(tokens(exact().result_budget(30_000)), [(30_000, 100), (15_000, 100), (30_000, 100)]);
+    // A client that is told how large the results are takes them.
+    let declared = || exact().client_hints(mcp_tool_runtime::mcp::ClientHints::sizes());
+    assert_eq!(tokens(declared().result_budget(30_000)), [(30_000, 100); 3]);
+    assert_eq!(tokens(declared())[1], (15_000, 100));
     let for_tiny =
         |budget| move |client: &mcp_tool_runtime::ask::ClientInfo| (client.name() == "tiny").then_some(budget);
     assert_eq!(tokens(exact().result_budget_for(for_tiny(5_000))), [(20_000, 100), (15_000, 100), (5_000, 100)]);

@@ -319,3 +319,32 @@ fn a_tool_can_have_the_name_of_a_crate_that_its_module_uses() {
     let names: Vec<_> = dispatcher.list().iter().map(|tool| tool.name.as_str()).collect();
     assert_eq!(names, ["uuid", "fastrand"]);
 }
+
+#[test]
+fn hints_for_clients_are_in_the_metadata_of_a_definition() {
+    /// Refund an order.
+    #[mcp_tool(always_load, search_hint = "refund chargeback", budget = 30_001)]
+    async fn refund() {}
+
+    /// Search the orders.
+    #[mcp_tool(always_load = false, budget = 200_000)]
+    async fn search() {}
+
+    /// Greet somebody.
+    #[mcp_tool]
+    async fn greet() {}
+
+    let meta = |builder: mcp_tool_runtime::DispatcherBuilder| {
+        let dispatcher = built(builder.tools(tools![refund, search, greet]));
+        ["refund", "search", "greet"].map(|name| listed(&dispatcher, name, LATEST)["_meta"].clone())
+    };
+    let of_refund = json!({"anthropic/alwaysLoad": true, "anthropic/searchHint": "refund chargeback"});
+    assert_eq!(meta(exact()), [of_refund.clone(), Value::Null, Value::Null]);
+    let sizes = || exact().client_hints(mcp_tool_runtime::mcp::ClientHints::sizes());
+    let mut with_size = of_refund;
+    with_size["anthropic/maxResultSizeChars"] = 100_004.into();
+    let most = json!({"anthropic/maxResultSizeChars": 500_000});
+    assert_eq!(meta(sizes()), [with_size.clone(), most.clone(), Value::Null]);
+    let of_all = json!({"anthropic/maxResultSizeChars": 3_000});
+    assert_eq!(meta(sizes().result_budget(900)), [with_size, most, of_all]);
+}

@@ -6,6 +6,7 @@ mod attributes;
 mod auto_traits;
 mod doc_comments;
 mod examples;
+mod former_names;
 mod keys;
 mod layers;
 mod optional_parameters;

@@ -1,0 +1,85 @@
+//! Finds tools by their names, and by the names that they had before.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::ToolEntry;
+use crate::call::ResultFormat;
+
+/// The names of a dispatcher's tools. Each leads to the index of its tool.
+#[derive(Default)]
+pub(super) struct Names {
+    present: BTreeMap<Arc<str>, (usize, &'static str)>,
+    /// With the format of the results of calls by such a name, which tell the present one.
+    former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
+}
+
+impl Names {
+    /// Returns the tool that has this name, or had it before. The format is that of a call by a former name.
+    #[inline]
+    pub(super) fn find(&self, name: &str) -> Option<(usize, Option<&Arc<ResultFormat>>)> {
+        match self.present.get(name) {
+            Some((index, _)) => Some((*index, None)),
+            None => self.former.get(name).map(|(index, format)| (*index, Some(format))),
+        }
+    }
+
+    /// Returns the names of the tools that have a new index.
+    pub(super) fn moved(&self, index: impl Fn(usize) -> Option<usize>) -> Self {
+        let present = self.present.iter();
+        let present = present.filter_map(|(name, (old, ty))| Some((Arc::clone(name), (index(*old)?, *ty))));
+        let former = self.former.iter();
+        let former =
+            former.filter_map(|(name, (old, format))| Some((name.clone(), (index(*old)?, Arc::clone(format)))));
+        Self { present: present.collect(), former: former.collect() }
+    }
+
+    /// Adds a tool. Returns the error of a second tool with its name.
+    pub(super) fn add(&mut self, name: &Arc<str>, index: usize, type_name: &'static str) -> Option<String> {
+        let (_, first) = self.present.insert(Arc::clone(name), (index, type_name))?;
+        Some(two_tools(name, [first, type_name]))
+    }
+
+    /// Adds the former names of all tools. Returns the errors of those that do not lead to one tool.
+    pub(super) fn add_former(&mut self, entries: &[ToolEntry]) -> Vec<String> {
+        let mut errors = Vec::new();
+        for (entry, former) in
+            entries.iter().flat_map(|entry| entry.metadata.former_names.iter().map(move |name| (entry, name)))
+        {
+            let name = entry.name();
+            let error = if self.present.contains_key(&**former) {
+                format!("there is a tool with its former name `{former}`: a call by that name reaches only that tool")
+            } else if let Some((_, other)) = self.former.get(&**former) {
+                format!("its former name `{former}` is also one of `{}`: remove it from one of them", other.tool_name)
+            } else if let Some(error) = name_error(former) {
+                format!("its former name `{former}` is not valid: {error}")
+            } else {
+                let format =
+                    ResultFormat { former_name: Some(former.as_str().into()), ..(*entry.shared.format).clone() };
+                self.former.insert(former.as_str().into(), (entry.index, Arc::new(format)));
+                continue;
+            };
+            errors.push(format!("tool `{name}`: {error}"));
+        }
+        errors
+    }
+}
+
+/// Returns the error of two tools with the same name.
+fn two_tools(name: &str, type_names: [&str; 2]) -> String {
+    let [first, second] = type_names.map(|type_name| match type_name {
+        "" => "a handler written by hand".to_owned(),
+        type_name => format!("`{type_name}`"),
+    });
+    if first == second && !type_names[0].is_empty() {
+        return format!("two tools are named `{name}`: {first} is registered twice");
+    }
+    format!("two tools are named `{name}`: {first} and {second}; give one of them another name, or its list a prefix")
+}
+
+/// Returns an error if a tool's name is not valid (rule T11).
+pub(super) fn name_error(name: &str) -> Option<String> {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    let fits = (1..=128).contains(&name.len()) && name.bytes().all(allowed);
+    (!fits).then(|| "a name has 1 to 128 of the characters A-Z a-z 0-9 _ . -".to_owned())
+}
