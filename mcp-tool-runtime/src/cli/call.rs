@@ -136,6 +136,7 @@ impl Cli {
             }
         };
         bar.iter().for_each(Bar::clear);
+        printed.close(call.format(io) == "text", io);
         if io.is_process() {
             end_at_next_signal();
         }

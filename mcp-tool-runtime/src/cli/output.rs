@@ -125,8 +125,8 @@ struct Page<'p> {
 }
 
 impl Call<'_> {
-    /// Prints the first answer, or each page as it arrives. If the pages end early, the closing bracket is missing, so
-    /// that no program takes the list for complete.
+    /// Prints the first answer, or each page as it arrives. If the pages end early, the list is closed all the same, and the exit code
+    /// says that it is not complete.
     pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
         let is_text = self.format(io) == "text";
         while let Some(answer) = pages.next().await {
@@ -134,6 +134,7 @@ impl Call<'_> {
             let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
                 // The caller wants one answer, or this is an error or a text in one part.
                 bar.into_iter().for_each(Bar::clear);
+                printed.close(is_text, io);
                 return self.print_answer(&answer, io);
             };
             let code = if printed.is_list { io.print_json(&text) } else { io.print(&text) };
@@ -141,11 +142,7 @@ impl Call<'_> {
                 return code;
             }
         }
-        match printed {
-            Printed { is_list: false, .. } => SUCCESS,
-            Printed { items: 1.., .. } if is_text => io.print_json("\n]\n"),
-            _ => io.print_json("]\n"),
-        }
+        printed.close(is_text, io)
     }
 }
 
@@ -159,6 +156,15 @@ pub(super) struct Printed {
 }
 
 impl Printed {
+    /// Ends the list, if one was begun.
+    pub(super) fn close(&self, is_text: bool, io: &Io) -> u8 {
+        match self {
+            Self { is_list: false, .. } => SUCCESS,
+            Self { items: 1.., .. } if is_text => io.print_json("\n]\n"),
+            _ => io.print_json("]\n"),
+        }
+    }
+
     /// Returns what to print of a page: its items, one per line if `is_text`, or its part of a text.
     fn page(&mut self, response: &CallToolResponse, is_text: bool) -> Option<String> {
         let Some(Page { items }) = response.value().and_then(|value| serde_json::from_str(value.get()).ok()) else {

@@ -20,7 +20,7 @@ use crate::listing::prepared::Definitions;
 use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
 use crate::operations::RecordedTool;
 use crate::output::value::NOTHING;
-use crate::paging::fitted_tool::CursorArgument;
+use crate::paging::cursor::CursorArgument;
 use crate::schema::{check, project, walk};
 use crate::tasks::Tasks;
 use crate::tool::argument_changes::TypeCheck;
@@ -270,6 +270,13 @@ fn tool_entry(
             "`text = off` needs a structured value, and the result has no output schema; remove `text`".to_owned(),
         );
     }
+    let max_bytes = context.settings.max_result_bytes;
+    if metadata.is_paged && output.is_none() && max_bytes < MIN_EXCERPT_BYTES {
+        errors.push(format!(
+            "it returns an `Excerpt`, whose parts need up to {MIN_EXCERPT_BYTES} bytes for the note about the next one; set a \
+             `max_result_bytes` above that, instead of {max_bytes}"
+        ));
+    }
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -333,6 +340,9 @@ fn tool_entry(
         output: compiled.map(Arc::new),
     })
 }
+
+/// The note about the next part of an `Excerpt` has the names of the tool and of the argument, the cursor and three numbers.
+const MIN_EXCERPT_BYTES: usize = 400;
 
 /// Compiles the questions of a tool.
 fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQuestion]>>, Vec<String>> {

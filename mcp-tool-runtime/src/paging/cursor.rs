@@ -5,12 +5,10 @@ use std::borrow::Cow;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
 use crate::json::tape::{Item, View};
-
-/// The keyword that marks a cursor in a derived schema. It is removed before the schema is published.
-pub(crate) const MARK: &str = "x-mcp-tool-cursor";
 
 /// Where a list continues: after the item with this key. A parameter of a tool that returns [`Paged::by`](crate::Paged::by).
 ///
@@ -69,10 +67,12 @@ impl<K> From<K> for Cursor<K> {
     }
 }
 
-/// Reads the key: before a tool reads its arguments, the text of the cursor is replaced by the key in it.
-impl<'de, K: Deserialize<'de>> Deserialize<'de> for Cursor<K> {
+/// Reads the key from its JSON, which replaces the text of the cursor before a tool reads its arguments. As a text, the JSON may also be an integer
+/// of more than 64 bits.
+impl<'de, K: DeserializeOwned> Deserialize<'de> for Cursor<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::deserialize(deserializer).map(Self)
+        let json = Option::<Cow<'_, str>>::deserialize(deserializer)?;
+        json.map(|json| serde_json::from_str(&json).map_err(D::Error::custom)).transpose().map(Self)
     }
 }
 
@@ -86,7 +86,7 @@ impl<K> JsonSchema for Cursor<K> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", MARK: true })
+        json_schema!({ "type": "string", crate::schema::CURSOR: true })
     }
 }
 
@@ -124,10 +124,13 @@ pub(crate) struct CursorCodec {
 }
 
 impl CursorCodec {
-    /// Binds cursors to a tool, and to its arguments apart from the cursor itself.
-    pub(crate) fn new(tool: &str, arguments: View<'_>, cursor: &str) -> Self {
+    /// Binds cursors to a tool, and to its arguments apart from the cursor itself. An argument with its default counts as absent.
+    pub(crate) fn new(tool: &str, arguments: View<'_>, cursor: &CursorArgument) -> Self {
         let mut hash = Fnv::new();
-        hash.object(arguments, Some(cursor));
+        hash.properties(arguments, |key, value| {
+            key != cursor.name
+                && !cursor.defaults.iter().any(|(name, default)| name == key && *default == hash_of(value))
+        });
         let [a, b, c, d, ..] = Fnv::of(tool.as_bytes()).to_be_bytes();
         Self { tool: [a, b, c, d], arguments: hash.0.to_be_bytes() }
     }
@@ -191,6 +194,23 @@ impl CursorCodec {
 /// What is wrong with a text that is no cursor, or that has a key of another kind.
 pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
+/// The argument for the cursor.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CursorArgument {
+    pub(crate) name: String,
+    /// The tool reads the key in the cursor.
+    pub(crate) is_keyed: bool,
+    /// The hashes of the published defaults of other arguments.
+    pub(super) defaults: Vec<(String, u64)>,
+}
+
+/// Returns the hash of a value. Equal numbers have the same hash, however they are written.
+pub(super) fn hash_of(value: View<'_>) -> u64 {
+    let mut hash = Fnv::new();
+    hash.value(value);
+    hash.0
+}
+
 /// The hash FNV-1a with 64 bits.
 struct Fnv(u64);
 
@@ -232,14 +252,14 @@ impl Fnv {
                 self.text(b'a', &(elements.len() as u64).to_be_bytes());
                 elements.for_each(|element| self.value(element));
             }
-            Item::Object(_) => self.object(value, None),
+            Item::Object(_) => self.properties(value, |_, _| true),
         }
     }
 
-    /// Adds the properties of an object, in whatever order they are: a model that repeats a call may change it.
-    fn object(&mut self, object: View<'_>, without: Option<&str>) {
+    /// Adds properties of an object, in whatever order they are: a model that repeats a call may change it.
+    fn properties(&mut self, object: View<'_>, counts: impl Fn(&str, View<'_>) -> bool) {
         let mut sum = 0_u64;
-        for (key, value) in object.properties().into_iter().flatten().filter(|(key, _)| Some(*key) != without) {
+        for (key, value) in object.properties().into_iter().flatten().filter(|(key, value)| counts(key, *value)) {
             let mut hash = Self::new();
             hash.text(b'k', key.as_bytes());
             hash.value(value);
@@ -255,7 +275,8 @@ mod tests {
     use crate::json::reader::read_text;
 
     fn codec(tool: &str, arguments: &str) -> CursorCodec {
-        CursorCodec::new(tool, read_text(arguments).expect("a document").root(), "cursor")
+        let argument = CursorArgument { name: "cursor".to_owned(), ..CursorArgument::default() };
+        CursorCodec::new(tool, read_text(arguments).expect("a document").root(), &argument)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::cursor::{CursorCodec, DAMAGED, MARK, Start};
+use super::cursor::{CursorArgument, CursorCodec, DAMAGED, Start, hash_of};
 use super::page::{Finish, Finished, Page};
 use crate::arguments::violations::invalid_arguments;
 use crate::call::budget::{Budgets, PARTS, estimate};
@@ -12,6 +12,7 @@ use crate::json::tape::View;
 use crate::json::violation::Violation;
 use crate::output::error_kind::ToolErrorKind;
 use crate::output::value::{Body, TextBlock};
+use crate::schema::{self, reference, walk};
 use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, BoxFuture, CallContext, Content, Output, ToolError, ToolHandler, mcp};
 
@@ -45,7 +46,7 @@ impl FittedTool {
         let settings = &cx.tool.format.settings;
         let root = arguments.root();
         let name = &*argument.name;
-        let cursors = CursorCodec::new(cx.tool_name(), root, name);
+        let cursors = CursorCodec::new(cx.tool_name(), root, argument);
         let invalid = |message: &str| {
             let path = Path::default().property(name);
             invalid_arguments(&[Violation::new(path, message)])
@@ -61,12 +62,10 @@ impl FittedTool {
             // The tool knows no argument `cursor`, or reads the key from it.
             let key: Option<Value> = match &start {
                 // No cursor has the key `null`: it would start the list again.
-                Start::Key(key) => Some(
-                    serde_json::from_slice(key)
-                        .ok()
-                        .filter(|key| *key != Value::Null)
-                        .ok_or_else(|| invalid(DAMAGED))?,
-                ),
+                Start::Key(key) => {
+                    let json = std::str::from_utf8(key).ok().filter(|json| *json != "null");
+                    Some(json.ok_or_else(|| invalid(DAMAGED))?.into())
+                }
                 Start::Position(_) => None,
             };
             let mut document = arguments.with_properties(|other| other != name);
@@ -148,13 +147,15 @@ impl Output {
         let Finished { body, content, next_cursor, text } = unfinished.finish(page).await?;
         self.body = body;
         self.prepend(content);
+        if let Some(text) = text {
+            // A model that reads the author's text does not see the value.
+            let note = next_cursor.as_deref().map_or_else(String::new, |cursor| page.how_to_continue(cursor));
+            self = self.with_text(format!("{text}{note}"));
+        }
         if let Some(next_cursor) = next_cursor {
             self.set_next_cursor(next_cursor);
         }
-        Ok(match text {
-            Some(text) => self.with_text(text),
-            None => self,
-        })
+        Ok(self)
     }
 
     /// Counts the tokens of what a model reads: the value or its text, whichever is longer, and the texts in the blocks.
@@ -170,14 +171,6 @@ impl Output {
         let blocks = self.blocks().iter().filter_map(Content::text_for_model);
         value.max(text) + blocks.map(|text| estimate(text.as_bytes())).sum::<u64>()
     }
-}
-
-/// The argument for the cursor.
-#[derive(Debug, Clone)]
-pub(crate) struct CursorArgument {
-    pub(crate) name: String,
-    /// The tool reads the key in the cursor.
-    pub(crate) is_keyed: bool,
 }
 
 const CURSOR: &str = "cursor";
@@ -200,16 +193,23 @@ pub(crate) fn publish(
     tool: &mut mcp::Tool,
     is_paged: bool,
     hand_written: bool,
-) -> Result<Option<CursorArgument>, &'static str> {
+) -> Result<Option<CursorArgument>, String> {
     let schema = &mut tool.input_schema;
     let mut names = Vec::new();
     for (name, property) in schema.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
         if let Some(property) = property.as_object_mut()
-            && property.shift_remove(MARK).is_some()
+            && property.shift_remove(schema::CURSOR).is_some()
         {
             property.entry("description").or_insert_with(|| OF_CURSOR.into());
             names.push(name.clone());
         }
+    }
+    let mut is_nested = false;
+    walk::visit(schema, &mut |inner| is_nested |= walk::keyword(inner, schema::CURSOR).is_some());
+    if is_nested {
+        return Err(
+            "it has a `Cursor<…>` inside an argument or a variant; move it to the root of the arguments".to_owned()
+        );
     }
     if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
         required.retain(|required| !names.iter().any(|name| required == name));
@@ -220,16 +220,22 @@ pub(crate) fn publish(
         }
     }
     let has_cursor = schema["properties"].get(CURSOR).is_some();
-    let argument = match names.as_slice() {
+    let keyed = match names.as_slice() {
         [] if !is_paged => return Ok(None),
-        [] if hand_written && has_cursor => CursorArgument { name: CURSOR.to_owned(), is_keyed: false },
+        [] if hand_written && has_cursor => None,
         [] if hand_written => {
-            return Err("it returns pages, so its input schema needs an optional string `cursor`; add that property");
+            let text = "it returns pages, so its input schema needs an optional string `cursor`; add that property";
+            return Err(text.to_owned());
         }
         [] if has_cursor => {
-            return Err(
-                "it returns pages, which add an argument `cursor`; rename its own, or give it the type `Cursor<…>`",
-            );
+            let text =
+                "it returns pages, which add an argument `cursor`; rename its own, or give it the type `Cursor<…>`";
+            return Err(text.to_owned());
+        }
+        [] if is_closed_union(schema) => {
+            let text = "it returns pages, which add an argument `cursor`, and the variants of its arguments refuse others; \
+                        take the enum as one argument, without `#[mcp_tool(arguments)]`";
+            return Err(text.to_owned());
         }
         [] => {
             let properties =
@@ -237,17 +243,26 @@ pub(crate) fn publish(
             if let Some(properties) = properties.and_then(Value::as_object_mut) {
                 properties.insert(CURSOR.to_owned(), json!({ "type": "string", "description": OF_CURSOR }));
             }
-            CursorArgument { name: CURSOR.to_owned(), is_keyed: false }
+            None
         }
         _ if !is_paged => {
-            return Err("it has a `Cursor<…>`, and does not return a `Paged<…>`; return one, or remove the parameter");
+            let text = "it has a `Cursor<…>`, and does not return a `Paged<…>`; return one, or remove the parameter";
+            return Err(text.to_owned());
         }
         [name] if name != CURSOR && has_cursor => {
-            return Err("it has an argument `cursor` beside its `Cursor<…>`; rename it");
+            return Err("it has an argument `cursor` beside its `Cursor<…>`; rename it".to_owned());
         }
-        [name] => CursorArgument { name: name.clone(), is_keyed: true },
-        _ => return Err("it has two parameters of the type `Cursor<…>`; remove one of them"),
+        [name] => Some(name.clone()),
+        _ => return Err("it has two parameters of the type `Cursor<…>`; remove one of them".to_owned()),
     };
+    let is_keyed = keyed.is_some();
+    let name = keyed.unwrap_or_else(|| CURSOR.to_owned());
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let defaults = properties.filter_map(|(name, property)| {
+        let default = reader::read_value(property.get("default")?).ok()?;
+        Some((name.clone(), hash_of(default.root())))
+    });
+    let argument = CursorArgument { name, is_keyed, defaults: defaults.collect() };
     if argument.name != CURSOR
         && let Some(description) =
             tool.output_schema.as_mut().and_then(|schema| schema.pointer_mut("/properties/next_cursor/description"))
@@ -255,4 +270,16 @@ pub(crate) fn publish(
         *description = next_cursor(&argument.name).into();
     }
     Ok(Some(argument))
+}
+
+/// Returns `true` if a union at the root has a variant that refuses any argument that it does not name.
+fn is_closed_union(schema: &Value) -> bool {
+    let is_closed = |variant| {
+        let variant = reference::follow(variant, schema);
+        ["additionalProperties", "unevaluatedProperties"]
+            .iter()
+            .any(|keyword| variant.get(keyword) == Some(&Value::Bool(false)))
+    };
+    let unions = ["oneOf", "anyOf"].into_iter().filter_map(|keyword| schema.get(keyword)?.as_array());
+    unions.flatten().any(is_closed)
 }

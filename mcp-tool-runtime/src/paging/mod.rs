@@ -11,5 +11,6 @@ pub(crate) mod excerpt;
 pub(crate) mod fitted_tool;
 pub(crate) mod page;
 pub(crate) mod paged;
+mod source;
 
 pub use paged::PagedItems;

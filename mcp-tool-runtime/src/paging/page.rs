@@ -35,6 +35,12 @@ impl std::ops::Add for Size {
 }
 
 impl Page<'_> {
+    /// Says how to get the next page, for a text that does not contain the cursor.
+    pub(super) fn how_to_continue(&self, cursor: &str) -> String {
+        let (tool, argument) = (self.tool, self.argument);
+        format!("\n\nThere may be more: call `{tool}` with the same arguments and `{argument}`: \"{cursor}\"")
+    }
+
     /// Returns how many items of a list or bytes of a text come before the page.
     pub(super) fn position(&self) -> u64 {
         match self.start {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
-use std::pin::Pin;
 
 use futures_core::Stream;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -13,6 +12,7 @@ use super::cursor::{MAX_KEY_BYTES, Start};
 use super::page::Page;
 use super::page::Used;
 use super::page::{Finish, Finished, Finishing};
+use super::source::{Fallible, Source};
 use crate::ToolError;
 use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
@@ -57,6 +57,8 @@ pub struct PagedItems<T> {
     source: Source<T>,
     key: Option<KeyOf<T>>,
     total: Option<u64>,
+    /// The items are all that are left.
+    is_last: bool,
 }
 
 /// The largest integer that every client reads exactly.
@@ -64,12 +66,6 @@ const MAX_TOTAL: u64 = (1 << 53) - 1;
 
 /// Writes the key of an item.
 type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json::Error> + Send>;
-
-/// The items that are left.
-enum Source<T> {
-    List(std::vec::IntoIter<T>),
-    Stream(Pin<Box<dyn Stream<Item = T> + Send>>),
-}
 
 impl<T> Paged<T> {
     /// Pages a list by position. For the next page, the function runs again, and the items already sent are skipped.
@@ -81,6 +77,7 @@ impl<T> Paged<T> {
             source: Source::List(items.into_iter().collect::<Vec<_>>().into_iter()),
             key: None,
             total: None,
+            is_last: false,
         })
     }
 
@@ -124,8 +121,62 @@ impl<T> Paged<T> {
     ///     Paged::stream(Numbers { next: after.position().copied().unwrap_or(0) }).by(|number| *number)
     /// }
     /// ```
-    pub fn stream(items: impl Stream<Item = T> + Send + 'static) -> Self {
-        Self(PagedItems { source: Source::Stream(Box::pin(items)), key: None, total: None })
+    pub fn stream(items: impl Stream<Item = T> + Send + 'static) -> Self
+    where
+        T: 'static,
+    {
+        Self::of_stream(Fallible::new(items, Ok))
+    }
+
+    /// Takes items from a stream that can fail, such as the rows of a database. See [`stream`](Self::stream).
+    ///
+    /// An error before the first item is the error of the call, masked like the errors that `?` converts. An error after it ends the page:
+    /// the items so far are sent, and the call for the next page meets the error.
+    ///
+    /// ```
+    /// use futures_core::Stream;
+    /// use mcp_tool_runtime::{mcp_tool, Paged};
+    /// # fn open(_: &str) -> impl Stream<Item = std::io::Result<String>> + Send + 'static { Empty }
+    /// # struct Empty;
+    /// # impl Stream for Empty {
+    /// #     type Item = std::io::Result<String>;
+    /// #     fn poll_next(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Option<Self::Item>> {
+    /// #         std::task::Poll::Ready(None)
+    /// #     }
+    /// # }
+    ///
+    /// /// List the lines of a file.
+    /// #[mcp_tool(read_only_hint)]
+    /// async fn lines(path: String) -> Paged<String> {
+    ///     Paged::try_stream(open(&path))
+    /// }
+    /// ```
+    pub fn try_stream<E: Into<ToolError> + 'static>(items: impl Stream<Item = Result<T, E>> + Send + 'static) -> Self
+    where
+        T: 'static,
+    {
+        Self::of_stream(Fallible::new(items, |item: Result<T, E>| item.map_err(Into::into)))
+    }
+
+    fn of_stream(items: impl Stream<Item = Result<T, ToolError>> + Send + 'static) -> Self {
+        Self(PagedItems { source: Source::Stream(Box::pin(items)), key: None, total: None, is_last: false })
+    }
+
+    /// Says that the items of a list [by key](Self::by) are all that are left: the page with the last of them has no cursor. Without it, a
+    /// client learns only from an empty page that a list has ended, unless its first page has [all](Self::with_total) items.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::Paged;
+    ///
+    /// let limit = 500;
+    /// let rows: Vec<u64> = (1..=20).collect(); // at most `limit` rows from a database
+    /// let is_last = rows.len() < limit;
+    /// let page = Paged::by(rows, |id| *id).is_last(is_last);
+    /// ```
+    #[must_use]
+    pub fn is_last(mut self, is_last: bool) -> Self {
+        self.is_last = is_last;
+        self
     }
 
     /// Sets how many items there are on all pages. A number below 0 or above 2^53 - 1 is left out: not every client can read it.
@@ -142,7 +193,7 @@ impl<T> PagedItems<T> {
     pub fn by<K: Serialize + DeserializeOwned>(&mut self, key: impl Fn(&T) -> K + Send + 'static) -> Paged<T> {
         let source = std::mem::replace(&mut self.source, Source::List(Vec::new().into_iter()));
         let key: KeyOf<T> = Box::new(move |item, out| serde_json::to_writer(out, &key(item)));
-        Paged(Self { source, key: Some(key), total: self.total })
+        Paged(Self { source, key: Some(key), total: self.total, is_last: self.is_last })
     }
 
     /// Returns the items before they are cut, for tests that call the function itself. It is empty for a stream.
@@ -220,13 +271,13 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
 }
 
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
-    let PagedItems { source: mut items, key, total } = list.0;
+    let PagedItems { source: mut items, key, total, is_last } = list.0;
     let key = key.filter(|_| page.is_keyed);
     // The rows that a function returns after a key may be a part of those that are left.
-    let ends_with_source = key.is_none() || matches!(items, Source::Stream(_));
+    let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
     let position = page.position();
     for _ in 0..position {
-        if items.next().await.is_none() {
+        if items.next().await?.is_none() {
             break;
         }
     }
@@ -238,7 +289,17 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     let mut start = if key.is_some() { Start::Key(Vec::new()) } else { Start::Position(position) };
     let mut last = None;
     let mut is_cut = false;
-    while let Some(item) = items.next().await {
+    loop {
+        let item = match items.next().await {
+            Ok(Some(item)) => item,
+            Ok(None) => break,
+            Err(error) if last.is_none() => return Err(error),
+            // The call for the next page meets the error.
+            Err(_) => {
+                is_cut = true;
+                break;
+            }
+        };
         if let Err(error) = written.push(&item) {
             if matches!(error, WriteError::TooDeep) {
                 forget_if_deep(item);
@@ -267,6 +328,8 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             kept.push(item);
         }
     }
+    // The first page has all items.
+    ends_with_source |= page.start == Start::Position(0) && total == Some(written.len() as u64);
     let next_cursor = match &last {
         Some(item) if is_cut || !ends_with_source => {
             set_start(&mut start, key.as_ref(), item, position + written.len() as u64)?;
@@ -313,13 +376,4 @@ fn too_large(next: u64, start: &Start, bytes: usize, max_bytes: usize) -> ToolEr
         Start::Key(_) => "the first item after the cursor".to_owned(),
     };
     ToolError::invalid_result(format!("{item} alone has {bytes} bytes, and at most {max_bytes} are sent"))
-}
-
-impl<T> Source<T> {
-    async fn next(&mut self) -> Option<T> {
-        match self {
-            Self::List(items) => items.next(),
-            Self::Stream(items) => std::future::poll_fn(|cx| items.as_mut().poll_next(cx)).await,
-        }
-    }
 }

@@ -64,6 +64,7 @@ impl ArgumentShape {
             schema["properties"][argument]["description"] = description.into();
         }
         if let Some(default) = default {
+            no_cursor(argument, schema, "given a default")?;
             let value =
                 default.map_err(|error| format!("the default of `{argument}` cannot be written as JSON: {error}"))?;
             schema["properties"][argument]["default"] = value.clone();
@@ -83,6 +84,7 @@ impl ArgumentShape {
 pub(super) fn remove(name: &str, schema: &mut Value, hand_written: bool, verb: &str) -> Result<(), String> {
     find(name, schema, hand_written, verb)?;
     only_published(name, schema, verb)?;
+    no_cursor(name, schema, verb)?;
     if verb == HIDDEN && is_required(schema, name) {
         return Err(format!(
             "the argument `{name}` cannot be hidden, because it is required; give it a value: `.with_fixed(\"{name}\", …)`"
@@ -167,6 +169,16 @@ fn only_published(name: &str, schema: &Value, verb: &str) -> Result<(), String> 
         ));
     }
     Ok(())
+}
+
+/// Returns an error if the argument is a cursor, which comes from the page before.
+fn no_cursor(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
+    if schema["properties"][name].get(crate::schema::CURSOR).is_none() {
+        return Ok(());
+    }
+    Err(format!(
+        "the argument `{name}` cannot be {verb}, because it is a `Cursor<…>`: a client sends it to get the next page"
+    ))
 }
 
 pub(super) fn is_required(schema: &Value, name: &str) -> bool {

@@ -1,8 +1,11 @@
 //! Cursors that a call refuses, and tools that `build` refuses.
 
 use mcp_tool_runtime::{Cursor, Paged, ToolHandler as _, json, mcp_tool, tools};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::Value;
 
+use super::{joined, pages};
 use crate::run::{call, error, exact, faults, serve};
 
 /// List numbers.
@@ -47,22 +50,153 @@ async fn mistaken_numbers(after: Cursor<String>) -> Paged<u32> {
     Paged::by(0..1_000, |number| *number)
 }
 
-/// List numbers that no JSON number holds.
+/// List numbers, with keys of more than 64 bits.
 #[mcp_tool(budget = 100)]
-async fn huge_numbers(after: Cursor<u128>) -> Paged<u32> {
-    let _ = after;
-    Paged::by(0..1_000, |number| u128::MAX - u128::from(*number))
+async fn huge_keys(after: Cursor<u128>) -> Paged<u32> {
+    let start = after.position().map_or(0, |last| u32::try_from(u128::MAX - last).expect("a small number") + 1);
+    Paged::by(start..100, |number| u128::MAX - u128::from(*number))
 }
 
 #[test]
 fn r10_a_cursor_whose_key_cannot_be_read_is_refused() {
-    let dispatcher = serve(tools![mistaken_numbers, huge_numbers]);
-    for name in ["mistaken_numbers", "huge_numbers"] {
-        let first = call(&dispatcher, name, json!({}));
-        let error = error(&dispatcher, name, json!({"after": first.next_cursor().expect("more")}));
-        assert!(error.message().starts_with("invalid arguments: after: not a cursor, or damaged"), "{error}");
-        let details = error.developer_message().expect("what the author must know");
-        assert!(details.starts_with("the key in a cursor is not what `Cursor<…>` reads: "), "{details}");
+    let dispatcher = serve(tools![mistaken_numbers]);
+    let first = call(&dispatcher, "mistaken_numbers", json!({}));
+    let error = error(&dispatcher, "mistaken_numbers", json!({"after": first.next_cursor().expect("more")}));
+    assert!(error.message().starts_with("invalid arguments: after: not a cursor, or damaged"), "{error}");
+    let details = error.developer_message().expect("what the author must know");
+    assert!(details.starts_with("the key in a cursor is not what `Cursor<…>` reads: "), "{details}");
+}
+
+#[test]
+fn a_key_may_have_128_bits() {
+    let dispatcher = serve(tools![huge_keys]);
+    let all = joined(&pages(&dispatcher, "huge_keys", json!({}), "after"));
+    assert_eq!(all, (0..100).map(Value::from).collect::<Vec<_>>());
+}
+
+#[test]
+fn an_argument_with_its_default_is_the_same_call() {
+    /// List numbers.
+    #[mcp_tool(budget = 100)]
+    async fn steps(
+        #[mcp_tool(default = 1)] step: usize,
+        #[mcp_tool(default = vec!["a".to_owned()])] tags: Vec<String>,
+    ) -> Paged<u32> {
+        drop(tags);
+        Paged::new((0..1_000).step_by(step))
+    }
+
+    let dispatcher = serve(tools![steps]);
+    let first = call(&dispatcher, "steps", json!({"step": 1.0}));
+    let cursor = first.next_cursor().expect("more");
+    assert!(call(&dispatcher, "steps", json!({"cursor": cursor})).is_success());
+    assert!(call(&dispatcher, "steps", json!({"cursor": cursor, "tags": ["a"]})).is_success());
+    let error = error(&dispatcher, "steps", json!({"cursor": cursor, "step": 2}));
+    assert!(error.message().contains("other arguments"), "{error}");
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Inner {
+    after: Cursor<u32>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Outer {
+    page: Inner,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Selection {
+    From(Inner),
+    All { limit: Option<u32> },
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Order {
+    Up { most: u32 },
+    Down {},
+}
+
+/// List numbers.
+#[mcp_tool]
+async fn nested(#[mcp_tool(arguments)] outer: Outer) -> Paged<u32> {
+    Paged::by(outer.page.after.position().map_or(0, |last| last + 1)..300, |number| *number)
+}
+
+/// List numbers.
+#[mcp_tool]
+async fn in_a_list(pages: Vec<Inner>) -> Paged<u32> {
+    Paged::new(pages.iter().filter_map(|page| page.after.position().copied()))
+}
+
+/// List numbers.
+#[mcp_tool(root_union)]
+async fn in_a_variant(#[mcp_tool(arguments)] selection: Selection) -> Paged<u32> {
+    match selection {
+        Selection::From(page) => Paged::new(page.after.position().map_or(0, |last| last + 1)..300),
+        Selection::All { limit } => Paged::new(0..limit.unwrap_or(300)),
+    }
+}
+
+/// List numbers.
+#[mcp_tool(root_union)]
+async fn closed(#[mcp_tool(arguments)] order: Order) -> Paged<u32> {
+    match order {
+        Order::Up { most } => Paged::new(0..most),
+        Order::Down {} => Paged::new((0..300).rev()),
+    }
+}
+
+/// List numbers.
+#[mcp_tool(root_union, allow_unknown, budget = 100)]
+async fn open(#[mcp_tool(arguments)] order: Order) -> Paged<u32> {
+    closed(order).await
+}
+
+/// List numbers.
+#[mcp_tool(root_union, budget = 100)]
+async fn beside_a_union(#[serde(flatten)] order: Order, limit: Option<u32>) -> Paged<u32> {
+    let _ = limit;
+    closed(order).await
+}
+
+#[test]
+fn build_refuses_a_cursor_that_no_client_can_send() {
+    for (tool, problem) in [
+        (tools![nested], "a `Cursor<…>` inside an argument or a variant"),
+        (tools![in_a_list], "a `Cursor<…>` inside an argument or a variant"),
+        (tools![in_a_variant], "a `Cursor<…>` inside an argument or a variant"),
+        (tools![closed], "the variants of its arguments refuse others"),
+    ] {
+        let faults = faults(exact().tools(tool));
+        assert!(faults[0].contains(problem) && faults.len() == 1, "{faults:?}");
+    }
+}
+
+#[test]
+fn a_union_beside_which_a_cursor_fits_has_pages() {
+    let dispatcher = serve(tools![open, beside_a_union]);
+    for name in ["open", "beside_a_union"] {
+        let all = joined(&pages(&dispatcher, name, json!({"kind": "up", "most": 200}), "cursor"));
+        assert_eq!(all.len(), 200, "{name}");
+    }
+}
+
+#[test]
+fn build_refuses_a_shape_that_takes_the_cursor_away() {
+    let shapes = [
+        other_numbers {}.with_fixed("after", "x"),
+        other_numbers {}.with_fixed_from("after", |_| "x"),
+        other_numbers {}.without("after"),
+        other_numbers {}.with_argument("after", |after| after.with_default("x")),
+    ];
+    for shaped in shapes {
+        let faults = faults(exact().tool(shaped));
+        let is_told =
+            |fault: &String| fault.contains("because it is a `Cursor<…>`: a client sends it to get the next page");
+        assert!(faults.iter().any(is_told), "{faults:?}");
     }
 }
 

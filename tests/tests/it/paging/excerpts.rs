@@ -69,3 +69,29 @@ fn a_line_over_the_budget_is_cut_between_characters() {
     let pages = super::pages(&small, "read_lines", json!({ "text": text }), "cursor");
     assert_eq!(pages.iter().map(|page| blocks(page).swap_remove(0)).collect::<String>(), text);
 }
+
+#[test]
+fn build_refuses_a_limit_of_bytes_below_a_part_and_its_note() {
+    /// Read lines.
+    #[mcp_tool]
+    async fn read_lines_of_a_tool_whose_name_is_as_long_as_a_name_may_be_and_which_is_therefore_in_every_note_about_the_next_part_of_them(
+        text: String,
+    ) -> Excerpt {
+        Excerpt::lines(text)
+    }
+
+    let name = "read_lines_of_a_tool_whose_name_is_as_long_as_a_name_may_be_and_which_is_therefore_in_every_note_about_the_next_part_of_them";
+    let tools = || {
+        tools![read_lines_of_a_tool_whose_name_is_as_long_as_a_name_may_be_and_which_is_therefore_in_every_note_about_the_next_part_of_them]
+    };
+    let faults = crate::run::faults(exact().tools(tools()).max_result_bytes(399));
+    assert!(faults[0].contains("up to 400 bytes"), "{faults:?}");
+    let small = crate::run::built(exact().tools(tools()).max_result_bytes(400));
+    let text = "some words of a line\n".repeat(100_000);
+    let mut arguments = json!({ "text": text });
+    for _ in 0..20 {
+        let part = crate::run::call(&small, name, arguments.clone());
+        assert!(part.is_success(), "{part:?}");
+        arguments["cursor"] = part.next_cursor().expect("more").into();
+    }
+}

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::{joined, pages, value};
 use crate::run::{LATEST, LEGACY};
-use crate::run::{call, exact, listed, mcp, message, otc, serve};
+use crate::run::{call, error, exact, listed, mcp, message, otc, serve};
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 struct Order {
@@ -130,6 +130,68 @@ fn pages_of_a_stream_are_what_it_yields() {
         let pages = pages(&dispatcher, name, json!({}), argument);
         assert_eq!(json!(joined(&pages)), json!((0..500).collect::<Vec<_>>()), "{name}");
         assert!(pages.len() > 3 && pages.iter().all(|page| value(page)["items"] != json!([])));
+    }
+}
+
+/// Numbers, and an error after some of them.
+struct Failing {
+    numbers: std::vec::IntoIter<u32>,
+}
+
+impl Stream for Failing {
+    type Item = Result<u32, std::io::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let broken = || Err(std::io::Error::other("the secret disk is gone"));
+        Poll::Ready(Some(self.numbers.next().map_or_else(broken, Ok)))
+    }
+}
+
+/// Read rows by position.
+#[mcp_tool(budget = 2_000)]
+async fn rows(count: u32) -> Paged<u32> {
+    Paged::try_stream(Failing { numbers: (0..count).collect::<Vec<_>>().into_iter() })
+}
+
+/// Read rows by key.
+#[mcp_tool(budget = 2_000)]
+async fn rows_by_key(count: u32, after: Cursor<u32>) -> Paged<u32> {
+    let numbers: Vec<_> = (after.position().map_or(0, |last| last + 1)..count).collect();
+    Paged::try_stream(Failing { numbers: numbers.into_iter() }).by(|number| *number)
+}
+
+#[test]
+fn an_error_of_a_stream_ends_the_page_and_is_the_answer_to_the_next_call() {
+    let dispatcher = serve(tools![rows, rows_by_key]);
+    for (name, argument) in [("rows", "cursor"), ("rows_by_key", "after")] {
+        let page = call(&dispatcher, name, json!({"count": 3}));
+        assert_eq!(value(&page)["items"], json!([0, 1, 2]), "{name}");
+        let mut next = json!({"count": 3});
+        next[argument] = page.next_cursor().expect("more").into();
+        for arguments in [next, json!({"count": 0})] {
+            let error = error(&dispatcher, name, arguments);
+            assert!(error.message().starts_with("internal error"), "{error}");
+            assert_eq!(error.developer_message(), Some("the secret disk is gone"));
+        }
+    }
+}
+
+/// List the numbers up to 10, some of them in a call.
+#[mcp_tool]
+async fn some_by_key(after: Cursor<u32>, most: u32, knows_total: bool) -> Paged<u32> {
+    let start = after.position().map_or(0, |last| last + 1);
+    let end = (start + most).min(10);
+    let page = Paged::by(start..end, |number| *number).is_last(!knows_total && end == 10);
+    if knows_total { page.with_total(10) } else { page }
+}
+
+#[test]
+fn a_list_by_key_ends_without_an_empty_page_if_its_end_is_known() {
+    let dispatcher = serve(tools![some_by_key]);
+    for (most, knows_total, calls) in [(4, false, 3), (10, false, 1), (10, true, 1), (4, true, 4)] {
+        let all = pages(&dispatcher, "some_by_key", json!({"most": most, "knows_total": knows_total}), "after");
+        assert_eq!(joined(&all), (0..10).map(Value::from).collect::<Vec<_>>());
+        assert_eq!(all.len(), calls, "{most} {knows_total}");
     }
 }
 
@@ -253,8 +315,16 @@ fn the_key_text_is_for_the_page_and_not_for_the_list() {
     let page = call(&dispatcher, "with_text", json!({}));
     let items = value(&page)["items"].as_array().expect("items").len();
     assert!(items < 100);
-    let text = format!("{items} numbers up to Some({})", items - 1);
+    let text = format!(
+        "{items} numbers up to Some({})\n\nThere may be more: call `with_text` with the same arguments and `cursor`: \"{}\"",
+        items - 1,
+        page.next_cursor().expect("more"),
+    );
     assert_eq!(mcp(&page, LATEST)["content"][0]["text"], text);
+    let all = pages(&dispatcher, "with_text", json!({}), "cursor");
+    let last = mcp(all.last().expect("a page"), LATEST);
+    let last = last["content"][0]["text"].as_str().expect("a text");
+    assert!(last.ends_with("up to Some(999)"), "{last}");
 }
 
 /// List what is not a number.
