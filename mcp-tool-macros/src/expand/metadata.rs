@@ -2,9 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::LitStr;
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{LitStr, Path};
 
 use super::arguments::Arguments;
 use super::codec::{arguments_codec, return_codec};
@@ -60,8 +60,10 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         TaskKey::Optional => Some(quote!(.with_task())),
         TaskKey::Required => Some(quote!(.with_required_task())),
     });
-    let is_off = |text: &&KeyValue<OrOff<Path>>| matches!(text.value, OrOff::Off);
-    let text_off = tool.keys.text.as_ref().filter(is_off).map(|_| quote!(.with_text_off()));
+    let text = tool.keys.text.as_ref().map(|text| match text.value {
+        OrOff::Off => quote!(.with_text_off()),
+        OrOff::Value(_) => quote!(.with_own_text()),
+    });
     // Without the feature `tokio`, this constant does not compile, and rustc reports that at the key.
     let needs_tokio = tool.tokio_keys.iter().map(|key| {
         let span = located_at(key.span());
@@ -95,7 +97,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #tags
             #scopes
             #former_names
-            #text_off
+            #text
             #questions
     }
 }

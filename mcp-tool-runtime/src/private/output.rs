@@ -34,6 +34,11 @@ pub trait SuccessCodec: Copy + Send {
     fn is_paged(self) -> bool {
         false
     }
+
+    /// Returns `true` if the result may have content blocks beside its value.
+    fn adds_content(self) -> bool {
+        false
+    }
 }
 
 /// A type that can be the structured value of a result.

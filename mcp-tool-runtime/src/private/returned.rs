@@ -167,6 +167,7 @@ pub fn result_types(codec: impl ReturnDescription, expose_errors: bool) -> Resul
         structured: codec.success().structured_type(),
         masked_error: codec.masked_type().filter(|_| !expose_errors),
         is_paged: codec.success().is_paged(),
+        adds_content: codec.success().adds_content(),
     }
 }
 

@@ -98,6 +98,10 @@ impl<T: ToolOutput> SuccessCodec for CustomOutput<T> {
         Some(T::__result_type())
     }
 
+    fn adds_content(self) -> bool {
+        true
+    }
+
     fn output(self, value: T) -> Result<Output, ToolError> {
         value.into_output()
     }

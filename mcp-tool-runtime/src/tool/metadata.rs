@@ -114,6 +114,8 @@ pub struct ToolMetadata {
     pub(crate) shape_errors: Vec<String>,
     /// The structured value is sent without a text.
     pub(crate) text_off: bool,
+    /// The result may have a text or blocks that its value does not have.
+    pub(crate) adds_content: bool,
     pub(crate) questions: Vec<QuestionSpec>,
     /// The last question is the consent that the dispatcher wants before the tool runs.
     pub(crate) is_consent_first: bool,
@@ -151,6 +153,7 @@ pub struct ResultTypes {
     pub structured: Option<&'static str>,
     pub masked_error: Option<&'static str>,
     pub is_paged: bool,
+    pub adds_content: bool,
 }
 
 impl ToolMetadata {
@@ -318,6 +321,7 @@ impl ToolMetadata {
         self.result_type = types.structured;
         self.masked_error_type = types.masked_error;
         self.is_paged = types.is_paged;
+        self.adds_content |= types.adds_content;
         self
     }
 
@@ -328,6 +332,11 @@ impl ToolMetadata {
 
     pub const fn with_accepted_aliases(mut self) -> Self {
         self.accepts_aliases = true;
+        self
+    }
+
+    pub const fn with_own_text(mut self) -> Self {
+        self.adds_content = true;
         self
     }
 

@@ -52,12 +52,14 @@ impl Dispatcher {
     /// [`Severity::Advice`] may never matter. For example, JavaScript clients round 64-bit integers beyond
     /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
-    /// Eight rules go beyond the limits of clients:
+    /// Nine rules go beyond the limits of clients:
     ///
     /// - `presence` reports a property that the schema requires and the type does not, or the other way round. This happens if
     ///   `#[serde(with)]` or `#[schemars(with)]` changes a field for only one of serde and schemars. To find such properties, this method
     ///   reads made-up arguments into the types. It calls no tool.
     /// - `no-text` reports a tool with `text = off`, because clients that read only the text of a result show nothing.
+    /// - `lost-content` reports a tool whose text or blocks say more than its value (`text = …`, [`Structured`](crate::Structured), or your own
+    ///   [`ToolOutput`](crate::ToolOutput)), for clients that show their model the value alone.
     /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The list is the whole
     ///   result, or a list of objects directly in it, and has no `maxItems`. Return a [`Paged`](crate::Paged), or set a `budget`.
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
@@ -83,6 +85,9 @@ impl Dispatcher {
             let metadata = entry.handler.metadata();
             if metadata.text_off {
                 findings.extend(no_text(&tool.name, clients));
+            }
+            if metadata.adds_content && tool.output_schema.is_some() {
+                findings.extend(lost_content(&tool.name, clients));
             }
             let is_limited = entry.cursor.is_some() || metadata.budget.is_some() || self.settings().budgets.is_set();
             findings.extend(unbounded(tool, is_limited, clients));
@@ -142,12 +147,12 @@ fn is_api(client: Client) -> bool {
     matches!(client, Client::ClaudeApi | Client::OpenAi | Client::OpenAiStrict | Client::Gemini)
 }
 
-/// Returns a finding for each client of the protocol, for a tool with `text = off`.
+/// Returns a finding for each client of the protocol that may need the text, for a tool with `text = off`.
 ///
 /// The specification asks for the text beside a structured value ("SHOULD"), because versions before 2025-06-18 know no
-/// structured values. What Claude Code, VS Code and Cursor show to their model was not checked, so these get advice.
+/// structured values. Claude Code shows its model the value. What VS Code and Cursor show was not checked, so these get advice.
 fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
-    clients.iter().filter(|client| !is_api(**client)).map(move |client| {
+    clients.iter().filter(|client| !is_api(**client) && **client != Client::ClaudeCode).map(move |client| {
         let severity = if *client == Client::McpLegacy { Severity::Lost } else { Severity::Advice };
         let problem = "`text = off` leaves the result without text, and a client that reads only text shows nothing";
         let help = "remove `text = off`, unless you know that your clients read structured values";
@@ -156,6 +161,16 @@ fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
             "2025-06-18",
         )
     })
+}
+
+/// Returns a finding for each client that shows its model a structured value and nothing beside it.
+fn lost_content(tool: &str, clients: &[Client]) -> Option<Finding> {
+    let client = clients.iter().find(|client| **client == Client::ClaudeCode)?;
+    let problem = "the client shows its model the structured value alone: the text of `text`, and blocks beside the value, are lost";
+    let help = "put what a model must read into the value, or write `output = off` and send only text";
+    let rule = ("lost-content", Severity::Lost);
+    let finding = Finding::new(Reader::Client(*client), tool, rule, String::new(), problem, help);
+    Some(finding.with_source("https://github.com/anthropics/claude-code/issues/79944", "2026-09-22"))
 }
 
 /// Returns a finding for a list of any length, unless the size of the results is limited.

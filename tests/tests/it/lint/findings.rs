@@ -316,8 +316,8 @@ fn only_tools_with_deliberate_violations_are_refused() {
     let findings = sample_tools::dispatcher().lint(&clients);
     let bad = findings.iter().filter(|finding| finding.severity() > Severity::Advice);
     let tools: BTreeSet<_> = bad.filter_map(Finding::tool).collect();
-    // A name with a dot, a `root_union`, and a hand-written schema with a union at its root.
-    assert_eq!(tools.into_iter().collect::<Vec<_>>(), ["Shop.Search", "by_hand", "find"]);
+    // A name with a dot, a `root_union`, a hand-written schema with a union at its root, and a text that is not the value.
+    assert_eq!(tools.into_iter().collect::<Vec<_>>(), ["Shop.Search", "by_hand", "find", "rows"]);
 }
 
 #[test]

@@ -74,14 +74,36 @@ fn lint_says_which_clients_may_show_nothing_of_a_result_without_text() {
         let findings = dispatcher.lint(Client::ALL).into_iter().filter(|finding| finding.rule() == "no-text");
         findings.map(|finding| (finding.client().expect("a client"), finding.severity())).collect()
     };
-    let expected = [
-        (Client::McpLegacy, Severity::Lost),
-        (Client::ClaudeCode, Severity::Advice),
-        (Client::VsCode, Severity::Advice),
-        (Client::Cursor, Severity::Advice),
-    ];
+    let expected =
+        [(Client::McpLegacy, Severity::Lost), (Client::VsCode, Severity::Advice), (Client::Cursor, Severity::Advice)];
     assert_eq!(found(&serve(tools![list])), expected);
     assert_eq!(found(&run::built(run::exact().tool(list {}.with_name("numbers")))), expected);
 
     assert_eq!(found(&serve(tools![with_text])), []);
+}
+
+fn in_words(numbers: &[u8]) -> String {
+    format!("{} numbers", numbers.len())
+}
+
+/// List numbers, in words.
+#[mcp_tool(text = in_words)]
+async fn in_other_words() -> Vec<u8> {
+    vec![1, 2]
+}
+
+/// Say one.
+#[mcp_tool]
+async fn with_a_block() -> Structured<u8> {
+    Structured::new(1).with_content(Text::new("one"))
+}
+
+#[test]
+fn lint_says_which_clients_lose_what_is_beside_a_value() {
+    let dispatcher = serve(tools![list, with_text, in_other_words, with_a_block]);
+    let findings = dispatcher.lint(Client::ALL);
+    let lost = findings.iter().filter(|finding| finding.rule() == "lost-content");
+    let lost: Vec<_> = lost.map(|finding| (finding.client(), finding.tool(), finding.severity())).collect();
+    let by_claude_code = |tool| (Some(Client::ClaudeCode), Some(tool), Severity::Lost);
+    assert_eq!(lost, [by_claude_code("in_other_words"), by_claude_code("with_a_block")]);
 }

@@ -87,7 +87,7 @@ fn build_refuses_a_limit_of_bytes_below_a_part_and_its_note() {
     let faults = crate::run::faults(exact().tools(tools()).max_result_bytes(399));
     assert!(faults[0].contains("up to 400 bytes"), "{faults:?}");
     let small = crate::run::built(exact().tools(tools()).max_result_bytes(400));
-    let text = "some words of a line\n".repeat(100_000);
+    let text = "some words of a line\n".repeat(20_000);
     let mut arguments = json!({ "text": text });
     for _ in 0..20 {
         let part = crate::run::call(&small, name, arguments.clone());
