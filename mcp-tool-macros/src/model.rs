@@ -140,8 +140,8 @@ impl Tool {
             }
         };
         let deprecated = deprecated(&function);
-        let tokio_keys =
-            [keys.timeout.as_ref().map(|given| &given.key), keys.blocking.as_ref().map(|given| &given.key)];
+        let [timeout, heartbeat] = [&keys.timeout, &keys.heartbeat].map(|time| time.as_ref().map(|given| &given.key));
+        let tokio_keys = [timeout, heartbeat, keys.blocking.as_ref().map(|given| &given.key)];
         let tokio_keys = tokio_keys.into_iter().flatten().cloned().collect();
         Self {
             function,

@@ -92,7 +92,7 @@
 //! | `rmcp` | `rmcp::Server` and `Dispatcher::rmcp_routes`: serving with the official SDK. It includes `tokio` |
 //! | `ask` | the key `ask` on parameters: tools that ask the user before they run |
 //! | `tasks` | the key `task`: calls that outlast their request. It includes `tokio` |
-//! | `tokio` | the keys `timeout` and `blocking`, and the builder methods `timeout` and `max_concurrency` |
+//! | `tokio` | the keys `timeout`, `heartbeat` and `blocking`, and the builder methods `timeout`, `heartbeat` and `max_concurrency` |
 //! | `lint` | `Dispatcher::lint` and `contract`: checks for your tests, which find what clients would reject, and changes that break clients. It includes `export` |
 //! | `cli` | `cli::Cli`: a command-line program with flags for the parameters of each tool. It includes `stdio`. Its commands `lint`, `contract` and `export` need the features `lint` and `export` |
 //! | `jsonschema` | hand-written schemas that use an older draft, an `$id` below the root, or look-around in a pattern |

@@ -11,7 +11,7 @@ use syn::{Expr, LitStr, Path, Type};
 use super::compound::{ExampleCall, Icon, MetaEntry, example_call, labels, names};
 use super::question::Question;
 use super::value::{
-    Expected, OrOff, TaskKey, budget, crate_path, description, flag, schema_path, task, text, timeout, value,
+    Expected, OrOff, TaskKey, budget, crate_path, description, flag, rate, schema_path, task, text, timeout, value,
 };
 use super::{Keys, Many, One, Slot as _};
 use crate::docs::Description;
@@ -136,6 +136,12 @@ keys! {
          error result.";
     timeout: One<u64> = timeout, ("a whole number and one of `ms`, `s`, `m`, `h`", "\"5s\""),
         "A whole number and one of the units `ms`, `s`, `m`, `h`. A call that takes longer gets an error result.";
+    heartbeat: One<u64> = timeout, ("a whole number and one of `ms`, `s`, `m`, `h`", "\"15s\""),
+        "A whole number and one of the units `ms`, `s`, `m`, `h`. If the tool has reported no progress for that long, the server reports \
+         that the call still runs, so that clients do not give up.";
+    limit: One<LitStr> = rate, ("a whole number and one of `/s`, `/min`, `/h`, `/day`", "\"20/min\""),
+        "How often one caller may call the tool: a whole number and one of `/s`, `/min`, `/h`, `/day`. A call over it gets an error \
+         result that says when to try again.";
     task: One<TaskKey> = task, ("`true`, `false` or `\"required\"`", ""),
         "The call may outlast its request: the client gets the id of a task, and polls. With `task = \"required\"`, a client without \
          tasks gets an error. Needs `tasks` on the builder.";
@@ -203,13 +209,15 @@ keys! {
 }
 
 /// The keys of `#[mcp_tool]` that `#[mcp_tools]` has too, for all methods of the block.
-pub(crate) const OF_BLOCK: [&str; 10] = [
+pub(crate) const OF_BLOCK: [&str; 12] = [
     "read_only_hint",
     "destructive_hint",
     "idempotent_hint",
     "open_world_hint",
     "budget",
     "timeout",
+    "heartbeat",
+    "limit",
     "task",
     "accept_aliases",
     "tags",

@@ -123,7 +123,23 @@ pub(crate) fn budget(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Er
     tokens.filter(|tokens| *tokens > 0).ok_or_else(|| expected.at(value, None))
 }
 
-/// Parses a timeout such as `"5s"`, and returns it in milliseconds.
+/// Parses a rate such as `"20/min"`. The runtime reads it again.
+pub(crate) fn rate(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<LitStr> {
+    let text = match expected.parse_expression(input)? {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text,
+        other => return Err(expected.at(other, None)),
+    };
+    let value = text.value();
+    let (calls, unit) = value.split_once('/').unwrap_or_default();
+    let is_number = calls.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && matches!(calls.parse::<u32>(), Ok(1..=1_000_000)) && ["s", "min", "h", "day"].contains(&unit) {
+        return Ok(text);
+    }
+    let help = "write a number of calls from 1 to 1000000 and one of `/s`, `/min`, `/h`, `/day`: `limit = \"20/min\"`";
+    Err(errors::spanned(text, format!("`{value}` is not a rate"), help))
+}
+
+/// Parses a time such as `"5s"`, for `timeout` and `heartbeat`, and returns it in milliseconds.
 pub(crate) fn timeout(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<u64> {
     let text = match expected.parse_expression(input)? {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text,
@@ -140,14 +156,20 @@ pub(crate) fn timeout(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut E
         _ => None,
     };
     match factor.and_then(|factor| number.parse::<u64>().ok()?.checked_mul(factor)) {
+        Some(0) if expected.key == "heartbeat" => {
+            let help = "write a longer time, or remove `heartbeat`";
+            Err(errors::spanned(text, "a heartbeat of zero would never pause", help))
+        }
         Some(0) => {
             let help = "write a longer time-out, or remove `timeout`";
             Err(errors::spanned(text, "a time-out of zero leaves no time to answer", help))
         }
         Some(milliseconds) => Ok(milliseconds),
         None => {
-            let help = "write a whole number and one of `ms`, `s`, `m`, `h`: `timeout = \"5s\"`";
-            Err(errors::spanned(text, format!("`{value}` is not a time-out"), help))
+            let (name, example) = (expected.key, expected.example);
+            let help = format!("write a whole number and one of `ms`, `s`, `m`, `h`: `{name} = {example}`");
+            let noun = if name == "heartbeat" { "time" } else { "time-out" };
+            Err(errors::spanned(text, format!("`{value}` is not a {noun}"), help))
         }
     }
 }

@@ -54,6 +54,12 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         .timeout
         .as_ref()
         .map(|KeyValue { value: millis, .. }| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
+    let heartbeat = tool
+        .keys
+        .heartbeat
+        .as_ref()
+        .map(|KeyValue { value: millis, .. }| quote!(.with_heartbeat(__mcp_tool::Duration::from_millis(#millis))));
+    let limit = tool.keys.limit.as_ref().map(|KeyValue { value: rate, .. }| quote!(.with_limit(#rate)));
     let budget = tool.keys.budget.as_ref().map(|KeyValue { value: tokens, .. }| quote!(.with_budget(#tokens)));
     let task = tool.keys.task.as_ref().and_then(|given| match given.value {
         TaskKey::Off => None,
@@ -92,6 +98,8 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #result_types
             #constraints
             #timeout
+            #heartbeat
+            #limit
             #budget
             #task
             #tags

@@ -42,8 +42,10 @@ pub(super) fn registration(
         }
     });
     // Checked once for all methods, so that rustc reports a missing feature `tokio` once, at the key of the block.
-    let needs_tokio = keys.of_methods.timeout.as_ref().filter(|_| tools.is_some()).map(|timeout| {
-        let span = located_at(timeout.key.span());
+    let of_methods = &keys.of_methods;
+    let time = of_methods.timeout.as_ref().or(of_methods.heartbeat.as_ref());
+    let needs_tokio = time.filter(|_| tools.is_some()).map(|time| {
+        let span = located_at(time.key.span());
         quote_spanned!(span=> const _: () = __mcp_tool::require_tokio();)
     });
     let allow_lints = allow_lints();

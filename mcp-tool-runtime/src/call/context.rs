@@ -166,7 +166,7 @@ impl CallContext {
         }
     }
 
-    fn attached(&self) -> &Extensions {
+    pub(crate) fn attached(&self) -> &Extensions {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
@@ -301,7 +301,7 @@ impl CallContext {
     pub fn progress(&self, done: impl Amount, total: impl Total, message: impl Message) {
         if let Some(state) = self.state.get() {
             let (done, total) = (done.into_amount(), total.into_total());
-            state.report(super::Progress { done, total, message: message.into_message() });
+            state.report(super::Progress { done, total, message: message.into_message(), is_heartbeat: false });
         }
     }
 

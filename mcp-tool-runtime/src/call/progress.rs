@@ -18,6 +18,8 @@ pub struct Progress {
     pub total: Option<f64>,
     /// A message for people.
     pub message: Option<String>,
+    /// The server reports that the call still runs, and not the tool.
+    pub(crate) is_heartbeat: bool,
 }
 
 /// An amount of work: a float or an integer. Integers above 2⁵³ are rounded.

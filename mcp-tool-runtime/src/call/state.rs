@@ -2,14 +2,14 @@
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 use super::permit::Permit;
 use super::{CallId, CallToolRequest, CallToolResponse, Extensions, Progress};
 use crate::json::violation::truncate_text;
-use crate::{BoxFuture, DispatchError};
+use crate::{BoxFuture, DispatchError, arguments};
 
 /// Receives the progress reports of one call.
 pub(crate) type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
@@ -28,8 +28,8 @@ pub(crate) struct CallState {
     wakers: Mutex<Vec<(usize, Waker)>>,
     /// The number of the next wait.
     next_wait: AtomicUsize,
-    /// The sink, and the last value that was reported to it.
-    progress: Option<(ProgressSink, Mutex<f64>)>,
+    /// The sink, and what was reported to it last.
+    progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
     /// The arguments and the answers of the user are known, and the tool's own work begins.
     has_begun: AtomicBool,
@@ -37,9 +37,33 @@ pub(crate) struct CallState {
     pub(crate) task_id: OnceLock<String>,
 }
 
+/// The last report of a call.
+struct Reported {
+    /// The value that the tool reported. A heartbeat sends values between two of these.
+    by_tool: f64,
+    /// The value that was sent.
+    done: f64,
+    total: Option<f64>,
+    /// When it was sent, if the call has a heartbeat.
+    at: Option<Instant>,
+}
+
+impl Default for Reported {
+    fn default() -> Self {
+        Self { by_tool: f64::NEG_INFINITY, done: f64::NEG_INFINITY, total: None, at: None }
+    }
+}
+
+impl Reported {
+    fn note(&mut self, sent: &Progress) {
+        (self.done, self.total) = (sent.done, sent.total);
+        self.at = self.at.map(|_| arguments::now());
+    }
+}
+
 impl CallState {
     pub(crate) fn new(sink: Option<ProgressSink>) -> Self {
-        let progress = sink.map(|sink| (sink, Mutex::new(f64::NEG_INFINITY)));
+        let progress = sink.map(|sink| (sink, Mutex::new(Reported::default())));
         Self {
             stage: AtomicU8::new(RUNNING),
             wakers: Mutex::default(),
@@ -84,15 +108,49 @@ impl CallState {
         // The lock is held while the sink runs: reports keep their order, and none follows `end`.
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);
-        if finite && progress.done > *last && self.stage.load(Ordering::Acquire) == RUNNING {
-            *last = progress.done;
+        if finite && progress.done > last.by_tool && self.stage.load(Ordering::Acquire) == RUNNING {
+            last.by_tool = progress.done;
+            // A heartbeat may have sent this value already.
+            progress.done = progress.done.max(last.done.next_up());
+            last.note(&progress);
             sink(progress);
         }
     }
 
+    pub(crate) fn has_sink(&self) -> bool {
+        self.progress.is_some()
+    }
+
+    /// Starts to note when each report is sent.
+    pub(crate) fn watch_reports(&self) {
+        self.reported().into_iter().for_each(|mut last| _ = last.at.get_or_insert_with(arguments::now));
+    }
+
+    /// Returns when the last report was sent, or else when [`watch_reports`](Self::watch_reports) was called.
+    pub(crate) fn last_report_at(&self) -> Instant {
+        self.reported().and_then(|last| last.at).unwrap_or_else(arguments::now)
+    }
+
+    /// Reports that the call still runs: the last value and the smallest step that still grows.
+    pub(crate) fn beat(&self, message: String) {
+        let (Some((sink, _)), Some(mut last)) = (&self.progress, self.reported()) else { return };
+        let done = if last.done == f64::NEG_INFINITY { 0.0 } else { last.done.next_up() };
+        // Only the tool may say that everything is done. If it has, nothing but the message tells what it does now.
+        let total = last.total.filter(|total| done < *total);
+        let progress = Progress { done, total, message: Some(message), is_heartbeat: true };
+        (last.done, last.at) = (done, last.at.map(|_| arguments::now()));
+        if self.stage.load(Ordering::Acquire) == RUNNING {
+            sink(progress);
+        }
+    }
+
+    fn reported(&self) -> Option<MutexGuard<'_, Reported>> {
+        self.progress.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Ends the call: no progress is reported from now on. Waits for a report that is being sent.
     pub(crate) fn end(&self) {
-        let last = self.progress.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner));
+        let last = self.reported();
         self.leave_running(ENDED);
         drop(last);
         self.wake();

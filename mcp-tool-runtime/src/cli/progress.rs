@@ -31,7 +31,7 @@ impl Bar {
 
     /// Draws a report.
     pub(super) fn show(&self, progress: &Progress) {
-        let Progress { done, total, message } = progress;
+        let Progress { done, total, message, .. } = progress;
         let total = total.filter(|total| *total > 0.0);
         let template = match (total, self.columns < 60) {
             (Some(_), true) => "[{bar:10}] {percent:>3}% {wide_msg}",

@@ -18,7 +18,7 @@ use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
 use crate::listing::prepared::Definitions;
 use crate::listing::rules::{ListedTool, NamedRule, scope_errors};
-use crate::operations::RecordedTool;
+use crate::operations::{Limit, RecordedTool};
 use crate::output::value::NOTHING;
 use crate::paging::cursor::CursorArgument;
 use crate::schema::{check, project, walk};
@@ -88,6 +88,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         semaphore,
         task_settings,
         observers,
+        limit_per_caller,
         set: _,
         mut errors,
     } = builder;
@@ -160,6 +161,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         semaphore,
         observers: (!observers.0.is_empty()).then(|| Arc::new(observers)),
         tasks: Arc::new(super::tasks::DispatcherTasks::new(task_settings)),
+        limit_per_caller: limit_per_caller.map(|rate| Arc::new(Limit::of_caller(rate))),
         server_info: mcp::identity::server_info(&identity),
         identity,
         settings,
@@ -250,6 +252,9 @@ fn tool_entry(
     errors.extend(name_error(&tool.name));
     #[cfg(not(feature = "tokio"))]
     errors.extend(metadata.timeout.map(|_| "its timeout needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
+    #[cfg(not(feature = "tokio"))]
+    errors
+        .extend(metadata.heartbeat.map(|_| "its heartbeat needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
     errors.extend(scope_errors(&metadata.scopes, &metadata.rules, metadata.scopes_are_read));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
@@ -313,6 +318,7 @@ fn tool_entry(
     let recorded = context.has_observers.then(|| RecordedTool::new(&tool_name, &tool.input_schema));
     Ok(ToolEntry {
         recorded,
+        limit: metadata.limit.map(|rate| Arc::new(Limit::of_tool(rate))),
         shared: Arc::new(ToolShared {
             states: Arc::clone(&context.states),
             format: Arc::new(ResultFormat {

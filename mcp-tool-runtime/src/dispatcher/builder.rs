@@ -8,7 +8,7 @@ use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::listing::rules::Rule;
 use crate::mcp::identity::Identity;
-use crate::operations::Observers;
+use crate::operations::{Observers, Rate};
 use crate::tool::IntoTools;
 use crate::{BuildError, Dispatcher, ExactCalls, IntoService, Middleware, ToolHandler, ToolInfo};
 
@@ -51,6 +51,7 @@ pub struct DispatcherBuilder {
     pub(super) semaphore: Option<Arc<Semaphore>>,
     pub(super) task_settings: super::tasks::TaskSettings,
     pub(super) observers: Observers,
+    pub(super) limit_per_caller: Option<Rate>,
     /// The methods that have set a setting.
     pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,

@@ -9,7 +9,7 @@ use crate::json::violation::suggest;
 use crate::listing::visibility::{REFUSED, Visibility};
 use crate::operations::{OpenRecord, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
-use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
+use crate::{CallContext, CallId, CallToolResponse, DispatchError, Extensions, ToolError};
 
 /// What the rules decide about a call. They are asked once, and everything that depends on their decision gets this value, so that no
 /// two parts of an answer can disagree.
@@ -101,8 +101,17 @@ impl Dispatcher {
 pub(crate) enum Rejection<'d> {
     /// The request is wrong. To a caller, a hidden tool is an unknown tool.
     Failed(DispatchError),
-    /// A rule refuses the tool to the caller.
+    /// A rule refuses the tool to the caller, or the caller has made too many calls.
     Refused { error: ToolError, format: &'d Arc<ResultFormat>, call_id: CallId },
+}
+
+impl<'d> Rejection<'d> {
+    /// Creates the rejection of a call over a limit, and ends its record.
+    #[cold]
+    pub(super) fn limited(target: &Target<'d>, cx: CallContext, error: ToolError, mut record: OpenRecord) -> Self {
+        record.end_refused(&cx.call_id, &error);
+        Self::Refused { error, format: &target.entry.shared.format, call_id: cx.call_id }
+    }
 }
 
 impl Rejection<'_> {

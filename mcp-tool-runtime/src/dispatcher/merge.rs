@@ -73,6 +73,7 @@ impl DispatcherBuilder {
             semaphore: _,
             task_settings: _,
             observers: _,
+            limit_per_caller: _,
         } = other;
         self.errors.extend(errors);
         self.errors.extend(

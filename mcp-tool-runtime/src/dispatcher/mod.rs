@@ -12,7 +12,9 @@ pub(crate) mod builder;
 mod call;
 mod declared;
 mod gate;
+mod heartbeat;
 mod identity;
+mod limits;
 mod list_settings;
 mod merge;
 mod names;
@@ -57,7 +59,7 @@ use crate::call::settings::Settings;
 use crate::listing::prepared::{Definitions, PreparedList};
 use crate::listing::rules::ListedTool;
 use crate::mcp::identity::Identity;
-use crate::operations::Observers;
+use crate::operations::{Limit, Observers};
 use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and calls them.
@@ -114,6 +116,7 @@ struct Inner {
     semaphore: Option<Arc<Semaphore>>,
     /// The functions of `on_call`, if there are any.
     observers: Option<Arc<Observers>>,
+    limit_per_caller: Option<Arc<Limit>>,
     identity: Identity,
     /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
     server_info: String,

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::Dispatcher;
+use super::heartbeat::Heartbeat;
 use super::span::CallSpan;
 #[cfg(feature = "tokio")]
 use super::timeout;
@@ -50,10 +51,15 @@ impl Dispatcher {
         let end_on_drop = EndOnDrop { target, cx, started: &started, record };
         let result = {
             let work = pin!(async {
+                let heartbeat = Heartbeat::of(target, cx);
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
                         // Boxed, so that calls without a limit do not pay for the wait.
-                        let permit = Box::pin(permit(semaphore, cx)).await;
+                        let permit = Box::pin(permit(semaphore, cx));
+                        let permit = match &heartbeat {
+                            None => permit.await,
+                            Some(heartbeat) => Box::pin(heartbeat.during(permit)).await,
+                        };
                         // A call that waits for its user gives its permit back meanwhile.
                         Some(HeldPermit::new(cx, semaphore, permit))
                     }
@@ -70,7 +76,11 @@ impl Dispatcher {
                     None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
                 };
                 match running {
-                    Ok(running) => running.await,
+                    Ok(running) => match &heartbeat {
+                        None => running.await,
+                        // Boxed, so that calls without a heartbeat do not pay for the timer.
+                        Some(heartbeat) => Box::pin(heartbeat.during(running)).await,
+                    },
                     Err(error) => Err(error),
                 }
             });

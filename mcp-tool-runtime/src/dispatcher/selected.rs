@@ -13,7 +13,7 @@ impl Dispatcher {
     ///
     /// What is left out does not exist for the new dispatcher: not in a list, a document or a completion, not for a call, and not for a tool
     /// that calls another one. Both dispatchers share states, permits of
-    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency) and tasks.
+    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), limits of callers and tasks.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, operations::Selection, tools, Dispatcher};
@@ -71,6 +71,7 @@ impl Dispatcher {
             translated: OnceLock::new(),
             semaphore: inner.semaphore.clone(),
             observers: inner.observers.clone(),
+            limit_per_caller: inner.limit_per_caller.clone(),
             identity: inner.identity.clone(),
             server_info: inner.server_info.clone(),
             settings: Arc::clone(&inner.settings),

@@ -8,7 +8,7 @@ use crate::arguments::nesting::NestingLimit;
 use crate::call::ToolShared;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
-use crate::operations::RecordedTool;
+use crate::operations::{Limit, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
 use crate::output::value::Body;
 use crate::tool::argument_changes::TypeCheck;
@@ -27,6 +27,8 @@ pub(crate) struct ToolEntry {
     pub(super) index: usize,
     /// Set if there are records of calls.
     pub(super) recorded: Option<Arc<RecordedTool>>,
+    /// Shared by all dispatchers that have the tool.
+    pub(super) limit: Option<Arc<Limit>>,
     /// The aliases and former names of parameters.
     pub(crate) aliases: Box<[Alias]>,
     /// Set if the aliases inside the types of the arguments are accepted.

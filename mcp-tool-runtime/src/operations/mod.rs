@@ -4,15 +4,17 @@
 //! the tools. The guide [`operating`](crate::guide::operating) has recipes for metrics and audit logs.
 
 // `outcome` says how a call can end and how it can arrive. `record` is what an operator reads, and `open` is the record of a call that has
-// not ended: dropping it is the end.
+// not ended: dropping it is the end. `limit` counts the calls of each caller.
 //
 // Imports from `ask`, `call`, `listing` and `mcp`.
 
+mod limit;
 pub(crate) mod open;
 mod outcome;
 mod record;
 mod selection;
 
+pub(crate) use limit::{Limit, Rate};
 pub(crate) use open::{Observers, OpenRecord, RecordedTool};
 pub use outcome::{Carrier, Outcome};
 pub use record::CallRecord;

@@ -200,6 +200,7 @@ impl CallRecord {
         self.outcome = match error.kind() {
             ToolErrorKind::Author => Outcome::Failed,
             ToolErrorKind::Refused => Outcome::Refused,
+            ToolErrorKind::Limited => Outcome::Limited,
             ToolErrorKind::Arguments => Outcome::InvalidArguments,
             ToolErrorKind::Panicked => Outcome::Panicked,
             ToolErrorKind::Masked | ToolErrorKind::ServerError => Outcome::Masked,

@@ -24,6 +24,8 @@ pub(crate) enum ToolErrorKind {
     OverBudget(usize),
     /// A rule refuses the call.
     Refused,
+    /// The caller has made too many calls.
+    Limited,
     /// The server did not attach an extension that the tool needs. This is an error of the server, not of the tool.
     MissingExtension(&'static str),
     /// The client cannot show the form of a question.
@@ -123,7 +125,10 @@ impl ToolError {
     /// invalid result gets the tool's name. Kinds that only the dispatcher needs become `Author`.
     pub(crate) fn for_caller(mut self, tool: &str, call_id: &str) -> Self {
         self.0.kind = match self.0.kind {
-            ToolErrorKind::Arguments | ToolErrorKind::ServerError | ToolErrorKind::TimedOut => return self,
+            ToolErrorKind::Arguments
+            | ToolErrorKind::ServerError
+            | ToolErrorKind::TimedOut
+            | ToolErrorKind::Limited => return self,
             ToolErrorKind::Author
             | ToolErrorKind::OverBudget(_)
             | ToolErrorKind::Refused

@@ -33,12 +33,12 @@ pub fn call<
     })
 }
 
-/// Stops the build without the feature `tokio`: tools with the keys `timeout` or `blocking` call it in a constant.
+/// Stops the build without the feature `tokio`: tools with the keys `timeout`, `heartbeat` or `blocking` call it in a constant.
 #[expect(clippy::assertions_on_constants, reason = "the features decide")]
 pub const fn require_tokio() {
     assert!(
         cfg!(feature = "tokio"),
-        "the keys `timeout` and `blocking` need the feature `tokio` of `mcp-tool-runtime`\n\
+        "the keys `timeout`, `heartbeat` and `blocking` need the feature `tokio` of `mcp-tool-runtime`\n\
          help: add it to the dependency: `features = [\"tokio\"]`"
     );
 }

@@ -61,6 +61,17 @@ pub trait TimeoutWithoutTokio {
     fn set(self, builder: DispatcherBuilder) -> DispatcherBuilder;
 }
 
+/// A heartbeat that works without the feature `tokio`. No type implements it.
+#[cfg(not(feature = "tokio"))]
+#[diagnostic::on_unimplemented(
+    message = "`heartbeat` needs the feature `tokio` of `mcp-tool-runtime`",
+    label = "there is no timer without it",
+    note = "help: add it to the dependency: `features = [\"tokio\"]`"
+)]
+pub trait HeartbeatWithoutTokio {
+    fn set(self, builder: DispatcherBuilder) -> DispatcherBuilder;
+}
+
 /// A number of calls that works without the feature `tokio`. No type implements it.
 #[cfg(not(feature = "tokio"))]
 #[diagnostic::on_unimplemented(
@@ -77,6 +88,11 @@ impl DispatcherBuilder {
     #[doc(hidden)]
     pub fn timeout<D: TimeoutWithoutTokio>(self, limit: D) -> Self {
         limit.set(self)
+    }
+
+    #[doc(hidden)]
+    pub fn heartbeat<D: HeartbeatWithoutTokio>(self, every: D) -> Self {
+        every.set(self)
     }
 
     #[doc(hidden)]

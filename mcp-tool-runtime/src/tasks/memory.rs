@@ -68,8 +68,10 @@ impl LastReport {
         let report = Arc::clone(self);
         Arc::new(move |progress| {
             let mut report = report.lock();
-            report.message = Some(status_message(&progress));
-            report.at = SystemTime::now();
+            if !progress.is_heartbeat {
+                report.message = Some(status_message(&progress));
+                report.at = SystemTime::now();
+            }
             // The lock is held, so that no report follows the id of the task.
             if let Some(client) = &report.client {
                 client(progress);
@@ -84,7 +86,7 @@ impl LastReport {
 
 /// Returns the text of a report.
 pub(crate) fn status_message(progress: &Progress) -> String {
-    let Progress { done, total, message } = progress;
+    let Progress { done, total, message, .. } = progress;
     message.clone().unwrap_or_else(|| match total {
         Some(total) => format!("{done} of {total}"),
         None => done.to_string(),

@@ -11,6 +11,7 @@ use crate::ask::question::QuestionSpec;
 use crate::call::Labels;
 use crate::call::shared_state::{Need, States};
 use crate::listing::rules::NamedRule;
+use crate::operations::Rate;
 use crate::schema::check::Constraint;
 use crate::{Extensions, Middleware};
 
@@ -100,6 +101,8 @@ pub struct ToolMetadata {
     /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) heartbeat: Option<Duration>,
+    pub(crate) limit: Option<Rate>,
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
     /// The middlewares around this tool only, the outermost first.
@@ -185,6 +188,26 @@ impl ToolMetadata {
     /// `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
+        self
+    }
+
+    /// Reports that a call still runs whenever the tool has reported nothing for this long, like the key `heartbeat` of `#[mcp_tool]`. It
+    /// replaces the builder's heartbeat. Without the feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
+    pub fn with_heartbeat(mut self, every: Duration) -> Self {
+        if every.is_zero() {
+            self.shape_errors.push("a heartbeat of zero would never pause; write a longer time".to_owned());
+        }
+        self.heartbeat = Some(every);
+        self
+    }
+
+    /// Limits how often one caller may call the tool, like the key `limit` of `#[mcp_tool]`: `20/min`, for example. If this is not a rate,
+    /// [`build`](crate::DispatcherBuilder::build) fails.
+    pub fn with_limit(mut self, rate: &str) -> Self {
+        match Rate::parse(rate) {
+            Ok(rate) => self.limit = Some(rate),
+            Err(error) => self.shape_errors.push(error),
+        }
         self
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use mcp_tool_runtime::{CallContext, CallToolRequest, Dispatcher, json, mcp_tool, mcp_tools, tools};
 
 /// Sleep for a while.
-#[mcp_tool(timeout = "10ms")]
+#[mcp_tool(timeout = "10ms", heartbeat = "5ms", limit = "600/min")]
 async fn sleep(millis: u64) -> u64 {
     tokio::time::sleep(Duration::from_millis(millis)).await;
     millis

@@ -164,7 +164,12 @@ impl StoredCalls {
         }
         let reports = Arc::new(Reports::default());
         let sink = Arc::clone(&reports);
-        let sink: ProgressSink = Arc::new(move |progress| sink.push(status_message(&progress)));
+        // No client waits, so there is nothing to keep alive.
+        let sink: ProgressSink = Arc::new(move |progress| {
+            if !progress.is_heartbeat {
+                sink.push(status_message(&progress));
+            }
+        });
         let mut prepared = self.prepare(call, target, version, sink)?;
         prepared.record = self.record(call, &target, attempt);
         target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));

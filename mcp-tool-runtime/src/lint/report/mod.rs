@@ -65,6 +65,7 @@ impl Dispatcher {
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
     /// - `random-state-key` reports that each process signs the state of questions with its own random key.
     /// - `no-principal` reports that nothing may bind the state of a question, or a task, to its caller, although callers differ.
+    /// - `shared-limit` reports that all callers share the limits, because the server does not know who they are.
     /// - `asks-for-secret` reports a form that asks for a password, a key or a token. The protocol forbids such forms.
     /// - `unquoted-in-consent` reports a [`Consent`](crate::Consent) that shows a text argument without quotes, so that a model can
     ///   continue your sentence.
@@ -105,6 +106,7 @@ impl Dispatcher {
         }
         findings.extend(self.lint_questions(clients));
         findings.extend(self.lint_tasks());
+        findings.extend(self.lint_limits());
         findings.shrink_to_fit();
         findings
     }
@@ -211,10 +213,22 @@ impl Dispatcher {
     /// is. The claims of `http::Bearer` are a principal.
     fn lacks_principal(&self) -> bool {
         let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
+        has_callers && !self.knows_callers()
+    }
+
+    fn knows_callers(&self) -> bool {
         let claims = std::any::type_name::<Claims>();
         let mut needs = self.entries().iter().flat_map(|entry| entry.metadata.extensions);
         let has_bearer = self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims);
-        has_callers && !has_bearer && self.settings().ask.principal.is_none()
+        has_bearer || self.settings().ask.principal.is_some()
+    }
+
+    /// Returns the finding about limits that all callers share, at the first tool with a limit.
+    fn lint_limits(&self) -> Option<Finding> {
+        let limited = self.limited_tool().filter(|_| !self.knows_callers())?;
+        let problem = "all callers share one limit, because the server does not know who they are";
+        let rule = ("shared-limit", Severity::Advice);
+        Some(Finding::new(Reader::Server, limited, rule, String::new(), problem, NAME_THE_CALLER))
     }
 
     /// Returns the findings about the tasks of all tools.

@@ -69,6 +69,8 @@ impl Problem {
             StatusCode::INTERNAL_SERVER_ERROR
         } else if error.kind() == ToolErrorKind::TimedOut {
             StatusCode::GATEWAY_TIMEOUT
+        } else if error.kind() == ToolErrorKind::Limited {
+            StatusCode::TOO_MANY_REQUESTS
         } else if error.retry_after_ms().is_some() {
             StatusCode::SERVICE_UNAVAILABLE
         } else if matches!(error.code(), Some("unavailable" | "declined" | "cancelled")) {

@@ -1,6 +1,8 @@
 //! What the operator of a server reads about its calls, and the tools that are served.
 
 mod ends;
+mod heartbeat;
+mod limits;
 mod records;
 mod request_headers;
 mod selections;

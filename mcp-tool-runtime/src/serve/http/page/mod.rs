@@ -219,7 +219,7 @@ fn is_same_origin(parts: &Parts) -> bool {
 fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     let (send, reports) = mpsc::channel(MAX_WAITING_REPORTS);
     let mut request = request.with_progress(move |progress| {
-        let Progress { done, total, message } = progress;
+        let Progress { done, total, message, .. } = progress;
         let report = json!({ "progress": { "done": done, "total": total, "message": message } });
         // A page that reads too slowly misses reports.
         drop(send.try_send(report.to_string().into_bytes()));

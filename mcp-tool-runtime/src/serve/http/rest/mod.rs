@@ -71,6 +71,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | 413 | the body is larger than `max_argument_bytes` or [`with_max_body_bytes`](Self::with_max_body_bytes) |
 /// | 415 | the body is not `application/json`, or has a `Content-Encoding` |
 /// | 422 | arguments are invalid: `errors` has a JSON pointer to each as a URI fragment, with what is wrong |
+/// | 429 | the caller has made too many calls (see [`limit_per_caller`](crate::DispatcherBuilder::limit_per_caller)); `Retry-After` says when to try again |
 /// | 500 | an internal error, which is masked |
 /// | 503 | the tool can be called again after the seconds in `Retry-After` |
 /// | 504 | the call timed out |

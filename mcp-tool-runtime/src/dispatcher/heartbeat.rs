@@ -1,0 +1,104 @@
+//! Reports of calls whose tools report nothing (feature `tokio`): clients restart their timers on progress only.
+
+#[cfg(feature = "tokio")]
+pub(super) use timed::Heartbeat;
+
+use super::run::Target;
+use crate::CallContext;
+
+#[cfg(feature = "tokio")]
+mod timed {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::pin::pin;
+    use std::sync::Arc;
+    use std::task::Poll;
+    use std::time::Duration;
+
+    use tokio::time::Instant;
+
+    use super::super::DispatcherBuilder;
+    use super::{CallContext, Target};
+    use crate::call::CallState;
+
+    impl DispatcherBuilder {
+        /// Reports that a call still runs, whenever its tool has reported nothing for this long (feature `tokio`). By default, nothing is
+        /// reported but what the tools report. A tool's own `heartbeat` replaces this one.
+        ///
+        /// Many clients give up after a time that starts again with each progress report. The report goes only to clients that asked for progress,
+        /// and says `still running, 30 s`. It also goes out while the call waits because of [`max_concurrency`](Self::max_concurrency).
+        ///
+        /// ```
+        /// use std::time::Duration;
+        /// use mcp_tool_runtime::Dispatcher;
+        ///
+        /// let dispatcher = Dispatcher::builder().heartbeat(Duration::from_secs(15)).build()?;
+        /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+        /// ```
+        pub fn heartbeat(mut self, every: Duration) -> Self {
+            if every.is_zero() {
+                self.errors.push("`heartbeat` of zero would never pause; write a longer time".to_owned());
+            }
+            self.setting("heartbeat").heartbeat = Some(every);
+            self
+        }
+    }
+
+    /// The heartbeat of one call.
+    pub(in super::super) struct Heartbeat {
+        every: Duration,
+        started: Instant,
+        state: Arc<CallState>,
+    }
+
+    impl Heartbeat {
+        /// Returns the heartbeat of a call, if its tool has one and its client asked for progress.
+        #[inline]
+        pub(in super::super) fn of(target: &Target<'_>, cx: &CallContext) -> Option<Self> {
+            let every = target.entry.metadata.heartbeat.or(target.settings.heartbeat)?;
+            let state = cx.state.get().filter(|state| state.has_sink())?;
+            Some(Self { every, started: Instant::now(), state: Arc::clone(state) })
+        }
+
+        /// Waits for `work`, and reports meanwhile.
+        pub(in super::super) async fn during<T>(&self, work: impl Future<Output = T>) -> T {
+            // `sleep` panics outside of a tokio runtime with a timer. Then nothing is reported.
+            let Ok(timer) = catch_unwind(AssertUnwindSafe(|| tokio::time::sleep(self.every))) else {
+                return work.await;
+            };
+            self.state.watch_reports();
+            let (mut work, mut timer) = (pin!(work), pin!(timer));
+            std::future::poll_fn(|cx| {
+                if let Poll::Ready(done) = work.as_mut().poll(cx) {
+                    return Poll::Ready(done);
+                }
+                loop {
+                    let due = Instant::from_std(self.state.last_report_at()) + self.every;
+                    if timer.deadline() != due {
+                        timer.as_mut().reset(due);
+                    }
+                    // The work may have used up the budget that tokio gives a task.
+                    if pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).is_pending() {
+                        return Poll::Pending;
+                    }
+                    self.state.beat(format!("still running, {} s", self.started.elapsed().as_secs()));
+                }
+            })
+            .await
+        }
+    }
+}
+
+/// Without a timer, no call has a heartbeat.
+#[cfg(not(feature = "tokio"))]
+pub(super) enum Heartbeat {}
+
+#[cfg(not(feature = "tokio"))]
+impl Heartbeat {
+    pub(super) fn of(_: &Target<'_>, _: &CallContext) -> Option<Self> {
+        None
+    }
+
+    pub(super) async fn during<T>(&self, _: impl Future<Output = T>) -> T {
+        match *self {}
+    }
+}

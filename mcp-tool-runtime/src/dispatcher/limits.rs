@@ -1,0 +1,81 @@
+//! The limits of callers: what the builder sets, and when a call counts.
+
+use super::run::Target;
+use super::{Dispatcher, DispatcherBuilder, ToolEntry};
+use crate::operations::{Limit, Rate};
+use crate::{CallContext, ToolError, arguments};
+
+impl DispatcherBuilder {
+    /// Limits how often one caller may call all tools together, such as `"120/min"`. The units are `/s`, `/min`, `/h` and `/day`. A tool's
+    /// own `limit` applies too.
+    ///
+    /// A caller is what [`principal`](Self::principal) returns, or else the subject of a token that [`http::Bearer`](crate::http::Bearer)
+    /// has checked (feature `auth`). All requests without a caller share one limit, and [`lint`](crate::Dispatcher::lint) reports a server
+    /// whose limits nobody can tell apart. A caller may use the calls of the whole time at once, and gets them back one by one. Each process
+    /// counts for itself.
+    ///
+    /// A call over the limit gets an error result with the code `limited`, which says when to try again. It neither waits nor runs. Lists
+    /// never count, nor do the calls that tools make. The rounds in which the user answers questions count separately.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher};
+    ///
+    /// /// Add two numbers.
+    /// #[mcp_tool]
+    /// async fn add(a: i64, b: i64) -> i64 {
+    ///     a + b
+    /// }
+    ///
+    /// let dispatcher = Dispatcher::builder().tools(tools![add]).limit_per_caller("1/min").build()?;
+    /// let request = CallToolRequest::new("add", json!({"a": 2, "b": 3}));
+    /// assert!(dispatcher.call(request.clone()).await?.is_success());
+    /// let limited = dispatcher.call(request).await?;
+    /// assert_eq!(limited.error().unwrap().code(), Some("limited"));
+    /// assert_eq!(
+    ///     limited.error().unwrap().message(),
+    ///     "at most 1 call a minute of all tools together; try again in 60 s",
+    /// );
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn limit_per_caller(mut self, rate: &str) -> Self {
+        self.setting("limit_per_caller");
+        match Rate::parse(rate) {
+            Ok(rate) => self.limit_per_caller = Some(rate),
+            Err(error) => self.errors.push(format!("`limit_per_caller`: {error}")),
+        }
+        self
+    }
+}
+
+impl Dispatcher {
+    /// Counts a call for its caller.
+    ///
+    /// # Errors
+    ///
+    /// The error of a call over a limit.
+    #[inline]
+    pub(super) fn admit(&self, target: &Target<'_>, cx: &CallContext) -> Result<(), ToolError> {
+        // A call of a tool is work of the server, and the tool that it calls may be the expensive one.
+        let per_caller = self.inner.limit_per_caller.as_deref().filter(|_| cx.parent.is_none());
+        match (target.entry.limit.as_deref(), per_caller) {
+            (None, None) => Ok(()),
+            (of_tool, per_caller) => self.count([of_tool, per_caller], cx),
+        }
+    }
+
+    #[cold]
+    fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext) -> Result<(), ToolError> {
+        // Callers that cannot be told apart share a limit. That is so too if the author's function panics.
+        let caller = self.settings().ask.task_principal(cx.attached()).unwrap_or_default();
+        Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now())
+    }
+
+    /// Returns the name of the first tool that callers may call only so often.
+    pub(crate) fn limited_tool(&self) -> Option<&str> {
+        let limits_all = self.inner.limit_per_caller.is_some();
+        self.entries().iter().find(|entry| limits_all || entry.limit.is_some()).map(ToolEntry::name)
+    }
+}
