@@ -34,6 +34,7 @@ function row(name, schema, outer, { required, isItem, remove } = {}) {
         if (field) return;
         field = createField(resolved, { ...inside(outer, changed), id, labelId, required });
         field.control?.setAttribute("aria-describedby", describedBy);
+        if (required && !["const", "null"].includes(kind)) field.control?.setAttribute("aria-required", "true");
         body.replaceChildren(field.element);
         // What the form itself refuses to send.
         field.control?.addEventListener("invalid", event => setError(event.target.validationMessage));

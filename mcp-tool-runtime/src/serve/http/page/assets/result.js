@@ -34,7 +34,7 @@ function tree(value, name, depth = 0) {
 }
 
 /** A text that can be scrolled with the keyboard. */
-const scrolled = (text, label, kind = "") => folded(el("pre", { tabindex: "0", role: "region", "aria-label": label, class: kind }), text);
+const scrolled = (text, label, kind = "") => folded(el("pre", { tabindex: "0", role: "group", "aria-label": label, class: kind }), text);
 
 const code = (text, label) => el("div", { class: "code-block" }, scrolled(text, label), copyButton(() => text));
 
@@ -46,7 +46,7 @@ const mediaType = (text, kind) => (new RegExp(`^${kind}/[\\w.+-]+$`).test(text) 
 function block(content) {
     const { type, data, mimeType, resource } = content;
     const caption = (...parts) => el("figcaption", {}, parts.filter(Boolean).join(" · "));
-    const bytes = text => `${decimal(Math.floor((text.length * 3) / 4))} bytes`;
+    const bytes = text => `${decimal(Math.floor((text.replace(/=+$/, "").length * 3) / 4))} bytes`;
     const audience = content.annotations?.audience?.join(", ");
     const figure = (...children) => el("figure", { class: "block" }, children);
     const forWhom = audience && `for: ${audience}`;

@@ -33,7 +33,7 @@ function merge(a, b) {
 
 /** Returns the branches of a union, each with what the schema says beside the union. */
 function branches(schema, root) {
-    if (Array.isArray(schema.type)) return schema.type.map(type => ({ ...schema, type }));
+    if (Array.isArray(schema.type)) return schema.type.map(type => ({ ...without(schema, "description", "title", "default"), type }));
     const union = schema.anyOf ?? schema.oneOf;
     if (!Array.isArray(union)) return undefined;
     const beside = without(schema, "anyOf", "oneOf", "description", "title", "default", "examples");

@@ -276,7 +276,7 @@ function requestPanel(params) {
         ["Plain HTTP", () => curl(`"$TOOLS/${encodeURIComponent(params().name)}"`, params().arguments), "`$TOOLS` is the address of `http::PlainHttp` on the server."],
         ["Open Tool Calling", () => toJson({ $schema: "urn:oxp:1.0", request: { tool_id: params().name, input: params().arguments } }, "  ")],
     ];
-    const pres = forms.map(([label]) => el("pre", { tabindex: "0", role: "region", "aria-label": `Request, ${label}` }));
+    const pres = forms.map(([label]) => el("pre", { tabindex: "0", role: "group", "aria-label": `Request, ${label}` }));
     const panels = forms.map(([label, text, note], index) => [label, () => el("div", { class: "code-block" }, pres[index], copyButton(text),
         note && el("p", { class: "note" }, inline(note)))]);
     const refresh = () => {
@@ -295,7 +295,7 @@ function aboutPanel(tool, overview) {
         ...(questions.length > 0 ? [["Questions", () => questionList(questions)]] : []),
         ...(definition.outputSchema ? [["Result schema", () => code(toJson(definition.outputSchema, "  "), "Result schema")]] : []),
         ["Definition", () => code(toJson(definition, "  "), "Definition")],
-        [`Findings (${found.length})`, () => findingList(found)],
+        [`Findings (${grouped(found).length})`, () => findingList(found)],
     ];
     return el("section", { class: "card", "aria-label": "About the tool" },
         el("div", { class: "card-head" }, el("h2", {}, "About"), cost && el("span", { class: "note" }, `${decimal(cost.bytes)} bytes for a model`)),
@@ -310,12 +310,16 @@ function questionList(questions) {
 /** From the worst on: what a client does, and the colour of it. */
 const SEVERITIES = { "all refused": ["refuses all tools", "bad"], refused: ["refuses the tool", "bad"], lost: ["drops a part", "info"], advice: ["advice", ""] };
 
-function findingList(findings, showTool) {
-    if (findings.length === 0) return el("p", { class: "note" }, "No known client refuses or drops anything.");
-    // The same finding for several clients and places is one line.
+/** The same finding for several clients and places is one line. */
+function grouped(findings) {
     const rank = ({ severity }) => Object.keys(SEVERITIES).indexOf(severity);
     const groups = Map.groupBy(findings.toSorted((a, b) => rank(a) - rank(b)), ({ tool, severity, problem, help }) => toJson([tool, severity, problem, help]));
-    return el("ul", { class: "plain findings" }, [...groups.values()].map(group => {
+    return [...groups.values()];
+}
+
+function findingList(findings, showTool) {
+    if (findings.length === 0) return el("p", { class: "note" }, "No known client refuses or drops anything.");
+    return el("ul", { class: "plain findings" }, grouped(findings).map(group => {
         const [{ tool, severity, problem, help }] = group;
         const each = key => [...new Set(group.map(finding => finding[key]).filter(Boolean))];
         const [clients, places] = [each("client"), each("place")];
