@@ -281,7 +281,7 @@ pub(crate) fn is_simple(value: &Expr) -> bool {
 /// Returns `true` if a path is spelt like a constant.
 pub(crate) fn is_constant(path: &Path) -> bool {
     let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    last.len() > 1 && !last.contains(char::is_lowercase)
+    last.contains(char::is_uppercase) && !last.contains(char::is_lowercase)
 }
 
 /// Removes the invisible groups around an expression that another macro passed on.

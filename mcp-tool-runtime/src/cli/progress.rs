@@ -33,9 +33,10 @@ impl Bar {
     pub(super) fn show(&self, progress: &Progress) {
         let Progress { done, total, message, .. } = progress;
         let total = total.filter(|total| *total > 0.0);
-        let template = match (total, self.columns < 60) {
-            (Some(_), true) => "[{bar:10}] {percent:>3}% {wide_msg}",
-            (Some(_), false) => "[{bar:30}] {percent:>3}% {wide_msg}",
+        let template = match (total, self.columns) {
+            (Some(_), ..25) => "{percent:>3}% {wide_msg}",
+            (Some(_), ..60) => "[{bar:10}] {percent:>3}% {wide_msg}",
+            (Some(_), _) => "[{bar:30}] {percent:>3}% {wide_msg}",
             (None, _) => "{spinner} {wide_msg}",
         };
         // Set the style first, because each of the other calls draws.

@@ -6,7 +6,7 @@ use mcp_tool_runtime::ask::quote;
 use mcp_tool_runtime::lint::Severity;
 use mcp_tool_runtime::{
     Answer, Ask, CallToolRequest, Consent, Dispatcher,
-    ask::{Reply, Scripted},
+    ask::{Question, Reply, Scripted},
     json, mcp_tool, mcp_tools, tools,
 };
 
@@ -60,6 +60,7 @@ async fn a_quoted_text_cannot_leave_its_quotes() {
 }
 
 const CLEAR: &str = "Clear everything?";
+const Q: &str = "Really?";
 
 /// Send a note; only the questions name the reasons.
 #[mcp_tool]
@@ -80,6 +81,7 @@ fn with_reason(reason: &str, note: &str) -> Ask<Consent> {
 async fn clear(
     #[mcp_tool(ask = CLEAR, title = "Yes, clear it")] _sure: Consent,
     #[mcp_tool(ask = concat!("How ", "many?"), title = "Number")] _count: Answer<u8>,
+    #[mcp_tool(ask = Q)] _really: Answer<Consent>,
 ) {
 }
 
@@ -116,11 +118,13 @@ async fn a_parameter_that_only_a_question_names_is_used_and_an_underscore_may_be
 #[tokio::test]
 async fn a_question_may_be_a_constant_and_have_a_title() {
     let dispatcher = Dispatcher::builder().tools(tools![clear]).build().expect("valid tools");
-    let user = Scripted::new().reply("sure", Reply::yes()).reply("count", Reply::accept(3));
+    let user =
+        Scripted::new().reply("sure", Reply::yes()).reply("count", Reply::accept(3)).reply("really", Reply::yes());
     let call = CallToolRequest::new("clear", json!({})).with_asker(user.clone());
     assert!(dispatcher.call(call).await.expect("a response").is_success());
     let asked = user.asked();
-    assert_eq!([asked[0].message(), asked[1].message()], ["Clear everything?", "How many?"]);
+    let messages: Vec<_> = asked.iter().map(Question::message).collect();
+    assert_eq!(messages, ["Clear everything?", "How many?", "Really?"]);
     let title = |index: usize, name: &str| asked[index].schema()["properties"][name]["title"].clone();
     assert_eq!([title(0, "confirm"), title(1, "count")], [json!("Yes, clear it"), json!("Number")]);
 }
