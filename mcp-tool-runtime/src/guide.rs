@@ -14,6 +14,7 @@
 //! | [`authentication`] | authenticate callers with bearer tokens |
 //! | [`serving`] | serve tools over stdio, over HTTP, or with the official SDK |
 //! | [`command_line`] | call tools from a terminal, and install a server in a client |
+//! | [`distribution`] | release a server, so that people install it with `npx`, `brew`, a double click or from the registry |
 //! | [`deployment`] | run replicas, shut down, set limits and read logs |
 //! | [`operating`] | count calls, write an audit log, and know what each outcome means |
 //! | [`open_tool_calling`] | serve tools over Open Tool Calling |
@@ -63,6 +64,9 @@ pub mod serving {}
 
 #[doc = include_str!("../docs/guide/command_line.md")]
 pub mod command_line {}
+
+#[doc = include_str!("../docs/guide/distribution.md")]
+pub mod distribution {}
 
 #[doc = include_str!("../docs/guide/deployment.md")]
 pub mod deployment {}

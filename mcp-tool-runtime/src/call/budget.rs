@@ -15,14 +15,16 @@ pub(crate) struct ResultLimit {
     pub(crate) tokens: u32,
     /// The client limits characters too.
     characters: u32,
+    /// The characters that it accepts from a tool whose definition says how many there may be.
+    declared: u32,
     pub(crate) source: &'static str,
     pub(crate) date: &'static str,
 }
 
 impl ResultLimit {
     /// Returns the budget of a page that stays below both limits. The estimate has at least three tokens for ten characters.
-    fn page(&self) -> u32 {
-        self.tokens.min(self.characters / 10 * 3)
+    fn page(&self, is_declared: bool) -> u32 {
+        if is_declared { self.declared / 10 * 3 } else { self.tokens.min(self.characters / 10 * 3) }
     }
 }
 
@@ -33,6 +35,7 @@ pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     // Its package 2.1.330 takes a result for small up to half the tokens, at 4 characters each, and does not count then. What is over the
     // limit it saves to a file that the model must read in pieces, or it cuts the text.
     characters: 50_000,
+    declared: 500_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",
     date: "2026-11-24",
 }];
@@ -66,9 +69,9 @@ impl Budgets {
     pub(crate) fn of_page(&self, of_tool: Option<u32>, cx: &CallContext) -> u32 {
         let budget = self.by_author(of_tool, cx).unwrap_or(DEFAULT);
         let is_declared = self.are_declared && of_tool.or(self.of_results).is_some();
-        let client = if self.of_client(cx).is_some() || is_declared { None } else { client(cx) };
+        let client = if self.of_client(cx).is_some() { None } else { client(cx) };
         let limit = client.and_then(|client| LIMITS.iter().find(|limit| limit.client == client.name()));
-        limit.map_or(budget, |limit| limit.page().min(budget))
+        limit.map_or(budget, |limit| limit.page(is_declared).min(budget))
     }
 
     fn of_client(&self, cx: &CallContext) -> Option<u32> {

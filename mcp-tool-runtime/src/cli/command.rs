@@ -25,9 +25,10 @@ impl Cli {
         let command = Command::new(server.name.clone())
             .version(server.version.clone())
             .about(format!("Serves {} to AI agents, or calls one of them.", counted(tools.len(), "tool")))
-            .after_help(
-                "Without a command, the server speaks the Model Context Protocol over standard input and output.",
-            )
+            .after_help(format!(
+                "Without a command, the server speaks the Model Context Protocol over standard input and output.{}",
+                self.help_of_variables(),
+            ))
             .max_term_width(MAX_COLUMNS)
             .disable_help_subcommand(true)
             .arg(color())
@@ -47,6 +48,8 @@ impl Cli {
             #[cfg(feature = "lint")]
             super::lint::contract_command(),
             install(),
+            uninstall(),
+            package(),
             #[cfg(feature = "export")]
             super::export::command(),
             Command::new("openapi").about("Print the OpenAPI document of the tools over plain HTTP, as JSON"),
@@ -156,13 +159,45 @@ pub(super) fn first_line(description: &str) -> &str {
 }
 
 fn install() -> Command {
-    let clients = PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name));
     Command::new("install")
-        .about("Print the entry for the configuration of a client")
-        .arg(arg!(client: <CLIENT>).value_parser(clients))
-        .arg(arg!(--name <NAME> "The name of the server in the client"))
+        .about("Print the entry for the configuration of a client, or write it there")
+        .args(clients())
+        .arg(arg!(--write "Write the entry into the file of the client, and keep a copy of the file"))
+        .arg(
+            arg!(--url <URL> "The URL of the server over HTTP, instead of this program")
+                .conflicts_with_all(["env", "words"]),
+        )
         .arg(arg!(--env <"NAME=VALUE">... "An environment variable for the server; may be repeated"))
         .arg(arg!(words: [WORD]... "What the client puts on the command line of the server").num_args(0..).last(true))
+}
+
+fn uninstall() -> Command {
+    Command::new("uninstall").about("Take the entry out of the configuration of a client").args(clients())
+}
+
+/// The arguments that choose clients, and the name of the entry.
+fn clients() -> [Arg; 3] {
+    let clients = PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name));
+    [
+        arg!(client: [CLIENT]... "The clients").value_parser(clients).required_unless_present("all"),
+        arg!(--all "All clients that have a configuration on this computer").conflicts_with("client"),
+        arg!(--name <NAME> "The name of the server in the client"),
+    ]
+}
+
+fn package() -> Command {
+    let server_json = Command::new("server-json")
+        .about("Print the entry of the official registry")
+        .arg(arg!(--name <NAME> "The name in the registry, such as com.example/weather [default: from the repository]"))
+        .arg(arg!(--mcpb <URL> "The URL of a bundle, for an entry that downloads it").requires("sha256"))
+        .arg(arg!(--sha256 <HEX> "The hash of the bundle").requires("mcpb"));
+    Command::new("package")
+        .about("Print the documents with which registries and clients install the server")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .subcommand(server_json)
+        .subcommand(Command::new("mcpb").about("Print the manifest of a bundle"))
 }
 
 #[cfg(feature = "tasks")]

@@ -1,6 +1,7 @@
 //! The streams of a command, and how answers and messages are written on them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -37,6 +38,8 @@ pub struct Io {
     pub(super) colors: Colors,
     /// The terminal can move its cursor, so progress can be drawn.
     pub(super) moves_cursor: bool,
+    /// The environment variables of a test.
+    variables: Option<Arc<BTreeMap<String, String>>>,
 }
 
 /// Whether the output and messages may have colors.
@@ -79,6 +82,7 @@ impl Io {
                 errors: has_colors && error_width.is_some(),
             },
             moves_cursor,
+            variables: None,
         }
     }
 
@@ -94,6 +98,28 @@ impl Io {
             input_is_terminal: false,
             colors: Colors::default(),
             moves_cursor: true,
+            variables: None,
+        }
+    }
+
+    /// Replaces the environment variables of the process, for tests of `install` and of [`Variable`](super::Variable)s.
+    ///
+    /// ```
+    /// use mcp_tool_runtime::cli::Io;
+    ///
+    /// let io = Io::captured("").with_variables([("HOME", "/home/ann")]);
+    /// ```
+    #[must_use]
+    pub fn with_variables<K: Into<String>, V: Into<String>>(self, variables: impl IntoIterator<Item = (K, V)>) -> Self {
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
+        Self { variables: Some(Arc::new(variables.collect())), ..self }
+    }
+
+    /// Returns the value of an environment variable.
+    pub(super) fn variable(&self, name: &str) -> Option<String> {
+        match &self.variables {
+            Some(variables) => variables.get(name).cloned(),
+            None => std::env::var(name).ok(),
         }
     }
 

@@ -32,6 +32,7 @@
 // `command` makes the `clap` commands and `flags` the flags of one tool. `run` parses a command line and selects the
 // command, which usually has a file of its own. `call` runs a tool, shows its `progress`, asks its `questions` and
 // prints its `output`. `io` has the streams, and `command_prefix` the words with which a user starts the program.
+// `install` writes into the files of clients, and `package` for registries. Both know the `variables` of the server.
 mod call;
 mod command;
 mod command_prefix;
@@ -47,10 +48,12 @@ mod lint;
 mod list;
 mod options;
 mod output;
+mod package;
 mod progress;
 mod questions;
 mod run;
 mod selection;
+mod variables;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -60,6 +63,7 @@ use clap::ArgMatches;
 use serde_json::Value;
 
 pub use io::Io;
+pub use variables::Variable;
 
 use crate::{Dispatcher, Extensions, ToolInfo, mcp};
 use command_prefix::CommandPrefix;
@@ -86,7 +90,9 @@ const INTERRUPTED: u8 = 130;
 /// | `contract` | checks the tools against the file of a `contract` (feature `lint`) |
 /// | `openapi` | prints the `OpenAPI` document of the tools |
 /// | `export VENDOR` | prints the definitions for a model vendor (feature `export`) |
-/// | `install CLIENT` | prints the entry for the configuration of a client |
+/// | `install CLIENT` | prints the entry for the configuration of a client; with `--write`, writes it there |
+/// | `uninstall CLIENT` | takes the entry out again |
+/// | `package` | prints the entry of the official registry, or the manifest of a bundle |
 /// | `completions SHELL` | prints a completion script |
 /// | `worker` | runs the tasks of the server's engine (feature `tasks`) |
 /// | `help [COMMAND]` | prints help |
@@ -101,13 +107,14 @@ pub struct Cli {
     dispatcher: Dispatcher,
     program: Option<CommandPrefix>,
     extensions: Extensions,
+    variables: Vec<Variable>,
 }
 
 impl Cli {
     /// Creates the command line of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self { dispatcher, program: None, extensions: Extensions::new() }
+        Self { dispatcher, program: None, extensions: Extensions::new(), variables: Vec::new() }
     }
 
     /// Sets the words that a user types before the commands: the name of the program and, if this command line is part

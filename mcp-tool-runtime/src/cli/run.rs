@@ -146,13 +146,18 @@ impl Cli {
                 let document = self.dispatcher.openapi_for(&self.extensions, Access::default());
                 io.print_json(&format!("{document:#}\n"))
             }
-            Some(("install", matches)) => self.install(matches, program, selection, io),
+            Some(("install", matches)) => self.install(matches, program, &selection, io),
+            Some(("uninstall", matches)) => self.uninstall(matches, io),
+            Some(("package", matches)) => self.package(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
             Some((other, _)) => io.usage_error(&format!("unknown command `{other}`")),
         }
     }
 
     async fn serve(&self, program: &str, io: &Io) -> u8 {
+        if let Some(problem) = self.lack(|it| io.variable(&it.name).is_some_and(|value| !value.is_empty())) {
+            return io.usage_error(&problem);
+        }
         let server = Server::new(self.dispatcher.clone()).with_extensions(self.extensions.clone());
         if io.input_is_terminal && io.output_width.is_some() {
             io.tell(&format!(

@@ -271,10 +271,7 @@ async fn install_prints_an_entry_that_starts_this_program() {
         assert_eq!(entry["env"], json!({"KEY": "a=b"}), "{client}");
     }
     let toml = run(&cli, "install codex --env KEY=v").await.answer();
-    assert_eq!(
-        toml,
-        format!("[mcp_servers.weather]\ncommand = \"{program}\"\nargs = []\nenv = {{ \"KEY\" = \"v\" }}\n")
-    );
+    assert_eq!(toml, format!("[mcp_servers.weather]\ncommand = \"{program}\"\nargs = []\nenv = {{ KEY = \"v\" }}\n"));
     for words in ["install codex --env hunter2", "install codex --env =hunter2"] {
         let bad = run(&cli, words).await.error(USAGE);
         assert_eq!(bad, "error: `--env`: expected NAME=VALUE\n", "the text may be a secret");
@@ -429,7 +426,9 @@ async fn the_version_and_the_commands_are_in_the_help() {
     let cli = weather();
     assert_eq!(run(&cli, "--version").await.answer(), "weather 1.2.3\n");
     let help = run(&cli, "--help").await.answer();
-    for command in ["serve", "list", "call", "describe", "lint", "contract", "install", "completions"] {
+    for command in
+        ["serve", "list", "call", "describe", "lint", "contract", "install", "uninstall", "package", "completions"]
+    {
         assert!(help.contains(&format!("\n  {command} ")), "{command}\n{help}");
     }
 }

@@ -9,6 +9,7 @@ mod describe;
 mod every_shape;
 mod flags;
 mod hostile;
+mod install;
 mod interruption;
 mod mistakes;
 mod questions;

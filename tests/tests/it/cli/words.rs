@@ -163,7 +163,7 @@ async fn mistakes_in_commands_are_reported_in_the_same_words() {
         ),
         (
             "install curser",
-            "error: CLIENT: expected one of \"claude-code\", \"claude-desktop\", \"vscode\", \"cursor\", \"codex\", \"gemini-cli\", got \"curser\"; did you mean `cursor`?\n  help: weather install --help\n",
+            "error: CLIENT: expected one of \"claude-code\", \"claude-desktop\", \"vscode\", \"cursor\", \"codex\", \"gemini-cli\", \"windsurf\", \"zed\", \"goose\", \"opencode\", \"copilot-cli\", \"cline\", got \"curser\"; did you mean `cursor`?\n  help: weather install --help\n",
         ),
     ] {
         assert_eq!(run(&weather(), words).await.error(USAGE), expected, "{words}");
