@@ -1,4 +1,5 @@
-"""Kills the workers, the fronts and the database of the example `renderer`, and checks that each task ends once.
+"""Kills the workers, the fronts and the database of the example `renderer`, and checks that each task ends once, and that a tool with `once`
+acts once, however often its client calls again.
 
     tasks.py RENDERER [--tasks N] [--kills N] [--down SECONDS | --suspended SECONDS] [postgres | redis | sqlite | alone]…
 
@@ -236,6 +237,7 @@ class Trial:
         self.random = random.Random(options.seed)
         self.lock = threading.Lock()
         self.tasks = {}  # By id: user, tool, scene, and the end, once it is seen.
+        self.announced = []
         self.counts = collections.Counter()
         self.is_submitting = True
         self.problems = 0
@@ -255,6 +257,8 @@ class Trial:
     def submit(self, number):
         """Calls a tool until a server takes the call. Each attempt is another scene, since nobody knows what became of the last one."""
         user = USERS[number % 2]
+        if number % 5 == 1:
+            return self.announce(f"announcement-{number}", user)
         for attempt in range(1_000):
             scene = f"scene-{number}-{attempt}"
             tool, arguments = "publish", {"scene": scene}
@@ -271,6 +275,25 @@ class Trial:
             self.count("calls refused" if answer else "calls without an answer")
             time.sleep(0.2)
         self.problem(f"no server takes call {number}")
+
+    def announce(self, scene, user):
+        """Calls a tool with `once` until there is an answer. The same call is the same act, whoever was killed meanwhile."""
+        for _ in range(1_000):
+            answer = send(self.random.choice(self.ports), user, "tools/call", {"name": "announce", "arguments": {"scene": scene}}, "announce")
+            result = (answer or {}).get("result", {})
+            text = json.dumps(result.get("content", ""))
+            if "outcome of" in text:
+                return self.count("announce: outcome not known")
+            if result and not result.get("isError"):
+                self.announced.append(scene)
+                is_replayed = "rs.mcp-tool/replayed" in result["_meta"]
+                self.count("announce: replayed" if is_replayed else "announce: done")
+                if scene not in text:
+                    self.problem(f"{scene} has the result of another call: {text}")
+                return
+            self.count("announcements repeated")
+            time.sleep(0.2)
+        self.problem(f"no server takes {scene}")
 
     def poll(self):
         """Polls all tasks, for their owners and for strangers, until they have ended and nobody submits more."""
@@ -395,7 +418,8 @@ class Trial:
             ("ended more than once in the database", [task_id for task_id, count in ends.items() if count > 1]),
             ("not recorded", range(len(self.tasks) - len(recorded))),
             ("recorded without an end", recorded - set(ends)),
-            ("published more than once", [scene for scene, count in shown.items() if count > 1]),
+            ("announced without an act", [scene for scene in self.announced if not shown[scene]]),
+            ("published or announced more than once", [scene for scene, count in shown.items() if count > 1]),
         ]:
             if wrong:
                 self.problem(f"{what}: {wrong}")

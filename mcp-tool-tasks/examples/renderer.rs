@@ -73,6 +73,16 @@ impl Studio {
         tokio::time::sleep(Duration::from_millis(300)).await;
         Ok(format!("{scene} is on"))
     }
+
+    /// Announce a film. A client that got no answer calls again, and the public hears of it once.
+    #[mcp_tool(once = "10m")]
+    async fn announce(&self, scene: String) -> Result<String, std::io::Error> {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let mut cinema = std::fs::OpenOptions::new().create(true).append(true).open(&self.cinema)?;
+        std::io::Write::write_all(&mut cinema, format!("{scene}\n").as_bytes())?;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        Ok(format!("{scene} is announced"))
+    }
 }
 
 async fn engine(url: &str, lease: Duration) -> Result<Arc<dyn TaskEngine>, Box<dyn Error>> {

@@ -5,7 +5,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use mcp_tool_runtime::BoxFuture;
 use mcp_tool_runtime::tasks::{
-    StoredCall, TaskEngine, TaskEngineError, TaskRecord, TaskRunner, TaskState, WorkerSettings,
+    StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, timeout};
@@ -32,13 +32,16 @@ pub struct Engine<S> {
     pub(crate) lease: Duration,
     /// A call was submitted or must be cancelled.
     pub(crate) changed: Arc<Notify>,
+    /// A call was submitted to a worker of this process.
+    pub(crate) submitted: Arc<Notify>,
     /// A task of this process has ended.
     pub(crate) ended: Arc<Notify>,
 }
 
 impl<S: Store> Engine<S> {
     pub(crate) fn new(store: S) -> Self {
-        Self { store, lease: Duration::from_secs(30), changed: Arc::default(), ended: Arc::default() }
+        let (changed, submitted, ended) = Default::default();
+        Self { store, lease: Duration::from_secs(30), changed, submitted, ended }
     }
 
     /// Sets how long a worker may be silent before its tasks run again elsewhere. 30 seconds unless set, and at least 2.
@@ -66,14 +69,28 @@ impl<S: Store> Engine<S> {
 impl<S: Store> TaskEngine for Engine<S> {
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
         Box::pin(async move {
-            let id = store::job_id(&call.task_id)
-                .ok_or_else(|| TaskEngineError::new("a task id must be 32 lower-case hexadecimal digits"))?;
-            let json = serde_json::to_string(&call).map_err(TaskEngineError::new)?;
-            let (principal, keep_for) = (call.principal.as_deref(), store::millis(call.keep_for));
-            let record = NewRecord { id: &id, principal, call: &json, keep_for };
-            answered(self.store.submit(record)).await.map_err(TaskEngineError::new)?;
+            let (id, json) = written(&call).map_err(TaskEngineError::new)?;
+            answered(self.store.submit(record_of(&call, &id, &json))).await.map_err(TaskEngineError::new)?;
             self.changed.notify_one();
             Ok(())
+        })
+    }
+
+    fn submit_to<'a>(
+        &'a self,
+        call: StoredCall,
+        worker: &'a str,
+        replaced: Option<&'a TaskEnd>,
+    ) -> BoxFuture<'a, Result<bool, TaskEngineError>> {
+        Box::pin(async move {
+            let (id, json) = written(&call).map_err(TaskEngineError::new)?;
+            let replaced = replaced.map(serde_json::to_string).transpose().map_err(TaskEngineError::new)?;
+            let submitted = self.store.submit_to(record_of(&call, &id, &json), worker, replaced.as_deref());
+            let is_claimed = answered(submitted).await.map_err(TaskEngineError::new)?;
+            if is_claimed {
+                self.submitted.notify_one();
+            }
+            Ok(is_claimed)
         })
     }
 
@@ -139,10 +156,20 @@ impl<S: Store> TaskEngine for Engine<S> {
             Box::pin(async move { runner.run(&call, attempt, &*monitor).await })
         });
         Box::pin(async move {
-            worker::work(self, run, settings.concurrency, shutdown).await;
+            worker::work(self, run, settings, shutdown).await;
             Ok(())
         })
     }
+}
+
+/// Returns the id of the job of a call, and the call as JSON.
+fn written(call: &StoredCall) -> Result<(String, String), BoxError> {
+    let id = store::job_id(&call.task_id).ok_or("a task id must be 32 lower-case hexadecimal digits")?;
+    Ok((id, serde_json::to_string(call)?))
+}
+
+fn record_of<'a>(call: &'a StoredCall, id: &'a str, json: &'a str) -> NewRecord<'a> {
+    NewRecord { id, principal: call.principal.as_deref(), call: json, keep_for: store::millis(call.keep_for) }
 }
 
 impl TryFrom<Record> for TaskRecord {

@@ -58,6 +58,9 @@
 //! for: the call, its principal, the last progress message, the request to cancel, and the end, which is written once. A task's record and
 //! its job are inserted in one transaction.
 //!
+//! A call of a tool with `once` is inserted together with the claim of the server that received it. The server runs the call itself, and keeps
+//! its lease as a worker does. If the server dies, a worker or the next server that gets the same call takes the task.
+//!
 //! Expired tasks are deleted by the workers, once a minute.
 //!
 //! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file, whose time is read every 15 ms.

@@ -114,6 +114,27 @@ macro_rules! records {
                 Ok(sql::Transaction::begin(self.connection().await?, $begin).await?)
             }
 
+            /// Inserts a record. Returns `false` if there is one with its id.
+            async fn insert(
+                &self,
+                connection: &mut <$database as sqlx::Database>::Connection,
+                record: &NewRecord<'_>,
+            ) -> Result<bool, sqlx::Error> {
+                let inserted = sqlx::query(concat!(
+                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, keep_for, updated_at) VALUES ($1, $2, $3, $4, $5, ",
+                    $now,
+                    ") ON CONFLICT (id) DO NOTHING"
+                ))
+                .bind(record.id)
+                .bind(&self.queue)
+                .bind(record.principal)
+                .bind(record.call)
+                .bind(record.keep_for)
+                .execute(connection)
+                .await?;
+                Ok(inserted.rows_affected() > 0)
+            }
+
             /// Ends a task, unless it has ended.
             async fn store_end(
                 connection: &mut <$database as sqlx::Database>::Connection,
@@ -138,20 +159,65 @@ macro_rules! records {
         impl Store for $store {
             async fn submit(&self, record: NewRecord<'_>) -> Result<(), BoxError> {
                 let mut transaction = self.begin().await?;
+                if !self.insert(&mut transaction.connection, &record).await? {
+                    return Err("there is a task with this id".into());
+                }
+                self.push(&mut transaction.connection, sql::job(record.id)?).await?;
+                Ok(transaction.commit().await?)
+            }
+
+            async fn submit_to(
+                &self,
+                record: NewRecord<'_>,
+                worker: &str,
+                replaced: Option<&str>,
+            ) -> Result<bool, BoxError> {
+                let mut transaction = self.begin().await?;
+                // A job belongs to a worker that exists.
                 sqlx::query(concat!(
-                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, keep_for, updated_at) VALUES ($1, $2, $3, $4, $5, ",
+                    "INSERT INTO ",
+                    $workers,
+                    " (id, worker_type, storage_name, layers, last_seen) VALUES ($1, $2, 'mcp-tool-tasks', '0', ",
+                    $seen,
+                    ") ON CONFLICT (id) DO NOTHING"
+                ))
+                .bind(worker)
+                .bind(&self.queue)
+                .execute(&mut *transaction.connection)
+                .await?;
+                let gone = sqlx::query(concat!(
+                    "DELETE FROM mcp_tool_tasks WHERE id = $1 AND queue = $2 AND outcome IS NOT NULL AND (outcome = $3 OR expires_at <= ",
                     $now,
                     ")"
                 ))
                 .bind(record.id)
                 .bind(&self.queue)
-                .bind(record.principal)
-                .bind(record.call)
-                .bind(record.keep_for)
+                .bind(replaced)
                 .execute(&mut *transaction.connection)
                 .await?;
-                self.push(&mut transaction.connection, sql::job(record.id)?).await?;
-                Ok(transaction.commit().await?)
+                if gone.rows_affected() > 0 {
+                    sqlx::query(concat!("DELETE FROM ", $jobs, " WHERE id = $1"))
+                        .bind(record.id)
+                        .execute(&mut *transaction.connection)
+                        .await?;
+                }
+                if self.insert(&mut transaction.connection, &record).await? {
+                    self.push(&mut transaction.connection, sql::job(record.id)?).await?;
+                }
+                let claimed = sqlx::query(concat!(
+                    "UPDATE ",
+                    $jobs,
+                    " SET status = 'Queued', lock_by = $3, lock_at = ",
+                    $seen,
+                    " WHERE id = $1 AND job_type = $2 AND status = 'Pending'"
+                ))
+                .bind(record.id)
+                .bind(&self.queue)
+                .bind(worker)
+                .execute(&mut *transaction.connection)
+                .await?;
+                transaction.commit().await?;
+                Ok(claimed.rows_affected() > 0)
             }
 
             async fn get(&self, id: &str) -> Result<Option<Record>, BoxError> {

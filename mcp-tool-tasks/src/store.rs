@@ -15,6 +15,15 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Inserts a record and its job.
     fn submit(&self, record: NewRecord<'_>) -> impl Future<Output = Result<(), BoxError>> + Send;
 
+    /// Inserts a record and its job, claimed for a worker, unless there is a record that has not expired and whose end is not `replaced`. Claims
+    /// the job of that record if no worker has it. Returns `true` if the worker has the job now.
+    fn submit_to(
+        &self,
+        record: NewRecord<'_>,
+        worker: &str,
+        replaced: Option<&str>,
+    ) -> impl Future<Output = Result<bool, BoxError>> + Send;
+
     fn get(&self, id: &str) -> impl Future<Output = Result<Option<Record>, BoxError>> + Send;
 
     /// Ends a task that no worker has claimed. Returns `false` if there is no such task.

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use mcp_tool_runtime::BoxFuture;
-use mcp_tool_runtime::tasks::{StoredCall, TaskEnd, TaskMonitor, TaskRecord};
-use tokio::sync::watch;
+use mcp_tool_runtime::tasks::{StoredCall, TaskEnd, TaskMonitor, TaskRecord, WorkerSettings};
+use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 use tracing::warn;
@@ -20,10 +20,19 @@ use crate::store::{Beat, BoxError, Held, Store};
 pub(crate) type Run = Arc<dyn Fn(StoredCall, u32, Arc<Monitor>) -> BoxFuture<'static, Option<TaskEnd>> + Send + Sync>;
 
 /// Works until `shutdown` is ready and the running tasks have ended. No error of the database ends it.
-pub(crate) async fn work<S: Store>(engine: &Engine<S>, run: Run, concurrency: usize, shutdown: BoxFuture<'_, ()>) {
+pub(crate) async fn work<S: Store>(
+    engine: &Engine<S>,
+    run: Run,
+    settings: WorkerSettings,
+    shutdown: BoxFuture<'_, ()>,
+) {
+    let WorkerSettings { concurrency, name, .. } = settings;
+    // A worker with a name only runs what is submitted to it.
+    let (woken, concurrency) =
+        if name.is_some() { (&engine.submitted, 0) } else { (&engine.changed, concurrency.max(1)) };
     // Another incarnation of this process is another worker: it does not know what this one was doing.
-    let name = format!("mcp-tool-{}", Ulid::generate());
-    let worker = Worker { engine, name, run, concurrency: concurrency.max(1) };
+    let name = name.unwrap_or_else(|| format!("mcp-tool-{}", Ulid::generate()));
+    let worker = Worker { engine, name, run, concurrency, woken };
     tokio::select! {
         never = worker.beat() => match never {},
         never = worker.sweep() => match never {},
@@ -37,6 +46,7 @@ struct Worker<'a, S> {
     name: String,
     run: Run,
     concurrency: usize,
+    woken: &'a Notify,
 }
 
 impl<S: Store> Worker<'_, S> {
@@ -70,9 +80,12 @@ impl<S: Store> Worker<'_, S> {
     }
 
     async fn listen(&self) -> Infallible {
+        if self.concurrency == 0 {
+            return std::future::pending().await;
+        }
         loop {
             // Without it, the worker still looks from time to time.
-            let _ = self.engine.store.listen(&self.engine.changed).await;
+            let _ = self.engine.store.listen(self.woken).await;
             sleep(SECOND).await;
         }
     }
@@ -112,7 +125,7 @@ impl<S: Store> Worker<'_, S> {
             tokio::select! {
                 () = &mut shutdown, if !closing => closing = true,
                 Some(run) = tasks.runs.join_next() => tasks.note(run),
-                () = self.engine.changed.notified() => {}
+                () = self.woken.notified() => {}
                 () = sleep(if tasks.running.is_empty() { SECOND } else { POLL }) => {}
             }
         }

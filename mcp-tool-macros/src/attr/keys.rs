@@ -145,6 +145,9 @@ keys! {
     task: One<TaskKey> = task, ("`true`, `false` or `\"required\"`", ""),
         "The call may outlast its request: the client gets the id of a task, and polls. With `task = \"required\"`, a client without \
          tasks gets an error. Needs `tasks` on the builder.";
+    once: One<u64> = timeout, ("a whole number and one of `ms`, `s`, `m`, `h`", "\"10m\""),
+        "The same call of the same caller within this time after its end is the same act: it does not run again, and gets the first \
+         result. The tool gains an optional argument `idempotency_key`, which tells two equal acts apart. Needs `tasks` on the builder.";
     blocking: One<bool> = flag, FLAG, "Runs a function that is not `async` on tokio's blocking pool.";
     allow_unknown: One<bool> = flag, FLAG, "Ignores unknown arguments instead of rejecting the call.";
     accept_aliases: One<bool> = flag, FLAG,

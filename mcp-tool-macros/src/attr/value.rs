@@ -139,8 +139,14 @@ pub(crate) fn rate(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Erro
     Err(errors::spanned(text, format!("`{value}` is not a rate"), help))
 }
 
-/// Parses a time such as `"5s"`, for `timeout` and `heartbeat`, and returns it in milliseconds.
+/// Parses a time such as `"5s"`, for `timeout`, `heartbeat` and `once`, and returns it in milliseconds.
 pub(crate) fn timeout(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<u64> {
+    let Expected { key, example, .. } = expected;
+    let (noun, zero) = match key.to_string().as_str() {
+        "timeout" => ("time-out", "a time-out of zero leaves no time to answer"),
+        "heartbeat" => ("time", "a heartbeat of zero would never pause"),
+        _ => ("time", "within no time, no call is repeated"),
+    };
     let text = match expected.parse_expression(input)? {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text,
         other => return Err(expected.at(other, None)),
@@ -156,19 +162,13 @@ pub(crate) fn timeout(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut E
         _ => None,
     };
     match factor.and_then(|factor| number.parse::<u64>().ok()?.checked_mul(factor)) {
-        Some(0) if expected.key == "heartbeat" => {
-            let help = "write a longer time, or remove `heartbeat`";
-            Err(errors::spanned(text, "a heartbeat of zero would never pause", help))
-        }
         Some(0) => {
-            let help = "write a longer time-out, or remove `timeout`";
-            Err(errors::spanned(text, "a time-out of zero leaves no time to answer", help))
+            let help = format!("write a longer {noun}, or remove `{key}`");
+            Err(errors::spanned(text, zero, help))
         }
         Some(milliseconds) => Ok(milliseconds),
         None => {
-            let (name, example) = (expected.key, expected.example);
-            let help = format!("write a whole number and one of `ms`, `s`, `m`, `h`: `{name} = {example}`");
-            let noun = if name == "heartbeat" { "time" } else { "time-out" };
+            let help = format!("write a whole number and one of `ms`, `s`, `m`, `h`: `{key} = {example}`");
             Err(errors::spanned(text, format!("`{value}` is not a {noun}"), help))
         }
     }

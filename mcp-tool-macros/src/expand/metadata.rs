@@ -60,6 +60,11 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         .as_ref()
         .map(|KeyValue { value: millis, .. }| quote!(.with_heartbeat(__mcp_tool::Duration::from_millis(#millis))));
     let limit = tool.keys.limit.as_ref().map(|KeyValue { value: rate, .. }| quote!(.with_limit(#rate)));
+    let once = tool
+        .keys
+        .once
+        .as_ref()
+        .map(|KeyValue { value: millis, .. }| quote!(.with_once(__mcp_tool::Duration::from_millis(#millis))));
     let budget = tool.keys.budget.as_ref().map(|KeyValue { value: tokens, .. }| quote!(.with_budget(#tokens)));
     let task = tool.keys.task.as_ref().and_then(|given| match given.value {
         TaskKey::Off => None,
@@ -102,6 +107,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
             #limit
             #budget
             #task
+            #once
             #tags
             #scopes
             #former_names

@@ -39,6 +39,10 @@ enum Text {
     Given(Arc<str>),
 }
 
+/// What a carrier sends to tell two equal calls apart: the header `Idempotency-Key` of plain HTTP, the id of a call of Open Tool Calling.
+#[cfg(feature = "tasks")]
+pub(crate) struct IdempotencyKey(pub(crate) String);
+
 /// The maximum length of an id, in bytes.
 const MAX_BYTES: usize = 256;
 

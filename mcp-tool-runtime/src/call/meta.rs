@@ -14,6 +14,7 @@ pub(crate) const CAN_RETRY: &str = "rs.mcp-tool/can_retry";
 pub(crate) const RETRY_AFTER_MS: &str = "rs.mcp-tool/retry_after_ms";
 pub(crate) const CODE: &str = "rs.mcp-tool/code";
 pub(crate) const DATA: &str = "rs.mcp-tool/data";
+pub(crate) const REPLAYED: &str = "rs.mcp-tool/replayed";
 pub(crate) const RENAMED_TO: &str = "rs.mcp-tool/renamed_to";
 
 /// The `_meta` of a call.

@@ -27,6 +27,8 @@ mod state;
 pub use context::CallContext;
 pub(crate) use context::ToolShared;
 pub use extensions::Extensions;
+#[cfg(feature = "tasks")]
+pub(crate) use id::IdempotencyKey;
 pub use id::{CallId, InvalidCallId};
 pub(crate) use meta::Meta;
 pub use progress::Progress;

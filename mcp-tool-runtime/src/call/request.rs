@@ -248,6 +248,10 @@ impl<'de> Deserialize<'de> for CallToolRequest {
                     Some((name, version)) => (name.to_owned(), Some(version.to_owned())),
                     None => (tool_id, None),
                 };
+                #[cfg(feature = "tasks")]
+                if let Some(id) = form.call_id.as_str() {
+                    extensions.insert(super::IdempotencyKey(id.to_owned()));
+                }
                 extensions.insert(otc::Context::new(version, form.trace_id, form.context.unwrap_or_default()));
                 (name, form.input)
             }

@@ -213,6 +213,7 @@ pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
         error.retry_after_ms().map(|after| set(meta::RETRY_AFTER_MS, after.into()));
         error.code().map(|code| set(meta::CODE, code.into()));
         error.data().map(|data| set(meta::DATA, data.clone()));
+        error.is_replayed().then(|| set(meta::REPLAYED, true.into()));
     }
     if response.format.former_name.is_some() {
         set(meta::RENAMED_TO, (*response.format.tool_name).into());

@@ -8,6 +8,8 @@ use serde_json::Value;
 use super::declared::{key_error, refused_values, rmcp_types};
 use super::identity;
 use super::names::{Names, name_error};
+#[cfg(feature = "tasks")]
+use super::tasks::once;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases;
@@ -109,6 +111,9 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         definitions.iter_mut().zip(budgets).for_each(|(tool, budget)| hints.write(tool, budget));
     }
     let cursors = publish_cursors(&mut definitions, &metadata, &mut errors);
+    #[cfg(feature = "tasks")]
+    let has_keys: Vec<_> =
+        definitions.iter_mut().zip(&metadata).map(|(tool, metadata)| once::publish(tool, metadata)).collect();
     let listed: Box<[_]> = definitions.iter().zip(&metadata).map(|(tool, metadata)| listed(tool, metadata)).collect();
     let needs_consent = |tool: &ListedTool| consent_for.iter().any(|needs_consent| needs_consent(&tool.info));
     metadata
@@ -139,6 +144,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
             format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
         }));
         let argument = cursor.as_ref().map(|cursor| cursor.name.as_str().into());
+        #[cfg(feature = "tasks")]
+        let handler = if has_keys[index] { Box::new(once::OnceTool(handler)) } else { handler };
         let handler = paging::fitted_tool::fitted(handler, cursor, metadata.budget, &settings.budgets);
         match tool_entry(handler, index, metadata, name, &mut context) {
             Ok(entry) => entries.push(ToolEntry { cursor: argument, ..entry }),
@@ -255,6 +262,7 @@ fn tool_entry(
     #[cfg(not(feature = "tokio"))]
     errors
         .extend(metadata.heartbeat.map(|_| "its heartbeat needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
+    errors.extend(once_error(&metadata, context.tasks).map(str::to_owned));
     errors.extend(scope_errors(&metadata.scopes, &metadata.rules, metadata.scopes_are_read));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
@@ -349,6 +357,20 @@ fn tool_entry(
 
 /// The note about the next part of an `Excerpt` has the names of the tool and of the argument, the cursor and three numbers.
 const MIN_EXCERPT_BYTES: usize = 400;
+/// Returns what a tool with `once` lacks.
+fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<&'static str> {
+    metadata.once?;
+    match tasks {
+        None => Some("it has `once`, so the builder needs `.tasks(…)`, which keeps the results (feature `tasks`)"),
+        Some(_) if metadata.task.is_some() => {
+            Some("it has `once` and `task`, and a call with `once` is answered in place: remove one")
+        }
+        Some(tasks) if tasks.engine.is_some() && !metadata.questions.is_empty() => Some(
+            "it asks its user, and its calls are stored in an engine, which cannot ask: remove `once` or the questions",
+        ),
+        Some(_) => None,
+    }
+}
 
 /// Compiles the questions of a tool.
 fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQuestion]>>, Vec<String>> {

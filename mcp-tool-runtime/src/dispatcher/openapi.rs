@@ -48,7 +48,16 @@ impl Dispatcher {
     /// Returns the document for one caller.
     pub(crate) fn openapi_for(&self, extensions: &Extensions, access: Access) -> Value {
         let tools = self.visible_tools(extensions, access.ignores_scopes);
-        document(tools, &self.inner.identity, access.needs_token, &|name| self.has_task(name))
+        let mut document = document(tools, &self.inner.identity, access.needs_token, &|name| self.has_task(name));
+        for entry in self.entries().iter().filter(|entry| entry.metadata.once.is_some()) {
+            if let Some(path) = document["paths"].get_mut(format!("/{}", entry.name())) {
+                let text = "Tells two equal calls apart. Without it, a call with the same arguments is the same act, and gets the first result.";
+                let schema = json!({ "type": "string" });
+                path["post"]["parameters"] =
+                    json!([{ "name": "Idempotency-Key", "in": "header", "description": text, "schema": schema }]);
+            }
+        }
+        document
     }
 }
 

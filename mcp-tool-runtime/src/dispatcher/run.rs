@@ -44,7 +44,17 @@ pub(crate) struct PreparedCall<'d, 'p> {
 
 impl Dispatcher {
     /// Runs a call. Every call takes this path, whatever transport it arrived on.
+    #[inline]
     pub(crate) async fn run(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
+        #[cfg(feature = "tasks")]
+        if call.target.entry.metadata.once.is_some() {
+            return self.run_once(call).await;
+        }
+        self.run_now(call).await
+    }
+
+    /// Runs a call, also if the same call has run before.
+    pub(super) async fn run_now(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
         let PreparedCall { target, cx, request, arguments, record } = call;
         let (target, cx) = (&*target, &*cx);
         let started = OnceLock::new();

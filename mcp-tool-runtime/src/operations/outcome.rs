@@ -39,6 +39,8 @@ pub enum Outcome {
     Asked,
     /// The call is stored for a worker, which leaves another record when it has run the call.
     Queued,
+    /// The same call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
+    Replayed,
     /// The request is a call, and breaks the protocol.
     InvalidRequest,
 }
@@ -62,14 +64,15 @@ impl Outcome {
             Self::UnknownTool => "unknown_tool",
             Self::Asked => "asked",
             Self::Queued => "queued",
+            Self::Replayed => "replayed",
             Self::InvalidRequest => "invalid_request",
         }
     }
 
-    /// Returns `true` unless the call succeeded, asked a question or was stored.
+    /// Returns `true` unless the call succeeded, asked a question, was stored or was answered with an earlier result.
     #[must_use]
     pub const fn is_error(self) -> bool {
-        !matches!(self, Self::Success | Self::Asked | Self::Queued)
+        !matches!(self, Self::Success | Self::Asked | Self::Queued | Self::Replayed)
     }
 }
 

@@ -78,6 +78,9 @@ pub(super) struct Inner {
     pub(super) parameter_errors: Vec<ParameterError>,
     #[serde(skip)]
     pub(super) kind: ToolErrorKind,
+    /// It is the error of an earlier call, which was the same act.
+    #[serde(skip)]
+    pub(super) is_replayed: bool,
 }
 
 impl ToolError {
@@ -226,7 +229,9 @@ impl ToolError {
         };
         let hint = match self.0.retry_after_ms.filter(|after| *after > 0) {
             Some(after) if !says("try again in ") => format!("Try again in {}.", wait_text(after)),
-            None if self.0.can_retry && !says("try again") => "The same call may succeed later.".to_owned(),
+            None if self.0.can_retry && !says("try again") && !says("may succeed later") => {
+                "The same call may succeed later.".to_owned()
+            }
             _ => return message.into(),
         };
         let message = message.trim_end();
@@ -263,6 +268,9 @@ impl ToolError {
         &self.0.parameter_errors
     }
 }
+
+/// The code of an error after which nobody knows what the tool has done.
+pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
 /// Writes a time to wait. Whole units are rounded up, because a caller that waits less would be refused again.
 pub(crate) fn wait_text(milliseconds: u64) -> String {

@@ -147,6 +147,17 @@ impl ToolError {
         self
     }
 
+    /// Marks the error of an earlier call, which was the same act.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn replayed(mut self) -> Self {
+        self.0.is_replayed = true;
+        self
+    }
+
+    pub(crate) fn is_replayed(&self) -> bool {
+        self.0.is_replayed
+    }
+
     /// Creates the error of a call that timed out.
     pub(crate) fn timed_out(text: String) -> Self {
         Self::of(text, ToolErrorKind::TimedOut)

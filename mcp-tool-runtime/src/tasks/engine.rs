@@ -21,6 +21,20 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// Records a call. When the future is ready, [`get`](Self::get) finds the task in every process.
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>>;
 
+    /// Records a call that a worker of this process has claimed already, for a tool with `once`. The worker was started with
+    /// [`work`](Self::work) under this [name](WorkerSettings::name), and finds the call among its own. The id of the task is not random:
+    /// the same call has the same one.
+    ///
+    /// Returns `false`, and records nothing, if there is a task with this id. With two exceptions: a task that no worker has claimed, because
+    /// its own one has died, is claimed for this worker; and a task that has ended exactly like `replaced` is replaced by this call. All of
+    /// that is one step: of several processes that submit the same call, one gets `true`.
+    fn submit_to<'a>(
+        &'a self,
+        call: StoredCall,
+        worker: &'a str,
+        replaced: Option<&'a TaskEnd>,
+    ) -> BoxFuture<'a, Result<bool, TaskEngineError>>;
+
     /// Returns a task, or `None` if there is none with this id or if it has expired.
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
 
@@ -51,6 +65,15 @@ pub trait TaskEngine: Send + Sync + 'static {
 impl<E: TaskEngine + ?Sized> TaskEngine for Arc<E> {
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
         (**self).submit(call)
+    }
+
+    fn submit_to<'a>(
+        &'a self,
+        call: StoredCall,
+        worker: &'a str,
+        replaced: Option<&'a TaskEnd>,
+    ) -> BoxFuture<'a, Result<bool, TaskEngineError>> {
+        (**self).submit_to(call, worker, replaced)
     }
 
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>> {
@@ -89,7 +112,7 @@ impl<E: TaskEngine + ?Sized> TaskEngine for Arc<E> {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StoredCall {
-    /// The id of the task: 32 hexadecimal digits of 128 random bits.
+    /// The id of the task: 32 hexadecimal digits of 128 bits, which are random unless the tool has `once`.
     pub task_id: String,
     /// The name of the tool.
     pub tool: String,
@@ -163,6 +186,8 @@ pub struct WorkerSettings {
     pub concurrency: usize,
     /// How often a task is given to a worker, at most.
     pub max_attempts: u32,
+    /// The name under which calls are [submitted to](TaskEngine::submit_to) this worker. It claims no others, so its concurrency is 0.
+    pub name: Option<String>,
 }
 
 /// What a running task tells its engine, and what the engine tells the task.

@@ -1,6 +1,7 @@
 //! The tasks of one process.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -27,8 +28,8 @@ pub(crate) struct MemoryTasks {
 #[derive(Default)]
 struct State {
     tasks: HashMap<Arc<str>, Task>,
-    /// The ended tasks in the order of their end, with the time at which each is dropped.
-    ended: VecDeque<(Instant, Arc<str>)>,
+    /// The ended tasks, each after the time at which it is dropped.
+    ended: BTreeSet<(Instant, Arc<str>)>,
     /// The calls that may still become tasks.
     reserved: usize,
     running: usize,
@@ -41,6 +42,17 @@ struct Task {
     created_at: SystemTime,
     report: Arc<LastReport>,
     stage: Stage,
+    /// How long it is kept after its end.
+    keep_for: Duration,
+    /// Notified of the end.
+    done: Arc<Notify>,
+}
+
+impl Task {
+    fn new(principal: Option<Arc<str>>, report: Arc<LastReport>, keep_for: Duration) -> Self {
+        let (created_at, stage) = (SystemTime::now(), Stage::Running(None));
+        Self { principal, created_at, report, stage, keep_for, done: Arc::default() }
+    }
 }
 
 enum Stage {
@@ -93,6 +105,16 @@ pub(crate) fn status_message(progress: &Progress) -> String {
     })
 }
 
+/// What becomes of a call whose act may be known.
+pub(crate) enum Claim {
+    /// The call is the act.
+    Mine(Unfinished),
+    /// The same call runs, or has run.
+    Known,
+    /// There are too many tasks. There may be a place after this time.
+    Full(Duration),
+}
+
 /// A call that may become a task. It counts as one until it is dropped.
 pub(crate) struct Reservation {
     memory: Arc<MemoryTasks>,
@@ -116,14 +138,51 @@ impl MemoryTasks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves a place for a call.
-    ///
-    /// # Errors
-    ///
-    /// If there are too many tasks: the time after which there may be a place.
-    pub(crate) fn reserve(self: &Arc<Self>, principal: Option<&str>) -> Result<Reservation, Duration> {
+    /// Makes a call the task with this id, unless there is such a task. One that has ended and is not kept is replaced.
+    pub(crate) fn claim(
+        self: &Arc<Self>,
+        id: &str,
+        principal: Option<&str>,
+        keep_for: Duration,
+        is_kept: impl Fn(&TaskEnd) -> bool,
+    ) -> Claim {
         let mut state = self.lock();
         state.drop_expired();
+        if let Some((id, task)) = state.tasks.get_key_value(id) {
+            let Stage::Ended { end, dropped_at, .. } = &task.stage else { return Claim::Known };
+            if is_kept(end) {
+                return Claim::Known;
+            }
+            let (id, dropped_at) = (Arc::clone(id), *dropped_at);
+            state.ended.retain(|(at, ended)| Some(*at) != dropped_at || *ended != id);
+            state.drop_task(&id);
+        }
+        let principal = match self.admit(&mut state, principal) {
+            Ok(principal) => principal,
+            Err(wait) => return Claim::Full(wait),
+        };
+        let id = Arc::<str>::from(id);
+        state.running += 1;
+        state.tasks.insert(Arc::clone(&id), Task::new(principal, LastReport::new(None), keep_for));
+        Claim::Mine(Unfinished { memory: Arc::clone(self), id })
+    }
+
+    /// Waits for the end of a task of this principal.
+    pub(crate) async fn wait(&self, id: &str, principal: Option<&str>) -> Option<Snapshot> {
+        loop {
+            let done = Arc::clone(&self.lock().tasks.get(id)?.done);
+            let mut done = pin!(done.notified());
+            done.as_mut().enable();
+            let snapshot = self.get(id, principal)?;
+            if snapshot.end.is_some() {
+                return Some(snapshot);
+            }
+            done.await;
+        }
+    }
+
+    /// Counts a task of a principal. Fails with the time after which there may be a place.
+    fn admit(&self, state: &mut State, principal: Option<&str>) -> Result<Option<Arc<str>>, Duration> {
         if state.tasks.len() + state.reserved >= self.max_tasks {
             return Err(state.wait(None).unwrap_or(self.poll_every));
         }
@@ -138,6 +197,18 @@ impl MemoryTasks {
             }
             state.of_principal.insert(Arc::clone(principal), tasks + 1);
         }
+        Ok(principal)
+    }
+
+    /// Reserves a place for a call.
+    ///
+    /// # Errors
+    ///
+    /// If there are too many tasks: the time after which there may be a place.
+    pub(crate) fn reserve(self: &Arc<Self>, principal: Option<&str>) -> Result<Reservation, Duration> {
+        let mut state = self.lock();
+        state.drop_expired();
+        let principal = self.admit(&mut state, principal)?;
         state.reserved += 1;
         Ok(Reservation { memory: Arc::clone(self), principal, is_task: false })
     }
@@ -154,7 +225,7 @@ impl MemoryTasks {
             }
             Stage::Ended { end, at, .. } => (*at, None, Some(Arc::clone(end))),
         };
-        let (keep_for, poll_every) = (self.keep_for, self.poll_every);
+        let (keep_for, poll_every) = (task.keep_for, self.poll_every);
         Some(Snapshot {
             id: id.to_owned(),
             created_at: task.created_at,
@@ -181,12 +252,13 @@ impl MemoryTasks {
     /// Ends a task, unless it has ended. A tool that still runs is dropped.
     pub(crate) fn end(&self, id: &str, end: TaskEnd) {
         let mut state = self.lock();
-        let Some((id, _)) = state.tasks.get_key_value(id) else { return };
-        let (id, dropped_at) = (Arc::clone(id), Instant::now().checked_add(self.keep_for));
+        let Some((id, task)) = state.tasks.get_key_value(id) else { return };
+        let (id, dropped_at) = (Arc::clone(id), Instant::now().checked_add(task.keep_for));
         let Some(task) = state.tasks.get_mut(&*id) else { return };
         let Stage::Running(abort) = &mut task.stage else { return };
         let abort = abort.take();
         task.stage = Stage::Ended { end: Arc::new(end), at: SystemTime::now(), dropped_at };
+        task.done.notify_waiters();
         state.ended.extend(dropped_at.map(|at| (at, id)));
         state.running -= 1;
         if state.running == 0 {
@@ -223,17 +295,21 @@ impl MemoryTasks {
 
 impl State {
     fn drop_expired(&mut self) {
-        let Some((first, _)) = self.ended.front() else { return };
+        let Some((first, _)) = self.ended.first() else { return };
         let now = Instant::now();
         if *first > now {
             return;
         }
-        while let Some((_, id)) = self.ended.front().filter(|(at, _)| *at <= now) {
+        while let Some((_, id)) = self.ended.first().filter(|(at, _)| *at <= now) {
             let id = Arc::clone(id);
-            self.ended.pop_front();
-            if let Some(task) = self.tasks.remove(&id) {
-                self.release(task.principal);
-            }
+            self.ended.pop_first();
+            self.drop_task(&id);
+        }
+    }
+
+    fn drop_task(&mut self, id: &str) {
+        if let Some(task) = self.tasks.remove(id) {
+            self.release(task.principal);
         }
     }
 
@@ -263,14 +339,13 @@ impl Reservation {
     pub(crate) fn start(mut self, id: &str, report: Arc<LastReport>, spawn: impl FnOnce(Unfinished) -> AbortHandle) {
         self.is_task = true;
         let (memory, id) = (Arc::clone(&self.memory), Arc::<str>::from(id));
-        let (principal, created_at) = (self.principal.take(), SystemTime::now());
+        let principal = self.principal.take();
         report.lock().client = None;
         {
             let mut state = memory.lock();
             state.reserved -= 1;
             state.running += 1;
-            let task = Task { principal, created_at, report, stage: Stage::Running(None) };
-            state.tasks.insert(Arc::clone(&id), task);
+            state.tasks.insert(Arc::clone(&id), Task::new(principal, report, memory.keep_for));
         }
         let unfinished = Unfinished { memory: Arc::clone(&memory), id: Arc::clone(&id) };
         let abort = spawn(unfinished);

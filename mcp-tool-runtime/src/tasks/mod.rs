@@ -16,5 +16,5 @@ pub use engine::{
     StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
 #[cfg(feature = "tasks")]
-pub(crate) use memory::{LastReport, MemoryTasks, status_message};
+pub(crate) use memory::{Claim, LastReport, MemoryTasks, status_message};
 pub use settings::Tasks;

@@ -136,6 +136,8 @@ pub struct ToolMetadata {
     pub(crate) budget: Option<u32>,
     /// Set if a call may become a task.
     pub(crate) task: Option<TaskUse>,
+    /// The same call within this time is the same act.
+    pub(crate) once: Option<Duration>,
 }
 
 /// How a tool uses tasks. The file of a contract contains it.
@@ -221,6 +223,13 @@ impl ToolMetadata {
     /// `tasks` (feature `tasks`).
     pub fn with_task(mut self) -> Self {
         self.task = Some(TaskUse::Optional);
+        self
+    }
+
+    /// Makes the same call of the same caller within this time the same act, like the key `once` of `#[mcp_tool]`. It needs the builder's
+    /// `tasks` (feature `tasks`).
+    pub fn with_once(mut self, within: Duration) -> Self {
+        self.once = Some(within);
         self
     }
 

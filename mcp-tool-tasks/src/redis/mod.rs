@@ -132,6 +132,12 @@ impl Store for Redis {
         self.step("submit", &arguments.into_iter().flatten().collect::<Vec<_>>()).await
     }
 
+    async fn submit_to(&self, record: NewRecord<'_>, worker: &str, replaced: Option<&str>) -> Result<bool, BoxError> {
+        let keep_for = record.keep_for.to_string();
+        let arguments = [worker, replaced.unwrap_or_default(), record.id, record.call, &keep_for];
+        self.step("submit_to", &arguments.into_iter().chain(record.principal).collect::<Vec<_>>()).await
+    }
+
     async fn get(&self, id: &str) -> Result<Option<Record>, BoxError> {
         let (call, message, outcome, updated_at, is_overdue): (Option<_>, _, _, Option<_>, _) =
             self.step("get", &[id]).await?;

@@ -64,19 +64,46 @@ end
 
 local steps = {}
 
-function steps.submit(id, call, keep_for, principal)
+local function record(id, call, keep_for, principal)
     local task = key_of_task(id)
-    if redis.call('EXISTS', task) == 1 then
-        return redis.error_reply('ERR there is a task with this id')
-    end
     redis.call('HSET', task, 'call', call, 'keep_for', keep_for, 'updated_at', now())
     if principal then
         redis.call('HSET', task, 'principal', principal)
     end
-    redis.call('RPUSH', waiting, id)
     count_task(principal, 1)
+end
+
+local function hold(worker, id)
+    redis.call('HSET', key_of_task(id), 'worker', worker)
+    redis.call('SADD', key_of_held(worker), id)
+end
+
+function steps.submit(id, call, keep_for, principal)
+    if redis.call('EXISTS', key_of_task(id)) == 1 then
+        return redis.error_reply('ERR there is a task with this id')
+    end
+    record(id, call, keep_for, principal)
+    redis.call('RPUSH', waiting, id)
     -- A user may lack the permission for channels. Then workers look for themselves.
     redis.pcall('PUBLISH', prefix, '')
+end
+
+-- `replaced` is the outcome of a task that this one replaces, or empty. Returns 1 if the worker has the task now.
+function steps.submit_to(worker, replaced, id, call, keep_for, principal)
+    local task = key_of_task(id)
+    if replaced ~= '' and redis.call('HGET', task, 'outcome') == replaced then
+        redis.call('DEL', task)
+    end
+    redis.call('HSETNX', workers, worker, 0)
+    if redis.call('EXISTS', task) == 0 then
+        record(id, call, keep_for, principal)
+    elseif is_waiting(task) then
+        redis.call('LREM', waiting, 0, id)
+    else
+        return 0
+    end
+    hold(worker, id)
+    return 1
 end
 
 function steps.get(id)
@@ -138,9 +165,8 @@ function steps.claim(worker, at_most)
             break
         end
         local task = key_of_task(id)
-        if is_unfinished(task) then
-            redis.call('HSET', task, 'worker', worker)
-            redis.call('SADD', key_of_held(worker), id)
+        if is_waiting(task) then
+            hold(worker, id)
             claimed = claimed + 1
         end
     end
@@ -185,10 +211,10 @@ function steps.acknowledge(worker, ...)
     end
 end
 
--- Redis checks its memory only until a script has run a command that writes, and this DEL counts as one. So a full Redis refuses only `submit`:
+-- Redis checks its memory only until a script has run a command that writes, and this DEL counts as one. So a full Redis refuses only `submit` and `submit_to`:
 -- the other steps free memory.
 local reads = { get = true, unfinished = true, held = true }
-if ARGV[1] ~= 'submit' and not reads[ARGV[1]] then
+if ARGV[1] ~= 'submit' and ARGV[1] ~= 'submit_to' and not reads[ARGV[1]] then
     redis.call('DEL', prefix .. 'nothing')
 end
 

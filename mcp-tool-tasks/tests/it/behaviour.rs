@@ -6,6 +6,9 @@ use mcp_tool_runtime::tasks::{StoredCall, TaskEngine, TaskRecord, TaskState};
 use serde_json::{Value, json};
 
 use crate::database::{Database, LEASE, open, open_queue, wait_until};
+use crate::once::{
+    a_failure_is_tried_again, an_act_of_a_killed_server_is_not_done_again, calls_over_two_servers_are_one_act,
+};
 use crate::worker::{Log, WorkerProcess, dispatcher};
 
 /// Makes a test of each function for each database.
@@ -62,6 +65,9 @@ for_each_database! {
     a_task_that_cannot_be_read_fails
     a_database_is_down_for_ten_seconds
     processes_create_the_tables_together
+    calls_over_two_servers_are_one_act
+    a_failure_is_tried_again
+    an_act_of_a_killed_server_is_not_done_again
 }
 
 pub(crate) struct Call {

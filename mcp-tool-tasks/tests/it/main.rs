@@ -5,5 +5,6 @@
 mod behaviour;
 mod database;
 mod figures;
+mod once;
 mod one_database;
 mod worker;

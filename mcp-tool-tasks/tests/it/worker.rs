@@ -44,7 +44,7 @@ async fn stamp(log: String) {
     note(&log, &SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_micros().to_string());
 }
 
-fn note(log: &str, line: &str) {
+pub(crate) fn note(log: &str, line: &str) {
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(log).unwrap();
     std::io::Write::write_all(&mut file, format!("{line}\n").as_bytes()).unwrap();
 }

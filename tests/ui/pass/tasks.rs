@@ -1,4 +1,4 @@
-//! The key `task`, on functions, methods and blocks.
+//! The key `task`, on functions, methods and blocks, and the key `once`.
 
 use mcp_tool_runtime::{ToolHandler as _, mcp_tool, mcp_tools};
 
@@ -20,6 +20,12 @@ async fn off() {}
 #[mcp_tool(task = "required", blocking)]
 fn required() -> u32 {
     1
+}
+
+/// Runs once in an hour with the same arguments.
+#[mcp_tool(once = "1h", destructive_hint)]
+async fn send(to: String, body: Option<String>) -> usize {
+    to.len() + body.map_or(0, |body| body.len())
 }
 
 struct Films;
@@ -48,4 +54,7 @@ fn runs() {
     assert_eq!(task(required {}.metadata()), (true, true));
     let dispatcher = mcp_tool_runtime::Dispatcher::builder().service(Films).build().unwrap();
     assert_eq!(dispatcher.list().len(), 3);
+    let builder = mcp_tool_runtime::Dispatcher::builder().tool(send {}).tasks(mcp_tool_runtime::Tasks::in_memory());
+    let schema = builder.build().unwrap().list()[0].input_schema.clone();
+    assert!(schema["properties"]["idempotency_key"].is_object());
 }

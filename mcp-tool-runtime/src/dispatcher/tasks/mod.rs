@@ -1,6 +1,12 @@
 //! The parts of tasks that every build has. Without the feature `tasks`, no dispatcher has any, and each call ends with its result.
 
 #[cfg(feature = "tasks")]
+mod act_id;
+#[cfg(feature = "tasks")]
+pub(super) mod once;
+#[cfg(feature = "tasks")]
+mod replay;
+#[cfg(feature = "tasks")]
 mod run;
 #[cfg(feature = "tasks")]
 mod service;

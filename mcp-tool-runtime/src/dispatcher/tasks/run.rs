@@ -132,7 +132,7 @@ impl Dispatcher {
     }
 
     /// Returns what an engine stores of a call.
-    fn stored_call(
+    pub(super) fn stored_call(
         &self,
         tasks: &TaskService,
         principal: Option<String>,
@@ -205,7 +205,8 @@ impl Dispatcher {
     /// Waits for the tasks that run in this process, at most for this time, and cancels those that still run then (feature `tasks`).
     ///
     /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped accepting requests. Tasks of an engine are not
-    /// affected: its [`Worker`](crate::dispatcher::Worker) ends them.
+    /// affected: its [`Worker`](crate::dispatcher::Worker) ends them. Only calls of tools with `once` run in this process, and it waits for
+    /// them.
     ///
     /// ```
     /// use std::time::Duration;
@@ -221,6 +222,9 @@ impl Dispatcher {
     pub async fn finish_tasks(&self, at_most: Duration) {
         if let Some(tasks) = &self.inner.tasks.service {
             tasks.memory.finish(at_most, "the server was shut down").await;
+            if let Some(once) = tasks.once.get() {
+                once.finish(at_most).await;
+            }
         }
     }
 }
@@ -240,12 +244,15 @@ fn is_traceparent(text: &str) -> bool {
 }
 
 /// Returns a new id: 32 hexadecimal digits of 128 random bits. Returns `None` if the system has no random numbers.
-fn new_task_id() -> Option<String> {
+pub(super) fn new_task_id() -> Option<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
-    let mut id = String::with_capacity(32);
-    for byte in bytes {
-        let _ = write!(id, "{byte:02x}");
-    }
-    Some(id)
+    Some(hexadecimal(&bytes))
+}
+
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }

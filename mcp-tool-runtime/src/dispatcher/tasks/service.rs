@@ -2,12 +2,13 @@
 
 use std::panic::catch_unwind;
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::Duration;
 
 use tokio::sync::{Mutex, MutexGuard, Semaphore};
 
+use super::once::OnceRunner;
 use super::{TaskAnswer, TaskError, TaskSettings};
 use crate::tasks::settings::TaskContext;
 use crate::tasks::{MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
@@ -26,6 +27,7 @@ impl DispatcherTasks {
             memory: MemoryTasks::new(&settings),
             settings,
             turn: Mutex::default(),
+            once: OnceLock::new(),
             abandoned: Arc::new(Abandoned { calls: Semaphore::new(1_000), turn: Mutex::default() }),
         });
         Self { service, context }
@@ -40,6 +42,8 @@ pub(super) struct TaskService {
     /// Held from counting the tasks of an engine until the new one is stored, so that concurrent calls count each other.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
+    /// Runs the calls of tools with `once` that this process has stored. Started by the first of them.
+    pub(super) once: OnceLock<OnceRunner>,
 }
 
 impl From<TaskEngineError> for TaskError {
@@ -66,6 +70,12 @@ impl TaskService {
         snapshot.ok_or(TaskError::Unknown)
     }
 
+    /// Returns the error of a call that was not stored.
+    pub(super) fn unavailable(error: &TaskEngineError) -> ToolError {
+        log::engine_failed(&error.to_string());
+        ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
+    }
+
     /// Waits until no other call counts the tasks. Fails if they wait for an engine that does not answer.
     async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
         let mut turn = pin!(self.turn.lock());
@@ -89,10 +99,7 @@ impl TaskService {
     ) -> Result<Result<TaskAnswer, TaskError>, ToolError> {
         let (id, created_at, keep_for) = (call.task_id.clone(), call.created_at, call.keep_for);
         let poll_every = self.settings.poll_every;
-        let unavailable = |error: TaskEngineError| {
-            log::engine_failed(&error.to_string());
-            ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
-        };
+        let unavailable = |error: TaskEngineError| Self::unavailable(&error);
         let bounds =
             [(self.settings.max_tasks, None), (self.settings.max_tasks_per_principal, call.principal.as_deref())];
         let mut turn = None;

@@ -17,6 +17,7 @@ use super::Dispatcher;
 use crate::call::ProgressSink;
 use crate::json::writer::raw_json;
 use crate::operations::{Carrier, OpenRecord, Outcome};
+use crate::output::error::OUTCOME_UNKNOWN;
 use crate::tasks::{
     RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
     status_message,
@@ -52,7 +53,7 @@ impl Dispatcher {
 
     fn worker_on(&self, engine: Arc<dyn TaskEngine>) -> Worker {
         let max_attempts = self.inner.tasks.service.as_ref().map_or(3, |tasks| tasks.settings.max_attempts);
-        let settings = WorkerSettings { concurrency: 10, max_attempts };
+        let settings = WorkerSettings { concurrency: 10, max_attempts, name: None };
         Worker { dispatcher: self.clone(), engine, settings }
     }
 }
@@ -88,8 +89,7 @@ impl Worker {
     /// Returns the error of the engine, if it cannot continue.
     pub async fn run_until(self, shutdown: impl Future + Send) -> Result<(), TaskEngineError> {
         let Self { dispatcher, engine, settings } = self;
-        let calls = StoredCalls { dispatcher, max_attempts: settings.max_attempts, left: Mutex::default() };
-        let runner = TaskRunner::new(calls);
+        let runner = TaskRunner::new(StoredCalls::new(dispatcher, settings.max_attempts));
         let shutdown = Box::pin(async {
             shutdown.await;
         });
@@ -100,7 +100,7 @@ impl Worker {
 debug_struct!(Worker, worker => dispatcher: worker.dispatcher, settings: worker.settings);
 
 /// The stored calls of the tools of a dispatcher.
-struct StoredCalls {
+pub(super) struct StoredCalls {
     dispatcher: Dispatcher,
     max_attempts: u32,
     /// The tools whose calls this worker has left to others.
@@ -140,6 +140,10 @@ pub(super) fn raw(json: impl Into<Vec<u8>>) -> Box<RawValue> {
 }
 
 impl StoredCalls {
+    pub(super) fn new(dispatcher: Dispatcher, max_attempts: u32) -> Self {
+        Self { dispatcher, max_attempts, left: Mutex::default() }
+    }
+
     /// Logs why this worker leaves a stored call to others: once for a tool, since the engine gives it the call again and again.
     fn leave(&self, call: &StoredCall, reason: &str) {
         if self.left.lock().unwrap_or_else(PoisonError::into_inner).insert(call.tool.clone()) {
@@ -173,7 +177,8 @@ impl StoredCalls {
         let mut prepared = self.prepare(call, target, version, sink)?;
         prepared.record = self.record(call, &target, attempt);
         target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));
-        let mut work = pin!(self.dispatcher.run(&mut prepared));
+        // The stored call of a tool with `once` is the act.
+        let mut work = pin!(self.dispatcher.run_now(&mut prepared));
         let mut cancelled = monitor.cancelled();
         let finished = std::future::poll_fn(|cx| {
             let polled = work.as_mut().poll(cx);
@@ -257,11 +262,12 @@ impl Dispatcher {
 }
 
 /// The error of a task whose worker has died.
-fn interrupted(tool: &str) -> ToolError {
-    ToolError::new(format!(
+pub(super) fn interrupted(tool: &str) -> ToolError {
+    let error = ToolError::new(format!(
         "the outcome of `{tool}` is not known: the worker that ran it stopped before the end. Check what has been done \
          before you call it again"
-    ))
+    ));
+    error.with_code(OUTCOME_UNKNOWN)
 }
 
 /// The last report of a call, on its way to the monitor.

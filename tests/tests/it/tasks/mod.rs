@@ -6,6 +6,7 @@ mod elsewhere;
 mod engine;
 mod http;
 mod memory;
+mod once;
 mod protocol;
 mod questions;
 mod queue;

@@ -30,6 +30,8 @@ pub(super) struct Row {
     attempts: u32,
     is_claimed: bool,
     is_cancelled: bool,
+    /// The worker that the call is submitted to.
+    worker: Option<String>,
 }
 
 impl Queue {
@@ -64,7 +66,7 @@ impl Queue {
     /// Gives all running tasks to other workers, as if their workers had died.
     pub(super) fn put_back(&self) {
         for row in self.rows.lock().expect("no panic").values_mut() {
-            row.is_claimed = false;
+            (row.is_claimed, row.worker) = (false, None);
         }
         self.changed.notify_waiters();
     }
@@ -86,11 +88,14 @@ impl Queue {
     }
 
     /// Claims a call that the worker has not left to others.
-    fn claim(&self, left: &Mutex<Vec<String>>) -> Option<(StoredCall, u32)> {
+    fn claim(&self, left: &Mutex<Vec<String>>, name: Option<&str>) -> Option<(StoredCall, u32)> {
         let mut rows = self.rows.lock().expect("no panic");
         let left = left.lock().expect("no panic");
         let row = rows.values_mut().find(|row| {
-            !row.is_claimed && matches!(row.state, TaskState::Working(_)) && !left.contains(&row.call.task_id)
+            !row.is_claimed
+                && matches!(row.state, TaskState::Working(_))
+                && row.worker.as_deref() == name
+                && !left.contains(&row.call.task_id)
         })?;
         row.is_claimed = true;
         row.attempts += 1;
@@ -113,11 +118,40 @@ impl TaskEngine for Queue {
             // As in a database: JSON in, JSON out.
             let call: StoredCall = serde_json::from_value(serde_json::to_value(call).expect("JSON")).expect("a call");
             let state = TaskState::Working(None);
-            let row = Row { call: call.clone(), state, attempts: 0, is_claimed: false, is_cancelled: false };
+            let row =
+                Row { call: call.clone(), state, attempts: 0, is_claimed: false, is_cancelled: false, worker: None };
             self.rows.lock().expect("no panic").insert(call.task_id, row);
             self.changed.notify_waiters();
             let is_unconfirmed = *self.is_unconfirmed.lock().expect("no panic");
             if is_unconfirmed { Err(TaskEngineError::new("the connection broke")) } else { Ok(()) }
+        })
+    }
+
+    fn submit_to<'a>(
+        &'a self,
+        call: StoredCall,
+        worker: &'a str,
+        replaced: Option<&'a TaskEnd>,
+    ) -> BoxFuture<'a, Result<bool, TaskEngineError>> {
+        Box::pin(async move {
+            self.check()?;
+            let mut rows = self.rows.lock().expect("no panic");
+            let json = |end: &TaskEnd| serde_json::to_string(end).expect("JSON");
+            let is_same =
+                |row: &Row| matches!(&row.state, TaskState::Ended(end) if replaced.map(json) == Some(json(end)));
+            if rows.get(&call.task_id).is_some_and(is_same) {
+                rows.remove(&call.task_id);
+            }
+            let (state, id) = (TaskState::Working(None), call.task_id.clone());
+            let new = Row { call, state, attempts: 0, is_claimed: false, is_cancelled: false, worker: None };
+            let row = rows.entry(id).or_insert(new);
+            let is_free = row.worker.is_none() && !row.is_claimed && matches!(row.state, TaskState::Working(_));
+            if is_free {
+                row.worker = Some(worker.to_owned());
+            }
+            drop(rows);
+            self.changed.notify_waiters();
+            Ok(is_free)
         })
     }
 
@@ -176,7 +210,7 @@ impl TaskEngine for Queue {
     fn work<'a>(
         &'a self,
         runner: TaskRunner,
-        _: WorkerSettings,
+        settings: WorkerSettings,
         shutdown: BoxFuture<'a, ()>,
     ) -> BoxFuture<'a, Result<(), TaskEngineError>> {
         Box::pin(async move {
@@ -184,7 +218,7 @@ impl TaskEngine for Queue {
             let work = async {
                 loop {
                     let changed = self.changed.notified();
-                    let Some((call, attempt)) = self.claim(&left) else {
+                    let Some((call, attempt)) = self.claim(&left, settings.name.as_deref()) else {
                         changed.await;
                         continue;
                     };

@@ -19,6 +19,8 @@ use super::handle::read_body;
 use super::headers::check_json;
 use super::problem::Problem;
 use super::settings::{Settings, settings_methods, tower_service};
+#[cfg(feature = "tasks")]
+use crate::call::IdempotencyKey;
 use crate::call::milliseconds;
 use crate::dispatcher::{Access, Gate, TransportContext};
 use crate::json::reader;
@@ -153,7 +155,8 @@ where
 async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) -> Result<Response<Body>, Problem> {
     rest.settings.sources.check(&parts)?;
     let parts = Arc::new(parts);
-    let extensions = Extensions::from_http(Arc::clone(&parts));
+    #[cfg_attr(not(feature = "tasks"), expect(unused_mut))]
+    let mut extensions = Extensions::from_http(Arc::clone(&parts));
     let path = parts.uri.path();
     let name = path.strip_prefix('/').unwrap_or(path);
     if let Some(id) = name.strip_prefix("tasks/").filter(|_| rest.dispatcher.has_tasks()) {
@@ -198,6 +201,10 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
     // The body is the arguments, so the limit of arguments also limits the body.
     let limit = rest.settings.max_body_bytes.min(rest.dispatcher.max_argument_bytes());
     let body = read_body(body, limit).await?;
+    #[cfg(feature = "tasks")]
+    if let Some(key) = parts.headers.get("idempotency-key").and_then(|key| key.to_str().ok()) {
+        extensions.insert(IdempotencyKey(key.to_owned()));
+    }
     let transport = TransportContext { extensions, record, ..TransportContext::default() };
     call(rest, gate, &name, &body, transport).await
 }
