@@ -13,6 +13,7 @@
 //! | [`audience`] | show each caller only some tools, reject calls, and offer one function as several tools |
 //! | [`authentication`] | authenticate callers with bearer tokens |
 //! | [`serving`] | serve tools over stdio, over HTTP, or with the official SDK |
+//! | [`axum_application`] | add tools to an axum application with its own login and layers |
 //! | [`command_line`] | call tools from a terminal, and install a server in a client |
 //! | [`distribution`] | release a server, so that people install it with `npx`, `brew`, a double click or from the registry |
 //! | [`deployment`] | run replicas, shut down, set limits and read logs |
@@ -61,6 +62,9 @@ pub mod authentication {}
 
 #[doc = include_str!("../docs/guide/serving.md")]
 pub mod serving {}
+
+#[doc = include_str!("../docs/guide/axum_application.md")]
+pub mod axum_application {}
 
 #[doc = include_str!("../docs/guide/command_line.md")]
 pub mod command_line {}

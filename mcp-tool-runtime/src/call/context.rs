@@ -324,7 +324,8 @@ impl CallContext {
 
     /// Waits until the call is cancelled.
     ///
-    /// If the call is answered instead, this method never returns. Use it in a `select` with other work.
+    /// If the call is answered instead, this method never returns. Use it in a `select` with other work. The
+    /// tool's own future is dropped when the call is cancelled, so only code that outlives it, such as a spawned task, sees this.
     ///
     /// ```
     /// use mcp_tool_runtime::{CallContext, mcp_tool};
