@@ -70,11 +70,12 @@ impl Parser<'_> {
         self.rest.next();
         Some(Atom::Character(match c {
             'b' | 'B' if !in_class => return Some(Atom::Assertion),
-            'b' | 'B' => {
-                self.report(format_args!(
-                    "has `\\{c}` in a class, which Rust and ECMAScript read differently: remove it"
-                ));
-                (c == 'b').then_some(8)?
+            'b' => {
+                self.report(format_args!("has `\\b` in a class, which Rust's `regex` does not support: write `\\x08`"));
+                8
+            }
+            'B' => {
+                return self.refuse(format_args!("has `\\B` in a class, which ECMAScript does not support: remove it"));
             }
             'd' | 'D' | 'w' | 'W' | 's' | 'S' => return Some(Atom::Set),
             'p' | 'P' => return self.property(),
@@ -100,17 +101,22 @@ impl Parser<'_> {
                 return self.refuse(format_args!("has `\\{c}`, which ECMAScript does not support: write `^` or `$`"));
             }
             _ if c.is_ascii_alphanumeric() => {
-                self.report(format_args!(
-                    "has `\\{c}`, which Rust and ECMAScript do not both support: write the characters themselves"
-                ));
-                match (c, self.peek()) {
+                let control = match (c, self.peek()) {
                     ('c', Some(letter)) if letter.is_ascii_alphabetic() => {
                         self.rest.next();
                         u32::from(letter) % 32
                     }
                     ('0', next) if next.is_none_or(|next| !next.is_ascii_digit()) => 0,
-                    _ => return None,
-                }
+                    _ => {
+                        return self.refuse(format_args!(
+                            "has `\\{c}`, which ECMAScript does not support: write the characters themselves"
+                        ));
+                    }
+                };
+                self.report(format_args!(
+                    "has `\\{c}`, which Rust's `regex` does not support: write `\\x{control:02x}`"
+                ));
+                control
             }
             _ => {
                 self.report(format_args!("has `\\{c}`, which ECMAScript refuses: write `{c}`"));
@@ -158,7 +164,7 @@ impl Parser<'_> {
             let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
             let digit = |c: char| c.to_digit(16).unwrap_or_default();
             let number = digits.chars().fold(0_u32, |number, c| number.saturating_mul(16).saturating_add(digit(c)));
-            if !is_hex || digits.len() > 6 || char::from_u32(number).is_none() {
+            if !is_hex || char::from_u32(number).is_none() {
                 self.report(malformed);
             }
             return (is_hex && number <= 0x10_ffff).then_some(number);
@@ -188,7 +194,7 @@ impl Parser<'_> {
         (0..count).try_fold(0, |number, _| Some(number * 16 + self.rest.next()?.to_digit(16)?))
     }
 
-    /// Parses the rest of `\p{…}`. Both engines support general categories, scripts after `Script=`, and the properties in [`BINARY`].
+    /// Parses the rest of `\p{…}`.
     fn property(&mut self) -> Option<Atom> {
         if !self.take('{') {
             return self.refuse(format_args!(
@@ -198,42 +204,12 @@ impl Parser<'_> {
         let Some(name) = self.until('}') else {
             return self.refuse(format_args!("has a property that is not closed"));
         };
-        let is_common = match name.split_once('=') {
-            Some(("General_Category" | "gc", category)) => is_category(category),
-            Some(("Script" | "sc" | "Script_Extensions" | "scx", script)) => is_script(script),
-            Some(_) => false,
-            None => is_category(name) || BINARY.split_whitespace().any(|known| known == name),
-        };
-        if !is_common {
-            let hint = if is_script(name) { format!(": for a script write `Script={name}`") } else { String::new() };
-            self.report(format_args!("has the property `{name}`, which Rust and ECMAScript do not both support{hint}"));
-        }
+        let Some(problem) = super::property::problem(name) else { return Some(Atom::Set) };
+        self.report(format_args!("{problem}"));
+        // A later version of Unicode may have the name.
         let is_word =
             |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let (name, value) = name.split_once('=').unwrap_or((name, name));
         (is_word(name) && is_word(value)).then_some(Atom::Set)
     }
 }
-
-fn is_category(name: &str) -> bool {
-    CATEGORIES.split_whitespace().any(|known| known == name)
-}
-
-/// Returns `true` if the text has the form of a script name. Compiling the schema reports unknown names.
-fn is_script(name: &str) -> bool {
-    let is_word = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_uppercase()) && word.chars().skip(1).all(|c| c.is_ascii_lowercase())
-    };
-    name.split('_').all(is_word)
-}
-
-/// The properties with two values that both engines support.
-const BINARY: &str = "Alphabetic Any ASCII ID_Continue ID_Start Lowercase Uppercase White_Space XID_Continue XID_Start";
-
-/// The general categories of Unicode, with short and long names.
-const CATEGORIES: &str = "L Letter LC Cased_Letter Lu Uppercase_Letter Ll Lowercase_Letter Lt Titlecase_Letter \
-    Lm Modifier_Letter Lo Other_Letter M Mark Mn Nonspacing_Mark Mc Spacing_Mark Me Enclosing_Mark N Number \
-    Nd Decimal_Number Nl Letter_Number No Other_Number P Punctuation Pc Connector_Punctuation Pd Dash_Punctuation \
-    Ps Open_Punctuation Pe Close_Punctuation Pi Initial_Punctuation Pf Final_Punctuation Po Other_Punctuation S Symbol \
-    Sm Math_Symbol Sc Currency_Symbol Sk Modifier_Symbol So Other_Symbol Z Separator Zs Space_Separator \
-    Zl Line_Separator Zp Paragraph_Separator C Other Cc Control Cf Format Co Private_Use Cn Unassigned";

@@ -2,13 +2,14 @@
 //! backslash may escape any character that is neither a letter nor a digit.
 //!
 //! This crate matches a `pattern` with a Rust engine, most other validators with an ECMAScript engine. The parser reports syntax that
-//! only one of the two supports, with what to write instead. The validator gives `.`, `\d`, `\w`, `\s` and `\b` their
-//! ECMAScript meaning. One difference remains and is accepted: `\B` next to letters that are not ASCII.
+//! only one of the two supports, with what to write instead. The validator gives `.`, `\d`, `\w`, `\s`, `\b` and `\B` their
+//! ECMAScript meaning. What remains is that both engines have their own version of Unicode.
 //!
 //! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses, and neither
 //! look-around nor back-references.
 
 mod class;
+mod property;
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;
@@ -236,7 +237,7 @@ impl<'a> Parser<'a> {
             }
             Some('P') => {
                 return self.refuse(format_args!(
-                    "has a group named as `(?P<name>…)`, which ECMAScript does not support: write `(?<name>…)`"
+                    "has a group that starts with `(?P`, which ECMAScript does not support: write `(?<name>…)`"
                 ));
             }
             Some('#') => {
@@ -245,10 +246,12 @@ impl<'a> Parser<'a> {
                 ));
             }
             first => {
+                let are_flags = first.and_then(|first| self.flags(first)).is_some();
+                let since = if are_flags { "supports only since 2025" } else { "does not support" };
                 self.report(format_args!(
-                    "has an inline flag, which ECMAScript does not support: list the characters, as in `[aA]`"
+                    "has an inline flag, which ECMAScript {since}: list the characters, as in `[aA]`"
                 ));
-                self.flags(first?)?;
+                are_flags.then_some(())?;
             }
         }
         Some(false)
@@ -338,16 +341,21 @@ impl<'a> Parser<'a> {
         let text = self.until('}').unwrap_or_default();
         let (min, max) = text.split_once(',').unwrap_or((text, ""));
         let (least, most) = (number(min), number(if max.is_empty() { min } else { max }));
-        // Rust's `regex` does not support larger counts.
-        if ![least, most].iter().all(|count| count.is_some_and(|count| count <= u32::MAX.into())) {
-            self.report(format_args!(
+        let (Some(least), Some(most)) = (least, most) else {
+            return self.refuse(format_args!(
                 "has a `{{` that is not a repetition like `{{2}}`, `{{2,}}` or `{{2,3}}`: write `\\{{`"
             ));
+        };
+        if least.max(most) > u32::MAX.into() {
+            self.report(format_args!(
+                "has the repetition `{{{text}}}`, and Rust's `regex` counts only to {}",
+                u32::MAX
+            ));
         }
-        if most? < least? {
+        if most < least {
             return self.refuse(format_args!("has the repetition `{{{text}}}`, whose minimum is above its maximum"));
         }
-        self.event(Event::Repetition(most?));
+        self.event(Event::Repetition(most));
         Some(())
     }
 }

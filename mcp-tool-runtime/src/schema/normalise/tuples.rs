@@ -4,15 +4,18 @@ use serde_json::{Value, json};
 
 use crate::schema::walk;
 
-/// Adds `items` to a tuple, for clients that do not know `prefixItems` and reject an array without `items`.
+/// Adds `items` to a tuple, and to an array that is always empty, for clients that do not know `prefixItems` and reject an
+/// array without `items`.
 ///
-/// The meaning does not change: only a tuple that cannot be longer than its `prefixItems` is rewritten, so `items`
+/// The meaning does not change: only an array that cannot be longer than its `prefixItems` is rewritten, so `items`
 /// applies to no element.
 ///
 /// ```text
 /// before  {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2}
 /// after   {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 2, "maxItems": 2,
 ///          "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}
+/// before  {"type": "array", "maxItems": 0}
+/// after   {"type": "array", "maxItems": 0, "items": {}}
 /// ```
 pub(super) fn tuples(schema: &mut Value) {
     // Inner tuples first, so that an outer tuple copies finished schemas.
@@ -20,9 +23,7 @@ pub(super) fn tuples(schema: &mut Value) {
     let Some(schema) = schema.as_object_mut() else {
         return;
     };
-    let Some(elements) = schema.get("prefixItems").and_then(Value::as_array) else {
-        return;
-    };
+    let elements = schema.get("prefixItems").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let is_bounded = schema
         .get("maxItems")
         .and_then(Value::as_u64)
@@ -37,7 +38,7 @@ pub(super) fn tuples(schema: &mut Value) {
         }
     }
     let items = match distinct.as_slice() {
-        [] => return,
+        [] => json!({}),
         [only] => (*only).clone(),
         several => json!({ "anyOf": several }),
     };

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod arguments;
+mod official_suite;
 mod types;
 
 use schemars::JsonSchema;

@@ -17,6 +17,8 @@ pub(super) struct Lines<R> {
     line: Vec<u8>,
     /// The current line is too long, so skip the rest of it.
     too_long: bool,
+    /// The current line is the first.
+    is_first: bool,
 }
 
 /// The next line.
@@ -28,7 +30,7 @@ pub(super) enum Line {
 
 impl<R: AsyncBufRead + Unpin> Lines<R> {
     pub(super) fn new(reader: R, max_bytes: usize) -> Self {
-        Self { reader, max_bytes, line: Vec::new(), too_long: false }
+        Self { reader, max_bytes, line: Vec::new(), too_long: false, is_first: true }
     }
 
     /// Returns the next line without its line break. The end of the input ends a line too.
@@ -59,6 +61,10 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
     }
 
     fn take(&mut self) -> Line {
+        // Programs on Windows may write a byte order mark first.
+        if std::mem::take(&mut self.is_first) && self.line.starts_with("\u{feff}".as_bytes()) {
+            self.line.drain(..'\u{feff}'.len_utf8());
+        }
         if std::mem::take(&mut self.too_long) { Line::TooLong } else { Line::Message(std::mem::take(&mut self.line)) }
     }
 }

@@ -1,8 +1,8 @@
 //! The keywords of strings: `pattern` and `format`.
 //!
 //! Patterns are matched by the crate `regex` without the optimisations that most of its size and build time are for, in linear time.
-//! [`pattern`] refuses what Rust and ECMAScript do not both support. What is left differs in `.`, `\d`, `\w`, `\s` and `\b`,
-//! which are translated here.
+//! [`pattern`] refuses what Rust and ECMAScript do not both support. What is left differs in `.`, `\d`, `\w`, `\s`, `\b` and
+//! `\B`, which are translated here.
 //!
 //! Some formats are asserted, and all others are annotations. Those of the 2020-12 vocabulary that are not here (`hostname`, `idn-…`,
 //! `iri…`, `…json-pointer` and `uri-template`) are rare in tools, and some need tables of Unicode that would be larger than all other
@@ -10,7 +10,8 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use regex::{Error, Regex, RegexBuilder};
+use regex::Error;
+use regex::bytes::{Regex, RegexBuilder};
 
 use super::formats;
 use crate::pattern::{self, Event};
@@ -19,6 +20,7 @@ use crate::validate::dialect::Dialect;
 /// A compiled regular expression.
 #[derive(Debug)]
 pub(in crate::validate) struct Pattern {
+    /// Of bytes, because Rust has no `\B` of ASCII for texts.
     regex: Regex,
     /// As written in the schema.
     text: Box<str>,
@@ -41,12 +43,14 @@ impl Pattern {
                  instead of `\\w{{1,1000}}`",
                 MAX_BYTES >> 20
             )),
-            Err(error) => Err(format!("the pattern `{text}` is not a regular expression: {error}")),
+            Err(error) => Err(format!("the pattern `{text}` is one that Rust's `regex` refuses: {error}")),
         }
     }
 
     pub(in crate::validate) fn matches(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+        // `\B` may match between the bytes of a character.
+        let is_whole = || self.regex.find_iter(text.as_bytes()).any(|found| text.is_char_boundary(found.start()));
+        self.regex.is_match(text.as_bytes()) && (text.is_ascii() || is_whole())
     }
 
     pub(super) fn text(&self) -> &str {
@@ -67,7 +71,9 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
         let (length, translation) = match event {
             Event::AnyCharacter => (1, r"[^\n\r\u{2028}\u{2029}]".to_owned()),
             // The boundary of a word of ASCII.
-            Event::Escape { character: 'b', in_class: false } => (2, r"(?-u:\b)".to_owned()),
+            Event::Escape { character: character @ ('b' | 'B'), in_class: false } => {
+                (2, format!(r"(?-u:\{character})"))
+            }
             Event::Escape { character, in_class } => {
                 let set = match character.to_ascii_lowercase() {
                     'd' => DIGIT,
@@ -162,6 +168,36 @@ mod tests {
         }
         assert!(Pattern::new("(").is_err_and(|error| error.contains("has a group that is not closed")));
         assert!(Pattern::new(r"\p{Script=Nowhere}").is_err());
+    }
+
+    /// `.ci/ecmascript.mjs` writes the verdicts of Node.js.
+    #[test]
+    fn patterns_have_the_meaning_of_ecmascript() {
+        let mut lines = include_str!("../../pattern/ecmascript.txt").lines();
+        let texts = |line: Option<&str>| serde_json::from_str::<Vec<String>>(line.expect("texts")).expect("JSON");
+        let (texts, characters) = (texts(lines.next()), texts(lines.next()));
+        let (mut compared, mut refused) = (0, 0);
+        for line in lines {
+            let (pattern, verdicts) = line.rsplit_once(' ').expect("a verdict");
+            let pattern: String = serde_json::from_str(pattern).expect("JSON");
+            let syntax = pattern::parse(&pattern);
+            assert!(syntax.is_regex || verdicts == "-", "{pattern}");
+            let compiled = match (Pattern::new(&pattern), verdicts) {
+                (Err(_), "-") => continue,
+                (Err(error), _) => {
+                    assert!(error.contains("Rust") || error.contains("only since 2025"), "{error}");
+                    refused += 1;
+                    continue;
+                }
+                (Ok(_), "-") => panic!("ECMAScript refuses {pattern}"),
+                (Ok(compiled), _) => compiled,
+            };
+            let texts = if verdicts.len() == characters.len() { &characters } else { &texts };
+            let own: String = texts.iter().map(|text| if compiled.matches(text) { '1' } else { '0' }).collect();
+            assert_eq!(own, verdicts, "{pattern}");
+            compared += 1;
+        }
+        assert!(compared > 900 && refused < compared / 4, "{compared} {refused}");
     }
 
     #[test]

@@ -223,6 +223,27 @@ fn t9_a_tuple_has_items_and_prefix_items() {
 }
 
 #[test]
+fn t9_an_array_without_elements_has_items() {
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    struct Empty();
+
+    /// Nothing.
+    #[mcp_tool]
+    async fn nothing(none: [String; 0], empty: Empty) -> ([u8; 0], Empty) {
+        drop(none);
+        ([], empty)
+    }
+
+    let dispatcher = serve(tools![nothing]);
+    for name in ["none", "empty"] {
+        let schema = property(&dispatcher, "nothing", name);
+        assert!(schema["items"].is_object() && schema["maxItems"] == 0, "{schema}");
+    }
+    assert_eq!(output(&dispatcher, "nothing")["prefixItems"][0]["items"], json!({}));
+    assert_eq!(value(&dispatcher, "nothing", json!({"none": [], "empty": []})), json!([[], []]));
+}
+
+#[test]
 fn t10_input_and_output_use_their_own_serde_contract() {
     #[derive(Serialize, Deserialize, JsonSchema)]
     #[allow(dead_code)]

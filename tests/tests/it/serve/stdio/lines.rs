@@ -97,6 +97,17 @@ async fn all_protocol_versions_are_served_side_by_side() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_byte_order_mark_before_the_first_message_is_ignored() {
+    let mut client = Client::new(wire::dispatcher());
+    for is_first in [true, false] {
+        client.send(format!("\u{feff}{}", initialize("2025-11-25"))).await;
+        let answer = client.receive().await;
+        assert_eq!(answer.get("result").is_some(), is_first, "{answer}");
+    }
+    client.still_serves().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_request_before_initialize_must_name_its_version() {
     let mut client = Client::new(wire::dispatcher());
     for method in ["tools/list", "tools/call", "server/discover"] {
