@@ -57,6 +57,16 @@ mod traced {
         error!(target: TARGET, "{error}");
     }
 
+    #[cfg(feature = "tokio")]
+    pub(crate) fn thread_blocked(tool: &str, time: std::time::Duration) {
+        warn!(
+            target: TARGET,
+            tool,
+            "a call blocked its thread for {} ms, past its timeout, which cannot end it: use `#[mcp_tool(blocking)]` or `spawn_blocking`",
+            time.as_millis()
+        );
+    }
+
     pub(crate) fn task_not_run(tool: &str, task: &str, reason: &str) {
         error!(target: TARGET, tool, task, "a task cannot run: {reason}");
     }
@@ -90,6 +100,9 @@ mod standard_error {
     pub(crate) fn engine_failed(error: &str) {
         eprintln!("{error}");
     }
+
+    #[cfg(feature = "tokio")]
+    pub(crate) fn thread_blocked(_: &str, _: std::time::Duration) {}
 
     pub(crate) fn task_not_run(tool: &str, task: &str, reason: &str) {
         eprintln!("tool {tool}: task {task} cannot run: {reason}");

@@ -45,6 +45,13 @@ impl States {
         direct().or_else(shared)
     }
 
+    /// Lists the types of the values, in the words of an error: `; registered are …`, or nothing.
+    pub(crate) fn registered(&self) -> String {
+        let mut names: Vec<_> = self.values.values().map(|state| format!("`{}`", state.type_name)).collect();
+        names.sort_unstable();
+        if names.is_empty() { String::new() } else { format!("; registered are {}", names.join(", ")) }
+    }
+
     /// Adds the values of another set. Returns an error for each type that both answer, unless a need shows that both values are the
     /// same `Arc`.
     pub(crate) fn merge(&mut self, other: Self, needs: &[&Need<Self>]) -> Vec<String> {

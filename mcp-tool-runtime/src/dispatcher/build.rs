@@ -15,6 +15,7 @@ use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::arguments::aliases;
 use crate::arguments::nesting::NestingLimit;
 use crate::ask::{CompiledQuestion, consent_first};
+use crate::call::claims::Claims;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
@@ -124,6 +125,9 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     let settings = Arc::new(with_state_key(settings, &metadata, &mut errors));
     let has_rules = listed.iter().any(ListedTool::has_rules);
     errors.extend(shared_list(has_rules, settings.list_scope));
+    if task_settings.tasks.is_some() && settings.ask.principal.is_none() {
+        errors.extend(unbound_task(&listed, &metadata));
+    }
     let mut context = BuildContext {
         settings: Arc::clone(&settings),
         states: Arc::new(states),
@@ -141,7 +145,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         let missing = metadata.states.iter().filter(|need| !(need.is_met)(&context.states));
         errors.extend(missing.map(|need| {
             let state = (need.type_name)();
-            format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder")
+            let registered = context.states.registered();
+            format!(
+                "tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder{registered}"
+            )
         }));
         let argument = cursor.as_ref().map(|cursor| cursor.name.as_str().into());
         #[cfg(feature = "tasks")]
@@ -192,6 +199,23 @@ impl Inner {
 fn shared_list(has_rules: bool, scope: CacheScope) -> Option<String> {
     let error = "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`";
     (has_rules && scope == CacheScope::Public).then(|| error.to_owned())
+}
+
+/// Returns the error of the first tool whose tasks belong to nobody, although a rule tells its callers apart. The claims of
+/// `http::Bearer` are a principal.
+fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
+    let claims = std::any::type_name::<Claims>();
+    let reads_claims = |metadata: &ToolMetadata| metadata.extensions.iter().any(|need| (need.type_name)() == claims);
+    if metadata.iter().any(reads_claims) || listed.iter().any(|tool| tool.rules_about().any(|(_, of)| of == claims)) {
+        return None;
+    }
+    let with_task = listed.iter().zip(metadata).filter(|(_, metadata)| metadata.task.is_some());
+    let (tool, rule) = with_task.into_iter().find_map(|(tool, _)| Some((tool, tool.rules_about().next()?.0)))?;
+    Some(format!(
+        "tool `{}`: {rule} tells callers apart, and nothing binds a task to its caller: add `.principal(…)` to the builder, with what \
+         identifies the caller",
+        tool.info.name
+    ))
 }
 
 /// Adds the argument for the cursor to the tools with pages. Returns what it adds.
@@ -350,6 +374,8 @@ fn tool_entry(
         handler: handler.into(),
         questions,
         index,
+        #[cfg(feature = "tokio")]
+        blocked: std::sync::Once::new(),
         input: Arc::new(input),
         output: compiled.map(Arc::new),
     })

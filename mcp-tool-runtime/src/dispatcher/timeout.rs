@@ -11,7 +11,7 @@ use tokio::time::{Instant, Sleep};
 use crate::ask::in_place::Waiting;
 use crate::call::ParentCall;
 use crate::output::error_kind::ToolErrorKind;
-use crate::{CallContext, Output, ToolError};
+use crate::{CallContext, Output, ToolError, log};
 
 /// How long a call may take.
 pub(super) struct Limit {
@@ -48,7 +48,8 @@ pub(super) async fn run(
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
-    let result = in_time(limit.duration, timer, cx.waiting(), work).await;
+    let blocked = |time| target.entry.blocked.call_once(|| log::thread_blocked(target.entry.name(), time));
+    let result = in_time(limit.duration, timer, cx.waiting(), work, blocked).await;
     // The check of the arguments never waits, so the timer could not strike while it ran.
     let is_late =
         result.as_ref().is_some_and(|result| result.as_ref().is_err_and(|error| error.kind() == ToolErrorKind::Late));
@@ -71,17 +72,30 @@ pub(super) async fn run(
     result
 }
 
+/// A poll that ends too late and takes at least this long has blocked its thread. One that takes less may only have begun late.
+const BLOCKED: Duration = Duration::from_millis(50);
+
 /// Runs the work of a call for at most `limit`, not counting the pauses in which it waits for its user. Returns `None` if the time is over.
+/// Calls `blocked` if the work blocks the thread, and no timer can strike.
 async fn in_time<T>(
     limit: Duration,
     timer: Sleep,
     waiting: Option<&Waiting>,
     work: impl Future<Output = T>,
+    blocked: impl Fn(Duration),
 ) -> Option<T> {
-    let start = Instant::now();
+    // The clock of tokio may be paused.
+    let (start, real_start) = (Instant::now(), std::time::Instant::now());
     let (mut work, mut timer) = (pin!(work), pin!(timer));
     std::future::poll_fn(|cx| {
-        if let Poll::Ready(done) = work.as_mut().poll(cx) {
+        let before = real_start.elapsed();
+        let polled = work.as_mut().poll(cx);
+        let after = real_start.elapsed();
+        let end = limit.saturating_add(waiting.map(Waiting::paused).unwrap_or_default());
+        if before < end && end < after && after - before >= BLOCKED {
+            blocked(after - before);
+        }
+        if let Poll::Ready(done) = polled {
             return Poll::Ready(Some(done));
         }
         if let Some(waiting) = waiting {

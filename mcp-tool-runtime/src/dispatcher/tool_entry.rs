@@ -41,6 +41,9 @@ pub(crate) struct ToolEntry {
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
+    /// Done once a call has blocked its thread past its timeout.
+    #[cfg(feature = "tokio")]
+    pub(super) blocked: std::sync::Once,
     pub(super) input: Arc<Validator>,
     pub(super) output: Option<Arc<Validator>>,
 }

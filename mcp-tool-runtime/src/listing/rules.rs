@@ -186,6 +186,11 @@ impl ListedTool {
         !self.rules.is_empty()
     }
 
+    /// Returns the rules about a caller, each with the type that it reads.
+    pub(crate) fn rules_about(&self) -> impl Iterator<Item = (&Rule, &'static str)> {
+        self.rules.iter().filter_map(|(rule, _)| Some((&**rule, rule.about.as_ref()?.type_name)))
+    }
+
     /// Returns `true` if a rule reads the scopes of this type.
     pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
         self.rules

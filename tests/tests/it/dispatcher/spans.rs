@@ -106,6 +106,31 @@ fn an_event_that_another_thread_used_first_is_seen() {
     assert_eq!(seen.events.len(), 1);
 }
 
+#[test]
+fn a_call_that_blocks_its_thread_past_its_timeout_is_logged_once() {
+    /// Block the thread.
+    #[mcp_tool(timeout = "20ms")]
+    async fn block() {
+        std::thread::sleep(std::time::Duration::from_millis(120));
+    }
+    /// Take the time that there is.
+    #[mcp_tool(timeout = "20ms")]
+    async fn wait() {
+        std::future::pending().await
+    }
+
+    let dispatcher = run::serve(tools![block, wait]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+    let ((), seen) = watched(|| {
+        for tool in ["wait", "block", "block"] {
+            runtime.block_on(dispatcher.call(CallToolRequest::new(tool, json!({})))).expect("a response");
+        }
+    });
+    let blocked = seen.events.iter().filter(|(_, _, fields)| fields["message"].contains("blocked its thread"));
+    let blocked: Vec<_> = blocked.map(|(level, _, fields)| (*level, &*fields["tool"])).collect();
+    assert_eq!(blocked, [(Level::WARN, "block")], "{seen:?}");
+}
+
 /// Say something to the logs, before and after a wait.
 #[mcp_tool]
 async fn talk() -> &'static str {

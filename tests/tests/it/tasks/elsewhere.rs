@@ -53,6 +53,19 @@ fn lint_reports_a_key_without_effect_and_tasks_that_belong_to_nobody() {
 }
 
 #[test]
+fn tasks_that_belong_to_nobody_beside_a_rule_about_callers_are_an_error() {
+    let builder = || Dispatcher::builder().tools(tools![nap]).visible_to::<User>(|_, user| user.is_some());
+    let found = crate::run::faults(builder().tasks(Tasks::in_memory()));
+    let [only] = found.as_slice() else { panic!("{found:?}") };
+    assert!(only.starts_with("tool `nap`: the rule `visible_to::<User>` at "), "{only}");
+    assert!(only.contains("add `.principal(…)` to the builder"), "{only}");
+    let principal = |extensions: &Extensions| extensions.get::<User>().map(|user| user.0.clone());
+    built(builder().tasks(Tasks::in_memory()).principal(principal));
+    built(builder());
+    built(Dispatcher::builder().tools(tools![earlier::nap]).visible_to::<User>(|_, _| true).tasks(Tasks::in_memory()));
+}
+
+#[test]
 fn the_contract_reports_a_tool_that_requires_tasks() {
     let folder = std::env::temp_dir().join(format!("tasks-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

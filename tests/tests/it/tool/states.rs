@@ -65,6 +65,8 @@ fn a_missing_state_is_a_build_error_that_names_the_tool_and_the_type() {
     assert!(found[1].starts_with("tool `two-states`: ") && found[1].contains("Arc<"), "{found:?}");
     assert!(found[2].contains("Vec<u8>"), "{found:?}");
     assert!(found.iter().all(|fault| fault.contains("add `.state(…)` to the builder")), "{found:?}");
+    let found = faults(Dispatcher::builder().tools(tools![price]).state(1_u8).state(String::new()));
+    assert!(found[0].ends_with("to the builder; registered are `alloc::string::String`, `u8`"), "{found:?}");
     // A value that was registered without an `Arc` cannot be borrowed as an `Arc`.
     let found = faults(Dispatcher::builder().tools(tools![two]).state(Prices { apple: 1 }).state(Vec::<u8>::new()));
     assert!(matches!(found.as_slice(), [only] if only.contains("Arc<")), "{found:?}");
