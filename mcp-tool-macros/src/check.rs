@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use quote::ToTokens as _;
 use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
 
+use crate::attr::Keys as _;
 use crate::attr::Role;
 use crate::attr::value::OrOff;
 use crate::attr::{KeyValue, is_set};
@@ -127,7 +129,7 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
             let message = format!("tool `{name}` is `async`, and `blocking` is for functions that are not");
             errors.report(token, message, "remove `async`, or `blocking`");
         }
-    } else if tool.keys.is_wrong("blocking") || sig.asyncness.is_some() {
+    } else if tool.keys.may_be_wrong("blocking") || sig.asyncness.is_some() {
         // The value of `blocking` is wrong, so the function may be meant either way.
     } else if let Some(token) = &sig.constness {
         errors.report(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
@@ -209,7 +211,7 @@ fn check_texts(tool: &Tool, errors: &mut Errors) {
             let message = format!("the description of tool `{name}` is empty");
             errors.report(&given.key, message, "say what the tool does, for a model to read");
         }
-        (None, _) if tool.keys.is_wrong("description") => {}
+        (None, _) if tool.keys.may_be_wrong("description") => {}
         (None, Some(text)) if text.is_blank() => errors.report(
             name,
             format!("the doc comment of tool `{name}` has no text before its first section"),
@@ -276,7 +278,7 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
     }
     let mut headers = HashSet::new();
     for param in &tool.params {
-        check_default(param, errors);
+        check_default(tool, param, errors);
         check_flattened(param, errors);
         check_header(param, &mut headers, errors);
     }
@@ -290,8 +292,14 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-fn check_default(param: &Param, errors: &mut Errors) {
+fn check_default(tool: &Tool, param: &Param, errors: &mut Errors) {
     let Some(default) = &param.keys.default else { return };
+    let service = tool.service.as_ref();
+    if let Some(name) = service.and_then(|service| service.named_parameter(default.value.to_token_stream())) {
+        let message = format!("a default cannot use `{name}`, a parameter of the impl block");
+        let help = format!("write another value, or take an `Option` and use `{name}` in the body");
+        errors.report(name, message, help);
+    }
     if param.serde.has_default {
         let help = "remove `#[serde(default)]`, or this one";
         errors.report(&default.key, format!("argument `{}` has two defaults", param.ident), help);
@@ -353,7 +361,7 @@ fn check_text(tool: &Tool, errors: &mut Errors) {
     if let Some(KeyValue { value: OrOff::Off, .. }) = &tool.keys.output {
         let message = "`output = off` sends only text, and `text = off` sends none";
         errors.report(key, message, "remove one of them");
-    } else if tool.returns.is_none() && !tool.keys.is_wrong("output") {
+    } else if tool.returns.is_none() && !tool.keys.may_be_wrong("output") {
         let message = format!("`text = off` needs a structured value, and tool `{}` returns none", tool.name);
         errors.report(key, message, "remove `text`, or return a value");
     }

@@ -3,7 +3,7 @@
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::spanned::Spanned as _;
-use syn::{FnArg, Generics, Meta, Path, ReturnType, Type, WhereClause};
+use syn::{FnArg, GenericParam, Generics, Meta, Path, ReturnType, Type, WhereClause};
 
 use crate::attr::Role;
 use crate::attr::keys::ToolKeys;
@@ -49,6 +49,16 @@ impl Service {
         !self.generics.params.is_empty()
     }
 
+    /// Returns the first parameter of the impl block that the tokens name.
+    pub(crate) fn named_parameter(&self, tokens: TokenStream) -> Option<Ident> {
+        let names = self.generics.params.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => Some(param.ident.clone()),
+            GenericParam::Const(param) => Some(param.ident.clone()),
+            GenericParam::Lifetime(_) => None,
+        });
+        find(tokens, &names.collect::<Vec<_>>())
+    }
+
     /// Returns the bounds of the impl block, with the bound that makes its type a service.
     pub(crate) fn bounds(&self) -> WhereClause {
         let ty = &self.ty;
@@ -63,7 +73,7 @@ impl Service {
         if !self.is_generic() {
             return replace_self(tokens);
         }
-        if let Some(ident) = find_self(tokens.clone()) {
+        if let Some(ident) = find(tokens.clone(), &[format_ident!("Self")]) {
             let message = "`Self` cannot be used in an attribute inside a generic impl block";
             let help = "write a constant or a function outside of the impl block, and name it here";
             errors.report(ident, message, help);
@@ -191,11 +201,11 @@ fn deprecated(function: &Function) -> Option<String> {
 /// The alias of the service's type.
 pub(crate) const SERVICE: &str = "__Service";
 
-/// Returns the first `Self` in `tokens`.
-fn find_self(tokens: TokenStream) -> Option<Ident> {
+/// Returns the first of the names in `tokens`.
+fn find(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
     tokens.into_iter().find_map(|token| match token {
-        TokenTree::Ident(ident) => Some(ident).filter(|ident| ident == "Self"),
-        TokenTree::Group(group) => find_self(group.stream()),
+        TokenTree::Ident(ident) => Some(ident).filter(|ident| names.contains(ident)),
+        TokenTree::Group(group) => find(group.stream(), names),
         _ => None,
     })
 }

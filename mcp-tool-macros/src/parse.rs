@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, ReceiverKind, Signature, Visibility};
+use syn::{Attribute, FnArg, Meta, ReceiverKind, Signature, Visibility, parse_quote};
 
 use crate::errors::Errors;
 use crate::{field_attributes, migration};
@@ -14,6 +14,10 @@ pub(crate) struct Function {
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
     pub(crate) body: TokenStream,
+    /// `#[cfg(…)]` for each condition of a `cfg_attr` with `mcp_tool` on a method.
+    tool_cfgs: Vec<Attribute>,
+    /// The conditions of each `cfg_attr` on a parameter. The macro reads its attributes as if they were true.
+    pub(crate) assumed: Vec<Meta>,
 }
 
 /// How a method takes `self`.
@@ -28,7 +32,7 @@ pub(crate) enum SelfKind {
 impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let (attrs, vis, sig) = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?);
-        Ok(Self { attrs, vis, sig, body: input.parse()? })
+        Ok(Self::new(attrs, vis, sig, input.parse()?))
     }
 }
 
@@ -36,7 +40,20 @@ impl Function {
     /// Parses a method in an impl block. Its body ends at the closing brace, because other items follow.
     pub(crate) fn parse_method(input: ParseStream<'_>) -> syn::Result<Self> {
         let (attrs, vis, sig) = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?);
-        Ok(Self { attrs, vis, sig, body: input.parse::<Group>()?.into_token_stream() })
+        Ok(Self::new(attrs, vis, sig, input.parse::<Group>()?.into_token_stream()))
+    }
+
+    /// rustc expands `cfg_attr` inside an item after the macro on the item, so the macro reads it itself.
+    fn new(mut attrs: Vec<Attribute>, vis: Visibility, mut sig: Signature, body: TokenStream) -> Self {
+        let tool_cfgs = take_conditional(&mut attrs, is_mcp_tool);
+        let tool_cfgs = tool_cfgs.into_iter().map(|condition| parse_quote!(#[cfg(#condition)])).collect();
+        let typed = sig.inputs.iter_mut().filter_map(|input| match input {
+            FnArg::Typed(typed) => Some(&mut typed.attrs),
+            FnArg::Receiver(_) => None,
+        });
+        let is_read = |attr: &Attribute| is_mcp_tool(attr) || field_attributes::is_field_attribute(attr);
+        let assumed = typed.flat_map(|attrs| take_conditional(attrs, is_read)).collect();
+        Self { attrs, vis, sig, body, tool_cfgs, assumed }
     }
 
     pub(crate) fn self_kind(&self) -> Option<SelfKind> {
@@ -50,7 +67,7 @@ impl Function {
     }
 
     /// Removes the first `#[mcp_tool]` of a method and returns it.
-    pub(crate) fn take_mcp_tool(&mut self) -> Option<syn::Meta> {
+    pub(crate) fn take_mcp_tool(&mut self) -> Option<Meta> {
         let index = self.attrs.iter().position(is_mcp_tool)?;
         Some(self.attrs.remove(index).meta)
     }
@@ -85,9 +102,9 @@ impl Function {
         self.attrs.iter().find(|attr| is_mcp_tool(attr))
     }
 
-    /// Returns the `#[cfg]`s of the function. The code that is generated for the function repeats them.
+    /// Returns the `#[cfg]`s of the tool. The code that is generated for the function repeats them.
     pub(crate) fn cfgs(&self) -> impl Iterator<Item = &Attribute> {
-        self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+        self.attrs.iter().filter(|attr| attr.path().is_ident("cfg")).chain(&self.tool_cfgs)
     }
 
     /// Returns `true` if there is no body, as in a trait.
@@ -97,13 +114,13 @@ impl Function {
 
     /// Returns the function as it was written.
     pub(crate) fn emit_unchanged(&self) -> TokenStream {
-        let Self { attrs, vis, sig, body } = self;
+        let Self { attrs, vis, sig, body, .. } = self;
         quote!(#(#attrs)* #vis #sig #body)
     }
 
     /// Returns the function of a tool, without the attributes that only this macro reads.
     pub(crate) fn emit(&self) -> TokenStream {
-        let Self { attrs, vis, sig, body } = self;
+        let Self { attrs, vis, sig, body, .. } = self;
         let attrs = attrs.iter().filter(|attr| !is_mcp_tool(attr));
         let mut sig = sig.clone();
         for input in &mut sig.inputs {
@@ -117,6 +134,29 @@ impl Function {
         let unused_async = sig.asyncness.map(|_| quote!(clippy::unused_async,));
         quote!(#(#attrs)* #[allow(#unused_async clippy::single_call_fn)] #vis #sig #body)
     }
+}
+
+/// Moves the attributes that the macro reads out of `cfg_attr`, and returns the conditions.
+fn take_conditional(attrs: &mut Vec<Attribute>, is_read: impl Fn(&Attribute) -> bool) -> Vec<Meta> {
+    let mut conditions = Vec::new();
+    for attr in std::mem::take(attrs) {
+        let is_conditional = attr.path().is_ident("cfg_attr");
+        let mut metas = field_attributes::metas(&attr).into_iter();
+        let (Some(condition), true) = (metas.next(), is_conditional) else {
+            attrs.push(attr);
+            continue;
+        };
+        let (read, others): (Vec<Attribute>, Vec<_>) =
+            metas.map(|meta| parse_quote!(#[#meta])).partition(|attr| is_read(attr));
+        if read.is_empty() {
+            attrs.push(attr);
+            continue;
+        }
+        attrs.extend(read);
+        attrs.extend(others.iter().map(|Attribute { meta, .. }| parse_quote!(#[cfg_attr(#condition, #meta)])));
+        conditions.push(condition);
+    }
+    conditions
 }
 
 fn is_foreign_tool(attr: &Attribute) -> bool {

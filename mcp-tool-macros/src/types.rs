@@ -3,7 +3,7 @@
 //! The spelling of a type only decides where an error points and what its help says. Traits in the runtime decide what
 //! a type *is*, because an alias can hide any type.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
@@ -42,6 +42,31 @@ pub(crate) fn find_lifetime(ty: &Type) -> Option<Lifetime> {
         fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
             if self.0.is_none() && lifetime.ident != "static" {
                 self.0 = Some(lifetime.clone());
+            }
+        }
+
+        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    }
+
+    let mut search = Search(None);
+    search.visit_type_mut(&mut ty.clone());
+    search.0
+}
+
+/// Returns the name of the first type with a lifetime that is not `'static`, and the lifetime. A `Cow` owns what is read.
+pub(crate) fn borrower(ty: &Type) -> Option<(Ident, Lifetime)> {
+    struct Search(Option<(Ident, Lifetime)>);
+
+    impl VisitMut for Search {
+        fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
+            visit_mut::visit_path_segment_mut(self, segment);
+            let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return };
+            let lifetime = arguments.args.iter().find_map(|argument| match argument {
+                GenericArgument::Lifetime(lifetime) if lifetime.ident != "static" => Some(lifetime),
+                _ => None,
+            });
+            if segment.ident != "Cow" && self.0.is_none() {
+                self.0 = lifetime.map(|lifetime| (segment.ident.clone(), lifetime.clone()));
             }
         }
 

@@ -48,7 +48,7 @@ impl Icon {
             let help = "write sizes such as `\"48x48 96x96\"`, or `\"any\"`";
             errors.report(written, format!("`{size}` is not an icon size"), help);
         }
-        if keys.src.is_none() && !keys.wrong.iter().any(|wrong| wrong == "src") {
+        if keys.src.is_none() && !keys.may_be_wrong("src") {
             errors.report(expected.key, "an icon needs a `src`", "write `icon(src = \"https://…\")`");
         }
         Ok(Self { keys, sizes })

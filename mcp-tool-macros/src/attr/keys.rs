@@ -46,7 +46,7 @@ macro_rules! keys {
         #[derive(Default, Clone)]
         pub(crate) struct $keys {
             $(pub(crate) $field: $slot,)+
-            /// Keys with a wrong value, which count as given: one mistake is one error.
+            /// Keys with a wrong value and unknown keys, which may be any key: one mistake is one error.
             pub(crate) wrong: Vec<Ident>,
         }
 
@@ -80,6 +80,11 @@ macro_rules! keys {
 
             fn wrong(&mut self) -> &mut Vec<Ident> {
                 &mut self.wrong
+            }
+
+            fn may_be_wrong(&self, key: &str) -> bool {
+                let is_unknown = |wrong: &Ident| Self::TABLE.iter().all(|known| wrong != known.name);
+                self.wrong.iter().any(|wrong| wrong == key || is_unknown(wrong))
             }
         }
     };

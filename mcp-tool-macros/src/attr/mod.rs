@@ -80,20 +80,27 @@ pub(crate) trait Keys: Default {
     /// Takes each value that is not given from `default`.
     fn fill_from(&mut self, default: &Self);
 
-    /// Returns the keys with a wrong value.
+    /// Returns the keys with a wrong value, and the unknown keys.
     fn wrong(&mut self) -> &mut Vec<Ident>;
 
     /// Parses a list, and reports every wrong key in it.
     fn parse(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
         list(input, errors, |input, key, errors| match self.parse_value(key, input, errors) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(unknown_key::<Self>(key, &Self::TABLE.iter().collect::<Vec<_>>())),
+            Ok(false) => {
+                let table: Vec<_> = Self::TABLE.iter().collect();
+                self.wrong().push(meant(key, &table).unwrap_or_else(|| key.clone()));
+                Err(unknown_key::<Self>(key, &table))
+            }
             Err(error) => {
                 self.wrong().push(key.clone());
                 Err(error)
             }
         })
     }
+
+    /// Returns `true` if the key may be given, but not as it must be: its value is wrong, or a key is unknown.
+    fn may_be_wrong(&self, key: &str) -> bool;
 
     /// Parses the tokens between the parentheses of an attribute.
     fn parse_tokens(tokens: TokenStream, errors: &mut Errors) -> Self {
@@ -134,11 +141,6 @@ impl ToolKeys {
             }
         }
         keys
-    }
-
-    /// Returns `true` if the key is given with a value that has been reported as wrong.
-    pub(crate) fn is_wrong(&self, key: &str) -> bool {
-        self.wrong.iter().any(|wrong| wrong == key)
     }
 }
 
@@ -211,6 +213,12 @@ fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
+/// Returns the known key that an unknown one was probably meant to be.
+pub(crate) fn meant(key: &Ident, table: &[&Key]) -> Option<Ident> {
+    let names: Vec<_> = table.iter().map(|known| known.name).collect();
+    nearest(&key.to_string(), &names).map(|near| Ident::new(near, key.span()))
+}
+
 /// Returns the error for an unknown key, with the known key it was probably meant to be.
 pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
     let names: Vec<_> = table.iter().map(|known| known.name).collect();
@@ -220,7 +228,7 @@ pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
         help.to_owned()
     } else if is_on_function && key != "title" && ParamKeys::TABLE.iter().any(|known| key == known.name) {
         "it is for a parameter: write `#[mcp_tool(…)]` with this key before the parameter".to_owned()
-    } else if let Some(near) = nearest(&key.to_string(), &names) {
+    } else if let Some(near) = meant(key, table) {
         format!("write `{near}`\nnote: {all}")
     } else {
         all

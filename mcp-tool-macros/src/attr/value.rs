@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
-use syn::{Expr, ExprLit, GenericArgument, Lit, LitBool, LitStr, Path, PathArguments, Token, parse_quote};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned as _;
+use syn::{Expr, ExprLit, ExprMacro, GenericArgument, Lit, LitBool, LitStr, Path, PathArguments, Token, parse_quote};
 
 use super::{KeyValue, next_span};
 use crate::docs::Description;
@@ -67,7 +69,11 @@ pub(crate) fn value<T: Parse>(expected: &Expected<'_>, input: ParseStream<'_>, _
 
 /// Parses `= "…"`. For another simple value, the help shows the value in quotes.
 pub(crate) fn text(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<LitStr> {
-    match expected.parse_expression(input)? {
+    let expr = expected.parse_expression(input)?;
+    if let Some(text) = concatenated(&expr) {
+        return Ok(LitStr::new(&text, expr.span()));
+    }
+    match expr {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text),
         Expr::Path(path) if is_constant(&path.path) => {
             let Expected { key, takes, .. } = expected;
@@ -80,6 +86,21 @@ pub(crate) fn text(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Erro
             Err(expected.at(other, quoted.as_deref()))
         }
     }
+}
+
+/// Returns the text of `concat!(…)` if the macro can read its parts: literals, and further `concat!`s.
+fn concatenated(expr: &Expr) -> Option<String> {
+    let Expr::Macro(ExprMacro { mac, .. }) = expr else { return None };
+    mac.path.segments.last().filter(|last| last.ident == "concat")?;
+    let parts = mac.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).ok()?;
+    let parts = parts.into_iter().map(ungrouped).map(|part| match &part {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => Some(number.base10_digits().to_owned()),
+        Expr::Lit(ExprLit { lit: Lit::Char(character), .. }) => Some(character.value().to_string()),
+        Expr::Lit(ExprLit { lit: Lit::Bool(flag), .. }) => Some(flag.value.to_string()),
+        part => concatenated(part),
+    });
+    parts.collect()
 }
 
 /// Parses a flag, or `= true` and `= false`.

@@ -4,6 +4,7 @@ use arguments::Arguments;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Path;
+use syn::spanned::Spanned as _;
 
 use crate::errors::located_at;
 use crate::model::{SERVICE, Tool};
@@ -97,9 +98,15 @@ pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
         let ty = written_return_type(tool);
         quote!(type #name = #ty;)
     });
+    let assumed = tool.function.assumed.iter().map(|condition| {
+        let message = "this attribute of a parameter does not apply in this build, in which the function is a tool\n\
+                       help: write the same condition on the tool";
+        quote_spanned!(condition.span()=> const _: () = ::core::assert!(::core::cfg!(#condition), #message);)
+    });
     quote! {
         #service_alias
         #return_alias
+        #(#assumed)*
         #arguments_items
         #forms
         #assertions

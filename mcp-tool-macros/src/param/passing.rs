@@ -80,6 +80,13 @@ fn classify_read(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)
         errors.report(&inner, message, format!("write `{owned}` instead of `{}`", written(&inner)));
         return None;
     }
+    if let Some((borrower, lifetime)) = types::borrower(ty) {
+        let message =
+            format!("the argument type `{}` has a lifetime, and nothing owns what it borrows", written(&typed.ty));
+        let help = format!("give `{borrower}` fields that own their values, such as `String`, and remove its lifetime");
+        errors.report(lifetime, message, help);
+        return None;
+    }
     Some((ty.clone(), passing))
 }
 

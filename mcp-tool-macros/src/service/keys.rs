@@ -30,8 +30,15 @@ impl BlockKeys {
                 } else {
                     block.own.parse_value(key, input, errors)?
                 };
+                if is_known {
+                    return Ok(());
+                }
                 let [.., (_, table), _] = keys::tables();
-                if is_known { Ok(()) } else { Err(attr::unknown_key::<ServiceKeys>(key, &table)) }
+                // A block whose `part` is misspelt is not the main block.
+                if let Some(key) = attr::meant(key, &table) {
+                    let _ = block.own.parse_value(&key, &input.fork(), &mut Errors::default());
+                }
+                Err(attr::unknown_key::<ServiceKeys>(key, &table))
             })
         };
         if let Err(error) = parse.parse2(attribute) {

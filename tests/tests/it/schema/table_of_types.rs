@@ -55,6 +55,33 @@ macro_rules! items {
     })+};
 }
 
+const FOREIGN: &str = "
+# Types of other crates
+
+Such a type needs two features: its crate writes and reads it with `serde`, and schemars describes it. The feature of schemars has the major
+version of the crate in its name:
+
+```toml
+[dependencies]
+chrono = { version = \"0.4\", features = [\"serde\"] }
+schemars = { version = \"1\", features = [\"chrono04\"] }
+```
+
+";
+
+/// Appends a row for each type of another crate.
+macro_rules! foreign {
+    ($rows:ident: $($feature:literal: $($type:ty),+;)+) => {$($({
+        /// Returns the value.
+        #[mcp_tool(name = "row")]
+        async fn row(value: $type) -> $type {
+            value
+        }
+        let row = self::row(stringify!($type), &serve(tools![row]));
+        $rows.push(format!("| `{}` {row}", $feature));
+    })+)+};
+}
+
 /// Formats the row of a type, from a tool that takes the type and returns it.
 fn row(type_name: &str, dispatcher: &Dispatcher) -> String {
     let tool = &dispatcher.list()[0];
@@ -97,9 +124,28 @@ fn table() -> String {
     rows.join("\n") + "\n"
 }
 
+fn table_of_foreign_types() -> String {
+    let mut rows =
+        vec!["| feature of schemars | Rust | argument | result |".to_owned(), "| --- | --- | --- | --- |".to_owned()];
+    foreign!(rows:
+        "arrayvec07": arrayvec::ArrayVec<u8, 3>, arrayvec::ArrayString<8>;
+        "bytes1": bytes::Bytes;
+        "chrono04": chrono::DateTime<chrono::Utc>, chrono::NaiveDate, chrono::NaiveDateTime, chrono::NaiveTime;
+        "either1": either::Either<u8, String>;
+        "indexmap2": indexmap::IndexMap<String, bool>, indexmap::IndexSet<String>;
+        "jiff02": jiff::Timestamp, jiff::Zoned, jiff::civil::Date, jiff::civil::DateTime, jiff::civil::Time, jiff::Span;
+        "rust_decimal1": rust_decimal::Decimal;
+        "semver1": semver::Version;
+        "smallvec1": smallvec::SmallVec<[u8; 4]>;
+        "url2": url::Url;
+        "uuid1": uuid::Uuid;
+    );
+    rows.join("\n") + "\n"
+}
+
 #[test]
 fn t17_the_table_of_types_is_up_to_date() {
-    let expected = HEAD.to_owned() + &table();
+    let expected = HEAD.to_owned() + &table() + FOREIGN + &table_of_foreign_types();
     if std::env::var_os("MCP_TOOL_TABLE").is_some_and(|value| value == "write") {
         std::fs::write(FILE, &expected).expect("a file");
     }

@@ -4,6 +4,7 @@ mod adapters;
 mod argument_shapes;
 mod attributes;
 mod auto_traits;
+mod conditional;
 mod doc_comments;
 mod examples;
 mod former_names;
