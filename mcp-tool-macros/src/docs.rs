@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, parse_quote};
 
 /// The text of a description.
 #[derive(Clone)]
@@ -44,8 +44,8 @@ const RUST_SECTIONS: [&str; 4] = ["Errors", "Panics", "Safety", "Examples"];
 
 /// Returns the description from a doc comment, or `None` if there is no doc comment.
 pub(crate) fn description_from_docs(attrs: &[Attribute]) -> Option<Description> {
-    let docs: Vec<&Expr> = attrs.iter().filter_map(doc).collect();
-    let literals: Vec<_> = docs.iter().map_while(|doc| literal(doc)).collect();
+    let docs: Vec<Expr> = attrs.iter().map(shown).filter_map(|attr| doc(&attr).cloned()).collect();
+    let literals: Vec<_> = docs.iter().map_while(literal).map(LitStr::value).collect();
     let text = literals.join("\n");
     let is_literal = literals.len() == docs.len();
     let is_blank = text.lines().map(str::trim).find(|line| !line.is_empty()).map_or(is_literal, is_rust_section);
@@ -60,14 +60,64 @@ fn doc(attr: &Attribute) -> Option<&Expr> {
     }
 }
 
-fn literal(doc: &Expr) -> Option<String> {
+fn literal(doc: &Expr) -> Option<&LitStr> {
     match doc {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text),
         _ => None,
     }
+}
+
+/// Returns the text of a doc attribute, unless a macro makes it, as in `#[doc = include_str!("…")]`.
+pub(crate) fn text(attr: &Attribute) -> Option<String> {
+    doc(attr).and_then(literal).map(LitStr::value)
+}
+
+/// Returns an attribute with the text that rustdoc shows: in a block comment without the stars before its lines.
+pub(crate) fn shown(attr: &Attribute) -> Attribute {
+    let block = doc(attr).and_then(literal).filter(|literal| {
+        let is_block = |source: String| source.starts_with("/*");
+        literal.value().contains('\n') && literal.span().source_text().is_none_or(is_block)
+    });
+    let text = block.map(|literal| LitStr::new(&without_stars(&literal.value()), literal.span()));
+    text.map_or_else(|| attr.clone(), |text| parse_quote!(#[doc = #text]))
+}
+
+/// Returns the text of a block comment without the column of stars and the common indentation.
+fn without_stars(block: &str) -> String {
+    let (first, rest) = block.split_once('\n').unwrap_or((block, ""));
+    let written = || rest.lines().filter(|line| !line.trim().is_empty());
+    let column = |line: &str| line.find('*').filter(|at| line[..*at].trim().is_empty());
+    let stars = written().next().and_then(column).filter(|at| written().all(|line| column(line) == Some(*at)));
+    let from = stars.map_or(0, |at| at + 1);
+    let after_stars = |line| str::get(line, from..).unwrap_or_default();
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let common = written().map(after_stars).filter(|line| !line.trim().is_empty()).map(indent).min();
+    let lines =
+        rest.lines().map(after_stars).map(|line| line.get(common.unwrap_or(0)..).unwrap_or_default().trim_end());
+    [first.trim()].into_iter().chain(lines).collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
 fn is_rust_section(line: &str) -> bool {
     let heading = line.trim_start_matches('#');
     heading.len() < line.len() && RUST_SECTIONS.contains(&heading.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_stars;
+
+    #[test]
+    fn a_block_comment_is_published_without_stars_and_indentation() {
+        for (block, shown) in [
+            ("\n * Adds.\n *\n * - a\n *   b\n ", "Adds.\n\n- a\n  b"),
+            (" Adds.\n     * More.\n     *\n     * Most.\n     ", "Adds.\nMore.\n\nMost."),
+            ("\n     Adds.\n       code\n\n     More.\n    ", "Adds.\n  code\n\nMore."),
+            ("\n\t * Adds.\n\t *", "Adds."),
+            (" List:\n   * a\n   b", "List:\n* a\nb"),
+            ("\n * *Adds*\n * more\n", "*Adds*\nmore"),
+            ("\r\n * Adds.\r\n * ü\r\n ", "Adds.\nü"),
+        ] {
+            assert_eq!(without_stars(block), shown, "{block:?}");
+        }
+    }
 }

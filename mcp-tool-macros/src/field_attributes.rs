@@ -6,7 +6,7 @@
 
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Token};
+use syn::{Attribute, Expr, ExprLit, ExprPath, Lit, LitStr, Meta, Token};
 
 use crate::errors::Errors;
 
@@ -72,10 +72,10 @@ pub(crate) fn constraints(attrs: &[Attribute]) -> Vec<String> {
     found
 }
 
-/// Returns `true` if `#[schemars]` replaces the schema of the parameter's type.
-pub(crate) fn replaces_schema(attrs: &[Attribute]) -> bool {
+/// Returns `true` if `#[schemars]` has one of the keys.
+pub(crate) fn schemars_has(attrs: &[Attribute], keys: &[&str]) -> bool {
     let mut of_schemars = attrs.iter().filter(|attr| attr.path().is_ident("schemars")).flat_map(metas);
-    of_schemars.any(|meta| meta.path().is_ident("with") || meta.path().is_ident("schema_with"))
+    of_schemars.any(|meta| keys.iter().any(|key| meta.path().is_ident(key)))
 }
 
 /// The keys of `#[serde]` on a parameter.
@@ -90,6 +90,8 @@ pub(crate) struct SerdeKeys {
     pub(crate) has_default: bool,
     /// `default`, with or without a function.
     pub(crate) has_any_default: bool,
+    /// The function of `default = "…"`.
+    pub(crate) default_function: Option<ExprPath>,
     /// `with` or `deserialize_with`: serde then requires the argument, even if it is an `Option`.
     pub(crate) is_read_by_function: bool,
     pub(crate) is_flattened: bool,
@@ -106,7 +108,10 @@ impl SerdeKeys {
                 continue;
             };
             for meta in &metas {
-                keys.has_any_default |= meta.path().is_ident("default");
+                if meta.path().is_ident("default") {
+                    keys.has_any_default = true;
+                    keys.default_function = lit_str_of(meta).and_then(|path| path.parse().ok());
+                }
                 keys.is_read_by_function |= meta.path().is_ident("with") || meta.path().is_ident("deserialize_with");
                 if meta.path().is_ident("alias") {
                     keys.aliases.extend(string_of(meta));
@@ -128,14 +133,18 @@ impl SerdeKeys {
 
 /// Returns the string of `key = "…"`.
 pub(crate) fn string_of(meta: &Meta) -> Option<String> {
+    lit_str_of(meta).map(|text| text.value())
+}
+
+fn lit_str_of(meta: &Meta) -> Option<LitStr> {
     let text = match meta {
         Meta::NameValue(meta) => meta.value.to_token_stream(),
         // `rename(serialize = "…", deserialize = "…")`: arguments are deserialized.
         Meta::List(list) => {
             let metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
-            return metas.iter().find(|meta| meta.path().is_ident("deserialize")).and_then(string_of);
+            return metas.iter().find(|meta| meta.path().is_ident("deserialize")).and_then(lit_str_of);
         }
         Meta::Path(_) => return None,
     };
-    syn::parse2::<LitStr>(text).ok().map(|text| text.value())
+    syn::parse2(text).ok()
 }

@@ -5,7 +5,9 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::tuple::Tuple;
-use super::values::{argument_type, binding, default_function, owned_type, type_alias, with_default};
+use super::values::{
+    argument_type, binding, default_function, has_default_function, owned_type, type_alias, with_default,
+};
 use crate::attr::Role;
 use crate::errors::variable;
 use crate::model::Tool;
@@ -20,6 +22,8 @@ pub(super) struct Arguments {
     pub(super) pattern: TokenStream,
     /// The value that the probes take.
     pub(super) probed: TokenStream,
+    /// The type is a tuple, which describes optional arguments by itself.
+    pub(super) is_tuple: bool,
 }
 
 impl Arguments {
@@ -34,27 +38,39 @@ impl Arguments {
         if let Some(index) = params.iter().position(Param::is_whole) {
             let (ty, binding) = (type_at(index), binding(index));
             let probed = probed(&ty);
-            return Self { items: aliases, ty, pattern: quote!(#binding), probed };
+            return Self { items: aliases, ty, pattern: quote!(#binding), probed, is_tuple: false };
         }
         if let Some(Tuple { items, ty, pattern, parameters }) = Tuple::of(tool) {
             let filled = with_default(tool).filter_map(|(index, param)| default_function(tool, index, param));
             let probed = quote!(__mcp_tool::TupleType::<#ty>::new(#parameters));
-            return Self { items: quote!(#aliases #(#filled)* #items), ty, pattern, probed };
+            return Self { items: quote!(#aliases #(#filled)* #items), ty, pattern, probed, is_tuple: true };
         }
         // Where serde allows it, the type of a field is a type parameter. The derives then put no bound on the author's
         // type, and a missing trait is one error, at the parameter.
         let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
         let indices = || (0..params.len()).filter(|index| params[*index].keys.role() == Role::Argument);
-        let generic = || indices().filter(|index| !params[*index].serde.has_other_keys);
+        // An `Option` with another default than `None` is read by a function, for which serde puts no bound on a type
+        // parameter.
+        let is_own_option =
+            |index: usize| params[index].keys.default.is_some() && params[index].option_inner().is_some();
+        let is_concrete = |index: usize| params[index].serde.has_other_keys || is_own_option(index);
+        let generic = || indices().filter(|index| !is_concrete(*index));
         let fields = indices().map(|index| {
             let param = &params[index];
-            let Param { ident, attrs, keys, serde, .. } = param;
+            let Param { ident, attrs, keys, .. } = param;
             let default = format!("__default{index}");
-            // schemars cannot serialize the default of a type parameter, so it calls a function that has the real type.
-            let published = serde.has_default.then(|| quote!(#[schemars(default = #default)]));
-            let ty = if serde.has_other_keys { type_at(index) } else { type_params[index].to_token_stream() };
-            // An absent argument is decoded as `None`, and filled in later.
-            let ty = if keys.default.is_some() { quote!(__mcp_tool::Option<#ty>) } else { ty };
+            let ty = if is_concrete(index) { type_at(index) } else { type_params[index].to_token_stream() };
+            if keys.default.is_some() {
+                // An absent argument is decoded as `None`, and filled in later.
+                let described = ty.to_string();
+                let described = (!param.has_own_schema).then(|| quote!(#[schemars(with = #described)]));
+                let read =
+                    is_own_option(index).then(|| quote!(#[serde(default, deserialize_with = "__mcp_tool::present")]));
+                return quote!(#(#attrs)* #described #read #ident: __mcp_tool::Option<#ty>);
+            }
+            // schemars calls a function that has the type, because it cannot serialize the default of a type parameter,
+            // nor what a generic function such as `Vec::new` returns.
+            let published = has_default_function(tool, param).then(|| quote!(#[schemars(default = #default)]));
             quote!(#(#attrs)* #published #ident: #ty)
         });
         let defaults = indices().filter_map(|index| default_function(tool, index, &params[index]));
@@ -78,7 +94,7 @@ impl Arguments {
         };
         let ty = quote!(__Arguments<#(#types),*>);
         let probed = probed(&ty);
-        Self { items, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }), probed }
+        Self { items, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }), probed, is_tuple: false }
     }
 }
 

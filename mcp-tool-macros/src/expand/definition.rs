@@ -78,7 +78,7 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
         return hand_written(path);
     }
     let codec = arguments_codec(tool, arguments);
-    let (optionals, values) = (values::publish_optionals(tool), values::publish_values(tool));
+    let (optionals, values) = (values::publish_optionals(tool, arguments.is_tuple), values::publish_values(tool));
     let changes = quote!(#optionals #values);
     if changes.is_empty() {
         return quote!(__mcp_tool::SchemaSource::Derived(&mut __mcp_tool::input_schema(#codec)));

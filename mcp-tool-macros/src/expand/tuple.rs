@@ -5,11 +5,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
+use syn::Attribute;
 use syn::spanned::Spanned as _;
-use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
 use super::values::{argument_type, binding};
 use crate::attr::Role;
+use crate::docs;
 use crate::model::Tool;
 use crate::param::Param;
 
@@ -38,7 +39,7 @@ impl Tuple {
             let ty = argument_type(tool, index, param);
             if param.keys.default.is_some() {
                 // An absent argument is read as `None`, and filled in later.
-                quote!(__mcp_tool::Option<#ty>)
+                quote!(__mcp_tool::Given<#ty>)
             } else if param.serde.has_default {
                 quote!(__mcp_tool::Defaulted<#ty>)
             } else {
@@ -47,7 +48,11 @@ impl Tuple {
         });
         let bindings = params().map(|(index, param)| {
             let binding = binding(index);
-            if is_defaulted(param) { quote!(__mcp_tool::Defaulted(#binding)) } else { quote!(#binding) }
+            match param.keys.default {
+                Some(_) => quote!(__mcp_tool::Given(#binding)),
+                None if is_defaulted(param) => quote!(__mcp_tool::Defaulted(#binding)),
+                None => quote!(#binding),
+            }
         });
         let defaults = params().filter(|(_, param)| is_defaulted(param)).map(|(index, param)| {
             let (name, ty) = (default_json(index), argument_type(tool, index, param));
@@ -90,7 +95,7 @@ fn default_json(index: usize) -> proc_macro2::Ident {
 /// Returns `true` if the parameter has no attributes but docs, a new name and a default that is no function.
 fn is_plain(param: &Param) -> bool {
     let Param { attrs, serde, .. } = param;
-    let is_plain_attr = |attr: &Attribute| attr.path().is_ident("serde") || doc_text(attr).is_some();
+    let is_plain_attr = |attr: &Attribute| attr.path().is_ident("serde") || docs::text(attr).is_some();
     serde.aliases.is_empty()
         && serde.has_any_default == serde.has_default
         && !serde.is_flattened
@@ -98,14 +103,7 @@ fn is_plain(param: &Param) -> bool {
         && attrs.iter().all(is_plain_attr)
 }
 
-/// Returns the text of a doc attribute, unless a macro makes it, as in `#[doc = include_str!("…")]`.
-fn doc_text(attr: &Attribute) -> Option<String> {
-    let Meta::NameValue(meta) = &attr.meta else { return None };
-    let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &meta.value else { return None };
-    let text = text.value();
-    meta.path.is_ident("doc").then(|| text.strip_prefix(' ').unwrap_or(&text).to_owned())
-}
-
 fn docs(attrs: &[Attribute]) -> String {
-    attrs.iter().filter_map(doc_text).collect::<Vec<_>>().join("\n")
+    let lines = attrs.iter().filter_map(docs::text).map(|text| text.strip_prefix(' ').unwrap_or(&text).to_owned());
+    lines.collect::<Vec<_>>().join("\n")
 }

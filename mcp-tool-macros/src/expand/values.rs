@@ -10,6 +10,7 @@ use crate::attr::Role;
 use crate::attr::unraw;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
+use crate::{field_attributes, types};
 
 /// Emits the function that returns the default of an argument.
 pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
@@ -27,12 +28,20 @@ pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Opti
                 expr => quote_spanned!(span=> __mcp_tool::FromDefault::from_default(#expr)),
             }
         }
-        None if param.serde.has_default => {
-            quote_spanned!(param.ty.span()=> <#ty as __mcp_tool::DefaultArgument>::default_argument())
-        }
-        None => return None,
+        None if !has_default_function(tool, param) => return None,
+        None => match &param.serde.default_function {
+            Some(function) => quote_spanned!(function.span()=> #function()),
+            None => quote_spanned!(param.ty.span()=> <#ty as __mcp_tool::DefaultArgument>::default_argument()),
+        },
     };
     Some(quote!(fn #name() -> #ty { #value }))
+}
+
+/// Returns `true` if [`default_function`] emits a function. In a generic block it could not name the parameters of the
+/// block.
+pub(super) fn has_default_function(tool: &Tool, param: &Param) -> bool {
+    let Param { keys, serde, .. } = param;
+    keys.default.is_some() || serde.has_default || serde.has_any_default && !tool.is_generic()
 }
 
 /// Emits the statements that replace absent arguments by their defaults.
@@ -49,10 +58,10 @@ pub(super) fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)>
 }
 
 /// Emits the statements that make arguments optional where schemars does not know it: `#[schemars(with)]` and
-/// `#[schemars(schema_with)]` hide an `Option` and a default.
-pub(super) fn publish_optionals(tool: &Tool) -> TokenStream {
+/// `#[schemars(schema_with)]` hide an `Option` and a default. Also marks those whose type tells `null` from absence.
+pub(super) fn publish_optionals(tool: &Tool, is_tuple: bool) -> TokenStream {
     let is_hidden =
-        |param: &Param| param.keys.role() == Role::Argument && param.has_own_schema && !param.serde.is_flattened;
+        |param: &Param| is_single(param) && (param.has_own_schema || param.keys.default.is_some() && !is_tuple);
     let hidden = tool.params.iter().enumerate().filter(|(_, param)| is_hidden(param));
     let statements = hidden.map(|(index, param)| {
         let name = &param.wire_name;
@@ -64,7 +73,11 @@ pub(super) fn publish_optionals(tool: &Tool) -> TokenStream {
         };
         quote!(__mcp_tool::set_optional(&mut __schema, #name, #is_optional);)
     });
-    let statements: Vec<_> = statements.collect();
+    let own_nulls = tool.params.iter().enumerate().filter(|_| !is_tuple).filter_map(|(index, param)| {
+        let (name, tells_null) = (&param.wire_name, tells_null(tool, index, param)?);
+        Some(quote!(__mcp_tool::set_own_null(&mut __schema, #name, #tells_null);))
+    });
+    let statements: Vec<_> = statements.chain(own_nulls).collect();
     let import = (!statements.is_empty()).then(|| {
         quote!(
             use __mcp_tool::ProbeRequired as _;
@@ -75,6 +88,25 @@ pub(super) fn publish_optionals(tool: &Tool) -> TokenStream {
         quote!(__mcp_tool::remove_write_only(&mut __schema, #name);)
     });
     quote!(#import #(#statements)* #(#made_optional)*)
+}
+
+/// Returns `true` for a parameter that is one property.
+fn is_single(param: &Param) -> bool {
+    param.keys.role() == Role::Argument && !param.serde.is_flattened
+}
+
+/// Emits the expression that is `true` if `null` is not the same as absence. A tuple describes that itself.
+fn tells_null(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
+    if !is_single(param) {
+        return None;
+    }
+    if param.serde.is_read_by_function || field_attributes::schemars_has(&param.attrs, &["schema_with"]) {
+        return Some(quote!(true));
+    }
+    let (ty, default) = (argument_type(tool, index, param), format_ident!("__default{index}"));
+    let may_be_null = param.option_inner().is_some() || !types::is_plain(&param.ty);
+    (may_be_null && has_default_function(tool, param))
+        .then(|| quote!(__mcp_tool::ArgumentType::<#ty>::__mcp_tool_tells_null(#default())))
 }
 
 /// Emits the statements that put defaults, examples and headers into the schema. `build` checks the defaults and the

@@ -8,7 +8,7 @@ use crate::attr::{Question, Role, unraw};
 use crate::errors::{Errors, located_at};
 use crate::field_attributes::{self, SerdeKeys};
 use crate::parse::Function;
-use crate::{migration, types};
+use crate::{docs, migration, types};
 
 mod passing;
 
@@ -59,7 +59,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         }
     }
     let mut attrs: Vec<_> =
-        typed.attrs.iter().filter(|attr| field_attributes::is_field_attribute(attr)).cloned().collect();
+        typed.attrs.iter().filter(|attr| field_attributes::is_field_attribute(attr)).map(docs::shown).collect();
     if let Some(attr) = attrs.iter().find(|attr| !attr.path().is_ident("doc")) {
         if keys.role() == Role::AllArguments {
             let help = "put this attribute on the type, or remove `#[mcp_tool(arguments)]`";
@@ -78,7 +78,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     if wire_name != unraw(&ident) && has_field && !serde.is_renamed && !serde.is_flattened {
         attrs.push(parse_quote_spanned!(span=> #[serde(rename(deserialize = #wire_name))]));
     }
-    let has_own_schema = field_attributes::replaces_schema(&attrs);
+    let has_own_schema = field_attributes::schemars_has(&attrs, &["with", "schema_with"]);
     let mut param = Param {
         ident,
         attrs,
@@ -91,6 +91,12 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         wire_name,
         source: typed,
     };
+    if param.is_double_option() && !param.serde.is_read_by_function && param.keys.default.is_none() && has_field {
+        // serde alone reads a `null` as the outer `None`, which is for an absent argument.
+        param.attrs.push(parse_quote_spanned!(span=> #[serde(deserialize_with = "__mcp_tool::present")]));
+        param.serde.is_read_by_function = true;
+        param.serde.has_other_keys = true;
+    }
     if param.option_inner().is_some() && param.serde.is_read_by_function && !param.serde.has_any_default {
         // serde requires every field that a function reads, even an `Option`. schemars would publish the default
         // through the function that writes the field, which may not exist, so it must not publish one.
@@ -122,6 +128,12 @@ impl Param {
             Passing::Borrowed => None,
             Passing::Owned => types::type_argument_of(&self.ty, "Option"),
         }
+    }
+
+    /// Returns `true` if the author wrote the type as `Option<Option<T>>`, which tells `null` from absence.
+    fn is_double_option(&self) -> bool {
+        let inner = self.option_inner().filter(|_| !self.serde.is_flattened);
+        inner.is_some_and(|inner| types::type_argument_of(inner, "Option").is_some())
     }
 
     /// Returns the innermost element if the author wrote the type as a container: `T` for `Option<Vec<T>>`.

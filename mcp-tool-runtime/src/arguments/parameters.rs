@@ -16,6 +16,7 @@ use super::type_error::TypeError;
 use crate::ToolError;
 use crate::json::path::Step;
 use crate::json::tape::View;
+use crate::schema::normalise::{mark_own_null, title_and_description};
 
 /// A parameter of a tool.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +32,10 @@ pub struct Parameter {
 /// The argument of a parameter with `#[serde(default)]`.
 pub struct Defaulted<T>(pub T);
 
+/// The argument of a parameter with `#[mcp_tool(default = …)]`, or `None` if it is absent. Unlike an `Option`, it reads a
+/// `null` as a value of the type.
+pub struct Given<T>(pub Option<T>);
+
 /// The argument of one parameter.
 pub trait ParameterValue: Sized {
     fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self>;
@@ -41,14 +46,13 @@ impl<T: DeserializeOwned + JsonSchema> ParameterValue for T {
     fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<T> {
         let read = match reader.find(index) {
             Some(value) => T::deserialize(value),
-            None => T::deserialize(MissingArgument),
+            None => T::deserialize(MissingArgument::Absent),
         };
         reader.keep_error(index, read)
     }
 
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
-        let object = OneProperty::<T>::json_schema(describer.generator);
-        describer.add(index, object);
+        describer.add::<T>(index, Absence::OfType);
     }
 }
 
@@ -61,8 +65,34 @@ impl<T: DeserializeOwned + JsonSchema + Default> ParameterValue for Defaulted<T>
     }
 
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
-        T::describe(describer, index);
+        describer.add::<T>(index, Absence::Default);
     }
+}
+
+impl<T: DeserializeOwned + JsonSchema> ParameterValue for Given<T> {
+    fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self> {
+        match reader.find(index) {
+            // Of a type without `null`, it means absence.
+            Some(value) if value.view.is_null() => Some(Given(T::deserialize(value).ok())),
+            Some(_) => T::read(reader, index).map(|value| Given(Some(value))),
+            None => Some(Given(None)),
+        }
+    }
+
+    fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
+        describer.add::<T>(index, Absence::Value);
+    }
+}
+
+/// What an absent argument means.
+#[derive(PartialEq)]
+enum Absence {
+    /// An error, or for an `Option` the same as `null`.
+    OfType,
+    /// The default of the type, which for an `Option` is the same as `null`.
+    Default,
+    /// A value that the author wrote.
+    Value,
 }
 
 /// A struct that shows what schemars publishes for a field: its schema, and whether it is required.
@@ -196,8 +226,15 @@ pub struct ParameterDescriber<'g> {
 }
 
 impl ParameterDescriber<'_> {
+    /// Adds a parameter of type `T`.
+    fn add<T: DeserializeOwned + JsonSchema>(&mut self, index: usize, absence: Absence) {
+        let object = OneProperty::<T>::json_schema(self.generator);
+        let is_newtype = absence == Absence::Default && is_newtype_of_option::<T>();
+        self.add_property(index, object, &absence, is_newtype);
+    }
+
     /// Adds a parameter. `object` is the schema of an object with this property alone.
-    fn add(&mut self, index: usize, mut object: Schema) {
+    fn add_property(&mut self, index: usize, mut object: Schema, absence: &Absence, is_newtype: bool) {
         let Parameter { name, docs, default } = self.parameters[index];
         let property = object.get_mut("properties").and_then(|properties| properties.get_mut("value"));
         let mut schema = property.map(Value::take).and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default();
@@ -207,24 +244,19 @@ impl ParameterDescriber<'_> {
                 schema.insert(key.to_owned(), text.into());
             }
         }
-        if default.is_none() && object.get("required").is_some() {
+        let is_option = object.get("required").is_none();
+        if *absence == Absence::OfType && !is_option {
             self.required.push(name.into());
         }
         if let Some(default) = default.and_then(|default| default()) {
             schema.insert("default".to_owned(), default);
         }
-        self.properties.insert(name.to_owned(), schema.to_value());
+        let mut schema = schema.to_value();
+        if *absence == Absence::Value || *absence == Absence::Default && !is_option {
+            mark_own_null(&mut schema, !is_newtype);
+        }
+        self.properties.insert(name.to_owned(), schema);
     }
-}
-
-/// Splits a doc comment that starts with a heading, as schemars does.
-fn title_and_description(docs: &str) -> (&str, &str) {
-    let docs = docs.trim_ascii();
-    if !docs.starts_with('#') {
-        return ("", docs);
-    }
-    let (title, description) = docs.split_once('\n').unwrap_or((docs, ""));
-    (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
 }
 
 /// Returns the schema of the arguments object of a tool.
@@ -246,8 +278,17 @@ pub(crate) fn describe_parameters<T: ParameterTuple>(
     schema.into()
 }
 
+/// Returns `true` for a newtype of an `Option`, for which `null` is the same as the default of the `Option`.
+pub(crate) fn is_newtype_of_option<T: DeserializeOwned>() -> bool {
+    T::deserialize(MissingArgument::OfNewtype).is_ok()
+}
+
 /// An absent argument, from which only an `Option` can be read.
-struct MissingArgument;
+enum MissingArgument {
+    Absent,
+    /// Only a newtype of an `Option` can be read.
+    OfNewtype,
+}
 
 impl<'de> Deserializer<'de> for MissingArgument {
     type Error = TypeError;
@@ -257,11 +298,21 @@ impl<'de> Deserializer<'de> for MissingArgument {
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
-        visitor.visit_none()
+        match self {
+            Self::Absent => visitor.visit_none(),
+            Self::OfNewtype => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, TypeError> {
+        match self {
+            Self::Absent => self.deserialize_any(visitor),
+            Self::OfNewtype => visitor.visit_newtype_struct(Self::Absent),
+        }
     }
 
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        seq tuple tuple_struct map struct enum identifier ignored_any
     }
 }

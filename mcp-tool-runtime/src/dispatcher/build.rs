@@ -375,7 +375,7 @@ fn tool_entry(
         questions,
         index,
         #[cfg(feature = "tokio")]
-        blocked: std::sync::Once::new(),
+        blocked: Arc::new(std::sync::Once::new()),
         input: Arc::new(input),
         output: compiled.map(Arc::new),
     })

@@ -103,8 +103,8 @@ impl Dispatcher {
                 None => work.await,
                 // Boxed, so that calls without a timeout do not pay for the timer.
                 Some(limit) => {
-                    let is_repeatable = || target.is_repeatable();
-                    Box::pin(timeout::run(limit, target.entry.name(), is_repeatable, cx, work, &started)).await
+                    let (is_repeatable, entry) = (|| target.is_repeatable(), target.entry);
+                    Box::pin(timeout::run(limit, entry.name(), is_repeatable, &entry.blocked, cx, work, &started)).await
                 }
             };
             #[cfg(not(feature = "tokio"))]

@@ -2,7 +2,7 @@
 
 use std::panic::catch_unwind;
 use std::pin::pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -34,11 +34,12 @@ impl Limit {
     }
 }
 
-/// Runs the work of a call for at most `limit`.
+/// Runs the work of a call for at most `limit`. The first call of a tool that blocks its thread for longer is logged.
 pub(super) async fn run(
     limit: Limit,
     tool: &str,
     is_repeatable: impl Fn() -> bool,
+    first_block: &Once,
     cx: &CallContext,
     work: impl Future<Output = Result<Output, ToolError>>,
     started: &OnceLock<Option<std::time::Instant>>,
@@ -48,7 +49,7 @@ pub(super) async fn run(
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
-    let blocked = |time| target.entry.blocked.call_once(|| log::thread_blocked(target.entry.name(), time));
+    let blocked = |time| first_block.call_once(|| log::thread_blocked(tool, time));
     let result = in_time(limit.duration, timer, cx.waiting(), work, blocked).await;
     // The check of the arguments never waits, so the timer could not strike while it ran.
     let is_late =

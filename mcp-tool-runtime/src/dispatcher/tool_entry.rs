@@ -43,7 +43,7 @@ pub(crate) struct ToolEntry {
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
     /// Done once a call has blocked its thread past its timeout.
     #[cfg(feature = "tokio")]
-    pub(super) blocked: std::sync::Once,
+    pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,
     pub(super) output: Option<Arc<Validator>>,
 }

@@ -6,14 +6,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde::{Deserialize, Deserializer};
+
 use super::{DeserializeOwned, JsonSchema, PhantomData};
+use crate::arguments::parameters::is_newtype_of_option;
 
 /// A type that an argument can have.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "cannot be read from a client's arguments",
     note = "help: write `#[derive(serde::Deserialize, schemars::JsonSchema)]` above it (schemars of version 1)",
-    note = "help: a type of another crate: turn on its features `serde` and `schemars1`, or convert it from types that have both",
+    note = "help: a type of another crate: turn on its feature `serde`, and for its schema a feature of `schemars`: `chrono04`, `jiff02`, `uuid1`, `url2`, `rust_decimal1`, …: the module `mcp_tool_runtime::schemas` lists them",
     note = "help: a parameter that no client sends needs `#[mcp_tool(context)]`, `#[mcp_tool(state)]`, `#[mcp_tool(extension)]` or `#[mcp_tool(ask = …)]`"
 )]
 pub trait ToolArgument {
@@ -50,18 +53,35 @@ pub trait ReadArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> ReadArgument for T {}
 
-/// Tells an `Option` from other arguments: an inherent constant takes precedence over one of a trait.
+/// Tells an `Option` from other arguments: an inherent item takes precedence over one of a trait.
 pub struct ArgumentType<T>(PhantomData<fn() -> T>);
 
 impl<T> ArgumentType<Option<T>> {
     pub const __MCP_TOOL_IS_OPTION: bool = true;
+
+    /// Returns `true` if `null` is another value than the default.
+    pub fn __mcp_tool_tells_null(default: Option<T>) -> bool {
+        default.is_some()
+    }
 }
 
-pub trait ProbeRequired {
+pub trait ProbeRequired<T> {
     const __MCP_TOOL_IS_OPTION: bool = false;
+
+    fn __mcp_tool_tells_null(_: T) -> bool
+    where
+        T: DeserializeOwned,
+    {
+        !is_newtype_of_option::<T>()
+    }
 }
 
-impl<T> ProbeRequired for ArgumentType<T> {}
+impl<T> ProbeRequired<T> for ArgumentType<T> {}
+
+/// Reads the inner value of an `Option` that is `None` only if the argument is absent.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
 
 /// The type behind a parameter `&T`. The call owns an `Owned`, and the function borrows from it.
 pub trait BorrowedArgument {

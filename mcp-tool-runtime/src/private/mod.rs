@@ -52,7 +52,7 @@ pub use std::vec::Vec;
 pub use crate::Extensions;
 use crate::ToolOutput;
 pub use crate::arguments::parameters::{
-    DecodeCheck, Defaulted, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
+    DecodeCheck, Defaulted, Given, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
 };
 pub use crate::ask::{
     answer::AskedParameter,

@@ -173,6 +173,13 @@ pub fn set_optional(schema: &mut Schema, property: &str, is_optional: bool) {
     }
 }
 
+/// Publishes the `null` of an optional argument if its type tells `null` from absence.
+pub fn set_own_null(schema: &mut Schema, property: &str, tells_null: bool) {
+    if let Some(property) = schema.get_mut("properties").and_then(|all| all.get_mut(property)) {
+        crate::schema::normalise::mark_own_null(property, tells_null);
+    }
+}
+
 /// Removes `writeOnly`, which schemars sets on a property whose default it must not publish.
 pub fn remove_write_only(schema: &mut Schema, property: &str) {
     let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(property));

@@ -51,6 +51,7 @@ const _: () = {
         #[schemars(length(min = 1))]
         query: __T0,
         /// The most notes to return.
+        #[schemars(with = "__T1")]
         limit: __mcp_tool::Option<__T1>,
         #[serde(default)]
         #[schemars(default = "__default2")]
@@ -99,6 +100,15 @@ const _: () = {
                         let mut __schema = __mcp_tool::ArgumentsCodec::schema(
                             __arguments_codec(),
                             __generator,
+                        );
+                        use __mcp_tool::ProbeRequired as _;
+                        __mcp_tool::set_optional(&mut __schema, "limit", true);
+                        __mcp_tool::set_own_null(
+                            &mut __schema,
+                            "order",
+                            __mcp_tool::ArgumentType::<
+                                __Argument2,
+                            >::__mcp_tool_tells_null(__default2()),
                         );
                         let __default = __default1();
                         let __default = (&&__mcp_tool::DefaultOf::of(&__default))

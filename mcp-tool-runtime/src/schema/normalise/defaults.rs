@@ -14,7 +14,7 @@ use crate::schema::walk::keyword;
 /// after   {"properties": {"a": {"properties": {"b": {"type": "string"}}, "default": {}}, "c": {}}}
 /// ```
 pub(super) fn defaults(schema: &mut Value) {
-    visit_optional_properties(schema, fix_default);
+    visit_optional_properties(schema, &mut fix_default);
 }
 
 fn fix_default(property: &mut Value, definitions: &Definitions) {
@@ -38,7 +38,8 @@ fn drop_nulls(value: &mut Value, schema: &Value, definitions: &Definitions) {
             let required = keyword(schema, "required").and_then(Value::as_array);
             let property = |name: &str| schema.get("properties").and_then(|properties| properties.get(name));
             object.retain(|name, value| {
-                !value.is_null() || is_listed(required, name) || property(name).is_none_or(is_null)
+                let is_kept = |schema| is_null(schema) || keyword(schema, "default").is_some_and(|own| !own.is_null());
+                !value.is_null() || is_listed(required, name) || property(name).is_none_or(is_kept)
             });
             for (name, value) in object {
                 if let Some(schema) = property(name) {

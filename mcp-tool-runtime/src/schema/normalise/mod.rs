@@ -5,25 +5,30 @@
 //! may rely on the ones before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
-//! 2. **titles** – before *inline*, because the key in `$defs` shows whether a title is only the name of the type.
-//! 3. **`std_types`** – before *inline*, because it recognises types by their key in `$defs`.
-//! 4. **formats** – before *inline*, so that each definition is processed once.
-//! 5. **inline** – the remaining steps look at the schema of a property, and would otherwise find a `$ref`.
-//! 6. **optional** (input) – after *inline*, so that the `$ref` in `anyOf: [$ref, null]` is replaced by its schema. A
+//! 2. **`own_null`** (input) – before *inline*, after which an `Option` of a type looks like a union with `null` that an
+//!    author wrote.
+//! 3. **comments** – before *titles*, because a comment may start with a title, and before *inline*, so that each
+//!    definition is processed once.
+//! 4. **titles** – before *inline*, because the key in `$defs` shows whether a title is only the name of the type.
+//! 5. **`std_types`** – before *inline*, because it recognises types by their key in `$defs`.
+//! 6. **formats** – before *inline*, so that each definition is processed once.
+//! 7. **inline** – the remaining steps look at the schema of a property, and would otherwise find a `$ref`.
+//! 8. **optional** (input) – after *inline*, so that the `$ref` in `anyOf: [$ref, null]` is replaced by its schema. A
 //!    definition that is still under `$defs`, because it is recursive or large, is looked up.
-//! 7. **defaults** (input) – after *optional*, because defaults must match the schemas without `null`.
-//! 8. **enums** – after *inline*, because *enums* lists the variants in the description. In a definition, the list
-//!    would be lost where a `$ref` has its own description. After *optional*, which removes the `anyOf` around an
-//!    optional enum.
-//! 9. **tuples** – after everything that changes the schemas of elements, because it copies them.
-//! 10. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide
+//! 9. **defaults** (input) – after *optional*, because defaults must match the schemas without `null`.
+//! 10. **enums** – after *inline*, because *enums* lists the variants in the description. In a definition, the list
+//!     would be lost where a `$ref` has its own description. After *optional*, which removes the `anyOf` around an
+//!     optional enum.
+//! 11. **tuples** – after everything that changes the schemas of elements, because it copies them.
+//! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide
 //!     the keyword that closes an object.
-//! 11. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas.
-//! 12. **prune** – after *optional*, which can replace the last reference to a definition by a copy of it.
-//! 13. **order** – last, because it only sorts keywords.
+//! 13. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas.
+//! 14. **prune** – after *optional*, which can replace the last reference to a definition by a copy of it.
+//! 15. **order** – last, because it only sorts keywords.
 
 mod arguments;
 mod booleans;
+mod comments;
 mod defaults;
 mod enums;
 mod formats;
@@ -33,14 +38,17 @@ mod inline;
 mod merge;
 mod optional;
 mod order;
+mod own_null;
 mod prune;
 mod std_types;
 mod titles;
 mod tuples;
 mod unevaluated;
 
+pub(crate) use comments::title_and_description;
 pub(crate) use graph::Graph;
 pub(super) use merge::merge_into;
+pub(crate) use own_null::mark_own_null;
 pub(crate) use prune::prune as remove_unused_definitions;
 pub(super) use prune::{put_definitions, take_definitions};
 use serde_json::Value;
@@ -52,6 +60,10 @@ use super::Side;
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     let is_input = side != Side::Output;
     hoist::hoist(schema);
+    if is_input {
+        own_null::own_null(schema);
+    }
+    comments::comments(schema);
     titles::titles(schema);
     std_types::std_types(schema);
     formats::formats(schema, side);

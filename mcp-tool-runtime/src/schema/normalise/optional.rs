@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::merge::merge_into;
+use super::own_null::OWN_NULL;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword, keyword_mut};
 
 pub(super) type Definitions = Map<String, Value>;
 
-/// Removes `null` from the schema of every optional property, since omitting the property means the same.
+/// Removes `null` from the schema of every optional property, since omitting the property means the same, unless
+/// [`own_null`](super::own_null) or the macro has marked it.
 ///
 /// The dispatcher reads a `null` for an optional property as absent (rule I3), so clients may still send one.
 ///
@@ -22,11 +24,16 @@ pub(super) type Definitions = Map<String, Value>;
 /// after   {"properties": {"a": {"$ref": "#/$defs/Node"}}, "$defs": {"Node": {"type": "object"}}}
 /// ```
 pub(super) fn optional(schema: &mut Value) {
-    visit_optional_properties(schema, without_null);
+    visit_optional_properties(schema, &mut |property, definitions| {
+        if property.get(OWN_NULL) != Some(&Value::Bool(true)) {
+            without_null(property, definitions);
+        }
+    });
+    walk::visit_keywords_mut(schema, &mut |keywords| _ = keywords.shift_remove(OWN_NULL));
 }
 
 /// Visits every property that is not required, at every depth.
-pub(super) fn visit_optional_properties(schema: &mut Value, visit: fn(&mut Value, &Definitions)) {
+pub(super) fn visit_optional_properties(schema: &mut Value, visit: &mut dyn FnMut(&mut Value, &Definitions)) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     walk::visit_mut(schema, &mut |schema| {
         let (mut properties, mut required) = (None, None);

@@ -5,6 +5,7 @@ mod buffered_numbers;
 mod coercions;
 mod lax;
 mod lenient;
+mod null;
 mod null_in_unions;
 mod required_fields;
 mod tuples;

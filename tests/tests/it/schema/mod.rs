@@ -1,6 +1,8 @@
 //! What a tool publishes: schemas of types, what `build` accepts in them, and that they are enforced.
 
 mod build_checks;
+#[rustfmt::skip]
+mod comments;
 mod definitions;
 mod dialects;
 mod edge_values;

@@ -239,7 +239,8 @@ fn t9_an_array_without_elements_has_items() {
         let schema = property(&dispatcher, "nothing", name);
         assert!(schema["items"].is_object() && schema["maxItems"] == 0, "{schema}");
     }
-    assert_eq!(output(&dispatcher, "nothing")["prefixItems"][0]["items"], json!({}));
+    let result = output(&dispatcher, "nothing");
+    assert!(result["prefixItems"][0]["items"].is_object(), "{result}");
     assert_eq!(value(&dispatcher, "nothing", json!({"none": [], "empty": []})), json!([[], []]));
 }
 

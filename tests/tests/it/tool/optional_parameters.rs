@@ -143,3 +143,22 @@ fn methods_of_a_generic_service_have_the_same_optional_arguments() {
     assert!(input(&dispatcher, "list").get("required").is_none());
     assert_eq!(value(&dispatcher, "list", json!({"to": "cba"})), json!([null, "abc"]));
 }
+
+#[test]
+fn the_default_of_a_parameter_may_be_a_generic_function() {
+    /// Sum numbers.
+    #[mcp_tool]
+    async fn sum(
+        #[serde(default = "Vec::new")] numbers: Vec<u8>,
+        #[serde(default = "Default::default")] start: u8,
+        #[serde(default = "std::collections::BTreeMap::new")] named: std::collections::BTreeMap<String, u8>,
+    ) -> u8 {
+        numbers.iter().chain(named.values()).sum::<u8>() + start
+    }
+
+    let dispatcher = serve(tools![sum]);
+    assert_eq!(property(&dispatcher, "sum", "numbers")["default"], json!([]));
+    assert_eq!(property(&dispatcher, "sum", "start")["default"], json!(0));
+    assert_eq!(value(&dispatcher, "sum", json!({})), json!(0));
+    assert_eq!(value(&dispatcher, "sum", json!({"numbers": [1, 2], "named": {"a": 3}})), json!(6));
+}

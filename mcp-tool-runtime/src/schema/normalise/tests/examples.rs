@@ -39,9 +39,10 @@ fn examples(source: &str) -> Vec<(&str, String)> {
 
 #[test]
 fn the_documented_example_of_each_step_is_true() {
-    let steps: [(&str, Run); 15] = [
+    let steps: [(&str, Run); 17] = [
         step!("arguments.rs", |schema| arguments::arguments(schema, false)),
         step!("booleans.rs", booleans::booleans),
+        step!("comments.rs", comments::comments),
         step!("defaults.rs", defaults::defaults),
         step!("enums.rs", enums::enums),
         step!("formats.rs", |schema| formats::formats(schema, Side::Output)),
@@ -50,6 +51,7 @@ fn the_documented_example_of_each_step_is_true() {
         (include_str!("../merge.rs"), merged),
         step!("optional.rs", optional::optional),
         step!("order.rs", order::order),
+        step!("own_null.rs", own_null::own_null),
         step!("prune.rs", |schema| drop(prune::prune(schema))),
         step!("std_types.rs", std_types::std_types),
         step!("titles.rs", titles::titles),

@@ -1,0 +1,96 @@
+//! Removes the stars of block comments from descriptions.
+
+use serde_json::{Map, Value};
+
+use crate::schema::walk;
+
+/// Publishes a block comment as rustdoc shows it. schemars copies it with the stars and the indentation of its lines, and
+/// says no more about where a description comes from, so the form must decide: the lines after the first start in a column
+/// where no list would.
+///
+/// ```text
+/// before  {"description": "* Adds.\n     *\n     * - numbers"}
+/// after   {"description": "Adds.\n\n- numbers"}
+/// before  {"description": "* numbers\n* texts"}
+/// after   {"description": "* numbers\n* texts"}
+/// ```
+pub(super) fn comments(schema: &mut Value) {
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        let Some(shown) = keywords.get("description").and_then(Value::as_str).and_then(shown) else { return };
+        let (title, description) = title_and_description(&shown);
+        set(keywords, "description", description);
+        if !keywords.contains_key("title") {
+            set(keywords, "title", title);
+        }
+    });
+}
+
+fn set(keywords: &mut Map<String, Value>, keyword: &str, text: &str) {
+    if text.is_empty() {
+        keywords.shift_remove(keyword);
+    } else {
+        keywords.insert(keyword.to_owned(), text.into());
+    }
+}
+
+/// Splits a doc comment that starts with a heading, as schemars does.
+pub(crate) fn title_and_description(docs: &str) -> (&str, &str) {
+    let docs = docs.trim_ascii();
+    if !docs.starts_with('#') {
+        return ("", docs);
+    }
+    let (title, description) = docs.split_once('\n').unwrap_or((docs, ""));
+    (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
+}
+
+/// Returns the text of a block comment, or `None` for another text.
+fn shown(text: &str) -> Option<String> {
+    let (first, rest) = text.split_once('\n')?;
+    let written = || rest.lines().filter(|line| !line.trim().is_empty());
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let column = indent(written().next()?);
+    let has_stars = written().all(|line| indent(line) == column && line[column..].starts_with('*'));
+    let starts_with_star = first == "*" || first.starts_with("* ");
+    // A list inside a list is indented by two or four columns, and one after a line by up to three.
+    let is_aligned = column % 2 == 1 || rest.starts_with('\t');
+    let is_list = !starts_with_star && column < 5 && first.ends_with(':');
+    let from = match (has_stars, starts_with_star) {
+        (true, _) if is_aligned && !is_list => column + 1,
+        // Without stars, what follows the first line directly is no code.
+        (false, false) if !rest.starts_with('\n') && column > 0 => 0,
+        _ => return None,
+    };
+    let after_stars = |line| str::get(line, from..).unwrap_or_default();
+    let common = written().map(after_stars).filter(|line| !line.trim().is_empty()).map(indent).min().unwrap_or(0);
+    let lines = rest.lines().map(after_stars).map(|line| line.get(common..).unwrap_or_default().trim_end());
+    let first = if from > 0 { first.strip_prefix('*').unwrap_or(first).trim() } else { first };
+    Some([first].into_iter().chain(lines).collect::<Vec<_>>().join("\n").trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn only_a_block_comment_is_changed() {
+        for (text, expected) in [
+            ("* Adds.\n * More.", "Adds.\nMore."),
+            ("Adds.\n     * More.\n     *\n     * Most.", "Adds.\nMore.\n\nMost."),
+            ("* # Title\n\t * Text", "# Title\nText"),
+            ("Adds\n    numbers.\n\n    More.", "Adds\nnumbers.\n\nMore."),
+        ] {
+            assert_eq!(shown(text).as_deref(), Some(expected), "{text:?}");
+        }
+        for text in [
+            "Adds.",
+            "* a\n* b",
+            "* a\n  * b\n  * c",
+            "A list:\n * a\n * b",
+            "Adds.\n\n    code",
+            "Adds.\nMore.",
+            "* a\n  b",
+        ] {
+            assert_eq!(shown(text), None, "{text:?}");
+        }
+    }
+}

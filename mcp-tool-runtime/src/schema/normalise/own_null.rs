@@ -1,0 +1,54 @@
+//! Marks properties for which `null` is a value of its own (rule T8).
+
+use serde_json::{Value, json};
+
+use super::optional::visit_optional_properties;
+use crate::schema::accepted::Types;
+use crate::schema::walk::keyword;
+
+/// Marks an optional property whose type tells `null` from absence, until [`optional`](super::optional) has run.
+pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
+
+/// Marks the optional properties for which `null` is a value of its own: the default is another value than `null`, or
+/// the schema has not the form that schemars gives an `Option`. The macro marks parameters, whose attributes it knows.
+///
+/// ```text
+/// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]}}}
+/// after   {"properties": {"a": {"type": ["string", "null"], "default": "x", "x-mcp-tool-null": true},
+///          "b": {"enum": ["y", null], "x-mcp-tool-null": true}}}
+/// ```
+pub(super) fn own_null(schema: &mut Value) {
+    let root = schema.clone();
+    visit_optional_properties(schema, &mut |property, _| {
+        let has_value = property.get("default").is_some_and(|default| !default.is_null());
+        if property.get(OWN_NULL).is_none()
+            && (has_value || !is_option(property))
+            && Types::of(property, &root).intersects(Types::NULL)
+        {
+            mark_own_null(property, true);
+        }
+    });
+}
+
+/// Marks a property of which the macro knows whether its type tells `null` from absence.
+pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
+    if let Some(property) = property.as_object_mut() {
+        property.insert(OWN_NULL.to_owned(), tells_null.into());
+    }
+}
+
+/// Returns `true` if schemars can have derived the schema from an `Option`: it appends `null` to the types and the values,
+/// or makes a union of a composed schema and `null`.
+fn is_option(schema: &Value) -> bool {
+    let list = |name| keyword(schema, name).and_then(Value::as_array).map(Vec::as_slice);
+    match (list("anyOf"), list("type"), list("enum")) {
+        (Some([inner, null]), None, None) => {
+            let composed = ["$ref", "anyOf", "oneOf", "allOf", "if"];
+            *null == json!({ "type": "null" }) && composed.iter().any(|name| keyword(inner, name).is_some())
+        }
+        (None, Some([.., last]), values) => {
+            last == "null" && values.is_none_or(|values| values.last().is_some_and(Value::is_null))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,324 @@
+//! `null` that is a value of its own, for example one that clears a field.
+
+#![allow(clippy::option_option, reason = "the outer one is absence, the inner one is `null`")]
+
+use mcp_tool_runtime::export::Vendor;
+use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Value, json};
+
+use crate::run::{call, input, property, serve, value};
+
+fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+fn string_or_null(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"type": ["string", "null"]})
+}
+
+/// Returns whether the schema of an argument accepts `null`.
+fn accepts_null(dispatcher: &Dispatcher, tool: &str, name: &str) -> bool {
+    let schema = input(dispatcher, tool);
+    let property = &schema["properties"][name];
+    null_is_valid(&schema, property)
+}
+
+fn null_is_valid(root: &Value, property: &Value) -> bool {
+    let mut schema = json!({"$defs": root.get("$defs").cloned().unwrap_or_else(|| json!({}))});
+    schema["allOf"] = json!([property]);
+    jsonschema::is_valid(&schema, &Value::Null)
+}
+
+/// A value that is missing, cleared or set.
+#[derive(Debug, Default)]
+enum Patch {
+    #[default]
+    Missing,
+    Clear,
+    Set(String),
+}
+
+impl<'de> Deserialize<'de> for Patch {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Option::deserialize(deserializer)?.map_or(Self::Clear, Self::Set))
+    }
+}
+
+impl JsonSchema for Patch {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Patch".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        string_or_null(generator)
+    }
+}
+
+/// Nothing, or a text.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Untagged {
+    Nothing,
+    Text(String),
+}
+
+fn text() -> Untagged {
+    Untagged::Text("default".to_owned())
+}
+
+fn five() -> Option<u8> {
+    Some(5)
+}
+
+#[test]
+fn t8_null_of_an_argument_that_tells_it_from_absence_is_published_and_arrives() {
+    /// Set a due date.
+    #[mcp_tool]
+    async fn written(
+        #[serde(default, deserialize_with = "some")]
+        #[schemars(schema_with = "string_or_null")]
+        a: Option<Option<String>>,
+    ) -> String {
+        format!("{a:?}")
+    }
+    /// Set a due date.
+    #[mcp_tool]
+    async fn derived(#[serde(deserialize_with = "some")] a: Option<Option<String>>) -> String {
+        format!("{a:?}")
+    }
+    /// Set a due date.
+    #[mcp_tool]
+    async fn double(a: Option<Option<String>>) -> String {
+        format!("{a:?}")
+    }
+    /// Set a due date.
+    #[mcp_tool]
+    async fn of_a_type(#[serde(default)] a: Patch) -> String {
+        format!("{a:?}")
+    }
+    /// Set a due date.
+    #[mcp_tool]
+    async fn with_type(
+        #[serde(default, alias = "b")]
+        #[schemars(with = "Option<String>")]
+        a: Patch,
+    ) -> String {
+        format!("{a:?}")
+    }
+    /// Set a due date.
+    #[mcp_tool]
+    async fn of_a_value(#[mcp_tool(default = Patch::Missing)] a: Patch) -> String {
+        format!("{a:?}")
+    }
+    /// Set a due date.
+    #[mcp_tool]
+    async fn untagged(#[serde(default = "text")] a: Untagged) -> String {
+        format!("{a:?}")
+    }
+
+    let dispatcher = serve(tools![written, derived, double, of_a_type, with_type, of_a_value, untagged]);
+    for (tool, absent, null, set) in [
+        ("written", "None", "Some(None)", "Some(Some(\"x\"))"),
+        ("derived", "None", "Some(None)", "Some(Some(\"x\"))"),
+        ("double", "None", "Some(None)", "Some(Some(\"x\"))"),
+        ("of_a_type", "Missing", "Clear", "Set(\"x\")"),
+        ("with_type", "Missing", "Clear", "Set(\"x\")"),
+        ("of_a_value", "Missing", "Clear", "Set(\"x\")"),
+        ("untagged", "Text(\"default\")", "Nothing", "Text(\"x\")"),
+    ] {
+        assert!(accepts_null(&dispatcher, tool, "a"), "{tool}: {}", input(&dispatcher, tool));
+        assert!(!input(&dispatcher, tool).to_string().contains("x-mcp-tool"), "{tool}");
+        assert_eq!(value(&dispatcher, tool, json!({})), absent, "{tool}");
+        assert_eq!(value(&dispatcher, tool, json!({"a": null})), null, "{tool}");
+        assert_eq!(value(&dispatcher, tool, json!({"a": "x"})), set, "{tool}");
+    }
+}
+
+#[test]
+fn t8_null_is_published_where_the_default_is_another_value() {
+    /// Page.
+    #[mcp_tool]
+    async fn by_function(#[serde(default = "five")] a: Option<u8>) -> String {
+        format!("{a:?}")
+    }
+    /// Page.
+    #[mcp_tool]
+    async fn by_value(#[mcp_tool(default = Some(5))] a: Option<u8>) -> String {
+        format!("{a:?}")
+    }
+    /// Page.
+    #[mcp_tool]
+    async fn in_a_struct(
+        #[mcp_tool(default = 5)]
+        #[serde(alias = "b")]
+        a: Option<u8>,
+    ) -> String {
+        format!("{a:?}")
+    }
+    /// Page.
+    #[mcp_tool]
+    async fn text(
+        #[mcp_tool(default = "5")]
+        #[serde(alias = "b")]
+        a: Option<&str>,
+    ) -> String {
+        format!("{a:?}")
+    }
+
+    let dispatcher = serve(tools![by_function, by_value, in_a_struct, text]);
+    for tool in ["by_function", "by_value", "in_a_struct", "text"] {
+        assert!(accepts_null(&dispatcher, tool, "a"), "{tool}");
+        assert_eq!(property(&dispatcher, tool, "a")["default"].to_string().trim_matches('"'), "5", "{tool}");
+        assert!(value(&dispatcher, tool, json!({})).to_string().contains('5'), "{tool}");
+        assert_eq!(value(&dispatcher, tool, json!({"a": null})), "None", "{tool}");
+    }
+}
+
+#[test]
+fn i3_null_is_absence_where_the_type_cannot_tell() {
+    /// Page.
+    #[mcp_tool]
+    async fn plain(
+        a: Option<u8>,
+        #[serde(default)] b: Option<u8>,
+        #[serde(default)] c: u8,
+        #[mcp_tool(default = 5)] d: u8,
+        #[serde(default = "Option::default")] e: Option<u8>,
+        #[serde(alias = "g")]
+        #[mcp_tool(default = 5)]
+        f: u8,
+    ) -> String {
+        format!("{a:?} {b:?} {c} {d} {e:?} {f}")
+    }
+
+    let dispatcher = serve(tools![plain]);
+    let nulls = json!({"a": null, "b": null, "c": null, "d": null, "e": null, "f": null});
+    assert_eq!(value(&dispatcher, "plain", nulls), "None None 0 5 None 5");
+    assert!(!input(&dispatcher, "plain").to_string().contains("null"), "{}", input(&dispatcher, "plain"));
+}
+
+/// The fields that may change.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Fields {
+    #[serde(default)]
+    #[schemars(schema_with = "any_of")]
+    a: Patch,
+    #[serde(default)]
+    #[schemars(schema_with = "one_of")]
+    b: Patch,
+    #[serde(default)]
+    #[schemars(schema_with = "listed")]
+    c: Patch,
+    #[serde(default = "text")]
+    d: Untagged,
+    #[serde(default = "five")]
+    e: Option<u8>,
+    plain: Option<String>,
+    #[serde(default)]
+    nested: Option<Point>,
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Point {
+    x: u8,
+}
+
+fn any_of(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"anyOf": [{"type": "string"}, {"type": "null"}]})
+}
+
+fn one_of(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"oneOf": [{"const": null}, {"type": "string"}]})
+}
+
+fn listed(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"enum": [null, "x"]})
+}
+
+/// A change.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+#[allow(dead_code)]
+enum Change {
+    Edit(Fields),
+    Touch {
+        #[serde(default = "five")]
+        times: Option<u8>,
+    },
+}
+
+#[test]
+fn t8_null_of_a_field_is_published_where_the_schema_shows_that_it_is_a_value() {
+    /// Change.
+    #[mcp_tool]
+    async fn nested(fields: Fields) -> String {
+        format!("{fields:?}")
+    }
+    /// Change.
+    #[mcp_tool]
+    async fn flat(#[serde(flatten)] fields: Fields) -> String {
+        format!("{fields:?}")
+    }
+    /// Change.
+    #[mcp_tool]
+    async fn whole(#[mcp_tool(arguments)] fields: Fields) -> String {
+        format!("{fields:?}")
+    }
+    /// Change.
+    #[mcp_tool]
+    async fn variant(change: Change) -> String {
+        format!("{change:?}")
+    }
+
+    let dispatcher = serve(tools![nested, flat, whole, variant]);
+    let nulls = json!({"a": null, "b": null, "c": null, "d": null, "e": null, "plain": null, "nested": null});
+    let expected = "Fields { a: Clear, b: Clear, c: Clear, d: Nothing, e: None, plain: None, nested: None }";
+    assert_eq!(value(&dispatcher, "nested", json!({"fields": nulls})), expected);
+    assert_eq!(value(&dispatcher, "flat", nulls.clone()), expected);
+    assert_eq!(value(&dispatcher, "whole", nulls.clone()), expected);
+    let absent =
+        "Fields { a: Missing, b: Missing, c: Missing, d: Text(\"default\"), e: Some(5), plain: None, nested: None }";
+    assert_eq!(value(&dispatcher, "nested", json!({"fields": {}})), absent);
+    let mut edit = nulls;
+    edit["kind"] = json!("Edit");
+    assert_eq!(value(&dispatcher, "variant", json!({"change": edit})), format!("Edit({expected})"));
+    let touch = json!({"change": {"kind": "Touch", "times": null}});
+    assert_eq!(value(&dispatcher, "variant", touch), "Touch { times: None }");
+    for (schema, fields) in [
+        (input(&dispatcher, "nested"), property(&dispatcher, "nested", "fields")),
+        (input(&dispatcher, "whole"), input(&dispatcher, "whole")),
+    ] {
+        for (name, property) in fields["properties"].as_object().expect("properties") {
+            let expected = !["plain", "nested"].contains(&name.as_str());
+            assert_eq!(null_is_valid(&schema, property), expected, "{name}: {property}");
+        }
+    }
+}
+
+#[test]
+fn t8_a_strict_tool_does_not_use_the_null_of_a_property_for_absence() {
+    /// Set a due date.
+    #[mcp_tool]
+    async fn update(a: Option<Option<String>>, b: Option<String>) -> String {
+        format!("{a:?} {b:?}")
+    }
+
+    let dispatcher = serve(tools![update]);
+    for vendor in [Vendor::OpenAiChat, Vendor::OpenAiResponses] {
+        let export = dispatcher.export(vendor);
+        let text = serde_json::to_string(&export.tools()).expect("JSON");
+        assert!(!text.contains("\"strict\":true"), "{text}");
+        let findings = export.findings();
+        let found = findings.iter().find(|finding| finding.to_string().contains("without `strict`"));
+        assert!(found.is_some_and(|found| found.to_string().contains("`a`")), "{findings:?}");
+    }
+    assert!(call(&dispatcher, "update", json!({"a": null})).is_success());
+}
