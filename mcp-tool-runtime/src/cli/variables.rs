@@ -90,13 +90,13 @@ impl Cli {
     /// Returns the error of required variables that have no value, if there are any.
     pub(super) fn lack(&self, has_value: impl Fn(&Variable) -> bool) -> Option<String> {
         let lacking = self.variables.iter().filter(|variable| variable.is_required && !has_value(variable));
-        let lines: String = lacking.map(|variable| format!("\n  {}", variable.line())).collect();
+        let lines = lacking.fold(String::new(), |lines, variable| lines + "\n  " + &variable.line());
         (!lines.is_empty()).then(|| format!("these environment variables need a value:{lines}"))
     }
 
     /// Returns the section of the help about variables.
     pub(super) fn help_of_variables(&self) -> String {
-        let lines: String = self.variables.iter().map(|variable| format!("\n  {}", variable.line())).collect();
+        let lines = self.variables.iter().fold(String::new(), |lines, variable| lines + "\n  " + &variable.line());
         if lines.is_empty() { lines } else { format!("\n\nEnvironment variables of the server:{lines}") }
     }
 }

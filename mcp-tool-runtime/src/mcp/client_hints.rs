@@ -33,7 +33,9 @@ const MOST_CHARACTERS: u64 = 500_000;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "hints are set with `client_hints` of the builder"]
-pub struct ClientHints(());
+pub struct ClientHints {
+    sizes: bool,
+}
 
 impl ClientHints {
     /// Tells clients how large the results of a tool may be, so that they show them whole: the budget of the tool, or else of all
@@ -43,13 +45,14 @@ impl ClientHints {
     /// characters into a file otherwise, so pages of an [`Excerpt`](crate::Excerpt) or a [`Paged`](crate::Paged) are kept smaller for it, whatever their budget is. With this hint, the
     /// budget applies.
     pub const fn sizes() -> Self {
-        Self(())
+        Self { sizes: true }
     }
 
     /// Writes the hints of a tool with this budget.
     pub(crate) fn write(self, tool: &mut Tool, budget: Option<u32>) {
         // An estimate has at least three tokens for ten characters.
-        let characters = budget.map(|tokens| (u64::from(tokens) * 10).div_ceil(3).min(MOST_CHARACTERS));
+        let characters =
+            budget.filter(|_| self.sizes).map(|tokens| (u64::from(tokens) * 10).div_ceil(3).min(MOST_CHARACTERS));
         if let Some(characters) = characters {
             tool.meta.entry(MAX_RESULT_SIZE_CHARS).or_insert(Value::from(characters));
         }

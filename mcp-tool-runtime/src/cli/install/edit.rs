@@ -1,7 +1,7 @@
 //! Changes one entry in the text of a configuration, and keeps everything else as it is.
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};
 use serde_json::{Map, Value};
 use toml_edit::{DocumentMut, InlineTable, Item, Table};
 
@@ -74,7 +74,7 @@ fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         only_once(servers, name)?;
     }
     let known = servers.as_ref().and_then(|servers| servers.get(name));
-    let old = known.as_ref().and_then(|known| known.to_serde_value());
+    let old = known.as_ref().and_then(CstObjectProp::to_serde_value);
     let new = change(old.as_ref());
     if old == new {
         return Ok(None);
@@ -120,30 +120,27 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
     if old == new {
         return Ok(None);
     }
-    match new.as_ref().and_then(Value::as_object) {
-        Some(entry) => {
-            let mut table = Table::new();
-            table.extend(entry.iter().map(|(name, value)| (name.as_str(), toml_value(value))));
-            match servers.get_mut(name) {
-                // In the place of the old one, with the comments before it.
-                Some(Item::Table(known)) => {
-                    let (decor, position) = (known.decor().clone(), known.position());
-                    *known = table;
-                    *known.decor_mut() = decor;
-                    known.set_position(position);
-                }
-                Some(known) => *known = Item::Value(table.into_inline_table().into()),
-                None => drop(servers.insert(name, Item::Table(table))),
+    if let Some(entry) = new.as_ref().and_then(Value::as_object) {
+        let mut table = Table::new();
+        table.extend(entry.iter().map(|(name, value)| (name.as_str(), toml_value(value))));
+        match servers.get_mut(name) {
+            // In the place of the old one, with the comments before it.
+            Some(Item::Table(known)) => {
+                let (decor, position) = (known.decor().clone(), known.position());
+                *known = table;
+                *known.decor_mut() = decor;
+                known.set_position(position);
             }
+            Some(known) => *known = Item::Value(table.into_inline_table().into()),
+            None => drop(servers.insert(name, Item::Table(table))),
         }
-        None => {
-            let removed = servers.remove(name);
-            let comments = removed.as_ref().and_then(Item::as_table).and_then(|table| table.decor().prefix()?.as_str());
-            // The lines above a table belong to it, and may be about something else.
-            if let Some(comments) = comments.filter(|comments| comments.contains('#')) {
-                let trailing = format!("{comments}{}", document.trailing().as_str().unwrap_or_default());
-                document.set_trailing(trailing);
-            }
+    } else {
+        let removed = servers.remove(name);
+        let comments = removed.as_ref().and_then(Item::as_table).and_then(|table| table.decor().prefix()?.as_str());
+        // The lines above a table belong to it, and may be about something else.
+        if let Some(comments) = comments.filter(|comments| comments.contains('#')) {
+            let trailing = format!("{comments}{}", document.trailing().as_str().unwrap_or_default());
+            document.set_trailing(trailing);
         }
     }
     let text_now = document.to_string();

@@ -8,9 +8,18 @@ use std::time::{Duration, Instant};
 /// How long another process may take to change the same file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// What became of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    /// There was none before.
+    New,
+    /// The file before was copied to this one.
+    Over(PathBuf),
+}
+
 /// Changes the text of a file. A file that does not exist is an empty text. If there is a file, it is copied first.
 ///
-/// Returns the copy if the file was changed: `Some(None)` is a new file, and `None` means that `edit` changes nothing.
+/// Returns `None` if `edit` changes nothing.
 ///
 /// # Errors
 ///
@@ -19,7 +28,7 @@ pub(super) fn change(
     file: &Path,
     copy_suffix: &str,
     edit: &dyn Fn(&str) -> Result<Option<String>, String>,
-) -> Result<Option<Option<PathBuf>>, String> {
+) -> Result<Option<Written>, String> {
     let failed = |what: &str, error: &io::Error| format!("{what}: {error}");
     // The file that a link leads to, and not the link.
     let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
@@ -57,7 +66,7 @@ pub(super) fn change(
     }
     fs::rename(&new, &file).map_err(|error| failed("it cannot be replaced", &error))?;
     written.is_done = true;
-    Ok(Some(copy))
+    Ok(Some(copy.map_or(Written::New, Written::Over)))
 }
 
 fn beside(file: &Path, suffix: &str) -> PathBuf {

@@ -15,6 +15,7 @@ mod yaml;
 pub(super) use clients::CLIENTS;
 use clients::{Client, Part, System};
 pub(super) use edit::from_toml;
+use file::Written;
 
 use super::command_prefix::CommandPrefix;
 use super::{Cli, FAILURE, Io, SUCCESS};
@@ -42,36 +43,32 @@ impl Cli {
                 return Ok(client.print(name, &entry, io));
             }
             let change = |old: Option<&Value>| Some(client.merged(old, &entry));
-            let (path, copy) = match client.change(name, io, &change)? {
-                (path, None) => {
-                    return Ok(io.told(&format!("{}: `{name}` is already in {}", client.title, path.display())));
-                }
-                (path, Some(copy)) => (path, copy),
-            };
-            io.tell(&format!("{}: `{name}` is in {} now\n", client.title, path.display()));
-            Ok(io.copied(copy))
+            let (path, written) = client.change(name, io, &change)?;
+            let (title, path) = (client.title, path.display());
+            Ok(match written {
+                None => io.told(&format!("{title}: `{name}` is already in {path}")),
+                Some(written) => io.written(&format!("{title}: `{name}` is in {path} now"), &written),
+            })
         })
     }
 
     pub(super) fn uninstall(&self, matches: &ArgMatches, io: &Io) -> u8 {
         self.for_each_client(matches, io, |client, name| {
-            let (path, copy) = match client.change(name, io, &|_| None)? {
-                (path, None) => {
-                    return Ok(io.told(&format!("{}: `{name}` is not in {}", client.title, path.display())));
-                }
-                (path, Some(copy)) => (path, copy),
-            };
-            io.tell(&format!("{}: `{name}` is no longer in {}\n", client.title, path.display()));
-            Ok(io.copied(copy))
+            let (path, written) = client.change(name, io, &|_| None)?;
+            let (title, path) = (client.title, path.display());
+            Ok(match written {
+                None => io.told(&format!("{title}: `{name}` is not in {path}")),
+                Some(written) => io.written(&format!("{title}: `{name}` is no longer in {path}"), &written),
+            })
         })
     }
 
     /// Does something for each client that the user has named, or that is on this computer. Goes on after a failure.
     fn for_each_client(&self, matches: &ArgMatches, io: &Io, work: impl Fn(&Client, &str) -> Result<u8, String>) -> u8 {
         let chosen: Vec<_> = matches.get_many::<String>("client").into_iter().flatten().collect();
-        let is_chosen = |client: &&Client| match matches.get_flag("all") {
-            true => client.is_here(io),
-            false => chosen.iter().any(|name| *name == client.name),
+        let all = matches.get_flag("all");
+        let is_chosen = |client: &&Client| {
+            if all { client.is_here(io) } else { chosen.iter().any(|name| *name == client.name) }
         };
         let clients: Vec<_> = CLIENTS.iter().filter(is_chosen).collect();
         if clients.is_empty() {
@@ -152,8 +149,12 @@ impl Io {
         SUCCESS
     }
 
-    fn copied(&self, copy: Option<PathBuf>) -> u8 {
-        copy.iter().for_each(|copy| self.note("note", &format!("the file before is {}", copy.display())));
+    /// Says what became of a file, and where it is as it was before.
+    fn written(&self, text: &str, written: &Written) -> u8 {
+        self.told(text);
+        if let Written::Over(copy) = written {
+            self.note("note", &format!("the file before is {}", copy.display()));
+        }
         SUCCESS
     }
 }
@@ -211,10 +212,9 @@ impl Client {
             match (part, entry.get(*key)) {
                 (Part::Default(_), Some(_)) if merged.contains_key(*key) => {}
                 (Part::Env, new) if is_local && merged.get(*key).is_some_and(Value::is_object) => {
-                    let known = merged.get_mut(*key).and_then(Value::as_object_mut);
-                    known
-                        .into_iter()
-                        .for_each(|known| known.extend(new.and_then(Value::as_object).cloned().unwrap_or_default()));
+                    if let Some(known) = merged.get_mut(*key).and_then(Value::as_object_mut) {
+                        known.extend(new.and_then(Value::as_object).cloned().unwrap_or_default());
+                    }
                 }
                 (_, Some(value)) => drop(merged.insert((*key).to_owned(), value.clone())),
                 (_, None) => drop(merged.shift_remove(*key)),
@@ -224,23 +224,13 @@ impl Client {
     }
 
     /// Changes the entry in the client's file. Returns the file, and the copy if there is a change.
-    fn change(
-        &self,
-        name: &str,
-        io: &Io,
-        change: edit::Change<'_>,
-    ) -> Result<(PathBuf, Option<Option<PathBuf>>), String> {
+    fn change(&self, name: &str, io: &Io, change: edit::Change<'_>) -> Result<(PathBuf, Option<Written>), String> {
         let (path, _) = self.file(System::THIS, |name| io.variable(name))?;
         let copy = self.change_file(&path, name, change)?;
         Ok((path, copy))
     }
 
-    fn change_file(
-        &self,
-        path: &Path,
-        name: &str,
-        change: edit::Change<'_>,
-    ) -> Result<Option<Option<PathBuf>>, String> {
+    fn change_file(&self, path: &Path, name: &str, change: edit::Change<'_>) -> Result<Option<Written>, String> {
         let edit = |text: &str| self.format.edit(text, self.key, name, change);
         file::change(path, &format!(".before-{name}"), &edit)
             .map_err(|problem| format!("{} stays as it is: {problem}", path.display()))
@@ -254,7 +244,9 @@ impl Client {
             Ok((file, _)) => io.tell(&format!("Put it into {} (all your projects); --write does\n", file.display())),
             Err(problem) => io.note("note", &problem),
         }
-        self.of_project.iter().for_each(|file| io.tell(&format!("        or {file} (a project)\n")));
+        if let Some(file) = self.of_project {
+            io.tell(&format!("        or {file} (a project)\n"));
+        }
         io.note("note", &format!("where the file has `{}` already, add `{name}` to it", self.key));
         io.note(
             "note",

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::clients::{CLIENTS, Client, System};
 use super::edit::Format;
+use super::file::Written;
 use super::{Server, edit};
 
 const SYSTEMS: [System; 3] = [System::Linux, System::MacOs, System::Windows];
@@ -115,14 +116,14 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
             // Absent, and then there.
             assert_eq!(uninstall(), Ok(None), "{what}");
             assert!(!file.exists(), "{what}");
-            assert_eq!(install(), Ok(Some(None)), "{what}");
+            assert_eq!(install(), Ok(Some(Written::New)), "{what}");
             assert_eq!(stored(client, &read(), name), Some(Value::Object(entry.clone())), "{what}");
             let first = read();
             assert_eq!((install(), read()), (Ok(None), first), "{what}");
             // Empty, and with others.
             for before in [String::new(), others(client).replace("OURS", "")] {
                 std::fs::write(&file, &before).expect("a file");
-                let copy = install().expect("a change").flatten().expect("a copy");
+                let Some(Written::Over(copy)) = install().expect("a change") else { panic!("{what}: no copy") };
                 assert_eq!(std::fs::read_to_string(copy).expect("a copy"), before, "{what}");
                 assert!(is_kept(&before, &read()), "{what}: {}", read());
                 assert_eq!(stored(client, &read(), name), Some(Value::Object(entry.clone())), "{what}");
@@ -133,7 +134,7 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
             // With an old entry of ours.
             let before = others(client).replace("OURS", &ours(client, name, &entry));
             std::fs::write(&file, &before).expect("a file");
-            install().expect("a change").flatten().expect("a copy");
+            assert!(matches!(install(), Ok(Some(Written::Over(_)))), "{what}");
             let now = stored(client, &read(), name).expect("an entry");
             let variables = client.merged(Some(&now), &entry).to_string();
             assert!(

@@ -64,7 +64,7 @@ pub(super) fn edit(text: &str, key: &str, name: &str, change: Change<'_>) -> Res
     let mut written = String::new();
     if let Some(new) = &new {
         if head.is_none() {
-            written.push_str(&format!("{key}:\n"));
+            written.extend([key, ":\n"]);
         }
         write(&mut written, depth, name, new);
     }
@@ -153,13 +153,15 @@ fn write(text: &mut String, depth: usize, name: &str, value: &Value) {
     let indent = " ".repeat(depth);
     match value {
         Value::Object(object) if !object.is_empty() => {
-            text.push_str(&format!("{indent}{name}:\n"));
+            text.extend([&indent, name, ":\n"]);
             object.iter().for_each(|(name, value)| write(text, depth + 2, name, value));
         }
         Value::Array(elements) if !elements.is_empty() => {
-            text.push_str(&format!("{indent}{name}:\n"));
-            elements.iter().for_each(|element| text.push_str(&format!("{indent}- {element}\n")));
+            text.extend([&indent, name, ":\n"]);
+            for element in elements {
+                text.extend([&indent, "- ", &element.to_string(), "\n"]);
+            }
         }
-        scalar => text.push_str(&format!("{indent}{name}: {scalar}\n")),
+        scalar => text.extend([&indent, name, ": ", &scalar.to_string(), "\n"]),
     }
 }
