@@ -200,7 +200,7 @@ fn without_schema(result_type: &str) -> Value {
 }
 
 /// The errors of every tool. Status 405 is not among them: it is the answer to another method than that of the operation.
-const ERRORS: [(&str, &str); 10] = [
+const ERRORS: [(&str, &str); 11] = [
     ("400", "The body is not JSON, or the tool failed."),
     ("403", "The host or the origin is not allowed, the token lacks a scope, or a rule refuses the tool."),
     ("404", "There is no such path or tool."),
@@ -208,6 +208,7 @@ const ERRORS: [(&str, &str); 10] = [
     ("413", "The body is too large."),
     ("415", "The Content-Type is not application/json, or there is a Content-Encoding."),
     ("422", "Arguments are invalid."),
+    ("429", "The caller has made too many calls: see Retry-After."),
     ("500", "An internal error."),
     ("503", "The tool can be called again later: see Retry-After."),
     ("504", "The call timed out."),
@@ -218,7 +219,7 @@ fn responses() -> Value {
         let schema = json!({ "$ref": "#/components/schemas/Problem" });
         let mut response =
             json!({ "description": text, "content": { "application/problem+json": { "schema": schema } } });
-        if status == "503" {
+        if matches!(status, "429" | "503") {
             response["headers"] =
                 json!({ "Retry-After": { "description": "Seconds.", "schema": { "type": "integer", "minimum": 0 } } });
         }
