@@ -22,7 +22,7 @@ from fastmcp_tasks import call_tool_task
 async def check(transport, name):
     async with Client(transport) as client:
         tools = {tool.name for tool in await client.list_tools()}
-        assert tools == {"wait", "wait_for_task"}, tools
+        assert {"wait", "wait_for_task"} <= tools, tools
         start = time.monotonic()
         quick = await client.call_tool("wait", {"seconds": 0})
         assert quick.data == 0 and time.monotonic() - start < 0.5, quick

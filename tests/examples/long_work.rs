@@ -1,4 +1,4 @@
-//! Serves tools whose calls may become tasks, for `tests/clients/tasks.py`: over stdio, or with `--http` at the port that it prints.
+//! Serves tools whose calls take long, for `tests/clients/tasks.py` and `heartbeat.py`: over stdio, or with `--http` at the port that it prints.
 
 use std::time::Duration;
 
@@ -23,10 +23,27 @@ async fn wait_for_task() -> String {
     "done".to_owned()
 }
 
+/// Wait, and report nothing.
+#[mcp_tool]
+async fn wait_silently(seconds: u64) -> u64 {
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    seconds
+}
+
+/// Wait, and report nothing but that the call still runs.
+#[mcp_tool(heartbeat = "1s")]
+async fn wait_with_heartbeat(seconds: u64) -> u64 {
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    seconds
+}
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tasks = Tasks::in_memory().poll_every(Duration::from_millis(200));
-    let dispatcher = Dispatcher::builder().tools(tools![wait, wait_for_task]).tasks(tasks).build()?;
+    let dispatcher = Dispatcher::builder()
+        .tools(tools![wait, wait_for_task, wait_silently, wait_with_heartbeat])
+        .tasks(tasks)
+        .build()?;
     if std::env::args().any(|word| word == "--http") {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
         println!("{}", listener.local_addr()?.port());

@@ -3,6 +3,7 @@
 mod ends;
 mod heartbeat;
 mod limits;
+mod open_telemetry;
 mod records;
 mod request_headers;
 mod selections;
