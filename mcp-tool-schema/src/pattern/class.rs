@@ -55,7 +55,7 @@ impl Parser<'_> {
 
     fn operation(&mut self, c: char) {
         self.report(format_args!(
-            "has the set operation `{c}{c}`, which ECMAScript does not support: list the resulting characters"
+            "has `{c}{c}` in a class, which Rust reads as a set operation, and ECMAScript as characters: list the resulting characters"
         ));
     }
 }
