@@ -64,6 +64,8 @@ impl Dispatcher {
                 let heartbeat = Heartbeat::of(target, cx);
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
+                        // A call that waits for a permit may become a task meanwhile.
+                        target.begin_as_task(cx);
                         // Boxed, so that calls without a limit do not pay for the wait.
                         let permit = Box::pin(permit(semaphore, cx));
                         let permit = match &heartbeat {
@@ -256,6 +258,13 @@ impl Target<'_> {
         Ok(document)
     }
 
+    /// Lets the call become a task from now on, unless it may still ask its user.
+    fn begin_as_task(&self, cx: &CallContext) {
+        if self.entry.metadata.task.is_some() && self.entry.questions.is_none() {
+            cx.begin();
+        }
+    }
+
     /// Checks the arguments, which brings them into the form that the tool reads, and creates the tool's future.
     fn start<'c>(
         self,
@@ -274,9 +283,7 @@ impl Target<'_> {
             .check_arguments(self.tool, document, cx.extensions())
             .map_err(|violations| violations::invalid_arguments(&violations))?;
         check_deadline(cx.deadline)?;
-        if self.entry.metadata.task.is_some() && self.entry.questions.is_none() {
-            cx.begin();
-        }
+        self.begin_as_task(cx);
         let is_large = document.slots_from(0).len() > LARGE;
         let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));
         let consent = self.entry.consent().map(question);

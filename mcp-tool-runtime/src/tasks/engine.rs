@@ -178,6 +178,16 @@ pub enum TaskEnd {
     Cancelled(Option<String>),
 }
 
+impl TaskEnd {
+    /// Returns how many bytes its JSON takes.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Completed(json) | Self::Failed(json) => json.get().len(),
+            Self::Cancelled(_) => 0,
+        }
+    }
+}
+
 /// How a worker works.
 #[derive(Debug, Clone)]
 #[non_exhaustive]

@@ -23,6 +23,7 @@ pub(crate) struct MemoryTasks {
     poll_every: Duration,
     max_tasks: usize,
     max_tasks_per_principal: usize,
+    max_bytes: usize,
 }
 
 #[derive(Default)]
@@ -33,6 +34,8 @@ struct State {
     /// The calls that may still become tasks.
     reserved: usize,
     running: usize,
+    /// The bytes of all results that are kept.
+    bytes: usize,
     /// The tasks and reservations of each principal.
     of_principal: HashMap<Arc<str>, usize>,
 }
@@ -131,6 +134,7 @@ impl MemoryTasks {
             poll_every: tasks.poll_every,
             max_tasks: tasks.max_tasks.unwrap_or(usize::MAX),
             max_tasks_per_principal: tasks.max_tasks_per_principal.unwrap_or(usize::MAX),
+            max_bytes: tasks.max_bytes,
         })
     }
 
@@ -183,7 +187,7 @@ impl MemoryTasks {
 
     /// Counts a task of a principal. Fails with the time after which there may be a place.
     fn admit(&self, state: &mut State, principal: Option<&str>) -> Result<Option<Arc<str>>, Duration> {
-        if state.tasks.len() + state.reserved >= self.max_tasks {
+        if state.tasks.len() + state.reserved >= self.max_tasks || state.bytes >= self.max_bytes {
             return Err(state.wait(None).unwrap_or(self.poll_every));
         }
         let principal = principal.map(|principal| match state.of_principal.get_key_value(principal) {
@@ -257,10 +261,12 @@ impl MemoryTasks {
         let Some(task) = state.tasks.get_mut(&*id) else { return };
         let Stage::Running(abort) = &mut task.stage else { return };
         let abort = abort.take();
+        let bytes = end.bytes();
         task.stage = Stage::Ended { end: Arc::new(end), at: SystemTime::now(), dropped_at };
         task.done.notify_waiters();
         state.ended.extend(dropped_at.map(|at| (at, id)));
         state.running -= 1;
+        state.bytes += bytes;
         if state.running == 0 {
             self.idle.notify_waiters();
         }
@@ -309,6 +315,9 @@ impl State {
 
     fn drop_task(&mut self, id: &str) {
         if let Some(task) = self.tasks.remove(id) {
+            if let Stage::Ended { end, .. } = &task.stage {
+                self.bytes -= end.bytes();
+            }
             self.release(task.principal);
         }
     }

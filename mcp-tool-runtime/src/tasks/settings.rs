@@ -30,13 +30,14 @@ pub struct Tasks {
     pub(crate) poll_every: Duration,
     pub(crate) max_tasks: Option<usize>,
     pub(crate) max_tasks_per_principal: Option<usize>,
+    pub(crate) max_bytes: usize,
     pub(crate) max_attempts: u32,
 }
 
 impl Tasks {
     /// Keeps the tasks in this process. They end with it, so use an engine for work that must survive a restart.
     ///
-    /// At most 1,000 tasks are kept, and at most 100 of one principal.
+    /// At most 1,000 tasks are kept, at most 100 of one principal, and no further ones while their results take 64 MiB.
     pub fn in_memory() -> Self {
         Self {
             engine: None,
@@ -45,6 +46,7 @@ impl Tasks {
             poll_every: Duration::from_secs(1),
             max_tasks: Some(1_000),
             max_tasks_per_principal: Some(100),
+            max_bytes: 64 << 20,
             max_attempts: 3,
         }
     }
@@ -90,6 +92,13 @@ impl Tasks {
     /// Callers without a principal have no such limit.
     pub fn max_tasks_per_principal(mut self, tasks: usize) -> Self {
         self.max_tasks_per_principal = Some(tasks);
+        self
+    }
+
+    /// Limits the bytes of the results that are kept in memory. While they take more, a further call gets an error, which says when to try
+    /// again. The default is 64 MiB. A result with a text has both forms: the value and the text. An engine has no such limit.
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = bytes;
         self
     }
 

@@ -217,6 +217,33 @@ async fn k14_a_call_over_the_bounds_gets_an_error_that_says_when_to_try_again() 
 }
 
 #[tokio::test(start_paused = true)]
+async fn k14_results_are_bounded_by_their_bytes() {
+    let tasks = Tasks::in_memory().max_bytes(1).keep_for(Duration::from_secs(60));
+    let (dispatcher, _) = server(tasks);
+    let client = Client::new(&dispatcher);
+    let running =
+        [client.start("wait", json!({"seconds": 5})).await, client.start("wait", json!({"seconds": 5})).await];
+    for id in &running {
+        assert_eq!(client.end(id).await["status"], "completed");
+    }
+    let refused = client.call("wait", json!({"seconds": 0})).await;
+    assert!(refused.to_string().contains("too many tasks are running"), "{refused}");
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    assert_eq!(client.call("wait", json!({"seconds": 0})).await["isError"], false);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_waits_for_a_permit_gets_its_handle() {
+    let log = Log::default();
+    let dispatcher = built(builder(&log).tasks(Tasks::in_memory()).max_concurrency(1));
+    let client = Client::new(&dispatcher);
+    let first = client.start("wait", json!({"seconds": 50})).await;
+    let second = client.start("wait", json!({"seconds": 50})).await;
+    assert_eq!(client.end(&first).await["status"], "completed");
+    assert_eq!(client.end(&second).await["status"], "completed");
+}
+
+#[tokio::test(start_paused = true)]
 async fn k14_a_task_that_is_dropped_cannot_be_cancelled() {
     let (dispatcher, _) = server(Tasks::in_memory().keep_for(Duration::ZERO));
     let client = Client::new(&dispatcher);
