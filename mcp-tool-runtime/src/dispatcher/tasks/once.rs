@@ -174,19 +174,15 @@ impl Dispatcher {
                 match engine.submit_to(stored.clone(), &runner.name, replaced.as_ref()).await {
                     Ok(true) if !is_lost => {
                         let (send, receive) = oneshot::channel();
-                        let _ = offer.send(self.own_act(call, &act.id, send));
+                        offer.take(self.own_act(call, &act.id, send));
                         if let Ok(ended) = receive.await {
                             return ended;
                         }
                         // Others took this process for dead.
                         is_lost = true;
                     }
-                    Ok(true) => drop(offer),
-                    Ok(false) => drop(runner.offers.close(&act.id)),
-                    Err(error) => {
-                        drop(runner.offers.close(&act.id));
-                        return Ok(not_run(call, TaskService::unavailable(&error), Outcome::Masked));
-                    }
+                    Ok(_) => drop(offer),
+                    Err(error) => return Ok(not_run(call, TaskService::unavailable(&error), Outcome::Masked)),
                 }
             }
             let waited = match engine.get(&act.id).await {
@@ -267,20 +263,44 @@ pub(super) fn unknown(call: &mut PreparedCall<'_, '_>) -> CallToolResponse {
 #[derive(Default)]
 struct Offers(Mutex<HashMap<String, oneshot::Receiver<BoxFuture<'static, TaskEnd>>>>);
 
+/// The place for the future of a call. It is given up if the call is not stored, or if its client gives up meanwhile: then the worker runs
+/// the call from its stored form.
+struct Offer<'o> {
+    offers: &'o Offers,
+    id: &'o str,
+    send: Option<oneshot::Sender<BoxFuture<'static, TaskEnd>>>,
+}
+
 impl Offers {
     /// Returns `None` if another call is storing the same act.
-    fn open(&self, id: &str) -> Option<oneshot::Sender<BoxFuture<'static, TaskEnd>>> {
+    fn open<'o>(&'o self, id: &'o str) -> Option<Offer<'o>> {
+        let (send, receive) = oneshot::channel();
         let mut offers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if offers.contains_key(id) {
             return None;
         }
-        let (send, receive) = oneshot::channel();
         offers.insert(id.to_owned(), receive);
-        Some(send)
+        Some(Offer { offers: self, id, send: Some(send) })
     }
 
     fn close(&self, id: &str) -> Option<oneshot::Receiver<BoxFuture<'static, TaskEnd>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id)
+    }
+}
+
+impl Offer<'_> {
+    fn take(mut self, act: BoxFuture<'static, TaskEnd>) {
+        if let Some(send) = self.send.take() {
+            let _ = send.send(act);
+        }
+    }
+}
+
+impl Drop for Offer<'_> {
+    fn drop(&mut self) {
+        if self.send.is_some() {
+            self.offers.close(self.id);
+        }
     }
 }
 

@@ -261,6 +261,19 @@ async fn a_client_that_gave_up_gets_the_result_later() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_client_that_gives_up_before_its_call_is_stored_is_no_obstacle() {
+    let (acts, queue) = (Arc::<Acts>::default(), Queue::default());
+    let dispatcher = on(&queue, &acts);
+    let given_up =
+        tokio::time::timeout(Duration::from_millis(5), call(&dispatcher, "send_mail", json!({"to": "bob"}))).await;
+    assert!(given_up.is_err() && queue.rows().is_empty());
+    let retry =
+        tokio::time::timeout(Duration::from_secs(5), call(&dispatcher, "send_mail", json!({"to": "bob"}))).await;
+    assert!(!is_replayed(&retry.expect("an answer")));
+    assert_eq!(acts.count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_failure_may_be_tried_again_and_an_unknown_outcome_may_not() {
     for home in 0..2 {
         let acts = Arc::<Acts>::default();

@@ -135,6 +135,8 @@ impl TaskEngine for Queue {
     ) -> BoxFuture<'a, Result<bool, TaskEngineError>> {
         Box::pin(async move {
             self.check()?;
+            // The statement is on its way.
+            tokio::time::sleep(Duration::from_millis(10)).await;
             let mut rows = self.rows.lock().expect("no panic");
             let json = |end: &TaskEnd| serde_json::to_string(end).expect("JSON");
             let is_same =
