@@ -95,7 +95,8 @@ mod tests {
     #[test]
     fn a_definition_is_pruned_when_copies_replace_all_references() {
         let maybe = json!({ "type": ["string", "null"], "description": "x".repeat(300) });
-        let property = json!({ "$ref": "#/$defs/Maybe" });
+        // As the macro marks a newtype of an `Option`.
+        let property = json!({ "$ref": "#/$defs/Maybe", "x-mcp-tool-null": false });
         let mut schema = json!({
             "type": "object",
             "properties": { "a": property, "b": property, "c": property, "d": property },
@@ -113,7 +114,8 @@ mod tests {
     #[test]
     fn an_unused_definition_of_the_root_is_pruned() {
         let branches = json!([{ "type": "null", "not": { "$ref": "#" } }, { "type": "string" }]);
-        let mut schema = json!({ "type": "object", "properties": { "n": { "anyOf": branches } } });
+        let mut schema =
+            json!({ "type": "object", "properties": { "n": { "anyOf": branches, "x-mcp-tool-null": false } } });
         run(&mut schema, Side::Input, false);
         assert_eq!(schema["properties"]["n"], json!({ "type": "string" }));
         assert!(schema.get("$defs").is_none(), "{schema}");
