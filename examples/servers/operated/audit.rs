@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::mpsc;
 use std::time::UNIX_EPOCH;
 
+use mcp_tool_runtime::CallId;
 use mcp_tool_runtime::operations::CallRecord;
 use serde_json::{Value, json};
 
@@ -33,7 +34,7 @@ fn line(call: &CallRecord) -> Value {
         "arguments": call.argument_names().collect::<Vec<_>>(),
         "outcome": call.outcome().as_str(),
         "code": call.code(),
-        "call_id": call.call_id().map(|id| id.as_str()),
+        "call_id": call.call_id().map(CallId::as_str),
         "task_id": call.task_id(),
         "seconds": call.duration().as_secs_f64(),
     })

@@ -29,10 +29,13 @@ pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Opti
             }
         }
         None if !has_default_function(tool, param) => return None,
-        None => match &param.serde.default_function {
-            Some(function) => quote_spanned!(function.span()=> #function()),
-            None => quote_spanned!(param.ty.span()=> <#ty as __mcp_tool::DefaultArgument>::default_argument()),
-        },
+        None => {
+            if let Some(function) = &param.serde.default_function {
+                quote_spanned!(function.span()=> #function())
+            } else {
+                quote_spanned!(param.ty.span()=> <#ty as __mcp_tool::DefaultArgument>::default_argument())
+            }
+        }
     };
     Some(quote!(fn #name() -> #ty { #value }))
 }

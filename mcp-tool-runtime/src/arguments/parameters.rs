@@ -85,7 +85,7 @@ impl<T: DeserializeOwned + JsonSchema> ParameterValue for Given<T> {
 }
 
 /// What an absent argument means.
-#[derive(PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Absence {
     /// An error, or for an `Option` the same as `null`.
     OfType,
@@ -230,11 +230,11 @@ impl ParameterDescriber<'_> {
     fn add<T: DeserializeOwned + JsonSchema>(&mut self, index: usize, absence: Absence) {
         let object = OneProperty::<T>::json_schema(self.generator);
         let is_newtype = absence == Absence::Default && is_newtype_of_option::<T>();
-        self.add_property(index, object, &absence, is_newtype);
+        self.add_property(index, object, absence, is_newtype);
     }
 
     /// Adds a parameter. `object` is the schema of an object with this property alone.
-    fn add_property(&mut self, index: usize, mut object: Schema, absence: &Absence, is_newtype: bool) {
+    fn add_property(&mut self, index: usize, mut object: Schema, absence: Absence, is_newtype: bool) {
         let Parameter { name, docs, default } = self.parameters[index];
         let property = object.get_mut("properties").and_then(|properties| properties.get_mut("value"));
         let mut schema = property.map(Value::take).and_then(|schema| Schema::try_from(schema).ok()).unwrap_or_default();
@@ -245,14 +245,14 @@ impl ParameterDescriber<'_> {
             }
         }
         let is_option = object.get("required").is_none();
-        if *absence == Absence::OfType && !is_option {
+        if absence == Absence::OfType && !is_option {
             self.required.push(name.into());
         }
         if let Some(default) = default.and_then(|default| default()) {
             schema.insert("default".to_owned(), default);
         }
         let mut schema = schema.to_value();
-        if *absence == Absence::Value || *absence == Absence::Default && !is_option {
+        if absence == Absence::Value || absence == Absence::Default && !is_option {
             mark_own_null(&mut schema, !is_newtype);
         }
         self.properties.insert(name.to_owned(), schema);

@@ -108,13 +108,14 @@ impl<'m> Given<'m> {
             words.push("--read-only".to_owned());
             selection = selection.read_only();
         }
-        let narrow: [(_, fn(Selection, Vec<String>) -> Selection); 3] =
-            [("tags", Selection::tags), ("only", Selection::only), ("without", Selection::without)];
-        for (id, narrow) in narrow {
-            if let Some(names) = self.list(id)? {
-                words.push(format!("--{id}={}", names.join(",")));
-                selection = narrow(selection, names);
-            }
+        for id in ["tags", "only", "without"] {
+            let Some(names) = self.list(id)? else { continue };
+            words.push(format!("--{id}={}", names.join(",")));
+            selection = match id {
+                "tags" => selection.tags(names),
+                "only" => selection.only(names),
+                _ => selection.without(names),
+            };
         }
         Ok((selection, words))
     }

@@ -107,10 +107,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         metadata.scopes_are_read |= scopes_are_read;
     }
     let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
-    if let Some(hints) = settings.client_hints {
-        let budgets = metadata.iter().map(|metadata| metadata.budget.or(settings.budgets.of_results));
-        definitions.iter_mut().zip(budgets).for_each(|(tool, budget)| hints.write(tool, budget));
-    }
+    write_hints(&mut definitions, &metadata, &settings);
     let cursors = publish_cursors(&mut definitions, &metadata, &mut errors);
     #[cfg(feature = "tasks")]
     let has_keys: Vec<_> =
@@ -216,6 +213,12 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
          identifies the caller",
         tool.info.name
     ))
+}
+
+fn write_hints(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], settings: &Settings) {
+    let Some(hints) = settings.client_hints else { return };
+    let budgets = metadata.iter().map(|metadata| metadata.budget.or(settings.budgets.of_results));
+    definitions.iter_mut().zip(budgets).for_each(|(tool, budget)| hints.write(tool, budget));
 }
 
 /// Adds the argument for the cursor to the tools with pages. Returns what it adds.

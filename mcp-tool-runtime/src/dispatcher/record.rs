@@ -81,6 +81,7 @@ impl Dispatcher {
 }
 
 /// The arguments of a call, as they were sent.
+#[derive(Clone, Copy)]
 pub(super) enum Sent<'a> {
     /// The text has this many bytes. The document is missing if it cannot be read.
     Text(usize, Option<&'a Tape<'a>>),

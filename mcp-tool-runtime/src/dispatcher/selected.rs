@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::{Dispatcher, Inner, ToolEntry};
 use crate::call::ToolShared;
 use crate::listing::prepared::Definitions;
-use crate::listing::rules::Rule;
+use crate::listing::rules::{ListedTool, Rule};
 use crate::operations::{Selection, SelectionError};
 
 impl Dispatcher {
@@ -62,7 +62,7 @@ impl Dispatcher {
         let position = |index: usize| kept.iter().position(|kept| *kept == index);
         Inner {
             entries: kept.iter().enumerate().map(entry).collect(),
-            has_rules: listed.iter().any(|tool| tool.has_rules()),
+            has_rules: listed.iter().any(ListedTool::has_rules),
             listed,
             names: inner.names.moved(position),
             definitions: Definitions::new(kept.iter().map(|index| self.list_all()[*index].clone()).collect()),

@@ -93,8 +93,9 @@ async fn in_time<T>(
         let polled = work.as_mut().poll(cx);
         let after = real_start.elapsed();
         let end = limit.saturating_add(waiting.map(Waiting::paused).unwrap_or_default());
-        if before < end && end < after && after - before >= BLOCKED {
-            blocked(after - before);
+        let took = after.saturating_sub(before);
+        if before < end && end < after && took >= BLOCKED {
+            blocked(took);
         }
         if let Poll::Ready(done) = polled {
             return Poll::Ready(Some(done));

@@ -124,7 +124,7 @@ impl Limit {
     fn next(&self, full_at: Option<Instant>, is_later: bool, now: Instant) -> Result<Instant, ToolError> {
         let one = self.rate.per / if is_later { self.rate.calls * ROUNDS } else { self.rate.calls };
         let used = full_at.map_or(Duration::ZERO, |full_at| full_at.saturating_duration_since(now));
-        match used.checked_sub(self.rate.per - one).filter(|wait| !wait.is_zero()) {
+        match used.checked_sub(self.rate.per.saturating_sub(one)).filter(|wait| !wait.is_zero()) {
             None => Ok(now + used + one),
             Some(wait) => Err(self.error(wait)),
         }

@@ -148,6 +148,10 @@ impl OpenRecord {
 
     /// Notes when the tool started, and that it has ended now or is dropped. `paused` is how long it waited for its user.
     #[cold]
+    #[expect(
+        clippy::option_option,
+        reason = "a tool that started without a clock is not the same as one that did not start"
+    )]
     pub(crate) fn stop(&mut self, settings: &Settings, started: Option<Option<Instant>>, paused: Duration) {
         let Some(open) = self.0.as_deref_mut() else { return };
         let now = settings.now();

@@ -275,9 +275,9 @@ pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 /// Writes a time to wait. Whole units are rounded up, because a caller that waits less would be refused again.
 pub(crate) fn wait_text(milliseconds: u64) -> String {
     match milliseconds {
-        ..1_000 => format!("{milliseconds} ms"),
-        ..600_000 => format!("{} s", milliseconds.div_ceil(1_000)),
-        ..36_000_000 => format!("{} min", milliseconds.div_ceil(60_000)),
+        0..1_000 => format!("{milliseconds} ms"),
+        1_000..600_000 => format!("{} s", milliseconds.div_ceil(1_000)),
+        600_000..36_000_000 => format!("{} min", milliseconds.div_ceil(60_000)),
         _ => format!("{} h", milliseconds.div_ceil(3_600_000)),
     }
 }

@@ -60,6 +60,7 @@ impl<T> ArgumentType<Option<T>> {
     pub const __MCP_TOOL_IS_OPTION: bool = true;
 
     /// Returns `true` if `null` is another value than the default.
+    #[expect(clippy::needless_pass_by_value, reason = "the other one takes a value that is no `Option`")]
     pub fn __mcp_tool_tells_null(default: Option<T>) -> bool {
         default.is_some()
     }

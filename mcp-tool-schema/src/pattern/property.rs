@@ -31,7 +31,7 @@ pub(super) fn problem(property: &str) -> Option<String> {
 
 /// Returns a name as Rust compares it.
 fn plain(name: &str) -> String {
-    name.chars().filter(|c| c.is_ascii_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// The names that only ECMAScript knows. The scripts are those of Unicode 17.

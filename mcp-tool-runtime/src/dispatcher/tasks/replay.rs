@@ -34,7 +34,7 @@ impl Dispatcher {
         }
         let is_unit = self.inner.listed[call.target.entry.index].info.result_type == NOTHING;
         let result = if result.is_error == Some(true) {
-            let mut error = stored_error(result);
+            let mut error = stored_error(&result);
             if error.code() == Some(OUTCOME_UNKNOWN) {
                 call.record.end(Outcome::Replayed);
                 error = error.with_additional_prompt_content(REPLAYED).replayed();
@@ -92,7 +92,7 @@ fn stored_output(result: mcp::CallToolResult, is_unit: bool) -> Option<Output> {
     Some(meta_of_author(result.meta).fold(output, |output, (key, value)| output.with_meta(key, value)))
 }
 
-fn stored_error(result: mcp::CallToolResult) -> ToolError {
+fn stored_error(result: &mcp::CallToolResult) -> ToolError {
     let mut texts = result.content.iter().map(Content::to_text);
     let mut error = ToolError::new(texts.next().unwrap_or_default());
     error = error.with_can_retry(result.meta.get(meta::CAN_RETRY) == Some(&Value::Bool(true)));

@@ -42,12 +42,12 @@ pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
 fn is_option(schema: &Value) -> bool {
     let list = |name| keyword(schema, name).and_then(Value::as_array).map(Vec::as_slice);
     match (list("anyOf"), list("type"), list("enum")) {
-        (Some([inner, null]), None, None) => {
-            let composed = ["$ref", "anyOf", "oneOf", "allOf", "if"];
-            *null == json!({ "type": "null" }) && composed.iter().any(|name| keyword(inner, name).is_some())
+        (Some([composed, null_schema]), None, None) => {
+            let keywords = ["$ref", "anyOf", "oneOf", "allOf", "if"];
+            *null_schema == json!({ "type": "null" }) && keywords.iter().any(|name| keyword(composed, name).is_some())
         }
-        (None, Some([.., last]), values) => {
-            last == "null" && values.is_none_or(|values| values.last().is_some_and(Value::is_null))
+        (None, Some([.., last]), choices) => {
+            last == "null" && choices.is_none_or(|choices| choices.last().is_some_and(Value::is_null))
         }
         _ => false,
     }

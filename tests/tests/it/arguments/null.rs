@@ -37,6 +37,7 @@ enum Patch {
     #[default]
     Missing,
     Clear,
+    #[expect(dead_code, reason = "only `Debug` reads it")]
     Set(String),
 }
 
@@ -65,6 +66,7 @@ impl JsonSchema for Patch {
 #[serde(untagged)]
 enum Untagged {
     Nothing,
+    #[expect(dead_code, reason = "only `Debug` reads it")]
     Text(String),
 }
 
@@ -72,6 +74,7 @@ fn text() -> Untagged {
     Untagged::Text("default".to_owned())
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the type of the parameter")]
 fn five() -> Option<u8> {
     Some(5)
 }
@@ -181,6 +184,7 @@ fn t8_null_is_published_where_the_default_is_another_value() {
 }
 
 #[test]
+#[expect(clippy::many_single_char_names, reason = "each is a parameter")]
 fn i3_null_is_absence_where_the_type_cannot_tell() {
     /// Page.
     #[mcp_tool]

@@ -116,7 +116,7 @@ fn a_call_that_blocks_its_thread_past_its_timeout_is_logged_once() {
     /// Take the time that there is.
     #[mcp_tool(timeout = "20ms")]
     async fn wait() {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 
     let dispatcher = run::serve(tools![block, wait]);

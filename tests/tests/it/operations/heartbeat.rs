@@ -56,8 +56,7 @@ async fn reports(dispatcher: &Dispatcher, tool: &str) -> Vec<(u64, f64, Option<f
         sink.lock().expect("no panic").push((after, report.done, report.total, message));
     });
     dispatcher.call(request).await.expect("a response");
-    let seen = seen.lock().expect("no panic").clone();
-    seen
+    std::mem::take(&mut *seen.lock().expect("no panic"))
 }
 
 #[tokio::test(start_paused = true)]

@@ -19,8 +19,8 @@ async fn add(a: i64, b: i64) -> i64 {
 #[test]
 fn the_metric_has_the_name_the_unit_and_the_attributes_of_the_conventions() {
     let exporter = InMemoryMetricExporter::default();
-    let provider = SdkMeterProvider::builder().with_periodic_exporter(exporter.clone()).build();
-    let duration = provider.meter("my-server").f64_histogram("mcp.server.operation.duration").with_unit("s").build();
+    let meters = SdkMeterProvider::builder().with_periodic_exporter(exporter.clone()).build();
+    let duration = meters.meter("my-server").f64_histogram("mcp.server.operation.duration").with_unit("s").build();
     let builder = Dispatcher::builder().tools(tools![add]).on_call(move |call: &CallRecord| {
         let attributes: Vec<_> =
             call.attributes().into_iter().map(|(name, value)| KeyValue::new(name, value)).collect();
@@ -34,9 +34,9 @@ fn the_metric_has_the_name_the_unit_and_the_attributes_of_the_conventions() {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
         now(protocol.answer(request.as_bytes())).expect("an answer");
     }
-    provider.force_flush().expect("an export");
-    let exported = exporter.get_finished_metrics().expect("the metrics");
-    let metric = exported[0].scope_metrics().next().and_then(|scope| scope.metrics().next()).expect("a metric");
+    meters.force_flush().expect("an export");
+    let finished = exporter.get_finished_metrics().expect("the metrics");
+    let metric = finished[0].scope_metrics().next().and_then(|scope| scope.metrics().next()).expect("a metric");
     assert_eq!((metric.name(), metric.unit()), ("mcp.server.operation.duration", "s"));
     let AggregatedMetrics::F64(MetricData::Histogram(histogram)) = metric.data() else { panic!("a histogram") };
     let mut points: Vec<_> = histogram

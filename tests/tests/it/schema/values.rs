@@ -230,7 +230,7 @@ fn t9_an_array_without_elements_has_items() {
     /// Nothing.
     #[mcp_tool]
     async fn nothing(none: [String; 0], empty: Empty) -> ([u8; 0], Empty) {
-        drop(none);
+        let [] = none;
         ([], empty)
     }
 

@@ -13,6 +13,7 @@ use mcp_tool_runtime::{
     CallToolRequest, CallToolResponse, Content, Dispatcher, DispatcherBuilder, Image, ProtocolVersion, Structured,
     Tasks, ToolError, mcp_tool, middleware, tools,
 };
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -66,7 +67,7 @@ async fn send_at_last(#[mcp_tool(state)] acts: &Acts) -> Result<usize, ToolError
 #[mcp_tool(once = "10m", timeout = "50ms")]
 async fn send_too_slowly(#[mcp_tool(state)] acts: &Acts) {
     acts.add();
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }
 
 /// Return nothing.
@@ -182,7 +183,7 @@ async fn any_result_is_repeated_as_it_was() {
                 assert_eq!(first["_meta"].get("com.example/key"), again["_meta"].get("com.example/key"), "{name}");
             }
             if name != "picture" {
-                assert_eq!(first.value().map(|value| value.get()), again.value().map(|value| value.get()), "{name}");
+                assert_eq!(first.value().map(RawValue::get), again.value().map(RawValue::get), "{name}");
             }
         }
     }

@@ -13,7 +13,7 @@ struct Notes(u32);
 impl Notes {
     /// Count notes.
     #[cfg_attr(all(), mcp_tool(read_only_hint), must_use)]
-    pub async fn count(
+    async fn count(
         &self,
         /// How many are too many.
         #[cfg_attr(all(), mcp_tool(default = 5), serde(rename = "limit"))]
@@ -25,7 +25,7 @@ impl Notes {
 
     /// Never a tool.
     #[cfg_attr(any(), mcp_tool(title = "Other"))]
-    pub async fn other(&self, #[cfg_attr(any(), serde(default))] most: u32) -> u32 {
+    async fn other(&self, #[cfg_attr(any(), serde(default))] most: u32) -> u32 {
         self.0 + most
     }
 

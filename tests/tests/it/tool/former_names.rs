@@ -195,17 +195,17 @@ fn a_name_that_leads_to_two_tools_is_a_fault() {
 
 #[test]
 fn a_contract_accepts_a_rename_that_old_clients_do_not_notice() {
-    let path = File::new("former");
-    contract::write(&serve(tools![before::get_insights_reference]), &path.0).expect("a file");
-    assert_eq!(contract::check(&serve(tools![get_reference]), &path.0), Ok(()));
-    let error = contract::check(&serve(tools![before::without]), &path.0).expect_err("renamed");
-    assert_eq!(error.errors(), ["tool `get_insights_reference`: it is gone"]);
-
     /// Get a page of the reference.
     #[mcp_tool(formerly("get_insights_reference"))]
     async fn get_reference_of(#[mcp_tool(formerly("insight"))] topic: u8) -> String {
         topic.to_string()
     }
+
+    let path = File::new("former");
+    contract::write(&serve(tools![before::get_insights_reference]), &path.0).expect("a file");
+    assert_eq!(contract::check(&serve(tools![get_reference]), &path.0), Ok(()));
+    let error = contract::check(&serve(tools![before::without]), &path.0).expect_err("renamed");
+    assert_eq!(error.errors(), ["tool `get_insights_reference`: it is gone"]);
 
     let error = contract::check(&serve(tools![get_reference_of]), &path.0).expect_err("another type");
     assert_eq!(
