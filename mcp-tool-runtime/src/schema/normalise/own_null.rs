@@ -43,11 +43,11 @@ fn is_option(schema: &Value) -> bool {
     let list = |name| keyword(schema, name).and_then(Value::as_array).map(Vec::as_slice);
     match (list("anyOf"), list("type"), list("enum")) {
         (Some([composed, null_schema]), None, None) => {
-            let keywords = ["$ref", "anyOf", "oneOf", "allOf", "if"];
-            *null_schema == json!({ "type": "null" }) && keywords.iter().any(|name| keyword(composed, name).is_some())
+            let composing = ["$ref", "anyOf", "oneOf", "allOf", "if"];
+            *null_schema == json!({ "type": "null" }) && composing.iter().any(|name| keyword(composed, name).is_some())
         }
-        (None, Some([.., last]), choices) => {
-            last == "null" && choices.is_none_or(|choices| choices.last().is_some_and(Value::is_null))
+        (None, Some([.., final_type]), choices) => {
+            final_type == "null" && choices.is_none_or(|choices| choices.last().is_some_and(Value::is_null))
         }
         _ => false,
     }
