@@ -9,6 +9,7 @@ use mcp_tool_runtime::{
 use serde_json::{Value, json};
 
 use crate::lint::contract::File;
+use crate::listing::carriers::call_over_each;
 use crate::run::{self, LATEST, LEGACY, built, call, exact, faults, mcp, message, now, otc, send, serve, value};
 
 const NOTE: &str = "The tool `get_insights_reference` is now called `get_reference`. Use that name from now on.";
@@ -54,6 +55,43 @@ fn a_call_by_the_old_name_gets_the_same_answer_and_the_new_name() {
             assert_eq!(serde_json::from_slice::<Value>(&bytes).expect("JSON"), expected, "{version}");
         }
     }
+}
+
+/// Removes what says that the tool has another name. Some carriers quote the JSON once more.
+fn without_the_new_name(answer: &str) -> String {
+    let note = format!(",{}", json!({"type": "text", "text": NOTE, "annotations": {"audience": ["assistant"]}}));
+    let told =
+        [&*note, r#""rs.mcp-tool/renamed_to":"get_reference","#, r#","rs.mcp-tool/renamed_to":"get_reference""#, NOTE];
+    let plain =
+        told.into_iter().fold(answer.replace("\\n", "").replace('\\', ""), |answer, text| answer.replace(text, ""));
+    plain.replace("get_insights_reference", "get_reference").split_whitespace().collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_carrier_answers_alike_by_both_names() {
+    let dispatcher = built(exact().tools(tools![get_reference]));
+    let mut told = 0;
+    for (new, old) in
+        [(json!({"topic": "units"}), json!({"insight": "units"})), (json!({"topic": 1}), json!({"insight": 1}))]
+    {
+        let by_new = call_over_each(&dispatcher, None, "get_reference", &new).await;
+        let by_old = call_over_each(&dispatcher, None, "get_insights_reference", &old).await;
+        for ((carrier, new), (_, old)) in by_new.iter().zip(&by_old) {
+            // The router of the SDK knows the present names alone.
+            if carrier == "rmcp_routes" {
+                assert!(old.contains("tool not found"), "{old}");
+                continue;
+            }
+            told += usize::from(
+                old.contains("get_reference\\\"") || old.contains("get_reference\"") || old.contains("is now called"),
+            );
+            println!("{carrier}\n  {new}\n  {old}");
+            let (old, new) = (without_the_new_name(old), without_the_new_name(new));
+            // The command line tells the new name in a note of its own.
+            assert!(old == new || carrier == "cli" && old.contains(&new), "{carrier}:\n{old}\n{new}");
+        }
+    }
+    assert!(told > 10, "{told}");
 }
 
 #[test]
