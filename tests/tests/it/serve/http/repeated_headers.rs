@@ -182,7 +182,7 @@ async fn t14_aliases_and_lax_strings_cannot_bypass_a_header() {
     }
     let error =
         Dispatcher::builder().tools(tools![aliased]).build().expect_err("an alias of an argument with a header");
-    assert!(error.to_string().contains("alias `area`"), "{error}");
+    assert!(error.to_string().contains("the other name `area`"), "{error}");
 
     let dispatcher = Dispatcher::builder().tools(tools![read]).lax(true).build().expect("a dispatcher");
     let message = request(MODERN, "tools/call", json!({"name": "read", "arguments": {"region": "7"}}));
