@@ -1,6 +1,6 @@
 //! The type that the arguments are decoded into, and how its fields become the function's parameters.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Group, Literal, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
@@ -71,6 +71,11 @@ impl Arguments {
             // schemars calls a function that has the type, because it cannot serialize the default of a type parameter,
             // nor what a generic function such as `Vec::new` returns.
             let published = has_default_function(tool, param).then(|| quote!(#[schemars(default = #default)]));
+            let attrs = attrs.iter().map(|attr| {
+                let is_ours = param.serde.default_function.is_some() && attr.path().is_ident("serde");
+                let tokens = attr.to_token_stream();
+                if is_ours && published.is_some() { calling(tokens, &default) } else { tokens }
+            });
             quote!(#(#attrs)* #published #ident: #ty)
         });
         let defaults = indices().filter_map(|index| default_function(tool, index, &params[index]));
@@ -96,6 +101,33 @@ impl Arguments {
         let probed = probed(&ty);
         Self { items, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }), probed, is_tuple: false }
     }
+}
+
+/// Replaces the function of `default = "…"` by ours, which calls it. If both called it, a wrong type would be two errors.
+fn calling(attribute: TokenStream, function: &str) -> TokenStream {
+    let mut before = String::new();
+    let replaced = attribute.into_iter().map(|token| {
+        let is_function = before == "default=" && matches!(token, TokenTree::Literal(_));
+        match &token {
+            TokenTree::Ident(ident) => before = ident.to_string(),
+            TokenTree::Punct(punct) if punct.as_char() == '=' => before.push('='),
+            _ => before.clear(),
+        }
+        match token {
+            TokenTree::Literal(literal) if is_function => {
+                let mut ours = Literal::string(function);
+                ours.set_span(literal.span());
+                ours.into()
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), calling(group.stream(), function));
+                inner.set_span(group.span());
+                inner.into()
+            }
+            other => other,
+        }
+    });
+    replaced.collect()
 }
 
 fn probed(ty: &TokenStream) -> TokenStream {
