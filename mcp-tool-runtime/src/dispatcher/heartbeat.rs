@@ -3,7 +3,8 @@
 #[cfg(feature = "tokio")]
 pub(super) use timed::Heartbeat;
 
-use super::run::Target;
+use std::time::Duration;
+
 use crate::CallContext;
 
 #[cfg(feature = "tokio")]
@@ -12,12 +13,10 @@ mod timed {
     use std::pin::pin;
     use std::sync::Arc;
     use std::task::Poll;
-    use std::time::Duration;
-
     use tokio::time::Instant;
 
     use super::super::DispatcherBuilder;
-    use super::{CallContext, Target};
+    use super::{CallContext, Duration};
     use crate::call::CallState;
 
     impl DispatcherBuilder {
@@ -53,8 +52,8 @@ mod timed {
     impl Heartbeat {
         /// Returns the heartbeat of a call, if its tool has one and its client asked for progress.
         #[inline]
-        pub(in super::super) fn of(target: &Target<'_>, cx: &CallContext) -> Option<Self> {
-            let every = target.entry.metadata.heartbeat.or(target.settings.heartbeat)?;
+        pub(in super::super) fn of(every: Option<Duration>, cx: &CallContext) -> Option<Self> {
+            let every = every?;
             let state = cx.state.get().filter(|state| state.has_sink())?;
             Some(Self { every, started: Instant::now(), state: Arc::clone(state) })
         }
@@ -94,7 +93,7 @@ pub(super) enum Heartbeat {}
 
 #[cfg(not(feature = "tokio"))]
 impl Heartbeat {
-    pub(super) fn of(_: &Target<'_>, _: &CallContext) -> Option<Self> {
+    pub(super) fn of(_: Option<Duration>, _: &CallContext) -> Option<Self> {
         None
     }
 

@@ -61,7 +61,7 @@ impl Dispatcher {
         let end_on_drop = EndOnDrop { target, cx, started: &started, record };
         let result = {
             let work = pin!(async {
-                let heartbeat = Heartbeat::of(target, cx);
+                let heartbeat = Heartbeat::of(target.entry.metadata.heartbeat.or(target.settings.heartbeat), cx);
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
                         // A call that waits for a permit may become a task meanwhile.

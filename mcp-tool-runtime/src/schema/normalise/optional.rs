@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::merge::merge_into;
-use super::own_null::OWN_NULL;
 use crate::schema::reference;
 use crate::schema::walk::{self, keyword, keyword_mut};
 
 pub(super) type Definitions = Map<String, Value>;
+
+/// Marks an optional property whose type tells `null` from absence, until [`optional`](super::optional) has run.
+pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 
 /// Removes `null` from the schema of every optional property, since omitting the property means the same, unless
 /// [`own_null`](super::own_null) or the macro has marked it.

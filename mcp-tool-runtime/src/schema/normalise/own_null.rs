@@ -2,12 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::optional::visit_optional_properties;
+use super::optional::{OWN_NULL, visit_optional_properties};
 use crate::schema::accepted::Types;
 use crate::schema::walk::keyword;
-
-/// Marks an optional property whose type tells `null` from absence, until [`optional`](super::optional) has run.
-pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 
 /// Marks the optional properties for which `null` is a value of its own: the default is another value than `null`, or
 /// the schema has not the form that schemars gives an `Option`. The macro marks parameters, whose attributes it knows.
