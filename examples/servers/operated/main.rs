@@ -63,7 +63,7 @@ fn application(
         .route_service("/mcp", endpoint)
         .nest_service("/api", plain_http)
         .layer(bearer)
-        // What follows the layer needs no token. Let only your own network read the metrics.
+        // The bearer layer does not cover the routes below. Let only your own network read the metrics.
         .route("/login", post(login::issue).with_state(login))
         .route("/metrics", get(metrics::show).with_state(metrics))
         .route("/healthz", get(|| async { "ok" })))

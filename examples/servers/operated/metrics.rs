@@ -1,4 +1,4 @@
-//! What Prometheus reads: how many calls of each tool ended how, and how long they took.
+//! Metrics for Prometheus: a counter of calls by tool, outcome and carrier, and a histogram of durations by tool.
 
 use axum::extract::State;
 use axum::http::StatusCode;

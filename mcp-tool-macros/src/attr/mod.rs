@@ -213,7 +213,7 @@ fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-/// Returns the known key that an unknown one was probably meant to be.
+/// Returns the known key that is most similar to a misspelt one.
 pub(crate) fn meant(key: &Ident, table: &[&Key]) -> Option<Ident> {
     let names: Vec<_> = table.iter().map(|known| known.name).collect();
     nearest(&key.to_string(), &names).map(|near| Ident::new(near, key.span()))

@@ -68,8 +68,8 @@ impl Arguments {
                     is_own_option(index).then(|| quote!(#[serde(default, deserialize_with = "__mcp_tool::present")]));
                 return quote!(#(#attrs)* #described #read #ident: __mcp_tool::Option<#ty>);
             }
-            // schemars calls a function that has the type, because it cannot serialize the default of a type parameter,
-            // nor what a generic function such as `Vec::new` returns.
+            // Give schemars a function with a concrete return type. It can serialize neither the default of a type parameter
+            // nor the result of a generic function such as `Vec::new`.
             let published = has_default_function(tool, param).then(|| quote!(#[schemars(default = #default)]));
             let attrs = attrs.iter().map(|attr| {
                 let is_ours = param.serde.default_function.is_some() && attr.path().is_ident("serde");

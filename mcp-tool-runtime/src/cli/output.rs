@@ -8,7 +8,7 @@ use super::call::Call;
 use super::progress::Bar;
 use super::{FAILURE, Io, SUCCESS, USAGE};
 use crate::dispatcher::Pages;
-use crate::output::error::wait_text;
+use crate::output::error_kind::wait_text;
 use crate::{CallToolResponse, Content, ProtocolVersion, ToolError};
 
 impl Call<'_> {

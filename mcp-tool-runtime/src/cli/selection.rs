@@ -42,7 +42,7 @@ impl Cli {
         ]
     }
 
-    /// Returns the command line of the tools that are chosen before the command and by variables: help lists no others.
+    /// Applies the options before the command, and the variables, so that help lists only the selected tools.
     pub(super) fn selected_before(&self, words: &[OsString]) -> Result<Self, String> {
         let command = Command::new("").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);
         let command = command.args(self.selection_args()).arg(color());
@@ -54,7 +54,7 @@ impl Cli {
         })
     }
 
-    /// Returns the command line of the tools that the operator has chosen, and the words that choose them.
+    /// Applies the selection of the operator. Also returns its options, as `install` writes them into an entry.
     pub(super) fn selected(&self, matches: &ArgMatches) -> Result<(Self, Vec<String>), String> {
         let (command, inner) = matches.subcommand().unzip();
         let given = Given { matches: [inner, Some(matches)], reads_variables: !command.is_some_and(is_of_author) };

@@ -1,7 +1,7 @@
 //! Lists tools and runs calls: the dispatcher, and what its methods return.
 
 // `builder` collects tools and settings, as `identity`, `list_settings` and `question_settings` do; `merge` joins two builders. `build`
-// checks them, with `declared`, and makes a `tool_entry` for each tool.
+// checks them all, and `checked_tool` each of them, with `declared`, and makes its `tool_entry`.
 //
 // `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it: permit, middlewares,
 // arguments, tool, output. `nested` is a call that a tool makes, and `pages` makes a call for each page. `seen_by` lists the tools of
@@ -10,6 +10,7 @@
 pub(crate) mod build;
 pub(crate) mod builder;
 mod call;
+mod checked_tool;
 mod declared;
 mod gate;
 mod heartbeat;

@@ -246,7 +246,7 @@ impl Export {
         let is_refused = || !self.dispatcher.gate(tool, &self.extensions).is_open();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;
-        // By a former name, the model reads the present one in the result.
+        // If the model used a former name, pass that name on, so that the result tells it the present one.
         let is_former = self.dispatcher.name_of_former(&call.name) == Some(tool);
         let mut request = CallToolRequest::new(if is_former { &call.name } else { tool }, arguments);
         request.call_id = call.id().and_then(|id| CallId::new(id).ok());

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::ToolError;
-use crate::output::error::wait_text;
 use crate::output::error_kind::ToolErrorKind;
+use crate::output::error_kind::wait_text;
 
 /// The code of the error of a call over a limit.
 const LIMITED: &str = "limited";

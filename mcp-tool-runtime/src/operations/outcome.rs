@@ -41,7 +41,7 @@ pub enum Outcome {
     Queued,
     /// The same call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
     Replayed,
-    /// The request is a call, and breaks the protocol.
+    /// The request names the method of a call, but it violates the protocol.
     InvalidRequest,
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::error_kind::{self, ParameterError, ToolErrorKind};
+use super::error_kind::{self, ParameterError, ToolErrorKind, wait_text};
 use super::value::not_json;
 use crate::json::writer::{JsonText, WriteError};
 
@@ -266,19 +266,6 @@ impl ToolError {
     #[must_use]
     pub fn errors(&self) -> &[ParameterError] {
         &self.0.parameter_errors
-    }
-}
-
-/// The code of an error after which nobody knows what the tool has done.
-pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
-
-/// Writes a time to wait. Whole units are rounded up, because a caller that waits less would be refused again.
-pub(crate) fn wait_text(milliseconds: u64) -> String {
-    match milliseconds {
-        0..1_000 => format!("{milliseconds} ms"),
-        1_000..600_000 => format!("{} s", milliseconds.div_ceil(1_000)),
-        600_000..36_000_000 => format!("{} min", milliseconds.div_ceil(60_000)),
-        _ => format!("{} h", milliseconds.div_ceil(3_600_000)),
     }
 }
 

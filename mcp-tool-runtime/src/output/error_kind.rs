@@ -224,3 +224,16 @@ impl ParameterError {
 pub(crate) fn serialize_as_map<S: Serializer>(errors: &[ParameterError], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(errors.iter().map(|error| (&error.parameter, &error.message)))
 }
+
+/// The code of an error after which nobody knows what the tool has done.
+pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
+
+/// Writes a time to wait. Whole units are rounded up, because a caller that waits less would be refused again.
+pub(crate) fn wait_text(milliseconds: u64) -> String {
+    match milliseconds {
+        0..1_000 => format!("{milliseconds} ms"),
+        1_000..600_000 => format!("{} s", milliseconds.div_ceil(1_000)),
+        600_000..36_000_000 => format!("{} min", milliseconds.div_ceil(60_000)),
+        _ => format!("{} h", milliseconds.div_ceil(3_600_000)),
+    }
+}

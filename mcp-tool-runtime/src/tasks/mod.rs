@@ -9,12 +9,13 @@ mod engine;
 #[cfg(feature = "tasks")]
 mod memory;
 pub(crate) mod settings;
+mod snapshot;
 
 pub(crate) use engine::RunStored;
-pub(crate) use engine::Snapshot;
 pub use engine::{
     StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
 #[cfg(feature = "tasks")]
 pub(crate) use memory::{Claim, LastReport, MemoryTasks, status_message};
 pub use settings::Tasks;
+pub(crate) use snapshot::Snapshot;

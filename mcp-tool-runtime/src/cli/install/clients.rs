@@ -77,7 +77,7 @@ pub(in crate::cli) const CLIENTS: [Client; 12] = [
         of_project: Some(".mcp.json"), stdio: TYPED, http: Some(TYPED_HTTP),
         source: "https://code.claude.com/docs/en/mcp; tried with 2.1.197", ..USUAL
     },
-    // Servers over HTTP are added in its settings, as connectors.
+    // Users add a server over HTTP in the settings of the app, as a connector. The file cannot have one.
     Client {
         name: "claude-desktop", title: "Claude Desktop", files: [
             "$XDG_CONFIG_HOME/Claude/claude_desktop_config.json", "~/Library/Application Support/Claude/claude_desktop_config.json",

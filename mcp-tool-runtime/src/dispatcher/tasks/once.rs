@@ -19,7 +19,7 @@ use super::worker::{StoredCalls, failed};
 use crate::call::IdempotencyKey;
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
-use crate::output::error::OUTCOME_UNKNOWN;
+use crate::output::error_kind::OUTCOME_UNKNOWN;
 use crate::output::error_kind::ToolErrorKind;
 use crate::tasks::{
     Claim, RunStored, StoredCall, TaskEnd, TaskEngine, TaskMonitor, TaskRunner, TaskState, WorkerSettings,

@@ -9,7 +9,7 @@ use super::Dispatcher;
 use super::once::unknown;
 use crate::call::meta;
 use crate::operations::Outcome;
-use crate::output::error::OUTCOME_UNKNOWN;
+use crate::output::error_kind::OUTCOME_UNKNOWN;
 use crate::output::value::NOTHING;
 use crate::tasks::TaskEnd;
 use crate::{CallToolResponse, Content, Output, Text, ToolError, mcp};

@@ -17,7 +17,7 @@ use super::Dispatcher;
 use crate::call::ProgressSink;
 use crate::json::writer::raw_json;
 use crate::operations::{Carrier, OpenRecord, Outcome};
-use crate::output::error::OUTCOME_UNKNOWN;
+use crate::output::error_kind::OUTCOME_UNKNOWN;
 use crate::tasks::{
     RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
     status_message,

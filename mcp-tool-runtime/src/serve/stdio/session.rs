@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
-use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::oneshot::error::RecvError;
@@ -16,6 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::backlog::{Backlog, Outbox, Outgoing};
+use super::introduction::Introduction;
 use super::questions::{self, Questions};
 use super::streams::{Line, Lines};
 use crate::ask::session::AttachedAsker;
@@ -345,11 +345,8 @@ impl Shared {
 
     /// Reads what an `initialize` says about the client.
     fn introduce(&self, message: &[u8]) -> Result<(), ProtocolError> {
-        let Introduction { params } = serde_json::from_slice(message)
-            .map_err(|_| ProtocolError::invalid_params("the parameters of `initialize` cannot be read"))?;
-        let (requested, capabilities) = (value(params.protocol_version), value(params.capabilities));
-        let client = value(params.client_info);
-        let version = negotiation::negotiate(requested.as_str().unwrap_or_default()).parse().ok();
+        let Introduction { version, capabilities, client } = Introduction::read(message)?;
+        let version = negotiation::negotiate(version.as_str().unwrap_or_default()).parse().ok();
         let asker = version
             .and_then(|version| questions::asker(&self.questions, &self.outbox, version, &capabilities, &client));
         let info = ClientInfo::read(&client).filter(|_| self.protocol.dispatcher().reads_clients());
@@ -361,29 +358,6 @@ impl Shared {
         *lock(&self.client) = Client { version, asker, extensions };
         Ok(())
     }
-}
-
-/// The parts of an `initialize` that a session uses. Each is parsed on its own, so that an odd one does not hide the others.
-#[derive(serde::Deserialize)]
-struct Introduction<'m> {
-    #[serde(borrow)]
-    params: ClientParams<'m>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ClientParams<'m> {
-    #[serde(borrow)]
-    protocol_version: Option<&'m RawValue>,
-    #[serde(borrow)]
-    capabilities: Option<&'m RawValue>,
-    #[serde(borrow)]
-    client_info: Option<&'m RawValue>,
-}
-
-/// Returns `null` for a part that is missing, or that no `Value` can hold.
-fn value(part: Option<&RawValue>) -> Value {
-    part.and_then(|part| serde_json::from_str(part.get()).ok()).unwrap_or_default()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,0 +1,203 @@
+//! Checks one tool, and compiles what its calls need.
+
+use std::sync::{Arc, OnceLock};
+
+use mcp_tool_schema::Validator;
+use serde_json::Value;
+
+use super::declared::{key_error, refused_values, rmcp_types};
+use super::names::name_error;
+use super::tool_entry::ToolEntry;
+use crate::arguments::aliases;
+use crate::arguments::nesting::NestingLimit;
+use crate::ask::CompiledQuestion;
+use crate::call::settings::Settings;
+use crate::call::shared_state::States;
+use crate::call::{ResultFormat, ToolShared};
+use crate::listing::rules::scope_errors;
+use crate::operations::{Limit, RecordedTool};
+use crate::schema::{check, project, walk};
+use crate::tasks::Tasks;
+use crate::tool::argument_changes::TypeCheck;
+use crate::tool::metadata::ToolMetadata;
+use crate::{ToolHandler, mcp};
+
+/// What [`tool_entry`] needs besides the tool.
+pub(super) struct BuildContext<'t> {
+    pub(super) settings: Arc<Settings>,
+    pub(super) states: Arc<States>,
+    pub(super) tools: &'t [mcp::Tool],
+    pub(super) tasks: Option<&'t Tasks>,
+    pub(super) has_observers: bool,
+}
+
+/// Returns the errors of aliases for arguments that are sent in a header too.
+fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool) -> Vec<String> {
+    let with_header =
+        metadata.aliases.iter().filter(|(_, name)| has_headers(&tool.input_schema["properties"][&**name]));
+    let errors = with_header.map(|(alias, name)| {
+        format!(
+            "`{name}` is sent in a header too, and a client could bypass that header with the other name `{alias}`: remove \
+             the header or that name"
+        )
+    });
+    errors.collect()
+}
+
+/// Checks one tool, and compiles what its calls need.
+pub(super) fn tool_entry(
+    handler: Box<dyn ToolHandler>,
+    index: usize,
+    metadata: ToolMetadata,
+    tool_name: Arc<str>,
+    context: &mut BuildContext<'_>,
+) -> Result<ToolEntry, Vec<String>> {
+    let tool = &context.tools[index];
+    let mut errors = Vec::new();
+    errors.extend(metadata.shape_errors.iter().cloned());
+    errors.extend(name_error(&tool.name));
+    #[cfg(not(feature = "tokio"))]
+    errors.extend(metadata.timeout.map(|_| "its timeout needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
+    #[cfg(not(feature = "tokio"))]
+    errors
+        .extend(metadata.heartbeat.map(|_| "its heartbeat needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
+    errors.extend(once_error(&metadata, context.tasks).map(str::to_owned));
+    errors.extend(scope_errors(&metadata.scopes, &metadata.rules, metadata.scopes_are_read));
+    if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
+        errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
+    }
+    errors.extend(tool.meta.keys().filter_map(|key| key_error(key)));
+    errors.extend(aliases_of_headers(&metadata, tool));
+    let found = check::input(&tool.input_schema, metadata.root_union, !metadata.has_derived_input);
+    errors.extend(found.into_iter().map(|error| format!("input schema: {error}")));
+    errors.extend(rmcp_types(&metadata));
+    if metadata.has_derived_input {
+        errors.extend(check::missing_constraints(&tool.input_schema, &metadata.constraints));
+    }
+    let output = tool.output_schema.as_ref();
+    let found = output.map_or_else(Vec::new, |schema| check::output(schema, !metadata.has_derived_output));
+    errors.extend(found.into_iter().map(|error| format!("output schema: {error}")));
+    if metadata.text_off && output.is_none() {
+        errors.push(
+            "`text = off` needs a structured value, and the result has no output schema; remove `text`".to_owned(),
+        );
+    }
+    let max_bytes = context.settings.max_result_bytes;
+    if metadata.is_paged && output.is_none() && max_bytes < MIN_EXCERPT_BYTES {
+        errors.push(format!(
+            "it returns an `Excerpt`, whose parts need up to {MIN_EXCERPT_BYTES} bytes for the note about the next one; set a \
+             `max_result_bytes` above that, instead of {max_bytes}"
+        ));
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let (input, compiled) = {
+        let compile = |schema, is_derived| {
+            if is_derived { Validator::compile_linear(schema) } else { Validator::compile(schema) }
+        };
+        let input = compile(&tool.input_schema, metadata.has_derived_input);
+        let input = input.map_err(|error| format!("input schema: {error}"));
+        let output = output.map(|schema| compile(schema, metadata.has_derived_output)).transpose();
+        let output = output.map_err(|error| format!("output schema: {error}"));
+        match (input, output) {
+            (Ok(input), Ok(output)) => (input, output),
+            (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),
+        }
+    };
+    if metadata.has_derived_input {
+        let refused = refused_values(&input, &tool.input_schema);
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+    }
+    let questions = questions(&metadata, context.settings.lax)?;
+    if context.tasks.is_some_and(|tasks| tasks.engine.is_some()) && metadata.task.is_some() && questions.is_some() {
+        let error =
+            "it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or the questions";
+        return Err(vec![error.to_owned()]);
+    }
+    let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
+    // A property is compared with its header under its published name.
+    let accepts_aliases = metadata.accepts_aliases && !has_headers(&tool.input_schema);
+    let accepted_aliases = TypeCheck::of(&metadata).filter(|_| accepts_aliases);
+    let settings = Arc::clone(&context.settings);
+    let recorded = context.has_observers.then(|| RecordedTool::new(&tool_name, &tool.input_schema));
+    Ok(ToolEntry {
+        recorded,
+        limit: metadata.limit.map(|rate| Arc::new(Limit::of_tool(rate))),
+        shared: Arc::new(ToolShared {
+            states: Arc::clone(&context.states),
+            format: Arc::new(ResultFormat {
+                tool_name,
+                former_name: None,
+                is_structured: output.is_some(),
+                is_wrapped,
+                settings,
+            }),
+            tags: metadata.tags.clone(),
+            scopes: metadata.scopes.clone(),
+            dispatcher: OnceLock::new(),
+        }),
+        aliases: aliases::of_published(&metadata.aliases, &tool.input_schema),
+        accepted_aliases,
+        // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
+        lax: context.settings.lax && !has_headers(&tool.input_schema),
+        nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },
+        cursor: None,
+        metadata: ToolMetadata { task: metadata.task.filter(|_| context.tasks.is_some()), ..metadata },
+        handler: handler.into(),
+        questions,
+        index,
+        #[cfg(feature = "tokio")]
+        blocked: Arc::new(std::sync::Once::new()),
+        input: Arc::new(input),
+        output: compiled.map(Arc::new),
+    })
+}
+
+/// The note about the next part of an `Excerpt` has the names of the tool and of the argument, the cursor and three numbers.
+const MIN_EXCERPT_BYTES: usize = 400;
+
+/// Returns what a tool with `once` lacks.
+fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<&'static str> {
+    metadata.once?;
+    match tasks {
+        None => Some("it has `once`, so the builder needs `.tasks(…)`, which keeps the results (feature `tasks`)"),
+        Some(_) if metadata.task.is_some() => {
+            Some("it has `once` and `task`, and a call with `once` is answered in place: remove one")
+        }
+        Some(tasks) if tasks.engine.is_some() && !metadata.questions.is_empty() => Some(
+            "it asks its user, and its calls are stored in an engine, which cannot ask: remove `once` or the questions",
+        ),
+        Some(_) => None,
+    }
+}
+
+/// Compiles the questions of a tool.
+fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQuestion]>>, Vec<String>> {
+    if metadata.questions.is_empty() {
+        return Ok(None);
+    }
+    let (mut compiled, mut errors) = (Vec::new(), Vec::new());
+    for (index, spec) in metadata.questions.iter().enumerate() {
+        if metadata.questions[..index].iter().any(|other| other.key == spec.key) {
+            errors.push(format!("two questions have the key `{}`; rename one of them", spec.key));
+        }
+        // A consent is never lax: the string "true" is not a yes.
+        match CompiledQuestion::new(*spec, lax && !spec.is_consent, &metadata.constraints) {
+            Ok(question) => compiled.push(question),
+            Err(found) => errors.extend(found),
+        }
+    }
+    if errors.is_empty() { Ok(Some(compiled.into())) } else { Err(errors) }
+}
+
+/// The schema keyword that marks an argument that clients also send as an HTTP header.
+const HEADER: &str = "x-mcp-header";
+
+fn has_headers(schema: &Value) -> bool {
+    let mut found = false;
+    walk::visit(schema, &mut |schema| found |= walk::keyword(schema, HEADER).is_some());
+    found
+}
