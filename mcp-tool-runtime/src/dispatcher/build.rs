@@ -226,7 +226,8 @@ fn publish_cursors(
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
-    // The macro names the types of results that are not plain, or that are sent without their schema. Of the others, only `()` has none.
+    // The macro sets `result_type` unless the type is plain and sent with its schema. Of the types for which it is not
+    // set, only `()` has no schema, so assume `()`.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.result_type.unwrap_or(plain);
     ListedTool::new(tool, &metadata.tags, &metadata.scopes, result_type, &metadata.rules)

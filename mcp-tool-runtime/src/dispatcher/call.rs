@@ -60,7 +60,7 @@ impl Dispatcher {
     ) -> Result<CallToolResponse, DispatchError> {
         let mut prepared = self.prepare_request(&mut request, parent, gate, record);
         match prepared {
-            // Borrowed, because it is large to move.
+            // Borrowed, because a call is expensive to move.
             Ok(ref mut call) => self.run(call).await,
             Err(rejection) => rejection.into_response(),
         }
@@ -114,7 +114,7 @@ impl Dispatcher {
             PreparedCall { target, cx, request: None, arguments, record }
         } else {
             let mut request = std::mem::replace(request, CallToolRequest::new(String::new(), Value::Null));
-            // A middleware that compares names must not miss a tool that was called by a former one.
+            // Give middlewares the current name: one that compares names must also match a call by a former name.
             target.entry.name().clone_into(&mut request.name);
             PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation, record }
         })
@@ -159,14 +159,14 @@ impl Dispatcher {
     /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or name an unknown
     /// tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
-        // The future does not hold what this block has read while the call runs.
+        // A block, so that the future does not hold `read` while the call runs.
         let mut prepared = {
             let mut read = RequestParams::default();
             let record = self.open_record(Carrier::Rust);
             self.read(params, &mut read)?;
             self.prepare(&mut read, version, TransportContext { record, ..TransportContext::default() }, None)
         };
-        // A call and its response are large to move, so they are borrowed.
+        // Borrowed, because a call is expensive to move.
         let ended = match prepared {
             Ok(ref mut call) => self.run(call).await,
             Err(rejection) => rejection.into_response(),
@@ -260,7 +260,7 @@ impl Dispatcher {
     pub(super) fn context(&self, target: &Target<'_>, parts: ContextParts) -> CallContext {
         let ContextParts { call_id, meta, extensions, protocol_version, progress, parent } = parts;
         let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
-        // A timeout that the clock cannot represent never strikes.
+        // A timeout beyond what the clock can represent never fires.
         let deadline = target.timeout().and_then(|timeout| arguments::now().checked_add(timeout));
         let deadline_of_parent = parent.as_ref().and_then(|parent| parent.deadline);
         let state = progress.map(|sink| Arc::new(CallState::new(Some(sink))));

@@ -118,7 +118,8 @@ pub(super) fn tool_entry(
         return Err(vec![error.to_owned()]);
     }
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
-    // A property is compared with its header under its published name.
+    // An HTTP header is compared with the argument under its published name, so a tool with such headers accepts no
+    // aliases.
     let accepts_aliases = metadata.accepts_aliases && !has_headers(&tool.input_schema);
     let accepted_aliases = TypeCheck::of(&metadata).filter(|_| accepts_aliases);
     let settings = Arc::clone(&context.settings);
@@ -141,7 +142,8 @@ pub(super) fn tool_entry(
         }),
         aliases: aliases::of_published(&metadata.aliases, &tool.input_schema),
         accepted_aliases,
-        // An argument that is also sent in an HTTP header must be equal to the header, so a tool with one is never lax.
+        // An argument that is also sent as an HTTP header must equal that header, so a tool with such an argument is
+        // never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },
         cursor: None,

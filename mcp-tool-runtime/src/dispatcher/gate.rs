@@ -86,7 +86,7 @@ impl Dispatcher {
             record.end_refused(&call_id, &error);
             return Rejection::Refused { error, format: target.format(), call_id };
         }
-        // The rules of this tool have decided.
+        // The rules have already hidden this tool, so they are not asked about it again.
         let hidden = gate.target.map(|target| target.entry.index);
         let tools = self.inner.listed.iter().enumerate();
         let visible = tools.filter(|(index, tool)| Some(*index) != hidden && tool.is_shown_to(extensions, false));

@@ -60,7 +60,7 @@ mod timed {
 
         /// Waits for `work`, and reports meanwhile.
         pub(in super::super) async fn during<T>(&self, work: impl Future<Output = T>) -> T {
-            // `sleep` panics outside of a tokio runtime with a timer. Then nothing is reported.
+            // `sleep` panics outside of a tokio runtime with a timer. In that case, report nothing.
             let Ok(timer) = catch_unwind(AssertUnwindSafe(|| tokio::time::sleep(self.every))) else {
                 return work.await;
             };
@@ -75,7 +75,7 @@ mod timed {
                     if timer.deadline() != due {
                         timer.as_mut().reset(due);
                     }
-                    // The work may have used up the budget that tokio gives a task.
+                    // Poll the timer unconstrained, because the work may have used up tokio's budget for this task.
                     if pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).is_pending() {
                         return Poll::Pending;
                     }

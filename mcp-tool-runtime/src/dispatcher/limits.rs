@@ -58,7 +58,8 @@ impl Dispatcher {
     /// The error of a call over a limit.
     #[inline]
     pub(super) fn admit(&self, target: &Target<'_>, cx: &CallContext) -> Result<(), ToolError> {
-        // A call of a tool is work of the server, and the tool that it calls may be the expensive one.
+        // A nested call does not count for its caller, who made only one call. The limit of the nested tool still
+        // applies, because that tool may be the expensive one.
         let per_caller = self.inner.limit_per_caller.as_deref().filter(|_| cx.parent.is_none());
         match (target.entry.limit.as_deref(), per_caller) {
             (None, None) => Ok(()),
@@ -68,7 +69,7 @@ impl Dispatcher {
 
     #[cold]
     fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext) -> Result<(), ToolError> {
-        // Callers that cannot be told apart share a limit. That is so too if the author's function panics.
+        // Callers that cannot be told apart share a limit, and so do all callers for whom the author's function panics.
         let caller = self.settings().ask.task_principal(cx.attached()).unwrap_or_default();
         Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now())
     }

@@ -68,7 +68,7 @@ impl DispatcherBuilder {
             errors,
             identity: _,
             settings: _,
-            // A setting.
+            // This is a setting too.
             consent_for: _,
             semaphore: _,
             task_settings: _,

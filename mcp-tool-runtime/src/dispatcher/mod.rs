@@ -1,11 +1,13 @@
 //! Lists tools and runs calls: the dispatcher, and what its methods return.
 
-// `builder` collects tools and settings, as `identity`, `list_settings` and `question_settings` do; `merge` joins two builders. `build`
-// checks them all, and `checked_tool` each of them, with `declared`, and makes its `tool_entry`.
+// `builder` collects tools and settings, with the help of `identity`, `list_settings` and `question_settings`; `merge`
+// joins two builders. `build` checks all tools together. `checked_tool` checks each tool, with `declared`, and makes
+// its `tool_entry`.
 //
-// `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it: permit, middlewares,
-// arguments, tool, output. `nested` is a call that a tool makes, and `pages` makes a call for each page. `seen_by` lists the tools of
-// one caller, and `selected` makes a dispatcher with fewer tools. This module imports all modules above it in `ARCHITECTURE.md`.
+// `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it:
+// permit, middlewares, arguments, tool, output. `nested` runs the calls that a tool makes, and `pages` makes one call
+// for each page. `seen_by` lists the tools of one caller, and `selected` makes a dispatcher with fewer tools. This
+// module imports all modules above it in `ARCHITECTURE.md`.
 
 pub(crate) mod build;
 pub(crate) mod builder;
@@ -291,7 +293,7 @@ impl Dispatcher {
 
 debug_struct!(Dispatcher, it => tools: it.list_all().iter().map(|tool| &tool.name).collect::<Vec<_>>());
 
-// What carriers ask about a tool, besides its definition and calls.
+// What a carrier needs to know about a tool beyond its definition.
 impl Dispatcher {
     /// Returns the tags, scopes and hints of the tool of this name.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&crate::ToolInfo> {

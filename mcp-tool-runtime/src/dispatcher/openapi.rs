@@ -123,7 +123,7 @@ fn document<'t>(
     tags.sort_unstable();
     tags.dedup();
     let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag })).collect();
-    // Tools without scopes need a token only if the layer in front of the service asks for one.
+    // A tool without scopes needs a token only if the layer in front of the service requires one.
     let security = match (needs_token, has_scopes) {
         (true, _) => json!([{ "bearer": [] }]),
         (false, true) => json!([{}, { "bearer": [] }]),
@@ -289,8 +289,8 @@ impl Components {
         let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let definition: String = definition.chars().map(|c| if fits(c) { c } else { '_' }).collect();
         let name = format!("{tool}.{definition}");
-        // The result can have a definition of the same name as the arguments, in the form in which serde writes it. Names of other
-        // tools and definitions have dots too, so any of these can be taken.
+        // The result can have a definition with the same name as one of the arguments, in the form that serde writes.
+        // Names of other tools and definitions may also contain dots, so any of these names may be taken.
         let others = [format!("{name}.result")].into_iter().chain((2_u32..).map(|n| format!("{name}.{n}")));
         let is_free = |name: &String| !self.0.contains_key(name);
         let name = [name.clone()].into_iter().chain(others).find(is_free).unwrap_or_default();

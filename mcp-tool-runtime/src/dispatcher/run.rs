@@ -64,7 +64,7 @@ impl Dispatcher {
                 let heartbeat = Heartbeat::of(target.entry.metadata.heartbeat.or(target.settings.heartbeat), cx);
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
-                        // A call that waits for a permit may become a task meanwhile.
+                        // A call may become a task while it waits for a permit.
                         target.begin_as_task(cx);
                         // Boxed, so that calls without a limit do not pay for the wait.
                         let permit = Box::pin(permit(semaphore, cx));
@@ -72,14 +72,15 @@ impl Dispatcher {
                             None => permit.await,
                             Some(heartbeat) => Box::pin(heartbeat.during(permit)).await,
                         };
-                        // A call that waits for its user gives its permit back meanwhile.
+                        // A call gives its permit back while it waits for its user.
                         Some(HeldPermit::new(cx, semaphore, permit))
                     }
                     None => None,
                 };
                 let _ = started.set(self.settings().now());
                 let running = match request.as_deref_mut() {
-                    // Middlewares may change the arguments, so the arguments are read after them.
+                    // Middlewares may change the arguments, so the arguments are read only after the middlewares have
+                    // run.
                     Some(request) => {
                         let violation = arguments.take().and_then(Result::err);
                         let next = Next { middlewares: &target.entry.metadata.middlewares, tool: target, violation };
@@ -98,7 +99,8 @@ impl Dispatcher {
             });
             let span = CallSpan::new(cx);
             let work = pin!(span.instrument(work));
-            // Declared after `work`, so dropped before it: a tool that is dropped sees that the call was cancelled.
+            // Declared after `work`, so it is dropped first: a tool that is being dropped sees that its call was
+            // cancelled.
             let cancel_on_drop = CancelOnDrop(Some(cx));
             #[cfg(feature = "tokio")]
             let result = match timeout::Limit::of(target.timeout(), cx) {
@@ -251,7 +253,8 @@ impl Target<'_> {
         let Some(value) = arguments.filter(|value| !value.is_null()) else { return Ok(Tape::empty()) };
         let document = reader::read_value(value)?;
         let limit = self.settings.max_argument_bytes;
-        // Writing the value, only to count its bytes, would cost as much as writing a result.
+        // Writing the value just to count its bytes would cost as much as writing a result, so do it only if the length
+        // is in doubt.
         if document.max_json_bytes() > limit {
             check_length(json_length(value), limit)?;
         }
@@ -294,7 +297,7 @@ impl Target<'_> {
             None => CatchPanic::new(call)?,
         };
         if is_large {
-            // Lets a cancellation take effect that came while the arguments were checked.
+            // Let a cancellation that arrived during the check of the arguments take effect.
             tool.yield_first();
         }
         Ok(tool)

@@ -54,7 +54,7 @@ impl Dispatcher {
         let inner = &*self.inner;
         let entry = |(index, kept): (usize, &usize)| {
             let entry = &inner.entries[*kept];
-            // Its tool calls the tools of the new dispatcher.
+            // The selected tool calls the tools of the new dispatcher, not of the old one.
             let shared = ToolShared { dispatcher: OnceLock::new(), ..(*entry.shared).clone() };
             ToolEntry { index, shared: Arc::new(shared), ..entry.clone() }
         };

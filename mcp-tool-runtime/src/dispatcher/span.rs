@@ -53,7 +53,8 @@ mod traced {
         pub(in super::super) fn new(cx: &CallContext) -> Self {
             let is_nested = cx.parent().is_some();
             let task = cx.extensions().get::<RunningTask>().filter(|_| !is_nested);
-            // A nested call is a step inside the request of a client. A worker has no request: the server that stored the call has.
+            // A nested call is a step within a client's request. A worker serves no request: the server that stored the
+            // call did.
             let (name, kind) = match task {
                 _ if is_nested => ("execute_tool", "internal"),
                 Some(_) => ("execute_tool", "consumer"),

@@ -44,29 +44,29 @@ pub(super) async fn run(
     work: impl Future<Output = Result<Output, ToolError>>,
     started: &OnceLock<Option<std::time::Instant>>,
 ) -> Result<Output, ToolError> {
-    // `sleep` panics outside of a tokio runtime with a timer. That must not take the server down.
+    // `sleep` panics outside of a tokio runtime with a timer, and that must not take the server down.
     let Ok(timer) = catch_unwind(|| tokio::time::sleep(limit.duration)) else {
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
     let blocked = |time| first_block.call_once(|| log::thread_blocked(tool, time));
     let result = in_time(limit.duration, timer, cx.waiting(), work, blocked).await;
-    // The check of the arguments never waits, so the timer could not strike while it ran.
+    // The check of the arguments never yields, so the timer cannot have fired during the check.
     let is_late =
         result.as_ref().is_some_and(|result| result.as_ref().is_err_and(|error| error.kind() == ToolErrorKind::Late));
     let Some(result) = result.filter(|_| !is_late) else {
         if let Some(parent) = &limit.parent {
-            // The parent's timer strikes now too, and drops this call. It must not see the result of this call before. Only a
-            // call in a spawned task can outlive its parent.
+            // The parent's timer fires now too, and drops this call. Wait for that, so that the parent never sees this
+            // result. Only a call in a spawned task can outlive its parent.
             parent.state.over().await;
         }
-        // Tasks that the tool has spawned keep running, and can ask whether the call was cancelled.
+        // Tasks spawned by the tool keep running, and can ask whether the call was cancelled.
         cx.call_state().cancel();
         let text = match limit.parent {
             None => format!("tool `{tool}` timed out after {}", written(limit.duration)),
             Some(_) => format!("tool `{tool}` timed out with the call that started it"),
         };
-        // A call that still waited for its turn, or whose arguments were still read, has changed nothing.
+        // A call that was still waiting for its turn or reading its arguments has changed nothing.
         let can_retry = is_late || started.get().is_none() || is_repeatable();
         return Err(ToolError::timed_out(text).with_can_retry(can_retry));
     };
@@ -85,7 +85,7 @@ async fn in_time<T>(
     work: impl Future<Output = T>,
     blocked: impl Fn(Duration),
 ) -> Option<T> {
-    // The clock of tokio may be paused.
+    // Tokio's clock may be paused, so measure real time as well.
     let (start, real_start) = (Instant::now(), std::time::Instant::now());
     let (mut work, mut timer) = (pin!(work), pin!(timer));
     std::future::poll_fn(|cx| {
@@ -102,7 +102,7 @@ async fn in_time<T>(
         }
         if let Some(waiting) = waiting {
             if waiting.is_paused() {
-                // The end of the pause wakes `work`.
+                // `work` is woken when the pause ends.
                 return Poll::Pending;
             }
             let deadline = limit.checked_add(waiting.paused()).and_then(|limit| start.checked_add(limit));
@@ -112,7 +112,7 @@ async fn in_time<T>(
                 timer.as_mut().reset(deadline);
             }
         }
-        // The work may have used up the budget that tokio gives a task.
+        // Poll the timer unconstrained, because the work may have used up tokio's budget for this task.
         pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).map(|()| None)
     })
     .await

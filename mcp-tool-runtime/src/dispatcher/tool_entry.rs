@@ -111,13 +111,14 @@ impl ToolEntry {
         output: &mut Output,
         max_bytes: usize,
     ) -> Result<(), ToolError> {
-        // First, because `_meta` that nests too deeply must not be dropped with another error.
+        // Check this first: if another check failed before it, dropping `_meta` that nests too deeply would overflow
+        // the stack.
         if !output.is_plain() {
             check_more(output)?;
         }
         match &output.body {
             Body::Unfinished(_) => return Err(unfinished()),
-            // A call that needs answers first has no result yet.
+            // A call that still needs answers has no result yet.
             Body::InputRequired(_) => return Ok(()),
             Body::Value(_) | Body::Unit | Body::Blocks => {}
         }

@@ -83,7 +83,7 @@ impl Dispatcher {
         Box::pin(async move {
             let act = match self.act_of(call) {
                 Ok(Some(act)) => act,
-                // The call is wrong, and changes nothing.
+                // The arguments are wrong, so the call fails without changing anything.
                 Ok(None) => return self.run_now(call).await,
                 Err(error) => return Ok(not_run(call, error, Outcome::Masked)),
             };
@@ -109,7 +109,7 @@ impl Dispatcher {
         };
         let Some(mut document) = document else { return Ok(None) };
         let checked = target.entry.check_arguments(target.tool, &mut document, cx.extensions());
-        // A middleware may change the arguments before they are checked.
+        // If there are middlewares, one of them may still correct the arguments.
         if checked.is_err() && request.is_none() {
             return Ok(None);
         }
@@ -169,7 +169,7 @@ impl Dispatcher {
             if is_lost && !matches!(engine.get(&act.id).await, Ok(Some(_))) {
                 return Ok(unknown(call));
             }
-            // The worker of this process may find the call before the answer is here.
+            // Offer the call first: this process's own worker may find it before `submit_to` returns.
             if let Some(offer) = runner.offers.open(&act.id) {
                 match engine.submit_to(stored.clone(), &runner.name, replaced.as_ref()).await {
                     Ok(true) if !is_lost => {
@@ -178,7 +178,7 @@ impl Dispatcher {
                         if let Ok(ended) = receive.await {
                             return ended;
                         }
-                        // Others took this process for dead.
+                        // Other workers considered this process dead and took the call over.
                         is_lost = true;
                     }
                     Ok(_) => drop(offer),
@@ -195,15 +195,16 @@ impl Dispatcher {
                 Err(error) => return Ok(not_run(call, TaskService::unavailable(&error), Outcome::Masked)),
             };
             match record.map(|record| record.state) {
-                // A failure that was there before this call may be tried again.
+                // A failure from before this call may be tried again.
                 Some(TaskState::Ended(end)) if was_ended && !is_kept(&end) => replaced = Some(end),
                 Some(TaskState::Ended(end)) => match self.answer_with(call, &end) {
                     Some(response) => return Ok(response),
                     None => replaced = Some(end),
                 },
-                // It runs, or waits for a worker because its own one has died: then this process takes it.
+                // It is running, or its worker has died. In the second case, the next round lets this process take it
+                // over.
                 Some(TaskState::Working(_)) => {}
-                // Another call of this process is storing it.
+                // Another call in this process is just storing it.
                 None => {
                     if let Some(pause) = sleep(Duration::from_millis(20)) {
                         pause.await;

@@ -22,7 +22,7 @@ impl Dispatcher {
     /// Returns the response of the same call that has ended so. Returns `None` for a question or an error of the protocol: the call then
     /// runs itself.
     pub(super) fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
-        // What is kept is never done again, even if it cannot be read.
+        // An act with a kept result is never repeated, even if that result cannot be read.
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
     }
 

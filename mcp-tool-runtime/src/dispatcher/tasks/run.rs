@@ -23,7 +23,8 @@ impl Dispatcher {
 
     /// Runs a call that may become a task.
     pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
-        // Without a runtime, nothing could continue after the answer. If the principal is not known, nobody could ask for the task.
+        // Without a runtime, nothing could continue the call after the answer. Without a known principal, nobody could
+        // ask for the task.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
         if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
@@ -103,7 +104,8 @@ impl Dispatcher {
         mut call: PreparedCall<'d, '_>,
     ) -> Result<TaskAnswer, TaskError> {
         let PreparedCall { target, cx, request, arguments, .. } = &call;
-        // Middlewares run in the worker, and may change the arguments. The error of a call that is wrong is that of any other call.
+        // With middlewares, the worker checks the arguments, because its middlewares may change them. A call with wrong
+        // arguments runs here, and so gets the usual error.
         let checked = match arguments {
             _ if request.is_some() => true,
             None => true,
@@ -121,7 +123,7 @@ impl Dispatcher {
         span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
         match stored {
             Ok(answer) => {
-                // A call whose worker has ended it with an error was stored too.
+                // If the worker ended the call with an error, the call was stored all the same.
                 let is_lost = matches!(answer, Err(TaskError::Unavailable));
                 let outcome = if is_lost { Outcome::Masked } else { Outcome::Queued };
                 call.record.end_stored(outcome, answer.as_ref().ok().and_then(TaskAnswer::task_id));
@@ -159,7 +161,8 @@ impl Dispatcher {
         let traceparent = cx.meta().get("traceparent").and_then(serde_json::Value::as_str);
         Ok(StoredCall {
             task_id,
-            // As it was called: a worker of the version before knows a renamed tool by no other name.
+            // The name that the client used: a worker of the previous version knows a renamed tool only by its former
+            // name.
             tool: target
                 .former
                 .and_then(|format| format.former_name.as_deref())

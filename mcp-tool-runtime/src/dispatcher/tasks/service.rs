@@ -113,7 +113,8 @@ impl TaskService {
             }
         }
         let mut abandoned = CancelOnDrop(Some((Arc::clone(&self.abandoned), Arc::clone(engine), id.clone())));
-        // An engine that fails may have stored the call. Nobody knows its id, and the client calls again, so it is cancelled.
+        // An engine that returns an error may have stored the call all the same. Nobody knows its id, and the client
+        // will call again, so cancel it.
         engine.submit(call).await.map_err(unavailable)?;
         drop(turn);
         let record = engine.wait(&id, self.settings.answer_within).await;
@@ -121,7 +122,7 @@ impl TaskService {
         let snapshot = match record {
             Ok(Some(record)) => Snapshot::of_record(record, poll_every),
             Ok(None) => return Ok(Err(TaskError::Unavailable)),
-            // The task will run. With an error, the client would call again.
+            // The call is stored, so its task will run. After an error, the client would call again.
             Err(error) => {
                 log::engine_failed(&error.to_string());
                 Snapshot { id, created_at, updated_at: created_at, keep_for, poll_every, message: None, end: None }
@@ -153,7 +154,8 @@ impl Drop for CancelOnDrop {
         runtime.spawn(async move {
             let (abandoned, engine, id) = call;
             let Ok(_remembered) = abandoned.calls.try_acquire() else { return };
-            // An engine that did not answer may store the call later. So it is asked again when it says that it does not have the call.
+            // An engine that did not answer may still store the call later, so it must say twice that it does not have
+            // the call.
             let mut absent = 0;
             while absent < 2 {
                 let mut turn = abandoned.turn.lock().await;
@@ -182,7 +184,7 @@ impl Drop for CancelOnDrop {
 }
 
 pub(super) fn too_many(wait: Duration) -> ToolError {
-    // A whole number of seconds, and at least one.
+    // Round up to whole seconds, and to at least one.
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0 || wait.is_zero());
     let text = format!("too many tasks are running, and this one was not started; try again in {seconds} s");
     ToolError::new(text).with_retry_after(Duration::from_secs(seconds))

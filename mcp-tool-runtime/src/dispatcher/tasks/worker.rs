@@ -168,7 +168,7 @@ impl StoredCalls {
         }
         let reports = Arc::new(Reports::default());
         let sink = Arc::clone(&reports);
-        // No client waits, so there is nothing to keep alive.
+        // No client is waiting, so heartbeats have nothing to keep alive.
         let sink: ProgressSink = Arc::new(move |progress| {
             if !progress.is_heartbeat {
                 sink.push(status_message(&progress));
@@ -177,7 +177,7 @@ impl StoredCalls {
         let mut prepared = self.prepare(call, target, version, sink)?;
         prepared.record = self.record(call, &target, attempt);
         target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));
-        // The stored call of a tool with `once` is the act.
+        // Not `run`: the stored call of a tool with `once` is already the act itself.
         let mut work = pin!(self.dispatcher.run_now(&mut prepared));
         let mut cancelled = monitor.cancelled();
         let finished = std::future::poll_fn(|cx| {
