@@ -131,7 +131,7 @@ impl Limit {
     }
 
     fn error(&self, wait: Duration) -> ToolError {
-        // Rounded up, because a caller that waits less would be refused again.
+        // Round up: a caller that waits any less would be refused again.
         let wait = Duration::from_millis(u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX));
         let Self { rate, of, .. } = self;
         let again = wait_text(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
@@ -185,7 +185,7 @@ mod tests {
             for caller in ["ann", "bob", "cid", "dan", "eve"] {
                 let mut passed = 0;
                 for step in 0..1_000_u32 {
-                    // Eleven calls in the time in which one comes back.
+                    // Make eleven calls in the time it takes to earn back one.
                     let now = start + one * step / 11;
                     let admitted = Limit::admit([Some(&tool), Some(&whole)], Some(caller), false, now);
                     let allowed = rate.calls + step / 11;
@@ -216,7 +216,7 @@ mod tests {
         let admit = |limits| Limit::admit(limits, None, false, now).is_ok();
         assert!(admit([Some(&wide), Some(&narrow)]) && !admit([Some(&wide), Some(&narrow)]));
         assert!(admit([Some(&wide), None]) && admit([Some(&wide), None]) && !admit([Some(&wide), None]));
-        // Later rounds have their own count.
+        // Later rounds of a call are counted separately.
         assert!((0..24).all(|_| Limit::admit([Some(&wide)], None, true, now).is_ok()));
         assert!(Limit::admit([Some(&wide)], None, true, now).is_err());
     }

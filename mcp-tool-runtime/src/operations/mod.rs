@@ -3,8 +3,8 @@
 //! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call, and a [`Selection`] keeps some of
 //! the tools. The guide [`operating`](crate::guide::operating) has recipes for metrics and audit logs.
 
-// `outcome` says how a call can end and how it can arrive. `record` is what an operator reads, and `open` is the record of a call that has
-// not ended: dropping it is the end. `limit` counts the calls of each caller.
+// `outcome` lists how a call can arrive and how it can end. `record` is what an operator reads, and `open` is the
+// record of a call that has not ended yet: dropping the record ends the call. `limit` counts the calls of each caller.
 //
 // Imports from `ask`, `call`, `listing` and `mcp`.
 

@@ -201,7 +201,8 @@ impl CallRecord {
         let error_code = self.error_code.filter(|_| is_mcp).map(|code| code.to_string());
         let error_type = error_code.clone().or_else(|| match self.outcome {
             outcome if !outcome.is_error() => None,
-            // The conventions name one type for every error result. A call that was given up has no result.
+            // The conventions define one error type for all results that are errors. A call with one of these outcomes
+            // has no result.
             Outcome::Cancelled | Outcome::InvalidRequest | Outcome::UnknownTool => {
                 Some(self.outcome.as_str().to_owned())
             }

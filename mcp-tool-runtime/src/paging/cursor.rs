@@ -184,7 +184,7 @@ impl CursorCodec {
             Some((&POSITION, position)) if position.len() <= 8 => {
                 Ok(Start::Position(position.iter().fold(0, |all, byte| all << 8 | u64::from(*byte))))
             }
-            // A tool that pages by position may have paged by key in an earlier version.
+            // A tool that now pages by position may have paged by key in an earlier version, so refuse its old cursors.
             Some((&KEY, key)) if is_keyed => Ok(Start::Key(key.to_vec())),
             _ => Err(DAMAGED),
         }

@@ -64,7 +64,7 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
     let total = newlines(text.as_bytes()) + usize::from(!text.is_empty() && !text.ends_with('\n'));
     let longest = Lines { first: total.saturating_sub(1), last: total, total, starts_inside: true, ends_inside: false };
     let mut note_size = Page::size_of_text(&note(page, &longest, Some(u64::MAX)).0);
-    // With a budget that is hardly larger than the note, a part still has some text.
+    // Even with a budget hardly larger than the note, leave room for some text.
     note_size.tokens = note_size.tokens.min(page.budget() / 2);
     note_size.bytes += r#"[{"type":"text","text":},{"type":"text","text":}]"#.len();
     let (mut size, mut end) = (note_size, 0);
@@ -83,7 +83,7 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
     let lines_before = newlines(&text.as_bytes()[..start]);
     let lines = Lines {
         first: lines_before + 1,
-        // The end of a line belongs to that line.
+        // A line break belongs to the line that it ends.
         last: lines_before + part.as_bytes().split_last().map_or(0, |(_, part)| 1 + newlines(part)),
         total,
         starts_inside: is_inside_line(start),
@@ -97,7 +97,7 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
 /// Returns the length of the longest start of a line that fits, and of its first character at least.
 fn longest_start(line: &str, fits: impl Fn(&str) -> bool) -> usize {
     let fits = |end: usize| fits(&line[..boundary(line, end)]);
-    // Doubles the length until it does not fit, so that what is measured is about as long as what is sent.
+    // Double the length until it no longer fits, so that we never measure much more than we send.
     let (mut fitting, mut end) = (0, line.len().min(1_024));
     while fits(end) && end < line.len() {
         (fitting, end) = (end, line.len().min(end * 2));

@@ -59,9 +59,9 @@ impl FittedTool {
         let output = if given.is_none() {
             self.handler.call(cx, arguments).await?
         } else {
-            // The tool knows no argument `cursor`, or reads the key from it.
+            // The tool itself either has no argument `cursor` or expects the bare key in it.
             let key: Option<Value> = match &start {
-                // No cursor has the key `null`: it would start the list again.
+                // No cursor contains the key `null`, which would restart the list.
                 Start::Key(key) => {
                     let json = std::str::from_utf8(key).ok().filter(|json| *json != "null");
                     Some(json.ok_or_else(|| invalid(DAMAGED))?.into())
@@ -80,7 +80,8 @@ impl FittedTool {
                     && errors.iter().all(|error| error.pointer().split('/').nth(1) == Some(name))
             };
             match output {
-                // The client has sent a text. The key in it is of an earlier version of the tool, or the function reads another type than it writes.
+                // The violations are about the key, but the client sent a cursor. The key comes from an earlier version
+                // of the tool, or the function does not read the type that it writes.
                 Err(error) if is_of_key(&error) => {
                     let message = format!("the key in a cursor is not what `Cursor<…>` reads: {}", error.message());
                     return Err(invalid(DAMAGED).with_developer_message(message));
@@ -148,7 +149,7 @@ impl Output {
         self.body = body;
         self.prepend(content);
         if let Some(text) = text {
-            // A model that reads the author's text does not see the value.
+            // A model that reads the author's text never sees the value, so the text must say how to continue.
             let note = next_cursor.as_deref().map_or_else(String::new, |cursor| page.how_to_continue(cursor));
             self = self.with_text(format!("{text}{note}"));
         }

@@ -3,8 +3,8 @@
 //! A tool returns a [`Paged`](crate::Paged) list or an [`Excerpt`](crate::Excerpt) of a text. The guide
 //! [`large_results`](crate::guide::large_results) explains both.
 
-// `fitted_tool` wraps such a tool: it publishes the argument `cursor`, reads the `cursor` of a request, runs the tool, and turns its output
-// into one `page`. A tool without pages and without a budget is not wrapped.
+// `fitted_tool` wraps such a tool: it publishes the argument `cursor`, reads the `cursor` of a request, runs the tool,
+// and turns its output into one `page`. A tool that has neither pages nor a budget is not wrapped.
 
 pub(crate) mod cursor;
 pub(crate) mod excerpt;

@@ -273,7 +273,7 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
     let PagedItems { source: mut items, key, total, is_last } = list.0;
     let key = key.filter(|_| page.is_keyed);
-    // The rows that a function returns after a key may be a part of those that are left.
+    // When a function is given a key, it may return only some of the remaining rows.
     let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
     let position = page.position();
     for _ in 0..position {
@@ -294,7 +294,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             Ok(Some(item)) => item,
             Ok(None) => break,
             Err(error) if last.is_none() => return Err(error),
-            // The call for the next page meets the error.
+            // The call for the next page will report the error.
             Err(_) => {
                 is_cut = true;
                 break;
@@ -303,7 +303,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         if let Err(error) = written.push(&item) {
             if matches!(error, WriteError::TooDeep) {
                 forget_if_deep(item);
-                // An item after it may also nest so deep that its `Drop` overflows the stack.
+                // A later item may also nest so deeply that dropping it overflows the stack.
                 std::mem::forget(items);
             }
             return Err(not_json(error));
@@ -328,7 +328,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             kept.push(item);
         }
     }
-    // The first page has all items.
+    // The first page already has all items.
     ends_with_source |= page.start == Start::Position(0) && total == Some(written.len() as u64);
     let next_cursor = match &last {
         Some(item) if is_cut || !ends_with_source => {
@@ -360,7 +360,7 @@ fn set_start<T>(start: &mut Start, key: Option<&KeyOf<T>>, item: &T, next: u64) 
             .with_developer_message(error.to_string())
     })?;
     if text == b"null" {
-        // It would start the list again.
+        // A cursor with the key `null` would restart the list.
         return Err(ToolError::invalid_result("the key of an item is `null`"));
     }
     if text.len() > MAX_KEY_BYTES {

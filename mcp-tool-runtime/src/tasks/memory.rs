@@ -87,7 +87,7 @@ impl LastReport {
                 report.message = Some(status_message(&progress));
                 report.at = SystemTime::now();
             }
-            // The lock is held, so that no report follows the id of the task.
+            // Report with the lock held, so that no report can follow the task's id.
             if let Some(client) = &report.client {
                 client(progress);
             }
@@ -362,7 +362,7 @@ impl Reservation {
             *running = Some(abort);
             return;
         }
-        // It has ended already, or the server shuts down.
+        // The task has already ended, or the server is shutting down.
         abort.abort();
     }
 }
