@@ -188,7 +188,7 @@ impl Protocol {
                     }
                     _ => format!("unknown method {}: this server supports tools only", quote_name(method)),
                 };
-                // Older clients read errors only with the HTTP status 200.
+                // Older clients read an error only if the HTTP status is 200.
                 let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::UnknownMethod };
                 return Err(ProtocolError::new(kind, -32601, text));
             }
@@ -215,7 +215,7 @@ impl Protocol {
     fn list(&self, id: &str, version: ProtocolVersion, transport: &TransportContext) -> Vec<u8> {
         let dispatcher = &self.dispatcher;
         let list = dispatcher.caller_list(version, &transport.extensions, transport.challenges_scopes);
-        // Only a little follows the list.
+        // Reserve a little more than the list needs, for what follows it.
         let mut bytes = response_start(id, list.length() + 256);
         list.write(&mut bytes);
         if !version.is_legacy() {

@@ -57,7 +57,7 @@ impl RepeatedArgument {
         let value = self.path.iter().try_fold(arguments, |value, step| value.get(step));
         let (argument, header) = (self.path.join("."), &self.header);
         match (value.filter(|value| !value.is_null()), sent) {
-            // A header cannot repeat an array or an object. Such arguments are refused later.
+            // A header cannot repeat an array or an object. Such an argument is refused later.
             (None | Some(Value::Array(_) | Value::Object(_)), None) => Ok(()),
             (None, Some(_)) => Err(format!("the header {header} repeats `{argument}`, which is not in the body")),
             (Some(_), None) => Err(format!("the header {header} is missing; it must repeat `{argument}`")),
@@ -86,7 +86,7 @@ pub(super) fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Op
     match (values.next(), values.next()) {
         (None, _) => Ok(None),
         (Some(value), None) => match value.to_str() {
-            // The only white space in a header's value are blanks and tabs.
+            // The only white space that a header's value can contain is spaces and tabs.
             Ok(value) => Ok(Some(value.trim_ascii())),
             Err(_) => Err(format!("the header {name} has characters that are not visible ASCII")),
         },

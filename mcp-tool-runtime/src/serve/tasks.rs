@@ -79,7 +79,7 @@ pub(super) fn error_parts(error: TaskError) -> (i32, String, Option<Value>) {
             let message = error["message"].as_str().unwrap_or("the task failed").to_owned();
             (code, message, error.get_mut("data").map(Value::take))
         }
-        // The same for a task that has never existed, has expired, or belongs to somebody else.
+        // Give the same answer for a task that has never existed, has expired, or belongs to somebody else.
         TaskError::Unknown => (-32602, "there is no such task".to_owned(), None),
         TaskError::Unavailable => {
             (-32603, "the tasks cannot be reached at the moment; try again later".to_owned(), None)

@@ -92,7 +92,7 @@ fn refuse(Rejected(status, text): Rejected) -> Response<Body> {
 fn check_headers(endpoint: &Endpoint, parts: &Parts) -> Result<Accepts, Rejected> {
     endpoint.settings.sources.check(parts)?;
     if parts.method != Method::POST {
-        // GET would open a stream and DELETE end a session, and there are neither.
+        // GET would open a stream and DELETE would end a session, but this server has neither.
         return Err(Rejected(StatusCode::METHOD_NOT_ALLOWED, "send messages with POST".into()));
     }
     check_json(&parts.headers)?;
@@ -106,7 +106,7 @@ fn check_headers(endpoint: &Endpoint, parts: &Parts) -> Result<Accepts, Rejected
 
 pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Result<Bytes, Rejected> {
     let too_long = || Rejected(StatusCode::PAYLOAD_TOO_LARGE, format!("the body has more than {limit} bytes").into());
-    // If the body states its length, refuse it without reading.
+    // If the body states a length that is too long, refuse it unread.
     if usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX) > limit {
         return Err(too_long());
     }
@@ -122,7 +122,7 @@ pub(super) async fn read_body<B: http_body::Body>(body: B, limit: usize) -> Resu
 
 async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes, accepts: Accepts) -> Response<Body> {
     let (send, mut reports) = mpsc::channel(MAX_WAITING_REPORTS);
-    // Owns the body, because the call may outlive this function.
+    // The future owns the body, because the call may outlive this function.
     let mut call: BoxFuture<'static, Reply> =
         Box::pin(async move { answer(&endpoint, &parts, &body, Some(send)).await });
     let first = tokio::select! {
@@ -135,7 +135,7 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
         }
         Some(first) = reports.recv() => first,
     };
-    // Spawned, so that a slow client delays only its own stream.
+    // Spawn the call, so that a slow client delays only its own stream.
     let call = tokio::spawn(async move { call.await.message });
     stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
 }
@@ -194,7 +194,7 @@ fn begin<'b>(
     let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
     let params = params.map_err(|invalid| bad(invalid.into()))?;
     let named = params.meta.as_ref().and_then(|meta| meta.protocol_version).and_then(string);
-    // The specification asks for the mismatch first, even if the version is unsupported too.
+    // The specification wants the mismatch reported first, even if the version is also unsupported.
     if let Some(named) = named
         && headers.get(VERSION).is_none_or(|header| header.as_bytes() != named.as_bytes())
     {
@@ -223,7 +223,7 @@ fn begin<'b>(
     if request.method == "tools/call"
         && let Some(name) = params.name.and_then(string)
     {
-        // First, because the answer to a call of a hidden tool must not depend on its arguments.
+        // Decide this first, because the answer to a call to a hidden tool must not depend on the arguments.
         let gate = &*gate.insert(dispatcher.gate(&name, &extensions));
         dispatcher.record_gate(&mut record, gate, &extensions);
         if let Some((text, header)) = endpoint.settings.scope_challenge(gate, &name) {
@@ -247,7 +247,7 @@ fn begin<'b>(
         extensions,
         progress,
         challenges_scopes: endpoint.settings.resource_metadata.is_some(),
-        // The server cannot send requests without sessions.
+        // Without sessions, the server cannot send requests to the client.
         asker: None,
         record,
     };

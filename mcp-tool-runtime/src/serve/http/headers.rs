@@ -55,7 +55,8 @@ impl AllowedSources {
             (Some(host), None) => Some(host.to_str().ok()),
             (Some(_), Some(_)) => Some(None),
         };
-        // HTTP/2 has the host in the request target, and HTTP/1 may have it there. Browsers always send a host.
+        // HTTP/2 puts the host into the request target, and HTTP/1 may do so too. A request without any host cannot
+        // come from a browser.
         let target = parts.uri.authority().map(|authority| Some(authority.as_str()));
         let is_allowed = |host: Option<&str>| host.is_some_and(|host| self.allows_host(host));
         let foreign = [header, target].into_iter().flatten().find(|host| !is_allowed(*host));
@@ -116,7 +117,7 @@ impl Accepts {
         let mut values = headers.get_all(ACCEPT).iter().peekable();
         match values.peek() {
             None => return Self { json: true, events: false },
-            // The protocol asks for this, and almost every client sends it.
+            // The protocol requires this value, and almost every client sends exactly that.
             Some(value) if **value == "application/json, text/event-stream" => {
                 return Self { json: true, events: true };
             }
@@ -205,7 +206,7 @@ pub(super) fn check_routing(
     };
     let sent = match single(headers, &NAME)? {
         Some(name) => decoded(&NAME, name)?,
-        // FastMCP 4.1.2 does not send the id of a task here, although the extension requires it.
+        // The extension requires the task's id here, but FastMCP 4.1.2 does not send one.
         None if request.method != "tools/call" => return Ok(()),
         None => return Err("the header Mcp-Name is missing".to_owned()),
     };
@@ -262,7 +263,7 @@ mod tests {
             ("*/*, text/*; Q=0.000", true, false),
             ("text/event-stream;q=0.1, text/*;q=0, */*;q=0", false, true),
             ("*/*;q=0", false, false),
-            // Of two ranges that are equally specific, one that accepts is enough.
+            // If two ranges are equally specific, it is enough that one of them accepts.
             ("application/json;q=0, application/json", true, false),
             ("text/*, text/*;q=0", false, true),
             ("application/*;q=0, application/*;q=0", false, false),

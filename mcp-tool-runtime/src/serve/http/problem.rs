@@ -82,12 +82,12 @@ impl Problem {
         };
         let mut problem = Self::new(status, error.message());
         let pointed = error.errors().iter();
-        // A JSON pointer to each invalid argument, with what is wrong there.
+        // A JSON pointer to each invalid argument, and what is wrong with it.
         let errors: Vec<_> =
             pointed.map(|error| json!({ "pointer": fragment(error.pointer()), "detail": error.message() })).collect();
         problem.add("errors", (!errors.is_empty()).then_some(errors));
         if let Some(milliseconds) = error.retry_after_ms() {
-            // Rounded up, because a client that waits less would be refused again.
+            // Round up: a client that waits any less would be refused again.
             problem.headers.push((RETRY_AFTER, HeaderValue::from(milliseconds.div_ceil(1_000))));
         }
         problem.add("can_retry", error.can_retry().then_some(true));

@@ -137,7 +137,7 @@ pub(super) fn run<'d, T: Send + 'd>(
     run: Run<T>,
 ) -> impl Future<Output = Result<T, ErrorData>> + Send + use<'d, T> {
     let cancelled = context.ct.clone();
-    // Now, because a call that is cancelled at once is never polled.
+    // Open the record now, because a call that is cancelled at once is never polled.
     let mut record = dispatcher.open_record(Carrier::Rmcp);
     let call = match request {
         Ok((request, gate)) => {
@@ -191,10 +191,10 @@ async fn call_with_progress<'d, T>(
     (run, record): (Run<T>, OpenRecord),
 ) -> Result<T, ErrorData> {
     let (sender, mut reports) = mpsc::channel::<Progress>(MAX_WAITING);
-    // A client that reads slowly misses reports, but not the newest one.
+    // A client that reads slowly misses some reports, but never the newest one.
     let newest = Arc::new(Mutex::new(None));
     let missed = Arc::clone(&newest);
-    // Weak, so that the channel closes with the call, even if the tool has spawned a task that lives on.
+    // Hold the sender weakly, so that the channel closes with the call even if a task that the tool spawned lives on.
     let sink = sender.downgrade();
     let request = request.with_progress(move |progress| {
         let mut missed = missed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -214,7 +214,7 @@ async fn call_with_progress<'d, T>(
     let response = tokio::select! {
         biased;
         response = &mut call => response,
-        // Never first: the channel is open until `sender` is dropped.
+        // Never finishes first: the channel stays open until `sender` is dropped.
         () = &mut sending => call.await,
     };
     drop(sender);
@@ -308,9 +308,9 @@ impl Asker for PeerAsker {
                     // `Cancel`, and any action that a later version of the SDK adds.
                     _ => Reply::Cancel,
                 },
-                // The client left before its user answered.
+                // The client disconnected before its user answered.
                 Err(ServiceError::TransportClosed) => Reply::Cancel,
-                // The request failed, or the client sent the result of another request.
+                // The request failed, or the client answered with a result of the wrong kind.
                 Ok(_) | Err(_) => Reply::Unavailable,
             }
         })

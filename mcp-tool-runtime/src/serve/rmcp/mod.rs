@@ -167,7 +167,7 @@ impl Server {
 /// Returns the version that the request names, else the one that the SDK negotiated. A version that this crate does not
 /// know is answered as 2025-06-18.
 fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
-    // The SDK's own method deserializes the entry.
+    // The SDK's own method would deserialize the entry.
     let version = match context.meta.0.0.get(VERSION_KEY) {
         Some(Value::String(version)) => version.parse().ok(),
         _ => context.peer.peer_info().and_then(|info| info.protocol_version.as_str().parse().ok()),
@@ -277,7 +277,8 @@ impl ServerHandler for Server {
         self.dispatcher.cancel_task(&params.task_id, &extensions).await.map_err(call::error)
     }
 
-    // This server does not declare these capabilities, so it must answer that the method does not exist. The SDK's default is an empty list.
+    // This server does not declare these capabilities, so it must answer that the methods do not exist. By default, the
+    // SDK would answer with an empty list.
 
     async fn list_prompts(
         &self,

@@ -66,7 +66,7 @@ impl Dispatcher {
                     });
                     if gate.as_ref().is_some_and(Gate::is_hidden) {
                         dispatcher.open_record(Carrier::Rmcp).end(Outcome::UnknownTool);
-                        // The router's own answer for a tool that does not exist.
+                        // Answer as the router itself does for a tool that does not exist.
                         return Err(ErrorData::invalid_params("tool not found", None));
                     }
                     let version = super::version(&request_context);
@@ -126,7 +126,7 @@ impl Dispatcher {
         let extensions = call::extensions(&Extensions::new(), context.extensions.clone(), context.peer.clone());
         let gate = self.gate(&request.name, &extensions);
         if gate.is_hidden() {
-            // The name may be that of a tool that this dispatcher does not have.
+            // Record only calls to our own tools: this dispatcher may have no tool of that name.
             if self.entry(&request.name).is_some() {
                 self.open_record(Carrier::Rmcp).end(Outcome::UnknownTool);
             }

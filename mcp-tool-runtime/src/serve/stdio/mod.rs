@@ -196,7 +196,7 @@ impl Server {
                 session.await
             }
         };
-        // Its tasks end with the process.
+        // The server's tasks end with the process, so give them time to finish.
         dispatcher.finish_tasks(left).await;
         ended
     }

@@ -158,7 +158,7 @@ impl Session {
                 Err(error) => break Err(error),
             }
         };
-        // No further answer is read.
+        // No more answers will be read.
         self.shared.questions.close();
         self.shared.requests.empty().await;
         self.shared.outbox.end();
@@ -172,7 +172,7 @@ impl Session {
             if self.is_stuck {
                 return false;
             }
-            // While the client does not read, calls do not begin, so they cannot end either.
+            // While the client is not reading, no call begins, so none can end either.
             unread.room().await;
             let freed = tokio::time::timeout(MAX_WAIT, requests.room()).await;
             self.is_stuck = freed.is_err() && !unread.is_full();
@@ -217,7 +217,7 @@ impl Session {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        // Hold the lock until the call is registered, so that the call cannot end before.
+        // Hold the lock until the call is registered, so that it cannot end before that.
         let mut running = lock(&self.shared.running);
         let Entry::Vacant(entry) = running.entry(Arc::clone(id)) else { return Err(call) };
         let held = self.shared.requests.hold_call(length);
@@ -260,7 +260,7 @@ impl Shared {
                 }
                 Err(response) => return self.outbox.send(response),
             };
-            // Before the next message is read, since it may be an `initialize`.
+            // Do this before the next message is read, since that may be an `initialize`.
             let client = lock(&self.client).clone();
             let mut record = self.protocol.dispatcher().open_record_of(&request.method, Carrier::Stdio);
             if request.method == "tools/call" {
@@ -335,7 +335,7 @@ impl Shared {
         let transport = TransportContext {
             extensions: client.extensions.as_deref().unwrap_or(&self.extensions).clone(),
             progress,
-            // Since 2026-07-28 a server sends no requests.
+            // Since version 2026-07-28, servers send no requests.
             asker: client.asker.filter(|_| version.is_legacy()),
             record,
             ..TransportContext::default()

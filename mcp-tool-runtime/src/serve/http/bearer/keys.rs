@@ -163,11 +163,11 @@ impl Key {
             DecodingKeyKind::RsaModulusExponent { .. } => return None,
         };
         let algorithm = match named {
-            // RFC 9864 names it so.
+            // RFC 9864 calls EdDSA with this curve `Ed25519`.
             None | Some("Ed25519") => by_kind,
             Some(named) => named.parse().ok()?,
         };
-        // Only RSA keys have a choice.
+        // Only RSA keys can be used with several algorithms.
         let is_possible = algorithm == by_kind || by_kind == Algorithm::RS256 && algorithm.family() == by_kind.family();
         let key = Self { id, algorithm, material: key };
         (is_possible && key.verifier().is_some()).then_some(key)

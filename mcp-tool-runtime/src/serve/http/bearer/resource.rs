@@ -48,7 +48,7 @@ impl Resource {
         }
         metadata["bearer_methods_supported"] = json!(["header"]);
         let own_audience = || {
-            // A URL without a path and the same with a slash are equivalent (RFC 3986, section 6.2.3).
+            // A URL with an empty path is equivalent to the same URL with a slash (RFC 3986, section 6.2.3).
             let is_root = matches!(url_path, "" | "/");
             if is_root { vec![origin.to_owned(), format!("{origin}/")] } else { vec![url.to_owned()] }
         };
@@ -81,7 +81,7 @@ impl Resource {
         }
         let mut response = Body::whole(self.metadata.clone()).into_response(StatusCode::OK, JSON);
         response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=300"));
-        // Clients in browsers also read it. It has no secrets.
+        // Clients in browsers read this document too, and it has no secrets.
         response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
         Some(response)
     }

@@ -64,7 +64,8 @@ where
     }
 
     fn call(&mut self, mut request: Request<B>) -> Self::Future {
-        // The clone may not be ready, so it waits for the next request.
+        // Call the service that was polled until it was ready. The clone may not be ready yet, so it is left for the
+        // next request.
         let clone = self.service.clone();
         let mut service = std::mem::replace(&mut self.service, clone);
         let inner = Arc::clone(&self.bearer.inner);
@@ -103,7 +104,7 @@ impl Inner {
         let (_, attached) = accepted.map_err(|reason| resource.refuse(reason))?;
         request.extensions_mut().extend(attached);
         request.extensions_mut().insert(TokenChecked);
-        // No code behind this needs the token, and what is gone cannot be logged or passed on.
+        // Nothing behind this layer needs the token, and a token that is gone cannot be logged or passed on.
         request.headers_mut().remove(AUTHORIZATION);
         Ok(())
     }

@@ -63,7 +63,7 @@ impl Verifier {
         let claims = Claims::from_json(claims).ok_or(Reason::MissingClaim)?;
         let now = SystemTime::now();
         match claims.expires_at() {
-            // RFC 7662 does not require it: the authorization server has said that the token is active.
+            // RFC 7662 does not require `exp`: the authorization server has already said that the token is active.
             None if is_introspected => {}
             None => return Err(Reason::MissingClaim),
             Some(end) if now >= end + self.leeway => return Err(Reason::Expired),
@@ -76,7 +76,7 @@ impl Verifier {
         let asked = match (known, claims.issuer()) {
             (None, _) => None,
             (Some(known), Some(issuer)) if known.iter().any(|known| known == issuer) => None,
-            // RFC 7662 does not require it: the response is from the only authorization server.
+            // RFC 7662 does not require `iss`: the response comes from the only authorization server there is.
             (Some([only]), None) if is_introspected => Some(only),
             (Some(_), None) => return Err(Reason::MissingClaim),
             (Some(_), Some(_)) => return Err(Reason::Issuer),
@@ -140,7 +140,7 @@ impl<'t> UncheckedToken<'t> {
             Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => Err(Reason::Malformed),
         };
-        // No extension is known here, so a token with critical ones must be refused, whatever they are (RFC 7515, section 4.1.11).
+        // We support no extensions, so we must refuse every token that has critical ones (RFC 7515, section 4.1.11).
         if header.get("crit").is_some() || header.get("b64").is_some() {
             return Err(Reason::Extension);
         }
@@ -149,7 +149,7 @@ impl<'t> UncheckedToken<'t> {
             return Err(Reason::Extension);
         }
         let key_id = string("kid")?.cloned();
-        // The function that looks up keys gets it before any signature is checked.
+        // The function that looks up keys receives this id before any signature is checked.
         let is_plain = |id: &String| id.len() <= MAX_KEY_ID_BYTES && id.bytes().all(|byte| byte.is_ascii_graphic());
         if key_id.as_ref().is_some_and(|id| !is_plain(id)) {
             return Err(Reason::UnknownKey);

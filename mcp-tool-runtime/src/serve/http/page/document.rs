@@ -111,7 +111,7 @@ mod tests {
         for sink in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "srcdoc", "style="] {
             assert!(!html.contains(sink), "{sink}");
         }
-        // Nothing is loaded.
+        // The page must not load anything.
         for load in [" src=", "@import", "import(", "importScripts", "new Worker"] {
             assert!(!html.contains(load), "{load}");
         }

@@ -33,7 +33,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The headers of every response.
 const HEADERS: [(HeaderName, &str); 5] = [
-    // The tools depend on the caller, and the page on the version of the server.
+    // The list of tools depends on the caller, and the document on the version of the server.
     (CACHE_CONTROL, "no-store"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
@@ -180,10 +180,12 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
     if parts.method == Method::POST && !is_same_origin(&parts) {
         return Err(forbidden("only the page itself may send this request").into());
     }
-    // The path may have any prefix, with or without a slash at the end: the page asks with relative addresses that are only a query.
+    // The path may have any prefix, with or without a trailing slash: the page sends its requests to relative URLs that
+    // consist only of a query.
     match (&parts.method, query) {
         (&Method::GET | &Method::HEAD, _) => Ok(document::response()),
-        // Not `GET`, so that a router can tell the document, which everybody may read, from the requests that need a token.
+        // Not `GET`, so that a router can tell requests that need a token from those for the document, which everybody
+        // may read.
         (&Method::POST, "tools") => {
             Ok(Body::whole(overview::overview(&page, &extensions)).into_response(StatusCode::OK, JSON))
         }
@@ -210,7 +212,7 @@ fn not_allowed(methods: &'static str) -> Problem {
 
 /// Returns `false` for a request that a browser made for another page.
 fn is_same_origin(parts: &Parts) -> bool {
-    // `none` is an address that a person typed. A program sends no such header.
+    // Browsers send `none` if a person typed the address. Other programs do not send this header.
     matches!(parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes), None | Some(b"same-origin" | b"none"))
 }
 
@@ -221,7 +223,7 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
     let mut request = request.with_progress(move |progress| {
         let Progress { done, total, message, .. } = progress;
         let report = json!({ "progress": { "done": done, "total": total, "message": message } });
-        // A page that reads too slowly misses reports.
+        // A page that reads too slowly misses some reports.
         drop(send.try_send(report.to_string().into_bytes()));
     });
     let record = dispatcher.open_record(Carrier::Page);
@@ -263,6 +265,6 @@ fn result(response: &CallToolResponse) -> Vec<u8> {
         otc: response.to_otc(),
         next_cursor: response.next_cursor(),
     };
-    // Results serialize: the dispatcher has checked that every number is finite.
+    // A result can always be serialized: the dispatcher has checked that its numbers are finite.
     serde_json::to_vec(&event).unwrap_or_default()
 }

@@ -21,7 +21,8 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     let report = page.report.get_or_init(|| report(dispatcher));
     let seen = dispatcher.seen_by(extensions).list_for(ProtocolVersion::LATEST);
     let is_seen = |name: &str| seen.iter().any(|tool| tool.name == name);
-    // A finding without a tool is about the whole list, and has the number of all tools.
+    // A finding without a tool is about the whole list and gives away the number of tools, so only a caller who sees
+    // all of them gets it.
     let sees_all = seen.len() == dispatcher.list_all().len();
     let findings = report.findings.iter().filter(|finding| finding["tool"].as_str().map_or(sees_all, is_seen));
     let findings: Vec<_> = findings.collect();
@@ -33,13 +34,13 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
                 "definition": tool,
                 "tags": info.map_or(&[][..], |info| info.tags()),
                 "scopes": info.map_or(&[][..], |info| info.scopes()),
-                // The questions of the tool to its user: what each asks for.
+                // What each of the tool's questions asks the user for.
                 "questions": dispatcher.questions_of(&tool.name),
             });
             if let Some((_, cost)) = report.costs.iter().find(|(name, _)| *name == tool.name) {
                 shown["cost"] = cost.clone();
             }
-            // The name of the argument for the cursor, if the tool has pages.
+            // The name of the cursor argument, if the tool has pages.
             if let Some(cursor) = dispatcher.cursor_of(&tool.name) {
                 shown["cursor"] = cursor.into();
             }
@@ -61,10 +62,10 @@ fn report(_: &Dispatcher) -> Report {
 fn report(dispatcher: &Dispatcher) -> Report {
     use crate::lint::{Client, Cost};
 
-    // The strict mode of OpenAI refuses every optional argument. Who uses it lets an `Export` rewrite the schemas.
+    // OpenAI's strict mode refuses every optional argument, and its users let an `Export` rewrite the schemas.
     let clients: Vec<_> = Client::ALL.iter().copied().filter(|client| *client != Client::OpenAiStrict).collect();
     let findings = dispatcher.lint(&clients);
-    // The API of a model gets name, description and input schema: what a model reads before every answer.
+    // Count the name, the description and the input schema, which a model reads before every answer.
     let costs = dispatcher.costs(&[Client::ClaudeApi]);
     let cost = |cost: &Cost| json!({"bytes": cost.bytes(), "description": cost.description(), "input_schema": cost.input_schema()});
     Report {

@@ -181,7 +181,7 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
         }
         _ => {}
     }
-    // Before anything else is checked, so that every request for an unknown tool gets the same response.
+    // Check the scopes before anything else, so that every request for an unknown tool gets the same response.
     if let Some((text, header)) = rest.settings.scope_challenge(&gate, &name) {
         record.end(Outcome::Refused);
         return Err(Problem::new(StatusCode::FORBIDDEN, text).with_header(WWW_AUTHENTICATE, header));
@@ -198,7 +198,7 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
         let problem = Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must not have a Content-Encoding");
         return Err(problem.with_header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
     }
-    // The body is the arguments, so the limit of arguments also limits the body.
+    // The body consists of the arguments, so it must also stay within their limit.
     let limit = rest.settings.max_body_bytes.min(rest.dispatcher.max_argument_bytes());
     let body = read_body(body, limit).await?;
     #[cfg(feature = "tasks")]
@@ -233,16 +233,16 @@ async fn call(
 }
 
 fn read_arguments(body: &[u8]) -> Result<Result<Tape<'_>, Box<Violation>>, Problem> {
-    // As in the other protocols, missing arguments are an empty object.
+    // As in the other protocols, missing arguments count as an empty object.
     let body = if body.trim_ascii().is_empty() { b"{}" } else { body };
     let violation = match std::str::from_utf8(body).map(reader::read_text) {
-        // In the other protocols `null` means missing arguments. Here the body itself is the arguments.
+        // The other protocols read `null` as missing arguments. Here, a `null` is the arguments themselves.
         Ok(Ok(document)) if document.root().is_null() => Violation::root("expected an object, got null"),
         Ok(Ok(document)) => return Ok(Ok(document)),
         Ok(Err(violation)) => violation,
         Err(_) => Violation::root("expected UTF-8"),
     };
-    // If the body is not JSON at all, the request is wrong, not the arguments.
+    // If the body is not JSON at all, it is the request that is wrong, not the arguments.
     serde_json::from_slice::<&RawValue>(body)
         .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, format!("the body is not valid JSON: {error}")))?;
     Ok(Err(Box::new(violation)))
@@ -279,7 +279,8 @@ fn openapi(rest: &PlainHttp, parts: &Parts, extensions: &Extensions) -> Response
         needs_token: parts.extensions.get::<TokenChecked>().is_some(),
     };
     let mut document = rest.dispatcher.openapi_for(extensions, access);
-    // Relative to the document, so it is the path where the service is mounted. The default is the root of the host.
+    // This URL is relative to the document, so it is the path where the service is mounted. Without it, the default
+    // would be the root of the host.
     document["servers"] = json!([{ "url": "." }]);
     with_caching(rest, json_response(document.to_string().into_bytes()))
 }

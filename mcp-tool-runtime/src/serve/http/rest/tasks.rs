@@ -49,7 +49,7 @@ pub(super) async fn call(
     let mut response = document(&snapshot);
     *response.status_mut() = StatusCode::ACCEPTED;
     let headers = response.headers_mut();
-    // Relative to the path of the tool.
+    // This URL is relative to the path of the tool.
     headers.extend(HeaderValue::from_str(&format!("tasks/{}", snapshot.id)).ok().map(|location| (LOCATION, location)));
     headers.insert(PREFERENCE_APPLIED, HeaderValue::from_static("respond-async"));
     Ok(response)
