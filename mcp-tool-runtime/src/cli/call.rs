@@ -105,13 +105,13 @@ impl Cli {
         let request = request.with_asker(Arc::clone(&call.questions));
         let has_pages = self.dispatcher.cursor_of(call.tool).is_some();
         let mut printed = Printed { is_all: call.options.is_set("all") && has_pages, ..Printed::default() };
-        // Only a note, so that scripts can pass `--all` to every tool.
+        // Print only a note, so that scripts can pass `--all` to every tool.
         if call.options.is_set("all") && !has_pages {
             io.note("note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
         let work =
             call.print_pages(self.dispatcher.pages_over(request, Carrier::CommandLine), bar.as_ref(), &mut printed, io);
-        // Start the timer before the first poll of the work, which may take long.
+        // Start the timer before the first poll of the work, since that poll may take long.
         let timeout = call.options.text("timeout").and_then(duration).map(tokio::time::sleep);
         let time_is_over = async {
             match timeout {

@@ -74,7 +74,7 @@ impl Cli {
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
         let with_selection = |command: Command| match command.get_name() {
             "serve" => command.args(self.selection_args()),
-            // An entry has what is on the command line, and nothing of the variables.
+            // The entry gets what is on the command line, but nothing from the environment variables.
             "install" => command.args(self.selection_args().map(|arg| arg.env(Resettable::Reset))),
             _ => command,
         };
@@ -117,14 +117,14 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, dispatcher: &Dis
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
-        // Otherwise `clap` would call an unknown tool an unknown subcommand.
+        // Otherwise, `clap` would report an unknown tool as an unknown subcommand.
         .allow_external_subcommands(true);
     let tool = |definition: &&mcp::Tool| tool(definition, has_flags(&definition.name), dispatcher);
     call.subcommands(tools.iter().map(tool))
 }
 
 fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
-    // `clap` prints escape sequences in a text as they are.
+    // `clap` prints escape sequences in texts unchanged.
     let description = escaped(tool.description.as_deref().unwrap_or_default(), true);
     let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned()).disable_help_flag(true);
     if !has_flags {

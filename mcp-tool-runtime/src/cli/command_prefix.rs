@@ -53,7 +53,7 @@ impl Cli {
         }
         let [first, rest @ ..] = words else { return self.program() };
         let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
-        // The parent can use the same word itself, as the first `list` in `app list list --json`. Take the first
+        // The parent may use the same word itself, like the first `list` in `app list list --json`. Take the first
         // occurrence after which the words parse to the same matches.
         let parses = |at: &usize| {
             let words = [program.name.as_str()].into_iter().chain(rest[*at..].iter().map(String::as_str));

@@ -73,7 +73,7 @@ impl Cli {
     pub(super) fn lint(&self, matches: &ArgMatches, io: &Io) -> u8 {
         let names: Vec<_> = matches.get_many::<String>("for").into_iter().flatten().map(String::as_str).collect();
         let is_chosen = |client: &Client| match names.as_slice() {
-            // Few servers use this mode, and it refuses every optional argument.
+            // Leave this mode out by default: it refuses every optional argument, and few servers use it.
             [] => *client != Client::OpenAiStrict,
             names => names.iter().any(|name| *name == "all" || *name == client_name(*client)),
         };
@@ -81,8 +81,8 @@ impl Cli {
         let least = matches.get_one::<String>("fail-on").map(String::as_str);
         let least = LEVELS.iter().find(|level| Some(level.name) == least).map(|level| level.severity);
         let findings = self.dispatcher.lint(&clients);
-        // If several clients refuse the same place, there is one thing to fix, so it is one finding. Findings of one
-        // rule are shown together.
+        // If several clients refuse the same thing, there is only one thing to fix, so show one finding. Findings of
+        // the same rule are shown together.
         let of_place = |one: &'_ Finding| {
             let texts = [one.tool().unwrap_or_default(), one.place(), one.rule(), one.problem(), one.help()];
             (texts.map(str::to_owned), one.severity())

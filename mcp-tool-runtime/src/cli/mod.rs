@@ -29,10 +29,11 @@
 //!
 //! The guide [`command_line`](crate::guide::command_line) describes the commands.
 
-// `command` makes the `clap` commands and `flags` the flags of one tool. `run` parses a command line and selects the
-// command, which usually has a file of its own. `call` runs a tool, shows its `progress`, asks its `questions` and
-// prints its `output`. `io` has the streams, and `command_prefix` the words with which a user starts the program.
-// `install` writes into the files of clients, and `package` for registries. Both know the `variables` of the server.
+// `command` makes the `clap` commands, and `flags` makes the flags of one tool. `run` parses a command line and selects
+// the command, which usually has its own file. `call` runs a tool, shows its `progress`, asks its `questions` and
+// prints its `output`. `io` holds the streams, and `command_prefix` finds the words that a user types to start the
+// program. `install` edits the configuration files of clients, and `package` writes the files for registries. Both know
+// the `variables` of the server.
 mod call;
 mod command;
 mod command_prefix;
@@ -311,7 +312,7 @@ impl Cli {
         let [call, tool] = ["call", tool].map(str::to_owned);
         Some(match flags.write(arguments) {
             Some(flags) => [call, tool].into_iter().chain(flags).collect(),
-            // After the name, `--json` could be a parameter of the tool.
+            // After the tool's name, `--json` could be one of its parameters.
             None => vec![call, format!("--json={}", Value::Object(arguments.clone())), tool],
         })
     }

@@ -33,7 +33,7 @@ impl BadFlag {
 /// Their ids begin with `--`.
 static OPTIONS: LazyLock<[Arg; 9]> = LazyLock::new(|| {
     let option = |id: &'static str, value: &'static str, help: &'static str| {
-        // Any text is accepted here. `check` reports a bad value together with all other mistakes.
+        // Accept any text here. `check` reports a bad value together with all other mistakes.
         let arg = Arg::new(id).long(&id[2..]).help(help).value_name(value).action(ArgAction::Append);
         arg.value_parser(AnyText::of([""; 0]))
     };

@@ -94,12 +94,12 @@ fn format_value(response: &CallToolResponse, io: &Io) -> String {
 fn format_text(response: &CallToolResponse) -> String {
     let value = response.value().map(RawValue::get);
     let lines: Vec<_> = match response.content() {
-        // A result without blocks has the value `[]`.
+        // A result that has no blocks at all has the value `[]`, which is not worth printing.
         [] => value.filter(|value| *value != "[]").map(format_for_people).into_iter().collect(),
         blocks => blocks
             .iter()
             .map(|block| match block {
-                // This text is the JSON of the structured value.
+                // This block only repeats the structured value as JSON.
                 Content::Text(text) if value == Some(text.text()) => format_for_people(text.text()),
                 block => block.to_text(),
             })
@@ -132,7 +132,7 @@ impl Call<'_> {
         while let Some(answer) = pages.next().await {
             let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
             let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
-                // The caller wants one answer, or this is an error or a text in one part.
+                // Print it whole: the caller wants only one answer, or this is an error or a text in one part.
                 bar.into_iter().for_each(Bar::clear);
                 printed.close(is_text, io);
                 return self.print_answer(&answer, io);

@@ -22,7 +22,7 @@ pub(super) struct Bar {
 impl Bar {
     /// Creates a bar if standard error is a terminal.
     pub(super) fn new(io: &Io) -> Option<Self> {
-        // Leave room for `^C` after the bar. If it wrapped to the next line, it could not be erased.
+        // Leave room for `^C` after the bar. A bar that wraps to the next line cannot be erased.
         let columns = io.error_width.filter(|_| io.moves_cursor)?.saturating_sub(3);
         let terminal = Terminal { io: io.clone(), columns };
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::term_like(Box::new(terminal)));
@@ -39,17 +39,17 @@ impl Bar {
             (Some(_), _) => "[{bar:30}] {percent:>3}% {wide_msg}",
             (None, _) => "{spinner} {wide_msg}",
         };
-        // Set the style first, because each of the other calls draws.
+        // Set the style first, because each of the following calls draws the bar.
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.bar.set_style(style.progress_chars("=> ").tick_chars("|/-\\ "));
         }
         let numbers = || total.map_or_else(|| done.to_string(), |total| format!("{done}/{total}"));
-        // The text comes from the tool and must not move the cursor.
+        // The message comes from the tool, so make sure that it cannot move the cursor.
         let message =
             message.as_ref().map_or_else(numbers, |text| text.replace(|c: char| c.is_control() || is_control(c), " "));
         self.bar.set_message(message);
         if let Some(total) = total {
-            // Use thousandths, because tools may report fractions.
+            // Count in thousandths, because tools may report fractions.
             self.bar.set_length(1000);
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
             self.bar.set_position((done / total * 1000.0).clamp(0.0, 1000.0) as u64);
@@ -76,7 +76,7 @@ impl TermLike for Terminal {
         u16::try_from(self.columns).unwrap_or(u16::MAX)
     }
 
-    // The bar is one line, so the cursor never leaves it.
+    // The bar is a single line, so the cursor never moves up.
     fn move_cursor_up(&self, _: usize) -> io::Result<()> {
         Ok(())
     }

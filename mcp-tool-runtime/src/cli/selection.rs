@@ -34,7 +34,8 @@ impl Cli {
         tags.dedup();
         let read_only = arg("read-only", "Serve only the tools that declare that they change nothing");
         [
-            // Any value but "false", "0" and the like turns it on: a typing error must not offer more tools.
+            // Any value other than "false", "0" and the like turns the option on, because a typo must not offer more
+            // tools.
             read_only.action(ArgAction::SetTrue).value_parser(FalseyValueParser::new()),
             list("tags", "TAGS", "Serve only the tools with one of these tags, separated by commas", tags),
             list("only", "NAMES", "Serve only these tools", names()),
@@ -46,7 +47,7 @@ impl Cli {
     pub(super) fn selected_before(&self, words: &[OsString]) -> Result<Self, String> {
         let command = Command::new("").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);
         let command = command.args(self.selection_args()).arg(color());
-        // Stops at the command, or at a mistake that is reported later.
+        // Parsing stops at the command, or at a mistake that is reported later.
         let matches = command.allow_external_subcommands(true).ignore_errors(true).try_get_matches_from(words);
         Ok(match matches {
             Ok(matches) => self.selected(&matches)?.0,
@@ -80,7 +81,7 @@ impl<'m> Given<'m> {
     fn find(&self, id: &str) -> Option<(&'m ArgMatches, ValueSource)> {
         let from = |source: ValueSource| {
             let mut matches = self.matches.into_iter().flatten();
-            // Most commands do not have the options.
+            // Most commands do not define these options.
             let has =
                 |matches: &&ArgMatches| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(source);
             matches.find(has).map(|matches| (matches, source))
@@ -94,7 +95,8 @@ impl<'m> Given<'m> {
         let Some((matches, source)) = self.find(id) else { return Ok(None) };
         let texts = matches.get_many::<String>(id).into_iter().flatten();
         let names: Vec<_> = texts.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect();
-        // `--only "$TOOLS"` must not serve everything if the variable is empty. An empty `WEATHER_ONLY` is like none.
+        // `--only "$TOOLS"` must not serve everything if `TOOLS` is empty. An empty `WEATHER_ONLY`, however, counts as
+        // not set.
         if names.is_empty() && source == ValueSource::CommandLine {
             return Err(format!("--{id}: needs a value"));
         }

@@ -82,7 +82,8 @@ impl Flag {
         let describes_choices = self.description(root).is_some_and(|description| {
             self.choices.texts.iter().all(|text| description.contains(&format!("`{text}`")))
         });
-        // Append single values too. `clap` would stop at a second one without reporting other mistakes.
+        // Use `Append` for single values too. Otherwise, `clap` would stop at a second value without reporting other
+        // mistakes.
         arg.action(ArgAction::Append)
             .value_name(self.value_name())
             .value_parser(AnyText::of(choices))
@@ -122,7 +123,7 @@ impl Flag {
         if matches!(self.kind, Kind::List(_) | Kind::Map(_)) {
             details.push("may be repeated".to_owned());
         }
-        // Everybody expects these defaults.
+        // Everybody expects these defaults, so do not mention them.
         let is_worth_saying =
             |default: &&Value| **default != json!(false) && **default != json!([]) && **default != json!({});
         if let Some(default) = self.schema.get("default").filter(is_worth_saying) {
@@ -133,7 +134,7 @@ impl Flag {
         }
         let details = (!details.is_empty()).then(|| format!("[{}]", details.join("; ")));
         let help: Vec<_> = description.map(str::to_owned).into_iter().chain(details).collect();
-        // `clap` prints escape sequences in a text as they are.
+        // `clap` prints escape sequences in texts unchanged.
         escaped(&help.join(" "), true).into_owned()
     }
 

@@ -41,7 +41,7 @@ fn fields_within(schema: &Value, root: &Value, left: usize) -> Vec<Field> {
     for union in ["oneOf", "anyOf"] {
         let branches = schema[union].as_array().map_or(&[][..], Vec::as_slice);
         let branches: Vec<_> = branches.iter().map(|branch| fields_within(branch, root, left)).collect();
-        // A property that every branch requires is required, such as the tag.
+        // A property that every branch requires, such as the tag, is required.
         let in_all = |name: &str| branches.iter().all(|fields| fields.iter().any(|f| f.name == name && f.is_required));
         let names: Vec<_> = branches.iter().flatten().map(|field| in_all(&field.name)).collect();
         for (field, is_required) in branches.into_iter().flatten().zip(names) {

@@ -159,7 +159,7 @@ fn add_flags(
             schema: schema.clone(),
             is_required,
         });
-        // Schemas derived by this crate have only recursive references. Follow those once.
+        // In schemas that this crate derives, only recursive types are references. Follow each of those once.
         let inner = references_in(&schema);
         let is_recursive = inner.iter().any(|reference| references.contains(reference));
         if types.intersects(Types::OBJECT) && path.len() < MAX_DEPTH && !is_recursive {
@@ -179,7 +179,7 @@ impl Kind {
             let rest = target.get("items").map_or(Types::ALL, |items| Types::of(items, root));
             return Self::List(Items { first: first.map(|item| Types::of(item, root)).collect(), rest });
         }
-        // A map with numbers as keys has a pattern for them.
+        // The schema of a map with numeric keys describes the keys with a pattern.
         let of_pattern = || target.get("patternProperties")?.as_object()?.values().next();
         let values = target.get("additionalProperties").filter(|values| values.is_object()).or_else(of_pattern);
         match values.filter(|_| types == Types::OBJECT && fields::fields(target, root).is_empty()) {

@@ -145,7 +145,7 @@ impl Flags {
         let mut words = Vec::new();
         for (name, value) in arguments {
             if self.write_property(std::slice::from_ref(name), value, &mut words).is_none() {
-                // No flag sets this argument.
+                // This argument has no flag.
                 if self.others == Types::NONE || self.takes(name) {
                     return None;
                 }

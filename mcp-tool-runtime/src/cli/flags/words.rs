@@ -23,7 +23,7 @@ pub(crate) struct Words {
 /// Returns the words that `clap` has matched. Our own parser collects all words unmatched, so that every mistake is
 /// found, but an embedding command line matches flags.
 pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
-    // After `--`, `clap` gives words no index.
+    // `clap` gives the words after `--` no index.
     if let Ok(Some(texts)) = matches.try_get_raw("") {
         return texts.map(|text| text.to_string_lossy().into_owned()).collect();
     }
@@ -70,7 +70,7 @@ impl Flags {
                 None => (flag, None),
             };
             let flag = self.find(name);
-            // A parameter hides the option with the same name.
+            // A parameter hides the option of the same name.
             let option = find_option(name).filter(|_| flag.is_none());
             let is_switch = flag.is_some_and(|(index, _)| self.all[index].kind == Kind::Switch)
                 || option.is_some_and(|option| !option.get_action().takes_values());

@@ -69,7 +69,7 @@ const USUAL: Client = Client {
     http: Some(PLAIN_HTTP), variable_prefix: Some("${"), allows_underscore: true, source: "", date: "2026-11-29",
 };
 
-// One paragraph for a client, so that rows can be compared.
+// Unformatted, so that each client is one compact paragraph and clients are easy to compare.
 #[rustfmt::skip]
 pub(in crate::cli) const CLIENTS: [Client; 12] = [
     Client {
@@ -77,7 +77,7 @@ pub(in crate::cli) const CLIENTS: [Client; 12] = [
         of_project: Some(".mcp.json"), stdio: TYPED, http: Some(TYPED_HTTP),
         source: "https://code.claude.com/docs/en/mcp; tried with 2.1.197", ..USUAL
     },
-    // Users add a server over HTTP in the settings of the app, as a connector. The file cannot have one.
+    // Users add an HTTP server as a connector, in the app's settings. The file cannot contain one.
     Client {
         name: "claude-desktop", title: "Claude Desktop", files: [
             "$XDG_CONFIG_HOME/Claude/claude_desktop_config.json", "~/Library/Application Support/Claude/claude_desktop_config.json",
@@ -102,7 +102,8 @@ pub(in crate::cli) const CLIENTS: [Client; 12] = [
         of_project: Some(".codex/config.toml"), format: Format::Toml, key: "mcp_servers", variable_prefix: None,
         source: "https://developers.openai.com/codex/mcp; tried with 0.171.0", ..USUAL
     },
-    // Gemini CLI puts `_` between the names of a server and of a tool, and its documentation warns of others.
+    // Gemini CLI joins the names of a server and a tool with `_`, and its documentation warns against a `_` in the name
+    // of a server.
     Client {
         name: "gemini-cli", title: "Gemini CLI", files: ["~/.gemini/settings.json"; 3], of_project: Some(".gemini/settings.json"),
         http: Some(&[("httpUrl", Url)]), variable_prefix: Some("$"), allows_underscore: false,
@@ -112,7 +113,7 @@ pub(in crate::cli) const CLIENTS: [Client; 12] = [
         name: "windsurf", title: "Windsurf", files: ["~/.codeium/windsurf/mcp_config.json"; 3], http: Some(&[("serverUrl", Url)]),
         source: "https://docs.windsurf.com/windsurf/cascade/mcp", ..USUAL
     },
-    // Versions of 2025 need `source`.
+    // Versions from 2025 need `source`.
     Client {
         name: "zed", title: "Zed",
         files: ["$XDG_CONFIG_HOME/zed/settings.json", "~/.config/zed/settings.json", "%APPDATA%/Zed/settings.json"],

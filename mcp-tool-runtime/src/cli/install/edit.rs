@@ -44,7 +44,7 @@ impl Format {
                 let root: Map<_, _> = [(key.to_owned(), Value::Object(entries))].into_iter().collect();
                 format!("{:#}\n", Value::Object(root))
             }
-            // An empty text always accepts an entry.
+            // An entry can always be added to an empty text.
             _ => self.edit("", key, name, &|_| Some(entry.clone())).ok().flatten().unwrap_or_default(),
         }
     }
@@ -124,7 +124,7 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         let mut table = Table::new();
         table.extend(entry.iter().map(|(name, value)| (name.as_str(), toml_value(value))));
         match servers.get_mut(name) {
-            // In the place of the old one, with the comments before it.
+            // Put the new table in the place of the old one, and keep the comments above it.
             Some(Item::Table(known)) => {
                 let (decor, position) = (known.decor().clone(), known.position());
                 *known = table;
@@ -137,14 +137,14 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
     } else {
         let removed = servers.remove(name);
         let comments = removed.as_ref().and_then(Item::as_table).and_then(|table| table.decor().prefix()?.as_str());
-        // The lines above a table belong to it, and may be about something else.
+        // The parser attaches the comments above a table to it, but they may be about something else, so keep them.
         if let Some(comments) = comments.filter(|comments| comments.contains('#')) {
             let trailing = format!("{comments}{}", document.trailing().as_str().unwrap_or_default());
             document.set_trailing(trailing);
         }
     }
     let text_now = document.to_string();
-    // The crate writes the line ends of Unix.
+    // `toml_edit` always writes Unix line endings.
     Ok(Some(if text.contains("\r\n") { text_now.replace("\r\n", "\n").replace('\n', "\r\n") } else { text_now }))
 }
 
@@ -164,7 +164,7 @@ pub(in crate::cli) fn from_toml(item: &Item) -> Value {
         Some(toml_edit::Value::Integer(number)) => (*number.value()).into(),
         Some(toml_edit::Value::Float(number)) => (*number.value()).into(),
         Some(toml_edit::Value::Boolean(flag)) => (*flag.value()).into(),
-        // Entries have no dates. Only equal texts are equal.
+        // Our entries contain no dates, so it is enough that equal texts become equal values.
         _ => item.to_string().into(),
     }
 }

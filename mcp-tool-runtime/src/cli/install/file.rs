@@ -30,20 +30,21 @@ pub(super) fn change(
     edit: &dyn Fn(&str) -> Result<Option<String>, String>,
 ) -> Result<Option<Written>, String> {
     let failed = |what: &str, error: &io::Error| format!("{what}: {error}");
-    // The file that a link leads to, and not the link.
+    // Change the file that a link points to, not the link itself.
     let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let read = || match fs::read(&file) {
         Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(failed("it cannot be read", &error)),
     };
-    // Without a change, nothing is written at all.
+    // If nothing changes, write nothing at all.
     if edit(read()?.as_deref().unwrap_or_default())?.is_none() {
         return Ok(None);
     }
     let folder = file.parent().ok_or("it is not a file")?;
     fs::create_dir_all(folder).map_err(|error| failed("its folder cannot be made", &error))?;
-    // Whoever makes this file may change the other one, and replaces it by renaming, so this is also the lock.
+    // This new file is also the lock: only the process that creates it may change the old file, which it replaces by
+    // renaming the new one.
     let new = beside(&file, ".mcp-tool-new");
     let mut written = Unfinished { file: open(&new)?, path: &new, is_done: false };
     let old = read()?;
@@ -60,7 +61,7 @@ pub(super) fn change(
     if let Some(copy) = &copy {
         fs::copy(&file, copy).map_err(|error| failed("it cannot be copied", &error))?;
     }
-    // The client itself may have written it meanwhile.
+    // The client itself may have written to the file in the meantime.
     if read()? != old {
         return Err("it has just been changed by another program; try again".to_owned());
     }

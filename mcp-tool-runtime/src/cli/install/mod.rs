@@ -137,7 +137,7 @@ impl Cli {
                 None => io.note("note", &format!("the server needs `--env {}=…`", variable.name)),
             }
         }
-        // If this command line is embedded in another one, the client must pass the words of the parent too.
+        // If this command line is embedded in another one, the client must also pass the parent's words.
         let words = program.parent_words.iter().chain(selection).chain(texts("words")).cloned().collect();
         Ok(Server { command: path.display().to_string(), words, variables, url: None })
     }

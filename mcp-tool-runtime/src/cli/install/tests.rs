@@ -113,14 +113,14 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
             let uninstall = || client.change_file(&file, name, &|_| None);
             let read = || std::fs::read_to_string(&file).expect("a file");
             let what = format!("{} on {system:?}", client.name);
-            // Absent, and then there.
+            // Without a file, and then with the file that was just written.
             assert_eq!(uninstall(), Ok(None), "{what}");
             assert!(!file.exists(), "{what}");
             assert_eq!(install(), Ok(Some(Written::New)), "{what}");
             assert_eq!(stored(client, &read(), name), Some(Value::Object(entry.clone())), "{what}");
             let first = read();
             assert_eq!((install(), read()), (Ok(None), first), "{what}");
-            // Empty, and with others.
+            // With an empty file, and with a file that has other entries.
             for before in [String::new(), others(client).replace("OURS", "")] {
                 std::fs::write(&file, &before).expect("a file");
                 let Some(Written::Over(copy)) = install().expect("a change") else { panic!("{what}: no copy") };
@@ -131,7 +131,7 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
                 assert_eq!(stored(client, &read(), name), None, "{what}");
                 assert!(before.is_empty() || read() == before, "{what}: {}", read());
             }
-            // With an old entry of ours.
+            // With an older entry of ours.
             let before = others(client).replace("OURS", &ours(client, name, &entry));
             std::fs::write(&file, &before).expect("a file");
             assert!(matches!(install(), Ok(Some(Written::Over(_)))), "{what}");
@@ -143,7 +143,7 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
             );
             assert!(is_kept(&others(client).replace("OURS", ""), &read()), "{what}: {}", read());
             assert_eq!(install(), Ok(None), "{what}");
-            // Unreadable.
+            // With a file that cannot be parsed.
             for broken in ["{\"a\": ", "\t- [", "= = =\n\"", "{\"mcpServers\": {}} x"] {
                 std::fs::write(&file, broken).expect("a file");
                 let error = install().expect_err("an error");
@@ -152,7 +152,7 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
             }
             std::fs::write(&file, [0xff, 0xfe]).expect("a file");
             assert!(install().expect_err("an error").ends_with("it is not UTF-8"), "{what}");
-            // Nothing is left beside the file but the copy.
+            // Besides the file itself, only the backup copy is left.
             let left = std::fs::read_dir(file.parent().expect("a folder")).expect("a folder");
             assert_eq!(
                 left.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_file())).count(),
@@ -257,6 +257,6 @@ fn each_client_has_its_place_on_each_system() {
     assert_eq!(of("codex"), PathBuf::from("/moved/config.toml"));
     assert_eq!(of("goose"), PathBuf::from("/moved/goose/config.yaml"));
     assert!(CLIENTS[0].file(System::Linux, |_| None).is_err());
-    // Each row says where it comes from.
+    // Each row names its source.
     assert!(CLIENTS.iter().all(|client| !client.source.is_empty() && client.date.starts_with("20")));
 }

@@ -33,7 +33,7 @@ pub(super) fn edit(text: &str, key: &str, name: &str, change: Change<'_>) -> Res
     if second.is_some() {
         return Err(format!("it has `{key}` twice"));
     }
-    // The lines below the key, without the empty ones at their end.
+    // The lines below the key, without trailing empty ones.
     let section = match head {
         None => lines.len()..lines.len(),
         Some((head, line)) => match key_of(line).map(|(_, value)| value) {
@@ -73,7 +73,7 @@ pub(super) fn edit(text: &str, key: &str, name: &str, change: Change<'_>) -> Res
         > lines[replaced.clone()].iter().filter(|line| !is_empty(line)).count();
     let mut before: Vec<&str> = lines[..replaced.start].to_vec();
     let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    // An empty map and a map of entries are written differently.
+    // An empty map is written differently from a map with entries.
     let line = format!("{key}:{}{ending}", if new.is_none() && !others { " {}" } else { "" });
     if let Some((head, _)) =
         head.filter(|(_, line)| key_of(line) != key_of(&format!("{key}:")) || !others && new.is_none())
