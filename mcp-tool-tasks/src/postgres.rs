@@ -37,7 +37,7 @@ impl Engine<Postgres> {
     ///
     /// Fails if the database does not answer, or if the user may not create the tables.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
-        // A second less than a statement has, so that the reason can be found out.
+        // A second less than a statement gets, so that there is time to find out the reason.
         let pool = PgPoolOptions::new().acquire_timeout(PATIENCE - Duration::from_secs(1)).connect_lazy(url);
         let postgres = Postgres { pool: pool.map_err(TaskEngineError::new)?, queue: QUEUE.to_owned() };
         postgres.set_up().await.map_err(TaskEngineError::new)?;
@@ -56,11 +56,12 @@ impl Postgres {
     async fn set_up(&self) -> Result<(), BoxError> {
         drop(self.connection().await?);
         PostgresStorage::setup(&self.pool).await?;
-        // `IF NOT EXISTS` does not wait for another process that is creating the same table.
+        // Take a lock, because `IF NOT EXISTS` does not wait for another process that is creating the same table.
         let mut transaction = self.begin().await?;
         let lock = "SELECT pg_advisory_xact_lock(hashtext('mcp_tool_tasks'))";
         sqlx::query(lock).execute(&mut *transaction.connection).await?;
-        // `IF NOT EXISTS` also waits for the transactions of others, and one of them may be suspended. This index is created last.
+        // If the index that is created last exists, skip the rest: even then, `IF NOT EXISTS` would wait for the
+        // transactions of other processes, which may be suspended.
         let exists = "SELECT to_regclass('mcp_tool_tasks_expiry') IS NOT NULL";
         if !sqlx::query_scalar(exists).fetch_one(&mut *transaction.connection).await? {
             Self::create_table(&mut transaction.connection).await?;
@@ -75,7 +76,8 @@ impl Postgres {
 
     async fn connection(&self) -> Result<PoolConnection<sqlx::Postgres>, BoxError> {
         match self.pool.acquire().await {
-            // The pool has tried again and again, and does not tell what the server said.
+            // The pool has retried until its time was up, and hides what the server said. Connect once more to find
+            // out.
             Err(sqlx::Error::PoolTimedOut) => {
                 PgConnection::connect_with(&self.pool.connect_options()).await?;
                 Err("all connections to the database are busy".into())
@@ -104,7 +106,7 @@ impl Postgres {
         listener.listen("apalis::job::insert").await?;
         loop {
             changed.notify_one();
-            // `None`: the connection broke, and what happened since is not known.
+            // `None` means that the connection broke, so there may have been changes that we missed.
             listener.try_recv().await?;
         }
     }

@@ -17,7 +17,7 @@ use crate::store::BoxError;
 /// The job says nothing: the record of the same id has the call.
 pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
     let id = TaskId::from_ulid(Ulid::from_string(id)?);
-    // apalis does not claim a job before its `run_at`. A day in the past keeps wrong clocks from delaying it.
+    // apalis does not claim a job before its `run_at`. With a day in the past, a wrong clock cannot delay the job.
     let time = SystemTime::now().checked_sub(Duration::from_hours(24)).unwrap_or(UNIX_EPOCH);
     Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).run_at_time(time.max(UNIX_EPOCH)).build())
 }
@@ -173,7 +173,7 @@ macro_rules! records {
                 replaced: Option<&str>,
             ) -> Result<bool, BoxError> {
                 let mut transaction = self.begin().await?;
-                // A job belongs to a worker that exists.
+                // Insert the worker first: a job can only belong to a worker that exists.
                 sqlx::query(concat!(
                     "INSERT INTO ",
                     $workers,
@@ -314,7 +314,8 @@ macro_rules! records {
                 .fetch_all(&mut *transaction.connection)
                 .await?;
                 for (dead, _) in others.iter().filter(|beat| silent.contains(beat)) {
-                    // `done_at` says since when they wait. A worker that is suspended in a transaction keeps its locks.
+                    // `done_at` records since when the jobs have been waiting. A worker that is suspended in a
+                    // transaction keeps its locks, so skip what is locked.
                     sqlx::query(concat!(
                         "UPDATE ",
                         $jobs,
@@ -410,7 +411,8 @@ macro_rules! records {
                     sqlx::query_as(concat!("SELECT ", $now)).fetch_one(&mut *transaction.connection).await?;
                 let expired = "(SELECT id FROM mcp_tool_tasks WHERE expires_at <= $1 ORDER BY expires_at, id LIMIT $2)";
                 let mut deleted = 0;
-                // Another process may sweep at the same time, and the two statements may find other tasks. A job without its task would stay.
+                // If another process sweeps at the same time, the two statements may select different tasks. A job
+                // without its task would never be deleted, so delete only tasks whose job is gone.
                 for statement in [
                     format!("DELETE FROM {} WHERE id IN {expired}", $jobs),
                     format!(
@@ -426,7 +428,7 @@ macro_rules! records {
                         .await?;
                     deleted = done.rows_affected();
                 }
-                // Each process is another worker.
+                // Each process registers a new worker, so delete the old ones.
                 sqlx::query(concat!(
                     "DELETE FROM ",
                     $workers,

@@ -47,11 +47,11 @@ impl Engine<Sqlite> {
             .create_if_missing(true)
             .busy_timeout(PATIENCE)
             .journal_mode(SqliteJournalMode::Wal)
-            // The default of SQLite, but not of apalis: what is committed survives a loss of power.
+            // This is SQLite's default, but not that of apalis. With it, committed data survives a power failure.
             .synchronous(SqliteSynchronous::Full);
         let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).max_connections(4).connect_lazy_with(options);
-        // SQLite has no lock for migrations, and none to wait for while a file becomes a write-ahead log. If another process is first, the
-        // next attempt finds what that process has done.
+        // SQLite has no lock for migrations, nor one for switching a file to write-ahead logging. If another process
+        // was first, the next attempt finds its work done.
         let mut attempts = 0;
         while let Err(error) = Sqlite::set_up(&pool).await {
             if attempts == 20 {
@@ -74,7 +74,7 @@ impl Engine<Sqlite> {
 
 impl Sqlite {
     async fn set_up(pool: &SqlitePool) -> Result<(), BoxError> {
-        // Not `setup`, which would trade durability for speed.
+        // Do not call `setup`, which would trade durability for speed.
         SqliteStorage::migrations().run(pool).await?;
         let mut connection = pool.acquire().await?;
         Self::create_table(&mut connection).await?;
@@ -86,7 +86,7 @@ impl Sqlite {
     }
 
     async fn connection(&self) -> Result<PoolConnection<sqlx::Sqlite>, BoxError> {
-        // SQLite would go on to write to a file that nobody else finds.
+        // Otherwise, SQLite would go on writing to a file that nobody else can find.
         if file_id(&self.file.0).ok() != Some(self.file.1) {
             return Err(format!("{} has been deleted or replaced since it was opened", self.file.0.display()).into());
         }
@@ -114,7 +114,8 @@ impl Sqlite {
         let (mut last, mut is_new) = (None, true);
         loop {
             let state = std::fs::metadata(&log).and_then(|log| Ok((log.modified()?, log.len()))).ok();
-            // Two changes within some milliseconds have the same time, so a change counts twice.
+            // Two changes within a few milliseconds have the same time stamp, so notify a second time after each
+            // change.
             let was_new = std::mem::replace(&mut is_new, std::mem::replace(&mut last, state) != state);
             if is_new || was_new {
                 changed.notify_one();
@@ -129,7 +130,7 @@ fn file_id(path: &Path) -> std::io::Result<(u64, u64)> {
     let file = std::fs::metadata(path)?;
     #[cfg(unix)]
     return Ok((std::os::unix::fs::MetadataExt::dev(&file), std::os::unix::fs::MetadataExt::ino(&file)));
-    // Windows does not delete a file that is open.
+    // Windows never deletes an open file, so the file cannot have been replaced.
     #[cfg(not(unix))]
     Ok((0, u64::from(file.is_dir())))
 }
@@ -137,7 +138,7 @@ fn file_id(path: &Path) -> std::io::Result<(u64, u64)> {
 records!(
     Sqlite,
     sqlx::Sqlite,
-    // Otherwise SQLite refuses the first write at once if another process has written since the first read.
+    // With a plain `BEGIN`, SQLite refuses the first write at once if another process has written since the first read.
     begin: "BEGIN IMMEDIATE",
     jobs: "Jobs",
     workers: "Workers",

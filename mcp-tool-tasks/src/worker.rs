@@ -27,10 +27,10 @@ pub(crate) async fn work<S: Store>(
     shutdown: BoxFuture<'_, ()>,
 ) {
     let WorkerSettings { concurrency, name, .. } = settings;
-    // A worker with a name only runs what is submitted to it.
+    // A worker with a name runs only what is submitted to it directly.
     let (woken, concurrency) =
         if name.is_some() { (&engine.submitted, 0) } else { (&engine.changed, concurrency.max(1)) };
-    // Another incarnation of this process is another worker: it does not know what this one was doing.
+    // After a restart, this process is a new worker, because it no longer knows what the old one was doing.
     let name = name.unwrap_or_else(|| format!("mcp-tool-{}", Ulid::generate()));
     let worker = Worker { engine, name, run, concurrency, woken };
     tokio::select! {
@@ -55,14 +55,15 @@ impl<S: Store> Worker<'_, S> {
     /// Another worker is dead if its beat has not changed for a lease, as measured by this process: a clock can be set.
     async fn beat(&self) -> Infallible {
         let lease = self.engine.lease;
-        // When each beat was first seen.
+        // When we first saw each beat.
         let mut others: HashMap<Beat, Instant> = HashMap::new();
         let mut last = Instant::now();
         loop {
             let silent = others.iter().filter(|(_, since)| since.elapsed() > lease).map(|(beat, _)| beat.clone());
             let beats = answered(self.engine.store.beat(&self.name, &silent.collect::<Vec<_>>())).await;
             let now = Instant::now();
-            // After a pause of the database, or of this process with others, the others get the time to beat again.
+            // After the database or this process has stalled, other processes may have stalled too, so give them time
+            // to beat again.
             let is_steady = now.duration_since(std::mem::replace(&mut last, now)) <= lease / 2;
             match beats {
                 Ok(beats) => {
@@ -84,7 +85,7 @@ impl<S: Store> Worker<'_, S> {
             return std::future::pending().await;
         }
         loop {
-            // Without it, the worker still looks from time to time.
+            // Ignore a failure: even without notifications, the worker looks for jobs from time to time.
             let _ = self.engine.store.listen(self.woken).await;
             sleep(SECOND).await;
         }
@@ -93,7 +94,7 @@ impl<S: Store> Worker<'_, S> {
     async fn sweep(&self) -> Infallible {
         loop {
             let pause = match answered(self.engine.store.sweep()).await {
-                // Others want to write as well.
+                // Let other processes write in between.
                 Ok(true) => Duration::from_millis(20),
                 Ok(false) => MINUTE,
                 Err(error) => {
@@ -178,7 +179,7 @@ impl<S: Store> Worker<'_, S> {
             }
         };
         if job.cancelled {
-            // Its worker died before it could stop the task.
+            // The previous worker died before it could stop the task.
             return answered(store.end(&self.name, &[(&job.id, Some(CANCELLED))])).await;
         }
         let attempt = u32::try_from(job.repeats).unwrap_or(u32::MAX).saturating_add(1);
@@ -216,11 +217,11 @@ impl<S: Store> Worker<'_, S> {
         tasks.running.retain(|_, run| !matches!(run.done, Some(Done::Stopped)));
         let left = tasks.running.iter().filter(|(_, run)| matches!(run.done, Some(Done::Left)));
         for (id, task_id) in left.map(|(id, run)| (id.clone(), run.task_id.clone())).collect::<Vec<_>>() {
-            // Others get the time to take it.
+            // Give other workers time to claim the job.
             tasks.claim_at = Instant::now() + SECOND;
             if answered(store.give_back(&self.name, &id)).await.is_ok() {
                 tasks.running.remove(&id);
-                // Ends it if it has waited for too long.
+                // Reading the record ends the task if it has waited for too long.
                 let _ = self.engine.record(&task_id).await;
             }
         }
@@ -241,7 +242,8 @@ impl<S: Store> Worker<'_, S> {
             }
         }
         while tasks.retry_at <= Instant::now() {
-            // Each by itself, since the database may refuse one of them. The one that has failed least is next.
+            // Store each end by itself, since the database may refuse one of them. Start with the one that has failed
+            // least often.
             let failed = tasks.running.iter().filter(|(_, run)| run.end().is_some() && run.failures > 0);
             let Some((id, run)) = failed.min_by_key(|(_, run)| run.failures) else { return };
             let (id, pause) = (id.clone(), (FIRST_PAUSE * 2_u32.pow(run.failures.min(5))).min(LONGEST_PAUSE));
@@ -323,7 +325,8 @@ impl Tasks {
     fn note(&mut self, run: Result<(String, Done), JoinError>) {
         match run {
             Ok((id, done)) => _ = self.running.get_mut(&id).map(|run| run.done = Some(done)),
-            // A panic of a tool is its result. Another one is a mistake of this crate: without the worker, its tasks run elsewhere.
+            // A panic in a tool is caught and becomes its result, so this one is a bug in this crate. Let it end the
+            // worker, so that other workers run the tasks.
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
     }
@@ -416,7 +419,7 @@ impl Monitor {
 
 impl TaskMonitor for Monitor {
     fn progress(&self, message: String) {
-        // Postgres stores no NUL in a text.
+        // Postgres cannot store NUL in a text.
         *self.message() = Some(message.replace('\0', "\u{fffd}"));
     }
 

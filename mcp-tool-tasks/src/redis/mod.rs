@@ -55,7 +55,7 @@ impl Engine<Redis> {
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
         let client = Client::open(url).map_err(TaskEngineError::new)?;
         let redis = Redis { client, queue: QUEUE.to_owned(), connection: Arc::default() };
-        // A step that changes nothing, but may be refused.
+        // Run a step that changes nothing, to find out whether Redis refuses our steps.
         redis.step::<()>("progress", &[]).await.map_err(TaskEngineError::new)?;
         redis.check_settings().await.map_err(TaskEngineError::new)?;
         Ok(Self::new(redis))
@@ -74,7 +74,7 @@ impl Redis {
     async fn check_settings(&self) -> Result<(), BoxError> {
         let mut connection = self.connection().await?;
         for (name, needed) in [("appendonly", "yes"), ("appendfsync", "always"), ("maxmemory-policy", "noeviction")] {
-            // A hosted Redis may not tell.
+            // A hosted Redis may refuse to answer.
             let answer = redis::cmd("CONFIG").arg("GET").arg(name).query_async(&mut connection).await;
             let Ok((_, value)): Result<(String, String), _> = answer else { return Ok(()) };
             if value != needed {
@@ -87,13 +87,13 @@ impl Redis {
     /// Returns the connection if it is open, else a new one.
     async fn connection(&self) -> Result<MultiplexedConnection, BoxError> {
         let current = self.slot().clone();
-        // A restart of Redis closes the connection. Without the question, the next call would be refused.
+        // A restart of Redis closes the connection. Without this ping, the next call would fail.
         if let Some(mut connection) = current
             && redis::cmd("PING").exec_async(&mut connection).await.is_ok()
         {
             return Ok(connection);
         }
-        // Both together are the time that the engine waits.
+        // Together, the two timeouts are as long as the engine waits for an answer.
         let config = AsyncConnectionConfig::new()
             .set_connection_timeout(Some(Duration::from_secs(1)))
             .set_response_timeout(Some(Duration::from_secs(4)));
@@ -116,9 +116,9 @@ impl Redis {
         static STEPS: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("steps.lua")));
         let mut connection = self.connection().await?;
         let done = STEPS.key(self.prefix()).arg(name).arg(arguments).invoke_async(&mut connection).await;
-        // Redis 6 gives an error in a script another kind.
+        // Search the text, because Redis 6 reports an error inside a script with a different kind.
         if done.as_ref().is_err_and(|error: &RedisError| error.to_string().to_uppercase().contains("READONLY")) {
-            // After a failover, this is the old primary. The address may lead to the new one.
+            // After a failover, we are still connected to the old primary. A new connection may reach the new one.
             *self.slot() = None;
         }
         Ok(done?)
@@ -175,7 +175,7 @@ impl Store for Redis {
     }
 
     async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
-        // A Lua function takes only some thousand arguments.
+        // A Lua function accepts only a few thousand arguments.
         for messages in messages.chunks(1_000) {
             let arguments: Vec<_> = messages.iter().flat_map(|(id, message)| [*id, message]).collect();
             self.step::<()>("progress", &arguments).await?;
@@ -203,7 +203,8 @@ impl Store for Redis {
         listener.subscribe(self.prefix()).await?;
         let mut messages = listener.on_message();
         changed.notify_one();
-        // A connection that broke silently, or to a Redis that has become a replica, would wait forever.
+        // Give up after a minute: a connection that broke silently, or whose Redis has become a replica, would wait
+        // forever.
         while let Some(_) = timeout(Duration::from_mins(1), messages.next()).await? {
             changed.notify_one();
         }
