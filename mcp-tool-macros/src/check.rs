@@ -130,7 +130,7 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
             errors.report(token, message, "remove `async`, or `blocking`");
         }
     } else if tool.keys.may_be_wrong("blocking") || sig.asyncness.is_some() {
-        // The value of `blocking` is wrong, so the function may be meant either way.
+        // The value of `blocking` is wrong, so we cannot tell whether the function is meant to be async.
     } else if let Some(token) = &sig.constness {
         errors.report(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
     } else if let Some(output) = tool.returns.as_ref().and_then(types::future_output) {

@@ -32,7 +32,7 @@ impl KeyImports {
         let mut tokens = list.into_iter().peekable();
         while let Some(token) = tokens.next() {
             let key = token.clone();
-            // `Ident` refuses keywords such as `crate`, which cannot be imported.
+            // Parsing as `Ident` skips keywords such as `crate`, which cannot be imported.
             keys.extend(syn::parse2::<Ident>(key.into_token_stream()));
             if let (TokenTree::Ident(key), Some(TokenTree::Group(list))) = (&token, tokens.peek())
                 && key == "icon"

@@ -90,7 +90,7 @@ const PARAMETERS: [(&str, Mark, &str); 9] = [
         "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.cancelled()` for `{name}.cancelled()`",
     ),
     ("RequestMetaObject", Mark::Name, "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.meta()` for `{name}`"),
-    // A type of this crate, whose parameter has no key.
+    // This type is our own, but its parameter lacks the key.
     ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
 ];
 

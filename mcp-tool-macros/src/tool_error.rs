@@ -82,7 +82,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let this = variable("self", name.span());
     let message = quote_spanned!(name.span()=> <Self as __mcp_tool::DisplayedError>::displayed(&#this));
     let body = match &input.data {
-        // One error is enough: do not let rustc ask for `Display` too.
+        // One error is enough, so do not let rustc ask for `Display` as well.
         _ if !errors.is_empty() => quote!(::core::unreachable!()),
         Data::Enum(data) if data.variants.is_empty() => quote!(match self {}),
         Data::Struct(_) if default.is_transparent() => quote!(match self { #(#arms)* }),
@@ -153,7 +153,7 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
         let millis = quote_spanned!(span=> __mcp_tool::Milliseconds::milliseconds(#millis));
         quote!(.with_retry_after(__mcp_tool::Duration::from_millis(#millis)))
     });
-    // `code` and `data` may use the same field, so they borrow it.
+    // Borrow the values, because `code` and `data` may use the same field.
     let code = keys.code.as_ref().map(|KeyValue { value: code, .. }| {
         let code = quote_spanned!(code.span()=> __mcp_tool::ErrorCode::code(&(#code)));
         quote!(.with_code(#code))
@@ -203,7 +203,7 @@ fn format_fields(text: &LitStr, fields: &Fields, bindings: &[Ident], errors: &mu
             report_unknown_field(text, name, fields, errors);
             return None;
         };
-        // Positional, because a field may be named like a keyword.
+        // Use a positional argument, because a field may be named like a keyword.
         let position = used.iter().position(|used| *used == binding).unwrap_or(used.len());
         if position == used.len() {
             used.push(binding);
@@ -213,7 +213,7 @@ fn format_fields(text: &LitStr, fields: &Fields, bindings: &[Ident], errors: &mu
     }
     format.push_str(rest);
     let literal = LitStr::new(&format, text.span());
-    // rustc reports a field without `Display` at the format string.
+    // With this span, rustc reports a field without `Display` at the format string.
     let used = used.into_iter().cloned().map(|mut field| {
         field.set_span(field.span().located_at(text.span()));
         field

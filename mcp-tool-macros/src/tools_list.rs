@@ -74,7 +74,7 @@ fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<El
         return Ok(None);
     }
     if let Some((ty, method)) = type_and_method(&path) {
-        // Tell a wrapped tool, `Box::new(add)`, from a service, `Notes::new()`.
+        // This may be a wrapped tool, such as `Box::new(add)`, or a service, such as `Notes::new()`.
         if let Some(inner) = call.and_then(|call| Path::parse_mod_style.parse2(call).ok()) {
             errors.report(&path, only_name_message(&inner), write_help(&inner));
         } else {
@@ -111,7 +111,7 @@ fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
 fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {
     let pushes = elements.iter().map(|Element { attrs, path }| {
         let span = located_at(path.span());
-        // Only the alias repeats the author's path, so that one that does not resolve is one error.
+        // Write the author's path only once, in the alias, so that a path that does not resolve is only one error.
         let (alias, handle) = (quote_spanned!(span=> __Handle), quote_spanned!(span=> __Handle {}));
         quote_spanned! {span=>
             #(#attrs)*

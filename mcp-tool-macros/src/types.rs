@@ -25,7 +25,7 @@ pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
             visit_mut::visit_type_reference_mut(self, reference);
         }
 
-        // A function pointer binds its own lifetimes.
+        // Do not look inside a function pointer, which binds its own lifetimes.
         fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
     }
 
@@ -235,7 +235,7 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
             let last = path.path.segments.last()?;
             match last.ident.to_string().as_str() {
                 "Option" | "Vec" | "Box" => type_argument(last, 0)?,
-                // With a key that is no string, the map is the mistake, not its value.
+                // If the keys are not strings, the mistake is the map itself, not its values.
                 "HashMap" | "BTreeMap" if written(type_argument(last, 0)?) == "String" => type_argument(last, 1)?,
                 _ => return None,
             }

@@ -183,7 +183,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Ident> {
     input.call(Ident::parse_any).map_err(|_| {
         let next = input.fork().parse::<TokenTree>().map(|token| token.to_string()).unwrap_or_default();
         let value = if next.starts_with('"') { next.as_str() } else { "…" };
-        // Several words are no name, so they are meant as the description.
+        // A name is a single word, so several words must be meant as the description.
         let key = if next.trim_matches('"').trim().contains(' ') { "description" } else { "name" };
         let help = format!("write a key before it: `{key} = {value}`");
         errors::error(next_span(input), format!("`{next}` is not a key"), help)

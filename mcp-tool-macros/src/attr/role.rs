@@ -59,7 +59,7 @@ impl ParamKeys {
             (&self.extension, Role::Extension),
         ];
         let given = flags.into_iter().filter(|(flag, _)| is_set(flag.as_ref()));
-        // A parameter whose question is wrong is still no argument.
+        // Even with a mistake in its question, the parameter is not an argument.
         let wrong = self.wrong.iter().find(|wrong| *wrong == "ask");
         let asked = self.ask.as_ref().map(|given| &given.key).or(wrong).map(|key| (key, Role::Asked));
         given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role))).chain(asked)

@@ -40,7 +40,7 @@ impl Expected<'_> {
         if input.parse::<Option<Token![=]>>()?.is_some() && !at_end(input) {
             return Ok(());
         }
-        // Point after the key in `key("…")` and `key: "…"`, and at the key if nothing follows it.
+        // In `key("…")` and `key: "…"`, point at what follows the key. If nothing follows, point at the key.
         let is_alone = at_end(input) || input.peek(syn::Ident);
         Err(self.error(if is_alone { self.key.span() } else { next_span(input) }, None))
     }
@@ -49,7 +49,7 @@ impl Expected<'_> {
     pub(crate) fn parse<T: Parse>(&self, input: ParseStream<'_>) -> syn::Result<T> {
         self.parse_equals(input)?;
         let span = next_span(input);
-        // Other libraries take paths in quotes, so show the path without them.
+        // Other libraries take paths in quotes. If this is such a path, show it without the quotes.
         let quoted = input.fork().parse::<LitStr>().ok().filter(|text| text.parse::<T>().is_ok());
         input.parse().map_err(|_| self.error(span, quoted.map(|text| text.value()).as_deref()))
     }
@@ -241,7 +241,7 @@ pub(crate) fn schema_path(expected: &Expected<'_>, input: ParseStream<'_>, error
     }
     let last = path.segments.last();
     if input.peek(syn::token::Paren) {
-        // `schema_for_type::<T>()` of the official SDK.
+        // This may be the official SDK's `schema_for_type::<T>()`.
         let ty = last.and_then(|last| match &last.arguments {
             PathArguments::AngleBracketed(arguments) => arguments.args.first(),
             _ => None,

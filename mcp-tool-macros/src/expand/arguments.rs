@@ -45,11 +45,11 @@ impl Arguments {
             let probed = quote!(__mcp_tool::TupleType::<#ty>::new(#parameters));
             return Self { items: quote!(#aliases #(#filled)* #items), ty, pattern, probed, is_tuple: true };
         }
-        // Where serde allows it, the type of a field is a type parameter. The derives then put no bound on the author's
-        // type, and a missing trait is one error, at the parameter.
+        // Where serde allows it, use a type parameter as the type of the field. The derives then put no bound on the
+        // author's type, so a missing trait is only one error, at the parameter.
         let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
         let indices = || (0..params.len()).filter(|index| params[*index].keys.role() == Role::Argument);
-        // An `Option` with another default than `None` is read by a function, for which serde puts no bound on a type
+        // An `Option` with a default other than `None` is read by a function, and then serde puts no bound on a type
         // parameter.
         let is_own_option =
             |index: usize| params[index].keys.default.is_some() && params[index].option_inner().is_some();
@@ -61,15 +61,15 @@ impl Arguments {
             let default = format!("__default{index}");
             let ty = if is_concrete(index) { type_at(index) } else { type_params[index].to_token_stream() };
             if keys.default.is_some() {
-                // An absent argument is decoded as `None`, and filled in later.
+                // An absent argument is decoded as `None` and filled in later.
                 let described = ty.to_string();
                 let described = (!param.has_own_schema).then(|| quote!(#[schemars(with = #described)]));
                 let read =
                     is_own_option(index).then(|| quote!(#[serde(default, deserialize_with = "__mcp_tool::present")]));
                 return quote!(#(#attrs)* #described #read #ident: __mcp_tool::Option<#ty>);
             }
-            // Give schemars a function with a concrete return type. It can serialize neither the default of a type parameter
-            // nor the result of a generic function such as `Vec::new`.
+            // Give schemars a function with a concrete return type, since it can serialize neither the default of a
+            // type parameter nor the result of a generic function such as `Vec::new`.
             let published = has_default_function(tool, param).then(|| quote!(#[schemars(default = #default)]));
             let attrs = attrs.iter().map(|attr| {
                 let is_ours = param.serde.default_function.is_some() && attr.path().is_ident("serde");

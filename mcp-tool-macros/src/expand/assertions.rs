@@ -27,7 +27,7 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
         if is_spelt(&param.ty, &["Consent", "Answer"]) {
             return quote_spanned!(span=> <#ty as __mcp_tool::UnaskedArgument>::assert(););
         }
-        // Point at the element of a container. Method probing finds out which of the types is wrong.
+        // Point at the element of the container. Method probing finds out which type is wrong.
         let Some(element) = param.element() else {
             return quote_spanned!(span=> <#ty as __mcp_tool::ToolArgument>::assert(););
         };

@@ -23,7 +23,7 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let fill_defaults = values::fill_defaults(tool);
     let ask = questions::ask(tool);
     let (arguments_codec, return_codec) = (arguments_codec(tool, arguments), return_codec(tool));
-    // rustc reports a future that is not `Send` at the function's name.
+    // With this span, rustc reports a future that is not `Send` at the function's name.
     let span = located_at(tool.function.sig.ident.span());
     if is_one_future(tool) {
         let call = call_without_await(tool);

@@ -54,7 +54,8 @@ fn find_return_codec(tool: &Tool) -> TokenStream {
     let has_other_schema = tool.keys.output_schema.is_some() || tool.keys.output.is_some();
     let check =
         if has_other_schema { quote_spanned!(success=> .check()) } else { quote_spanned!(success=> .described()) };
-    // If a trait is missing, rustc points at the start of the receiver, so it has the span of the author's type.
+    // If a trait is missing, rustc points at the start of the receiver, so give the receiver the span of the author's
+    // type.
     let returned = variable("__returned", success);
     let success = quote_spanned!(success=> (&&&&&&#returned.success()).__mcp_tool_output() #check);
     let returned = variable("__returned", failure);

@@ -35,7 +35,7 @@ pub(super) fn forms(tool: &Tool) -> TokenStream {
         }
     });
     let forms: Vec<_> = forms.collect();
-    // The probes of [`asked_type`].
+    // The traits that `asked_type` probes.
     let probes = (!forms.is_empty()).then(|| {
         quote!(
             use __mcp_tool::{ProbeAsked as _, ProbeUnaskable as _};
@@ -96,8 +96,8 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     let answers = order.iter().map(|index| answer(*index));
     Some(quote! {
         let mut __asking = __mcp_tool::Asking::new(__context);
-        // After an answer in place, the questions run again, because a consent counts only for the question that was
-        // shown.
+        // After the user has answered in place, ask all questions again: a consent counts only for the question that
+        // the user saw.
         let __answers = loop {
             #(#statements)*
             if let Some(__output) = __asking.finish().await? {
@@ -124,7 +124,7 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let question = param.keys.ask.as_ref().map(|given| &given.value);
     let question = match question {
         Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
-        // A constant and not a `const` block, which `cargo check` does not evaluate.
+        // Emit a constant, because `cargo check` does not evaluate a `const` block.
         Some(Question::Constant(constant)) => quote_spanned! {constant.span()=> {
             const __QUESTION: &str = __mcp_tool::plain_question(#constant);
             __mcp_tool::Message::new().text(__QUESTION).question()
@@ -185,7 +185,7 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     let needed = tool.answers_used_by(param);
     let arguments = written.arguments.iter().filter_map(|name| {
         let index = named(&tool.params, &unraw(name))?;
-        // rustc reports a wrong type at the name.
+        // With this span, rustc reports a wrong type at the name.
         let at_name = |mut token: TokenTree| {
             token.set_span(token.span().located_at(name.span()));
             token

@@ -38,7 +38,7 @@ impl Tuple {
         let types = params().map(|(index, param)| {
             let ty = argument_type(tool, index, param);
             if param.keys.default.is_some() {
-                // An absent argument is read as `None`, and filled in later.
+                // An absent argument is read as `None` and filled in later.
                 quote!(__mcp_tool::Given<#ty>)
             } else if param.serde.has_default {
                 quote!(__mcp_tool::Defaulted<#ty>)

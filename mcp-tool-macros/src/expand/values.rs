@@ -21,7 +21,7 @@ pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Opti
             let span = expr.span();
             let inner = inner_type(param, &ty);
             match expr {
-                // A string literal also works for every type that is `From<&str>`.
+                // A string literal also works for every type that implements `From<&str>`.
                 Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => quote_spanned! {span=>
                     <#ty as __mcp_tool::FromDefault<#inner>>::from_default(__mcp_tool::FromText::from_text(#text))
                 },
@@ -149,7 +149,7 @@ pub(super) fn publish_values(tool: &Tool) -> TokenStream {
                     quote!((__mcp_tool::Option::None, #value))
                 }
                 param => {
-                    // `build` reports the name of an argument that does not exist.
+                    // If there is no such argument, `build` reports the name.
                     let name = param.map_or_else(|| unraw(ident), |param| param.wire_name.clone());
                     quote!((Some(#name), #value))
                 }
@@ -165,9 +165,9 @@ fn example(value: &Expr) -> TokenStream {
     let is_integer =
         |value: &Expr| matches!(value, Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty());
     let value = match value {
-        // rustc wants to know the type, which does not matter.
+        // rustc needs to know the type of the `None`, though it makes no difference here.
         Expr::Path(path) if path.path.is_ident("None") => quote_spanned!(value.span()=> #value::<()>),
-        // Without a type it would be an `i32`, and an argument may be larger.
+        // Without a type, the number would be an `i32`, but arguments can be larger than that.
         Expr::Unary(negated) if is_integer(&negated.expr) => quote_spanned!(value.span()=> #value as i128),
         value if is_integer(value) => quote_spanned!(value.span()=> #value as i128),
         Expr::Paren(inner) => inner.expr.to_token_stream(),

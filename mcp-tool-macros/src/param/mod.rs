@@ -39,7 +39,7 @@ pub(crate) struct Param {
 pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let found = errors.len();
     let keys = ParamKeys::of_parameter(&typed.attrs, errors);
-    // A wrong key may be the one that gives the parameter its role, so do not judge the type then.
+    // If a key is wrong, it may be the one that gives the parameter its role, so do not report the type.
     let mut unreported = Errors::default();
     let are_keys_valid = errors.len() == found;
     let of_type = if are_keys_valid { &mut *errors } else { &mut unreported };
@@ -92,7 +92,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         source: typed,
     };
     if param.is_double_option() && !param.serde.is_read_by_function && param.keys.default.is_none() && has_field {
-        // serde alone reads a `null` as the outer `None`, which is for an absent argument.
+        // By itself, serde would read a `null` as the outer `None`, which stands for an absent argument.
         param.attrs.push(parse_quote_spanned!(span=> #[serde(deserialize_with = "__mcp_tool::present")]));
         param.serde.is_read_by_function = true;
         param.serde.has_other_keys = true;

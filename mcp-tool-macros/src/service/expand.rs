@@ -29,8 +29,8 @@ pub(super) fn registration(
         let implementation = implementation(keys, keyword, &without_lifetimes(service), &quote!(_), &body);
         (quote!(use #runtime::__private as __mcp_tool;), implementation)
     };
-    // The macro removes `#[mcp_tool]` from the methods, so rustc would call the author's import of it unused. This
-    // module uses that import. If there is none, `attributes` provides the name.
+    // The macro removes `#[mcp_tool]` from the methods, so rustc would call the author's import of the attribute
+    // unused. This module uses that import. If there is none, `attributes` provides the name.
     let use_import = may_import_attribute.then(|| {
         quote! {
             #[allow(unused_imports)]
@@ -41,7 +41,7 @@ pub(super) fn registration(
             }
         }
     });
-    // Checked once for all methods, so that rustc reports a missing feature `tokio` once, at the key of the block.
+    // Check once for all methods, so that rustc reports a missing feature `tokio` only once, at the key of the block.
     let of_methods = &keys.of_methods;
     let time = of_methods.timeout.as_ref().or(of_methods.heartbeat.as_ref());
     let needs_tokio = time.filter(|_| tools.is_some()).map(|time| {
@@ -110,7 +110,8 @@ fn implementation(
     let ty = &service.ty;
     let (impl_generics, _, _) = service.generics.split_for_impl();
     let bounds = service.bounds();
-    // rustc reports a second block without `part` at the keyword `impl`, because both implement `ToolService`.
+    // If there are two blocks without `part`, both implement `ToolService`. With this span, rustc reports that at the
+    // keyword `impl`.
     let span = located_at(keyword);
     let method = |name: &Ident| {
         quote_spanned! {span=>

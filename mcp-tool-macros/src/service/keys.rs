@@ -34,7 +34,7 @@ impl BlockKeys {
                     return Ok(());
                 }
                 let [.., (_, table), _] = keys::tables();
-                // A block whose `part` is misspelt is not the main block.
+                // Treat a misspelt key as the one that is meant: a block with a misspelt `part` is not the main block.
                 if let Some(key) = attr::meant(key, &table) {
                     let _ = block.own.parse_value(&key, &input.fork(), &mut Errors::default());
                 }
@@ -61,7 +61,7 @@ impl BlockKeys {
         if let Some(destructive) =
             keys.destructive_hint.take_if(|given| given.value && is_set(keys.read_only_hint.as_ref()))
         {
-            // Removed, so that the methods do not report it again.
+            // The hint has been taken out, so that the methods do not report it again.
             let message = "tools cannot be both read-only and destructive";
             errors.report(&destructive.key, message, "remove `destructive_hint` or `read_only_hint`");
         }

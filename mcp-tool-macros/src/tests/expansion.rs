@@ -207,8 +207,8 @@ fn item_length(tokens: &[TokenTree]) -> usize {
                 }
             }
             TokenTree::Punct(punct) if punct.as_char() == ';' => return position + 1,
-            // A brace ends the item, unless the item ends with a semicolon: there, braces are a part of a `use` list or
-            // an expression.
+            // A brace ends the item, unless it is an item that ends with a semicolon: in those, braces belong to a
+            // `use` list or an expression.
             TokenTree::Group(group)
                 if group.delimiter() == Delimiter::Brace
                     && !matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use")) =>

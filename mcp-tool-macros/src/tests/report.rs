@@ -13,7 +13,7 @@ pub(super) fn report(errors: &[CompileError], path: &str, source: &str) -> Strin
 fn one(error: &CompileError, path: &str, source: &str) -> String {
     let CompileError { message, start, end } = error;
     let line = source.lines().nth(start.line - 1).expect("an error is in the file");
-    // rustc marks what is on the first line; none of our errors is about more.
+    // We can only mark errors on one line as rustc does, and none of ours spans more.
     assert_eq!(start.line, end.line, "an error under several lines is printed by rustc alone: {message}");
     let number = start.line.to_string();
     let margin = " ".repeat(number.len());
