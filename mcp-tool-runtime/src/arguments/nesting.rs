@@ -31,7 +31,7 @@ impl NestingLimit {
     /// Returns `None` if no type reads anything more than once, as for most tools.
     pub(crate) fn of(schema: &Value) -> Option<Self> {
         let mut limit = Self { reads_of_property: 1, reads_of_element: 1 };
-        // A type that contains itself is a definition.
+        // A type that contains itself is always a definition.
         for definition in keyword(schema, "$defs")?.as_object()?.values() {
             walk::visit(definition, &mut |inside| {
                 let counts = count(inside, definition, schema);
@@ -175,7 +175,7 @@ mod tests {
             limit.violation(&read_value(&value).expect("a document")).is_some()
         };
         assert!(!is_refused(10, 0) && is_refused(14, 0) && is_refused(40, 0) && is_refused(118, 0));
-        // Each value adds to the limit, but less than the reads that a deep list takes.
+        // Each value raises the limit, but not by enough for the reads of a deep document.
         assert!(!is_refused(3, 1_000) && is_refused(13, 1_000));
     }
 }

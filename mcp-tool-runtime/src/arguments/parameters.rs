@@ -72,7 +72,7 @@ impl<T: DeserializeOwned + JsonSchema + Default> ParameterValue for Defaulted<T>
 impl<T: DeserializeOwned + JsonSchema> ParameterValue for Given<T> {
     fn read(reader: &mut ParameterReader<'_>, index: usize) -> Option<Self> {
         match reader.find(index) {
-            // Of a type without `null`, it means absence.
+            // If the type does not accept `null`, a `null` means that the argument is absent.
             Some(value) if value.view.is_null() => Some(Given(T::deserialize(value).ok())),
             Some(_) => T::read(reader, index).map(|value| Given(Some(value))),
             None => Some(Given(None)),

@@ -36,7 +36,7 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
     texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
     let mut message = texts.iter().fold(message, |message, text| remove(&message, text));
     if has_long_string {
-        // Whole values are gone. Any quotes left are parts of values.
+        // Whole values have been removed by now. What the message still quotes can only be parts of values.
         message = remove_parts(&truncate_text(&message, MAX_SEARCHED), value);
     }
     escape_multiline(&truncate_text(&message, MAX_MESSAGE)).into_owned()
@@ -122,7 +122,7 @@ fn remove_parts(message: &str, value: View<'_>) -> String {
     }
     let mut redacted = String::with_capacity(message.len());
     for (at, character) in message.char_indices() {
-        // Redact a character if any of its bytes is shared.
+        // Redact a character if any of its bytes is shared with the value.
         let is_kept = !is_shared[at..at + character.len_utf8()].contains(&true);
         let character = if is_kept { character } else { '…' };
         if character != '…' || !redacted.ends_with('…') {

@@ -170,9 +170,9 @@ impl<'c> Asking<'c> {
     ) -> Known<A> {
         let key = compiled.spec.key;
         let progress = rounds.progress.as_ref();
-        // An answer of an earlier round. For a sealed question it counts only if the question is unchanged.
+        // The answer from an earlier round. For a sealed question, it counts only if the question has not changed.
         let recorded = progress.and_then(|progress| progress.answers.get(key));
-        // A user who takes an earlier answer back has said no.
+        // If a user takes an earlier answer back, the answer is no.
         if let (Some(recorded), Some(Ok(RecordedOutcome::Decline))) = (recorded, rounds.response(index)) {
             let declined = Recorded { question: recorded.question, outcome: RecordedOutcome::Decline };
             self.answers.insert(key.to_owned(), declined);

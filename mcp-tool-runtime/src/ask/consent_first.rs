@@ -36,7 +36,7 @@ pub(crate) async fn run<'c>(
             cx.settle(Some(index));
             return tool().await;
         }
-        // Without an output, the user was asked in place.
+        // If there is no output, the user was asked in place.
         if let Some(needs_input) = asking.finish().await? {
             return Ok(needs_input);
         }

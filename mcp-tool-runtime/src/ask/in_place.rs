@@ -138,12 +138,12 @@ async fn reply(in_place: &InPlace, question: &Question) -> Reply {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     /// How long a user may think about a question in place.
     const MAX_WAIT: Duration = Duration::from_secs(600);
-    // Without a runtime of tokio, the asker alone decides how long it waits.
+    // Without a tokio runtime, only the asker decides how long to wait.
     let reply = in_place.asker.ask(question);
     if tokio::runtime::Handle::try_current().is_err() {
         return reply.await;
     }
-    // In a runtime without a timer, `timeout` panics.
+    // `timeout` panics in a runtime without a timer.
     let mut reply = Some(reply);
     let timed = catch_unwind(AssertUnwindSafe(|| reply.take().map(|reply| tokio::time::timeout(MAX_WAIT, reply))));
     match (timed, reply) {

@@ -3,15 +3,16 @@
 //! Tools ask with the key `ask` of `#[mcp_tool]`. Its types, such as [`Consent`](crate::Consent) and [`Ask`], are at
 //! the root of the crate.
 
-// How does a tool ask its user, and how does the answer come back? (feature `ask`)
+// This module answers two questions: how does a tool ask its user, and how does the answer come back? (feature `ask`)
 //
-// Generated code drives `asking`: it runs every question function, and ends with all the answers, with an error, or with an
-// `InputRequired` for the client. `in_place` asks one open question, and all of them run again; meanwhile the timeout of the call stops.
-// `session` holds the replies that arrived with a call, or the `Asker` that answers in place. `state` is the signed text that the client
-// holds between two rounds.
+// Generated code drives `asking`: it runs every question function, and ends with all the answers, with an error, or
+// with an `InputRequired` for the client. `in_place` asks one open question, and then all question functions run again.
+// While the user is asked, the call's timeout is paused. `session` holds the replies that arrived with a call, or the
+// `Asker` that answers in place. `state` is the signed text that the client keeps between two rounds.
 //
-// `question` and `answer` are the types of the author, `message` writes the text of a question, and `form` turns the schema of a
-// type into the small subset that clients show as a form. `consent_first` asks for a dispatcher that wants a consent before a tool runs.
+// `question` and `answer` have the types that authors use, `message` writes the text of a question, and `form` reduces
+// the schema of a type to the small subset that clients can show as a form. `consent_first` asks on behalf of a
+// dispatcher that wants consent before a tool runs.
 //
 // Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 

@@ -113,7 +113,7 @@ impl Session {
                 if is_modern {
                     rounds.capability = FormCapability::of_request(request.meta);
                     let client = ClientInfo::of_request(request.meta);
-                    // A state cannot be bound to a principal that is not known.
+                    // A state cannot be bound to an unknown principal.
                     if principal.is_err() || settings.ask.is_off_for(client.as_ref()) {
                         rounds.capability = FormCapability::Undeclared;
                     }

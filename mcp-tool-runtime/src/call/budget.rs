@@ -32,8 +32,9 @@ impl ResultLimit {
 pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
-    // Its package 2.1.330 takes a result for small up to half the tokens, at 4 characters each, and does not count then. What is over the
-    // limit it saves to a file that the model must read in pieces, or it cuts the text.
+    // Version 2.1.330 of the package does not count the tokens of a result that it estimates, at 4 characters each, to
+    // have at most half as many. A result over the limit is saved to a file that the model must read in pieces, or it
+    // is cut.
     characters: 50_000,
     declared: 500_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",
@@ -106,10 +107,10 @@ const MOST: u64 = DIGIT;
 /// Estimates the tokens of a text from its bytes, in [`PARTS`]. Three comparisons for each byte tell the kinds apart.
 pub(crate) fn estimate(text: &[u8]) -> u64 {
     let mut counts = [0; 3];
-    // Count in bytes, at most 255 blocks each, so that the compiler uses vector instructions.
+    // Keep the counts in bytes, so that the compiler uses vector instructions. A byte can count 255 blocks.
     for text in text.chunks(255 * LANES) {
         let (blocks, rest) = text.as_chunks::<LANES>();
-        // None of `KINDS` counts a space.
+        // Pad with spaces, which none of `KINDS` counts.
         let mut last = [b' '; LANES];
         last[..rest.len()].copy_from_slice(rest);
         let mut lanes = [[0; LANES]; 3];

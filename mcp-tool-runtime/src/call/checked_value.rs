@@ -41,7 +41,7 @@ impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         if self.0.path.steps().len() > MAX_DEPTH {
             self.0.violation.get_or_insert_with(too_deep);
-            // It is skipped without recursion.
+            // Unlike reading the value, skipping it needs no recursion.
             return IgnoredAny::deserialize(deserializer).map(|_| Value::Null);
         }
         deserializer.deserialize_any(self)
@@ -133,7 +133,7 @@ static NUMBERS_ARE_MAPS: LazyLock<bool> = LazyLock::new(|| serde_json::from_str:
 pub(crate) fn without_value(message: &str) -> Option<String> {
     let (kind, rest) =
         ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;
-    // The value may contain the same words.
+    // Search from the end, because the value may contain the same words.
     let expected = rest.rfind(", expected ")?;
     let value = &rest[..expected];
     let word = value.split([' ', '`', '"']).next().unwrap_or_default();

@@ -142,7 +142,7 @@ impl Claims {
 
     /// Sets the scopes and, if there is none, the issuer.
     pub(crate) fn completed(mut self, scopes: Vec<String>, issuer: Option<&String>) -> Self {
-        // The claims are new, so they are not shared.
+        // The claims are new, so nothing else shares them yet.
         if let Some(inner) = Arc::get_mut(&mut self.0) {
             inner.scopes = scopes;
             inner.issuer = inner.issuer.take().or_else(|| issuer.cloned());

@@ -188,7 +188,7 @@ impl CallContext {
 
     /// Ends the call: no progress is reported from now on.
     pub(crate) fn end(&self) {
-        // Without state there is no second handle that could report.
+        // Without a state, there is no second handle that could report.
         if let Some(state) = self.state.get() {
             state.end();
         }

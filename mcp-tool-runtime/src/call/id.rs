@@ -76,7 +76,7 @@ impl CallId {
     #[must_use]
     pub fn generate() -> Self {
         let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
-        // A UUID of version 7 may have a counter in place of twelve of its random bits (RFC 9562, section 6.2).
+        // In a UUID of version 7, a counter may take the place of twelve random bits (RFC 9562, section 6.2).
         let (count, random) = counter_and_hash();
         let mut bits = [0; 10];
         bits[..2].copy_from_slice(&count.to_be_bytes()[6..]);

@@ -59,7 +59,7 @@ macro_rules! amounts {
 
 amounts!(f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-// The only implementation for an `Option`, so that `None` needs no type.
+// This is the only implementation for an `Option`, so that `None` needs no type annotation.
 impl Total for Option<f64> {
     fn into_total(self) -> Self {
         self

@@ -228,7 +228,7 @@ struct Fields {
 impl<'de> Deserialize<'de> for CallToolRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Form(mut form) = Form::deserialize(deserializer).map_err(|error| {
-            // A message goes into logs and answers, and the value may be a secret.
+            // The message ends up in logs and answers, and the value may be a secret.
             without_value(&error.to_string()).map_or(error, D::Error::custom)
         })?;
         if let (Some(request), None, None) = (form.request.take(), &form.name, &form.tool_id) {

@@ -105,7 +105,7 @@ impl CallState {
         if let Some(message) = progress.message.as_mut().filter(|message| message.len() > MAX_MESSAGE_BYTES) {
             *message = truncate_text(message, MAX_MESSAGE_BYTES).into_owned();
         }
-        // The lock is held while the sink runs: reports keep their order, and none follows `end`.
+        // Hold the lock while the sink runs, so that reports keep their order and none comes after `end`.
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);
         if finite && progress.done > last.by_tool && self.stage.load(Ordering::Acquire) == RUNNING {
@@ -135,7 +135,7 @@ impl CallState {
     pub(crate) fn beat(&self, message: String) {
         let (Some((sink, _)), Some(mut last)) = (&self.progress, self.reported()) else { return };
         let done = if last.done == f64::NEG_INFINITY { 0.0 } else { last.done.next_up() };
-        // Only the tool may say that everything is done. If it has, nothing but the message tells what it does now.
+        // Only the tool may report that everything is done. Once it has, a heartbeat carries no total, only a message.
         let total = last.total.filter(|total| done < *total);
         let progress = Progress { done, total, message: Some(message), is_heartbeat: true };
         (last.done, last.at) = (done, last.at.map(|_| arguments::now()));

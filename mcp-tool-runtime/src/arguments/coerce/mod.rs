@@ -167,7 +167,7 @@ mod tests {
             }
             (lists, value.is_string())
         };
-        // Each text is a list with one text, and the innermost list is empty.
+        // Each string is the JSON of a list that contains the next string. The innermost list is empty.
         let parsed = |texts| depth(&applied(&schema, &json!({ "a": nested(texts) }), true).1["a"]);
         assert_eq!(parsed(3), (3, false));
         assert_eq!(parsed(9), (4, true));

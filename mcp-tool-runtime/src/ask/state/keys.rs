@@ -59,11 +59,11 @@ impl Keys {
 }
 
 fn mac(key: &[u8; 32], signed: &str) -> Hmac<Sha256> {
-    // HMAC pads a short key with zeros up to the block of its hash.
+    // HMAC pads a short key with zeros to the block size of its hash.
     let mut block = [0; 64];
     block[..32].copy_from_slice(key);
     let mut mac = <Hmac<Sha256>>::new(&block.into());
-    // The label keeps these signatures apart from those that a program makes with the same key for another purpose.
+    // The label distinguishes these signatures from any that a program makes with the same key for another purpose.
     mac.update(b"mcp-tool request state\0");
     mac.update(signed.as_bytes());
     mac
