@@ -101,8 +101,8 @@
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
 //! names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// A feature gates what needs its dependencies, and what is public. Everything else is always compiled, whether or not another feature
-// uses it. With all features, nothing may be unused.
+// A feature gates only what needs its dependencies and what is public. Everything else is always compiled, whether or
+// not an enabled feature uses it. With all features enabled, nothing may be unused.
 #![cfg_attr(
     not(all(
         feature = "ask",
@@ -117,7 +117,7 @@
     )),
     allow(dead_code, unreachable_pub, unused_imports)
 )]
-// A public type that can get a field or a variant later is `#[non_exhaustive]`.
+// A public type that may gain a field or a variant later is `#[non_exhaustive]`.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 
 extern crate self as mcp_tool_runtime;
@@ -137,7 +137,7 @@ pub mod export;
 pub mod lint;
 pub mod listing;
 mod log;
-// Their programs use these features, and the features that these include.
+// The programs in the guides use these features, and the features that these enable.
 #[cfg(all(
     doc,
     feature = "ask",
@@ -153,7 +153,7 @@ pub mod guide;
 pub mod mcp;
 pub mod operations;
 pub mod otc;
-// Generated code constructs these types, and its version is always that of this crate.
+// Generated code constructs these types, and it always matches the version of this crate.
 mod output;
 pub mod paging;
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]

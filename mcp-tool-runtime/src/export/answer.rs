@@ -201,7 +201,7 @@ impl Export {
                 Ok(request) => match self.dispatcher.call_from(request, None, None, record).await {
                     Ok(response) => {
                         (duration, note) = (response.duration, response.rename_note());
-                        // There is no way to send a model questions for its user.
+                        // A model cannot be sent questions for its user.
                         response
                             .result
                             .and_then(|output| output.input_required().map(unavailable).map_or(Ok(output), Err))
@@ -242,11 +242,11 @@ impl Export {
             return Err(ToolError::new(problem)
                 .with_additional_prompt_content("Call it again, with shorter arguments or in several calls."));
         }
-        // A refused call gets the same answer with any arguments.
+        // A refused call must get the same answer whatever its arguments are.
         let is_refused = || !self.dispatcher.gate(tool, &self.extensions).is_open();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;
-        // If the model used a former name, pass that name on, so that the result tells it the present one.
+        // If the model used a former name, pass that name on, so that the result tells the model the current one.
         let is_former = self.dispatcher.name_of_former(&call.name) == Some(tool);
         let mut request = CallToolRequest::new(if is_former { &call.name } else { tool }, arguments);
         request.call_id = call.id().and_then(|id| CallId::new(id).ok());

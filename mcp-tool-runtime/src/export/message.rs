@@ -75,7 +75,7 @@ impl<'m> Message<'m> {
     pub(super) fn turn(&self) -> Vec<Value> {
         match (self.vendor, self.body) {
             (Vendor::OpenAiResponses, items) => items.as_array().cloned().unwrap_or_default(),
-            // A response has fields that a message in a request must not have.
+            // Copy only these fields: a response has others that a message in a request must not have.
             (Vendor::Anthropic, message) => vec![json!({ "role": "assistant", "content": message["content"] })],
             (_, message) => vec![message.clone()],
         }
@@ -172,7 +172,7 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
     };
     let arguments = match arguments {
         Value::String(text) if vendor.is_open_ai() => parse(text),
-        // Some servers send an object instead of a text.
+        // Some servers send an object instead of a string.
         arguments if !vendor.is_open_ai() || arguments.is_null() || arguments.is_object() => Ok(arguments.clone()),
         _ => return Err(format!("the `arguments` of a `{of}` are not a string")),
     };

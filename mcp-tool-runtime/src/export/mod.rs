@@ -23,8 +23,8 @@
 // names the tools of one request. `message` reads calls, `answer` runs them, `result` writes results, and `stream`
 // assembles streamed messages.
 //
-// The limits of the vendors are in [`lint`](crate::lint), which also checks for them. This module may import all
-// modules but `serve`.
+// The limits of the vendors are in [`lint`](crate::lint), which also checks them. This module may import all modules
+// except `serve`.
 
 mod answer;
 mod calls;

@@ -116,7 +116,7 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
     let name = &tool.exported.name;
     let description = tool.definition.description.as_deref().unwrap_or_default();
     match vendor {
-        // A function of the Responses API is strict by default.
+        // In the Responses API, a function is strict by default.
         Vendor::OpenAiResponses => json!({
             "type": "function", "name": name, "description": description, "parameters": schema, "strict": strict,
         }),
@@ -236,13 +236,13 @@ fn with_hash(tool: &str, fitted: &str, most: usize, taken: &mut HashSet<String>)
     let mut hashed = tool.to_owned();
     loop {
         let hash = format!("_{:08x}", hash(&hashed));
-        // A fitted name is ASCII.
+        // A fitted name is ASCII, so it can be cut anywhere.
         let kept = fitted.len().min(most.saturating_sub(hash.len()));
         let name = format!("{}{hash}", &fitted[..kept]);
         if taken.insert(name.clone()) {
             return name;
         }
-        // The hash collides with another one.
+        // The name is already taken, so try another hash.
         hashed.push('_');
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct CallResult {
 
 impl CallResult {
     pub(super) fn of(result: &Result<Output, ToolError>, note: Option<Content>) -> Self {
-        // Write the content as for an old client, for which the text of a string is the string itself.
+        // Write the content as an old client would get it: there, the text of a string is the string itself.
         let mut blocks = mcp::result::content_of(result, false, ProtocolVersion::V2025_11_25);
         blocks.extend(note);
         if blocks.is_empty() {

@@ -47,7 +47,7 @@ impl Assembly {
     /// [`DispatchError::InvalidMessage`] if the vendor reports an error, or if the event does not have the vendor's
     /// format.
     pub fn push(&mut self, event: &Value) -> Result<(), DispatchError> {
-        // The Responses API sends `{"type": "error", …}`, and an `error` inside the response that failed.
+        // The Responses API sends either `{"type": "error", …}` or an `error` inside the failed response.
         let whole = (event["type"] == "error").then_some(event);
         let errors = [event.get("error"), event.pointer("/response/error"), whole];
         if let Some(error) = errors.into_iter().flatten().find(|error| !error.is_null()) {
@@ -163,7 +163,7 @@ impl Assembly {
                 for (name, value) in event["delta"].as_object()? {
                     self.response[name] = value.clone();
                 }
-                // The usage so far. The other counts came with the start of the message.
+                // These are the latest counts of the usage. The other counts came with the start of the message.
                 if event["usage"].is_object() {
                     copy(&mut self.response["usage"], &event["usage"], "");
                 }

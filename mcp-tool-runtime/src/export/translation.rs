@@ -196,7 +196,7 @@ impl<'s> Places<'s> {
                 _ => token.to_owned(),
             };
             let step = |token: &str| Some((at.pointer(&format!("/{token}"))?, format!("{pointer}/{token}")));
-            // A new name may be the old name of another definition.
+            // Look up only the old name here, since a new name may be the old name of another definition.
             let next = if is_name { step(&before) } else { step(token).or_else(|| step(&before)) };
             let Some((inner, longer)) = next else { break };
             (at, pointer) = (inner, longer);

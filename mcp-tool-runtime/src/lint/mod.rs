@@ -4,8 +4,8 @@
 //! the tools, and [`contract`] compares them with the tools of an earlier version. Use them in
 //! tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::export::Export).
 
-// `limits` has the limits of each client as data. `check` checks definitions against one of them and creates a finding for each
-// violation. The exports read these modules.
+// `limits` has the limits of each client as data. `check` compares definitions with one limit and creates a finding for
+// each violation. The exports read these modules.
 pub(crate) mod check;
 mod client;
 pub(crate) mod complexity;

@@ -2,8 +2,8 @@
 //!
 //! [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) and its relatives take the rules.
 
-// `visibility` is what a rule knows and decides, and `rules` are the rules of a tool. `prepared` writes the
-// `tools/list` result for one caller. The dispatcher caches what these create.
+// `visibility` has what a rule is given and what it decides, and `rules` has the rules of a tool. `prepared` writes the
+// `tools/list` result for one caller. The dispatcher caches what these modules create.
 
 pub(crate) mod prepared;
 pub(crate) mod rules;

@@ -43,7 +43,7 @@ struct LongText<'a>(&'a Text);
 impl Serialize for LongText<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.0.text();
-        // Leave room for the escapes of JSON in a text.
+        // Leave room for JSON escapes.
         let mut json = Vec::with_capacity(text.len() + text.len() / 4);
         quote(text, &mut json);
         match std::str::from_utf8(&json).ok().and_then(raw_json) {

@@ -50,7 +50,7 @@ impl ClientHints {
 
     /// Writes the hints of a tool with this budget.
     pub(crate) fn write(self, tool: &mut Tool, budget: Option<u32>) {
-        // An estimate has at least three tokens for ten characters.
+        // Ten characters are always estimated at three tokens or more.
         let characters =
             budget.filter(|_| self.sizes).map(|tokens| (u64::from(tokens) * 10).div_ceil(3).min(MOST_CHARACTERS));
         if let Some(characters) = characters {

@@ -60,7 +60,7 @@ impl<'m> RequestMeta<'m> {
             has_more = scanner.next(b'}')?;
         }
         meta.text = scanner.text_from(start);
-        // A tool must be able to read all of it.
+        // Refuse `_meta` that a tool could not read completely.
         if scanner.is_unusual && serde_json::from_str::<Map<String, Value>>(meta.text).is_err() {
             return Err(Stop::Invalid);
         }

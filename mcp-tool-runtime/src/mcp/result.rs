@@ -43,7 +43,7 @@ fn structured(response: &CallToolResponse) -> Option<&str> {
 /// Estimates how many bytes [`fn@write`] writes.
 pub(crate) fn length(response: &CallToolResponse) -> usize {
     match &response.result {
-        // The value is written twice: as structured content, and with its quotes escaped as text.
+        // The value is written twice: once as structured content, and once as text, with its quotes escaped.
         Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
         _ => 320,
     }
@@ -54,7 +54,7 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
     bytes.reserve(length(response) + more_meta.len());
     if response.input_required().is_some() {
         json(bytes, &result(response, version));
-        // The brace that closes the result.
+        // Remove the brace that closes the result.
         bytes.pop();
     } else {
         write_complete(bytes, response, version);
@@ -131,7 +131,7 @@ fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
 /// Returns the content blocks (rules R3 and R4).
 pub(crate) fn content(response: &CallToolResponse, version: ProtocolVersion) -> Vec<Content> {
     let mut content = content_of(&response.result, response.format.is_structured, version);
-    // Clients that read the structured value alone ignore it wherever there is content.
+    // Do not add the note to empty content: once there is content, some clients ignore the structured value.
     if !content.is_empty() && response.input_required().is_none() {
         content.extend(response.rename_note());
     }
@@ -152,7 +152,7 @@ pub(crate) fn content_of(
         (Body::Unit, _) => Some("Done".to_owned()),
         (Body::Blocks | Body::InputRequired(_) | Body::Unfinished(_), _) => None,
         (Body::Value(_), TextBlock::Custom(text)) => Some(text.clone()),
-        // Without structured content, the text is the only place for the value.
+        // Leave the text out only if there is structured content. Otherwise, the text is the only place for the value.
         (Body::Value(_), TextBlock::Absent) if structured => None,
         (Body::Value(value), _) => Some(text_of_value(value.as_str(), version)),
     };

@@ -92,7 +92,7 @@ fn split_types(keywords: &mut Map<String, Value>) {
         return;
     }
     keywords.shift_remove("type");
-    // Combine each type with each branch of the union, except branches with a type of their own.
+    // Combine each type with each branch of the union, except for branches that have their own type.
     let anything = json!([{}]);
     let split = |branch: &Value| {
         let typed = |kind: &Value| {

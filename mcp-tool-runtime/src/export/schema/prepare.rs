@@ -30,7 +30,7 @@ const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
 /// Takes the first steps, before those of a vendor.
 pub(in crate::export) fn prepare(schema: &Value, is_hand_written: bool) -> Prepared {
     let mut schema = schema.clone();
-    // No vendor reads keywords for programs, or the dialect.
+    // No vendor reads the dialect or keywords that are meant for programs.
     let is_for_programs =
         |keyword: &str| keyword.starts_with("x-") || matches!(keyword, "$schema" | "$comment" | "discriminator");
     drop_keywords(&mut schema, is_for_programs);

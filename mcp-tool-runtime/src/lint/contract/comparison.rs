@@ -248,7 +248,7 @@ fn tag(variant: &Value) -> Option<(&str, Option<&Value>)> {
 fn have_other_tags(one: &Value, other: &Value) -> bool {
     match (tag(one), tag(other)) {
         (Some((name, Some(value))), Some((other, Some(expected)))) => name == other && value != expected,
-        // The only property of a variant without others.
+        // Each variant requires its only property, and the first one allows no others.
         (Some((name, None)), Some((other, None))) => name != other && one["additionalProperties"] == false,
         _ => false,
     }

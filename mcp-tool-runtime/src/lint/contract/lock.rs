@@ -219,7 +219,7 @@ fn list_constants(schema: &mut Map<String, Value>) {
         let values: Vec<_> = values.into_iter().flatten().cloned().collect();
         // A `oneOf` refuses a value that is in two of its branches.
         let is_new = |at: usize| !values[..at].contains(&values[at]);
-        // Not floats or lists: `1` and `1.0` are the same value.
+        // Skip floats, because `1` and `1.0` are the same value, and lists, which may contain floats.
         let is_plain = |value: &Value| value.is_string() || value.is_i64() || value.is_u64();
         if !values.is_empty() && values.iter().all(is_plain) && (0..values.len()).all(is_new) {
             schema.shift_remove(keyword);
@@ -237,7 +237,7 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
         _ => return None,
     };
     let types = Types::of_keyword(schema.get("type"));
-    // A schema is visited before its branches, so these still have their annotations.
+    // A schema is visited before its branches, so the branches still have their annotations.
     let has_more =
         schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
     (!has_more && values.iter().all(|value| Types::of_value(value).is_within(types))).then_some(values)

@@ -201,7 +201,7 @@ fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
     // Replace the target of a link, not the link.
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let old = std::fs::metadata(&path).ok();
-    // Such as /dev/stdout.
+    // Write in place to anything but a regular file, such as `/dev/stdout`.
     if old.as_ref().is_some_and(|old| !old.is_file()) {
         return std::fs::write(path, text);
     }

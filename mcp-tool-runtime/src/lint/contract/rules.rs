@@ -54,7 +54,7 @@ impl<'a> Comparison<'a> {
                 "additionalProperties" => self.additional_properties(sent, keywords, value, path),
                 "items" | "prefixItems" => self.elements(sent, keywords, keyword, path),
                 HEADER => self.header(sent, value, path),
-                // They depend on all other keywords of the schema, and something has changed.
+                // These depend on all other keywords of the schema, and something in the schema has changed.
                 "unevaluatedProperties" | "unevaluatedItems" => {
                     if !is_anything(value) {
                         self.may_break(path, "schema", Some(&sent.clone().into()), Some(expected));
@@ -135,12 +135,12 @@ impl<'a> Comparison<'a> {
     /// would be ignored, and a client would not find a part of a result.
     fn removed_properties(&mut self, sent: &Schema, expected: &Schema, path: &str) {
         let (then, now) = if self.side == Side::Result { (expected, sent) } else { (sent, expected) };
-        // A client gets the form with each question, so it does not fill in what is gone.
+        // A client gets the form anew with each question, so it never fills in a property that is gone.
         if self.side == Side::Answer || !is_open(now) {
             return;
         }
         for (name, _) in properties(then).filter(|(name, _)| properties(now).all(|(known, _)| known != *name)) {
-            // Its absence from `required` is reported too.
+            // In a result, the loss of a required property is already reported as its absence from `required`.
             if self.side == Side::Arguments || strings(then.get("required")).all(|required| required != name) {
                 let text =
                     self.words("it was taken, and would be ignored now", "it was described, and is not any more");

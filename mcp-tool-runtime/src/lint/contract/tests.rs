@@ -154,7 +154,7 @@ fn a_change_without_a_rule_is_reported_with_both_texts() {
         found(Side::Arguments, &of("^a"), &of("^b")),
         [r#", argument `a`: `pattern` was "^a" and is "^b", which may break clients"#]
     );
-    // A type that accepts more, but not visibly.
+    // The schema accepts the same values, but the comparison cannot see that.
     let union = json!({ "anyOf": [{ "type": "string" }, { "type": "integer" }] });
     assert_eq!(
         found(Side::Arguments, &json!({ "type": ["string", "integer"] }), &union),

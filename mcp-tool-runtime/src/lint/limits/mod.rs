@@ -152,7 +152,8 @@ const CLAUDE: &[Limit] = &[
 ];
 
 const CLAUDE_CODE: &[Limit] = &[
-    // The client calls it `mcp__SERVER__TOOL` and accepts 128 characters. 120 are left if the server's name has one character.
+    // The client calls a tool `mcp__SERVER__TOOL` and accepts 128 characters. If the server's name has one character,
+    // that leaves 120 for the tool's.
     Limit::new("tool-name", Requirement::Name(Alphabet::new("_.-", 120)), RENAME, CLAUDETTO).with(Refused),
     Limit::new("boolean-property", Requirement::NoBooleansIn("properties"), BOOLEAN, CLAUDE_CODE_92900),
     Limit::new("boolean-items", Requirement::NoBooleansIn("items"), BOOLEAN_ITEMS, CLAUDE_CODE_92900),
@@ -170,7 +171,8 @@ const VS_CODE: &[Limit] = &[
 
 const CURSOR: &[Limit] = &[
     Limit::new("tool-count", Requirement::Tools(80), FEWER, SNOWFLAKE_77).with(Lost),
-    // The names of server and tool must have fewer than 60 characters together. 58 are left if the server's name has one character.
+    // Together, the names of the server and the tool must have fewer than 60 characters. If the server's name has one
+    // character, that leaves 58 for the tool's.
     Limit::new("tool-name", Requirement::Name(Alphabet::new("_.-", 58)), RENAME, COMPOSIO_2788).with(Refused),
     Limit::new("argument-name", Requirement::ArgumentsWithout("[]"), ARGUMENT, CURSOR_FORUM).with(Refused),
 ];

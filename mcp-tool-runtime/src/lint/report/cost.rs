@@ -81,7 +81,7 @@ impl Cost {
 pub(super) fn cost(client: Client, tool: &mcp::Tool) -> Cost {
     let description = tool.description.as_deref().unwrap_or_default();
     let (bytes, output) = if is_api(client) {
-        // The APIs differ only in the name of the third property.
+        // The APIs differ only in what they call the third property.
         let function = json!({ "name": tool.name, "description": description, "input_schema": tool.input_schema });
         (length(&function), None)
     } else {

@@ -76,7 +76,8 @@ impl Dispatcher {
         let mut findings = Vec::new();
         for &client in clients {
             for limit in limits_of(client) {
-                // The list for older clients has other results wrapped in an object, so it would report their integers a second time.
+                // The list for older clients wraps some results in an object, so their integers would be reported a
+                // second time.
                 let is_about_values = matches!(limit.requirement, Requirement::SafeIntegers);
                 let tools = if is_about_values { self.list_all() } else { self.list_of(client) };
                 check(limit, client, tools, &mut findings);
@@ -94,7 +95,7 @@ impl Dispatcher {
             findings.extend(unbounded(tool, is_limited, clients));
             let Some(type_check) = TypeCheck::of(&metadata).filter(|check| !check.needs_call()) else { continue };
             let accepts = |arguments: &Value| {
-                // The type reads the key inside a cursor, not its text.
+                // The type expects the key in a cursor, not the cursor itself, so leave the cursor out.
                 let mut arguments = arguments.clone();
                 if let (Some(cursor), Some(arguments)) = (&entry.cursor, arguments.as_object_mut()) {
                     arguments.remove(&**cursor);

@@ -59,7 +59,8 @@ impl<'s> Search<'s> {
             return;
         }
         let with_name = [path, &[name]].concat();
-        // A type can require more than the schema, so small arguments may be refused for the lack of another property.
+        // A type can require more than the schema does, so it may refuse minimal arguments because some other property
+        // is missing.
         let samples = [false, true]
             .into_iter()
             .filter_map(|with_optional| sample(&self.tool.input_schema, &with_name, with_optional));

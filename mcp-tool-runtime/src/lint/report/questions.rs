@@ -42,8 +42,8 @@ impl Dispatcher {
             let help = "with several replicas, or restarts between two rounds, call `state_keys` on the builder";
             findings.push(first.finding(Reader::Server, ("random-state-key", Severity::Advice), problem, help));
         }
-        // A layer in front of the server often reads the header `Authorization` and removes it. Then the states of all callers are bound
-        // to nobody, and nothing that the server sees shows it.
+        // A layer in front of the server often reads the header `Authorization` and removes it. Without the header, no
+        // state is bound to its caller, and the server cannot notice that.
         if self.lacks_principal() {
             let problem = "callers differ, and only the header `Authorization` binds the state of a question to its caller: if a layer \
                            removes the header, the state of one caller is valid for all";
@@ -67,7 +67,7 @@ impl Asked<'_> {
             let help = "the protocol forbids forms that ask for passwords, keys or tokens";
             findings.push(self.finding(Reader::Server, ("asks-for-secret", Severity::Lost), problem, help));
         }
-        // If only some values or a format are accepted, a model cannot write any text it likes.
+        // If a property accepts only some values or a format, a model cannot write just any text into it.
         let is_text = |name: &&&str| {
             let property = &self.tool.input_schema["properties"][**name];
             let mut reader = accepted::Reader::new(&self.tool.input_schema);
@@ -114,7 +114,8 @@ impl Asked<'_> {
                 findings.push(finding.with_source(source, "2026-07-19"));
             }
             client if is_api(client) && is_needed => {
-                // Only advice, because the program that calls the model knows whom it can ask. An export without an asker reports more.
+                // This is only advice, because the program that calls the model knows whom it can ask. An export
+                // without an asker reports it as lost.
                 let problem = "a model interface has no forms, so the tool runs only if the program that calls the model asks the user";
                 let help = "in that program, call `Export::with_asker` or `CallToolRequest::with_asker`; or take an `Answer<…>`";
                 findings.push(may_not_run("cannot-ask", problem, help));
