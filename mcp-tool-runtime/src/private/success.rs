@@ -35,14 +35,14 @@ pub trait ProbeStructured<T> {
 
 impl<T: Serialize + JsonSchema> ProbeStructured<T> for &&&&Success<T> {}
 
-// Names the element of a container in the compile error.
+// Makes the compile error name the element of a container.
 pub trait ProbeSerializableContainer<T, V> {
     fn __mcp_tool_output(&self) -> WithoutSchema<T, V> {
         WithoutSchema(PhantomData)
     }
 }
 
-// Without a schema, a type can still be an output if a key of the attribute gives another schema, or none.
+// A type without a schema can still be an output if the attribute sets another schema or turns it off.
 pub trait ProbeSerializable<T> {
     fn __mcp_tool_output(&self) -> WithoutSchema<T, T> {
         WithoutSchema(PhantomData)
@@ -164,7 +164,8 @@ impl<T, V> NotSerializable<T, V> {
     }
 }
 
-// Never runs, because `check` or `with_description` does not compile. Without a bound here, that is the only error.
+// Never runs, because `check` or `with_description` fails to compile. This has no bound, so that there is only that one
+// error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
 
@@ -173,8 +174,8 @@ impl<T, V> SuccessCodec for NotSerializable<T, V> {
     }
 }
 
-// The rest is for blocks in a container other than `Vec<Content>`, such as `Option<Image>`. Blocks have no schema, so
-// rustc would otherwise ask for `JsonSchema`.
+// The rest handles blocks in a container other than `Vec<Content>`, such as `Option<Image>`. Blocks have no schema, so
+// without this, rustc would ask for `JsonSchema`.
 
 /// A content block.
 pub trait ContentBlock {}
@@ -220,7 +221,8 @@ impl<V> UnlistedContent<V> {
     }
 }
 
-// Never runs, because `check` and `with_description` do not compile. Without a bound here, that is the only error.
+// Never runs, because `check` and `with_description` fail to compile. This has no bound, so that there is only that one
+// error.
 impl<V> SuccessCodec for UnlistedContent<V> {
     type Value = V;
 

@@ -14,7 +14,7 @@ use super::{Side, normalise};
 pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_unknown: bool) -> Map<String, Value> {
     match generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))) {
         Some(Value::Object(schema)) => schema,
-        // Normalised arguments are never a boolean schema.
+        // The schema of normalised arguments is never a boolean.
         _ => Map::new(),
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn shape(schema: &Value) -> Shape {
 pub(crate) fn latest(schema: &Value) -> Value {
     match (shape(schema), schema) {
         (Shape::ImpliedObject, Value::Object(keywords)) => {
-            // The type goes before the union, in the usual order of keywords.
+            // Insert the type before the union, which is the usual order of keywords.
             let is_union = |keyword: &str| matches!(keyword, "oneOf" | "anyOf" | "allOf" | "$ref");
             let index = keywords.keys().position(|keyword| is_union(keyword)).unwrap_or_default();
             let mut typed = keywords.clone();
@@ -75,7 +75,7 @@ pub(crate) fn legacy(schema: &Value) -> Value {
 }
 
 fn is_resource(schema: &Map<String, Value>) -> bool {
-    // In draft-07 an `$id` that is only a fragment is an anchor.
+    // In draft-07, an `$id` that is only a fragment is an anchor.
     schema.get("$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'))
 }
 

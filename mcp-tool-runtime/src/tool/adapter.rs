@@ -81,7 +81,7 @@ impl ShapedTool {
     }
 
     fn named(mut self, name: String) -> Self {
-        // A derived title follows the name; a title that the author wrote stays.
+        // A title that was derived from the name changes with it, but a title that the author wrote stays.
         if self.definition.title.as_deref() == Some(&title_of(&self.definition.name)) {
             self.definition.title = Some(title_of(&name));
         }
@@ -163,7 +163,7 @@ impl ShapedTool {
                 return self;
             }
         };
-        // An error of the schema is found at the tool itself.
+        // An error in the schema itself is reported when the tool is checked.
         let check = ArgumentCheck::new(argument, &self.definition.input_schema);
         let refused = check.map(|check| check.violations(&value)).unwrap_or_default();
         let problem = |(path, text)| format!("the fixed value of `{path}`, {value}: {text}");

@@ -73,7 +73,7 @@ impl ArgumentShape {
         }
         if let Some(published) = name.filter(|name| name != argument) {
             rename(argument, &published, schema)?;
-            // Before the default is added under the name that the tool reads.
+            // The argument must be renamed before the default is added under the name that the tool reads.
             changes.insert(0, ArgumentChange::Renamed { published, name: argument.to_owned() });
         }
         Ok(changes)
@@ -110,7 +110,7 @@ fn rename(name: &str, published: &str, schema: &mut Value) -> Result<(), String>
             "the argument `{name}` cannot be renamed, because there is another argument `{published}`"
         ));
     }
-    // These keywords of the root can name the argument.
+    // The argument may be named inside any of these keywords of the root.
     let keywords = [
         "allOf",
         "anyOf",

@@ -145,7 +145,7 @@ pub trait IntoService {
     }
 }
 
-// Without `do_not_recommend`, so that rustc names the bound that a generic service does not meet.
+// This implementation has no `do_not_recommend`, so that rustc names the bound that a generic service fails to meet.
 impl<S: ToolService<OneBlockWithItsParts>> IntoService for S {
     fn __mcp_into_tools(self, prefix: &str, _: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
         Arc::new(self).__mcp_tools(prefix)

@@ -92,7 +92,7 @@ macro_rules! extras {
     };
 }
 
-// After the macro, which it uses too.
+// This module comes after the macro, which it uses as well.
 mod resource;
 
 pub use resource::{EmbeddedResource, ResourceLink};

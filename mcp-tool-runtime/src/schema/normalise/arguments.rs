@@ -46,7 +46,7 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
         root.insert("type".to_owned(), "object".into());
     } else if is_object || (!root.contains_key("type") && !is_composed(root)) {
         if !root.contains_key("type") && !is_object && !root.contains_key("properties") && !mentions_others(root) {
-            // A schema of any value accepts any object as arguments.
+            // A schema that accepts any value accepts any object as arguments.
             root.insert("additionalProperties".to_owned(), true.into());
         }
         root.insert("type".to_owned(), "object".into());

@@ -51,12 +51,12 @@ fn shown(text: &str) -> Option<String> {
     let column = indent(written().next()?);
     let has_stars = written().all(|line| indent(line) == column && line[column..].starts_with('*'));
     let starts_with_star = first == "*" || first.starts_with("* ");
-    // A list inside a list is indented by two or four columns, and one after a line by up to three.
+    // A list inside a list is indented by two or four columns, and a list below a line of text by up to three.
     let is_aligned = column % 2 == 1 || rest.starts_with('\t');
     let is_list = !starts_with_star && column < 5 && first.ends_with(':');
     let from = match (has_stars, starts_with_star) {
         (true, _) if is_aligned && !is_list => column + 1,
-        // Without stars, what follows the first line directly is no code.
+        // Without stars, what directly follows the first line is not code.
         (false, false) if !rest.starts_with('\n') && column > 0 => 0,
         _ => return None,
     };

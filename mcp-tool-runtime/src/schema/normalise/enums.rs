@@ -43,7 +43,7 @@ impl<'b> EnumBuilder<'b> {
         };
         if self.type_name.is_some_and(|other| other != type_name)
             || values.iter().any(|value| self.values.contains(&value))
-            // A text about several values belongs to none of them.
+            // A description of several values does not belong to any one of them.
             || (values.len() > 1 && !text.is_empty())
         {
             return false;

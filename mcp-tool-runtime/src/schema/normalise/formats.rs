@@ -66,8 +66,7 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
 }
 
 fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
-    // `f32::MAX` as an `f32` prints it, which is slightly more than the exact value, so that both notations are
-    // accepted.
+    // The value that `f32::MAX` is printed as, which is slightly above the exact one, so that both are accepted.
     const F32_MAX: f64 = 3.402_823_5e38;
     let range = |minimum: i64, maximum: i64| (Some(minimum.into()), Some(maximum.into()));
     match format {

@@ -41,10 +41,10 @@ pub(super) fn inline(schema: &mut Value) {
     }
     let mut max_size = json_length(schema);
     let limit = MAX_GROWTH * max_size;
-    // Inlining a single use removes the key and the reference, so the schema does not grow.
+    // Inlining a definition that is used once removes its key and the reference, so the schema does not grow.
     substitute(schema, &once, Definitions::swap_remove);
     while let Some((name, definition_size)) = smallest(schema, &not_inlined) {
-        // Estimate from above, which is cheaper than writing the schema to measure it.
+        // Compute an upper bound, which is cheaper than writing the schema to measure it.
         let size_bound = max_size + uses(schema, &name) * (definition_size + ALL_OF_SIZE);
         if size_bound <= limit {
             max_size = size_bound;

@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_definition_is_pruned_when_copies_replace_all_references() {
         let maybe = json!({ "type": ["string", "null"], "description": "x".repeat(300) });
-        // As the macro marks a newtype of an `Option`.
+        // This is how the macro marks a newtype around an `Option`.
         let property = json!({ "$ref": "#/$defs/Maybe", "x-mcp-tool-null": false });
         let mut schema = json!({
             "type": "object",

@@ -35,7 +35,7 @@ fn close_objects(schema: &mut Value) {
 
 /// Returns the property names of each object in a type, by the name that schemars gives the type.
 fn closed_objects(name: &str) -> Option<&'static [&'static [&'static str]]> {
-    // schemars appends a number to the second of two types with one name.
+    // If two types have the same name, schemars appends a number to the second one.
     let is = |known: &str| name.strip_prefix(known).is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()));
     Some(match name {
         _ if is("Duration") => &[&["secs", "nanos"]],

@@ -18,7 +18,7 @@ use crate::schema::walk;
 /// after   {"type": "array", "maxItems": 0, "items": {}}
 /// ```
 pub(super) fn tuples(schema: &mut Value) {
-    // Inner tuples first, so that an outer tuple copies finished schemas.
+    // Start with the inner tuples, so that an outer tuple copies finished schemas.
     walk::visit_children_mut(schema, |_, child| tuples(child));
     let Some(schema) = schema.as_object_mut() else {
         return;

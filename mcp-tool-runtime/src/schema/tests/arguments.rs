@@ -98,7 +98,7 @@ fn optional_properties_are_published_without_null() {
         })
     );
     assert!(schema.get("required").is_none());
-    // A type of its own may tell `null` from absence, and the schema does not show that a newtype cannot.
+    // An author's own type may tell `null` from absence, and the schema does not show that a newtype cannot.
     assert_eq!(input::<DefaultedNewtype>()["properties"]["number"]["type"], json!(["integer", "null"]));
     assert_eq!(input::<MaybeNumber>()["properties"]["number"]["type"], json!(["integer", "null"]));
 }
