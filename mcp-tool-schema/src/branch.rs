@@ -37,7 +37,7 @@ pub fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader
 
 /// Returns `true` if the value has the type of the branch and its tags: the properties with a `const`, such as the tag of an enum.
 fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bool {
-    // `1.5` may be meant for a branch of integers.
+    // A number such as `1.5` may be meant for a branch that expects integers.
     let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };
     let has_tag = |(name, property): (&String, &Value)| {
         let Some(tag) = keyword(property, "const") else { return true };

@@ -50,7 +50,7 @@ impl<'a> Reference<'a> {
         }
         let pointer = percent_decode(fragment);
         let Some(rest) = pointer.strip_prefix("/$defs/") else { return Self::Pointer(pointer.into_owned()) };
-        // With nothing after the slash too: that is the keyword with the empty name.
+        // A slash with nothing after it counts too: it leads to the keyword with the empty name.
         let (name, within) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let name = unescape_token(name).into_owned();
         if within.is_empty() { Self::Definition(name) } else { Self::Within(name, within.to_owned()) }

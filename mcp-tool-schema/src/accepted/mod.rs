@@ -194,7 +194,7 @@ fn is_disjoint(one: &Value, other: &Value, root: &Value, depth: usize) -> bool {
     if both != Types::OBJECT || depth == 0 {
         return both == Types::NONE || has_other_values(one, other);
     }
-    // A property that one of them requires is in every object that both accept.
+    // If one schema requires a property, every object that both accept has it.
     let required = [one, other].into_iter().flat_map(|schema| [schema, follow(schema, root)]);
     let mut required = required.filter_map(|schema| keyword(schema, "required")?.as_array()).flatten();
     required.any(|name| {

@@ -161,7 +161,7 @@ impl Decimal {
             let zeros = power_of_ten(shift.unsigned_abs(), divisor.digits);
             return (self.digits % divisor.digits * zeros).is_multiple_of(divisor.digits);
         }
-        // A divisor that 128 bits do not hold is larger than the number.
+        // A divisor that does not fit into 128 bits is larger than the number.
         let divisor = 10_u128.checked_pow(shift.unsigned_abs()).and_then(|zeros| zeros.checked_mul(divisor.digits));
         divisor.map_or(self.digits == 0, |divisor| self.digits.is_multiple_of(divisor))
     }

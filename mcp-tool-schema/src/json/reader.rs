@@ -78,7 +78,7 @@ pub fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'
     let Err(stop) = builder.push_text(scanner, depth) else { return Ok(Ok(Tape::new(builder.slots))) };
     let stopped_at = SyntaxError::at(scanner.position() - start);
     scanner.go_back_to(start);
-    // Fails if a syntax error has stopped the builder.
+    // This fails if a syntax error has stopped the builder.
     let text = scanner.skip()?;
     Ok(Err(builder.into_violation(stop, stopped_at, text)))
 }
@@ -97,7 +97,7 @@ pub fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'
 ///
 /// The value has more than [`MAX_DEPTH`] levels of nesting.
 pub fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
-    // Enough for most documents.
+    // This capacity is enough for most documents.
     let mut builder = TapeBuilder { slots: Vec::with_capacity(16), reversed_path: Path::default() };
     builder.push_value(value, 0)?;
     Ok(Tape::new(builder.slots))

@@ -285,8 +285,8 @@ impl<'a> Scanner<'a> {
     pub fn skip(&mut self) -> Result<&'a str, SyntaxError> {
         self.peek();
         let start = self.at;
-        // One bit for each open array or object, set for an object, below the highest set bit. The innermost is the lowest. A full
-        // word moves to `outer`.
+        // Below the highest set bit, there is one bit for each open array or object, which is set for an object. The
+        // lowest bit stands for the innermost. A full word moves to `outer`.
         let (mut open, mut outer) = (1_u64, Vec::new());
         loop {
             match self.peek() {
@@ -311,7 +311,8 @@ impl<'a> Scanner<'a> {
                 }
                 _ => return Err(self.error()),
             }
-            // A value ended. It may be the last one of the array or object around it, and of that around this one.
+            // A value has ended. It may be the last one in its array or object, which may be the last one in the next
+            // outer one, and so on.
             loop {
                 if open == 1 {
                     return Ok(self.text_from(start));

@@ -41,7 +41,7 @@ fn unescape(inner: &str) -> Option<String> {
     let mut text = Vec::with_capacity(bytes.len());
     let mut start = 0;
     loop {
-        // Only a backslash is found: well-formed text between the quotes has no other special bytes.
+        // This can only find a backslash: well-formed text between the quotes has no other special bytes.
         let at = find_special(bytes, start);
         text.extend_from_slice(&bytes[start..at]);
         let Some(escape) = bytes.get(at + 1) else { return String::from_utf8(text).ok() };
@@ -156,7 +156,7 @@ fn escape(word: Word, output: &mut [u8; 3 * size_of::<Word>()]) -> usize {
     let mut backslashes = 0;
     while marks != 0 {
         let shift = marks.trailing_zeros() & !7;
-        // At most seven bytes and seven backslashes precede it; the mask tells the compiler so.
+        // At most seven bytes and seven backslashes come before this byte. The mask tells that to the compiler.
         let at = (shift as usize / 8 + backslashes) & 15;
         output[at] = b'\\';
         output[at + 1..at + 1 + word.len()].copy_from_slice(&(bits >> shift).to_le_bytes());

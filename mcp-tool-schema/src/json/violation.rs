@@ -197,7 +197,7 @@ pub fn suggest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Opt
         .filter_map(|candidate| {
             let normalized = normalize(candidate);
             let limit = 1 + candidate.len().min(name.len()) / 4;
-            // The distance is at least the difference of the lengths, which takes far less time to compute.
+            // The distance is at least the difference in length, which is much faster to compute.
             if normalized.chars().count().abs_diff(length) > limit {
                 return None;
             }

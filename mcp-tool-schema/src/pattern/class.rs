@@ -206,7 +206,7 @@ impl Parser<'_> {
         };
         let Some(problem) = super::property::problem(name) else { return Some(Atom::Set) };
         self.report(format_args!("{problem}"));
-        // A later version of Unicode may have the name.
+        // The name may be one from a later version of Unicode.
         let is_word =
             |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let (name, value) = name.split_once('=').unwrap_or((name, name));

@@ -287,7 +287,7 @@ impl<'a> Parser<'a> {
         let name = self.name()?;
         if !self.names.insert(name.clone()) {
             self.report(format_args!("has two groups named `{name}`"));
-            // ECMAScript 2025 allows it in different alternatives. Rust never does.
+            // ECMAScript 2025 allows the same name in different alternatives, but Rust never does.
             self.is_regex = false;
         }
         Some(())

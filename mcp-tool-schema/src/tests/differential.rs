@@ -183,7 +183,7 @@ fn schema(rng: &mut Rng, depth: usize) -> Value {
             "examples",
             "deprecated",
         ]);
-        // A reference to elsewhere is refused before a schema is compiled.
+        // Do not change references: one that leads elsewhere is refused before the schema is compiled.
         let held = if rng.below(60) == 0 && keyword != "$ref" { value(rng, 2) } else { held(rng, keyword, depth) };
         keywords.insert(keyword.to_owned(), held);
     }
@@ -265,7 +265,7 @@ fn t17_the_checker_agrees_with_jsonschema() {
                 refused += 1;
                 continue;
             }
-            // The specification defines no result for a schema that applies itself to the same value.
+            // The specification does not define a result for a schema that applies itself to the same value.
             (Err(error), Ok(_)) if error.to_string().contains("applies itself to the same value") => {
                 endless += 1;
                 continue;

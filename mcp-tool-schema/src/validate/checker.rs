@@ -69,7 +69,7 @@ impl Checker {
         if !node.types.accepts(view) {
             return false;
         }
-        // Most values have a schema with nothing but a type.
+        // Most values have a schema with only a type.
         if node.keywords.is_empty() {
             return true;
         }
@@ -120,7 +120,7 @@ impl Checker {
 
     /// Returns `true` if the name of a property is valid.
     pub(super) fn accepts_name(&self, node: NodeId, name: &str) -> bool {
-        // A memo of its own: the slot lives only until the next name, whose slot may get the same address.
+        // Use a separate memo: this slot lives only until the next name, whose slot may get the same address.
         let slot = [Slot::String(name.into())];
         let name = View::of_slots(&slot);
         self.accepts(node, name, &mut Memo::new(name))

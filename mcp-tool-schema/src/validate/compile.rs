@@ -130,7 +130,7 @@ impl<'s> Compiler<'s> {
         }
         keywords.sort_by_key(|(rank, _)| *rank);
         node.keywords = keywords.into_iter().map(|(_, keyword)| keyword).collect();
-        // A reference beside another keyword may lead to a second schema of the same property.
+        // A reference beside another keyword may lead to a second schema for the same property.
         let is_reference = |keyword: &Keyword| matches!(keyword, Keyword::Reference(_));
         node.is_plain = node.keywords.iter().all(Keyword::ignores_absence)
             && (node.keywords.len() == 1 || !node.keywords.iter().any(is_reference));
@@ -226,7 +226,7 @@ fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
         }
         applied
     };
-    // For each node, how many unfinished nodes apply it.
+    // Counts how many unfinished nodes apply each node.
     let mut pending = vec![0_usize; nodes.len()];
     for to in all.clone().flat_map(applied_by) {
         pending[to] += 1;
@@ -240,7 +240,7 @@ fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
             ready.extend((pending[to] == 0).then_some(to));
         }
     }
-    // Every node that is left is in a cycle or behind one, and is applied by another that is left.
+    // Every remaining node is in a cycle or behind one, and is applied by another remaining node.
     let left: Vec<_> = all.clone().filter(|at| pending[*at] > 0).collect();
     let Some(last) = left.last() else { return Ok(depths.into_iter().max().unwrap_or_default()) };
     let mut applier = vec![0; nodes.len()];

@@ -157,7 +157,7 @@ pub(super) fn check(root: &Value) -> Result<Dialect, String> {
         (Some(dialect), None) => dialect,
         (_, reason) => return Err(reason.unwrap_or_default()),
     };
-    // Not recursive, because a schema can have any depth.
+    // Do not recurse, because a schema can have any depth.
     let mut pending = vec![(root, String::new())];
     while let Some((schema, pointer)) = pending.pop() {
         for (keyword, value) in schema.as_object().into_iter().flatten() {

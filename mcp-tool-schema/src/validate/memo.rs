@@ -189,7 +189,7 @@ fn has_several_ways(nodes: &[Node]) -> bool {
         node.keywords.iter().filter_map(target).collect::<Vec<_>>()
     };
     let with_references: Vec<_> = nodes.iter().filter(|node| !targets(node).is_empty()).collect();
-    // A keyword beside a reference, which may be another reference, applies to the same value.
+    // A keyword beside a reference (possibly another reference) applies to the same value.
     let has_sibling = || with_references.iter().any(|node| node.keywords.len() > 1);
     let is_chain = || {
         let mut all = with_references.iter().flat_map(|node| targets(node));

@@ -109,7 +109,7 @@ impl<'a> Tape<'a> {
     /// Replaces scalars by documents, in one pass. The replacements are sorted by the position of the scalar.
     pub fn replace_scalars(&mut self, replacements: Vec<(usize, Tape<'static>)>) {
         let mut total = 0;
-        // The position of each scalar, and the number of slots that are added up to there.
+        // The position of each scalar, and how many slots have been added up to there.
         let added = replacements.iter().map(|(at, document)| {
             total += document.slots.len() - 1;
             (*at, total)

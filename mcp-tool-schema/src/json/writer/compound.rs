@@ -65,7 +65,7 @@ impl<'w> Compound<'w> {
         self.comma();
         let Writer { bytes, recording, .. } = &mut *self.writer;
         let start = bytes.len();
-        // `serde_json` writes the keys of objects, here in the object `{"key":null}`.
+        // Let `serde_json` write the key, as a part of the object `{"key":null}`.
         serde_json::Serializer::new(&mut *bytes).collect_map([(key, ())])?;
         bytes.truncate(bytes.len() - ":null}".len());
         bytes.remove(start);

@@ -133,7 +133,7 @@ impl ListWriter {
         if result.is_ok() && !self.writer.lacks_parts() {
             return Ok(());
         }
-        // The errors that the writer has recorded say more than this one.
+        // Return an error that the writer has recorded, which says more than this one.
         std::mem::replace(&mut self.writer, Writer::new()).finish(result).map(drop)
     }
 

@@ -81,7 +81,7 @@ impl Recording {
     /// Opens an array or an object inside of `levels` others, and returns the index of its slot.
     #[inline]
     pub(super) fn open(&mut self, levels: usize) -> usize {
-        // The reader decides about the innermost level: it may be empty.
+        // At the deepest level, leave the verdict to the reader, which accepts the array or object if it is empty.
         self.is_incomplete |= levels >= MAX_DEPTH;
         self.push(Slot::Null);
         self.slots.len() - 1
@@ -187,7 +187,7 @@ pub(super) fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
         if bytes[at] == b'"' {
             return at + 1;
         }
-        // Skips the escaped character.
+        // Skip the escaped character.
         at += 2;
     }
     bytes.len()

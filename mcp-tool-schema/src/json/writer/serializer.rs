@@ -56,7 +56,7 @@ impl JsonText {
 /// ```
 pub fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) -> bool {
     let mut writer = Writer { limit: DepthLimit::new(levels), measures_depth: true, ..Writer::new() };
-    // An error is either that of the limit, or the value cannot be written at all.
+    // An error means either that the limit is exceeded, or that the value cannot be written at all.
     let _ = value.serialize(&mut writer);
     writer.limit.is_exceeded
 }
@@ -83,7 +83,7 @@ impl Writer {
         Self {
             bytes: Vec::with_capacity(CAPACITY),
             recording: Recording::new(),
-            // The reader decides about the innermost level: it may be empty.
+            // At the deepest level, leave the verdict to the reader, which accepts an array or object if it is empty.
             limit: DepthLimit::new(MAX_DEPTH + 1),
             measures_depth: false,
             expects_raw: false,
@@ -94,7 +94,7 @@ impl Writer {
     }
 
     pub(super) fn finish(self, result: Result<(), Error>) -> Result<JsonText, WriteError> {
-        // A `Serialize` can ignore an error, so these come first.
+        // Check the recorded errors first, because an implementation of `Serialize` can ignore an error.
         if self.limit.is_exceeded {
             return Err(WriteError::TooDeep);
         }
@@ -352,8 +352,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'w>, Error> {
-        // These names are a part of `serde_json`'s format: its own types use them with every serializer. Numbers use theirs if another
-        // crate enables the feature `arbitrary_precision`.
+        // These names are a part of `serde_json`'s format: its own types use them with every serializer. `Number` uses
+        // its name only if another crate enables the feature `arbitrary_precision`.
         match name {
             "$serde_json::private::RawValue" | "$serde_json::private::Number" => Ok(Compound::raw(self)),
             _ => Compound::open(self, b'{'),

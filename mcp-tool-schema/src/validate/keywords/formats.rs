@@ -148,7 +148,7 @@ fn is_label(label: &str) -> bool {
         && !label.starts_with('-')
         && !label.ends_with('-')
         && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    // Two hyphens there mark an encoding. `xn--` is the only one, and what it encodes is not checked.
+    // Two hyphens in this position mark an encoding. The only one is `xn--`, and we do not check what it encodes.
     is_plain && (label.get(2..4) != Some("--") || label.strip_prefix("xn--").is_some_and(|rest| !rest.is_empty()))
 }
 
@@ -163,7 +163,7 @@ pub(in crate::validate) fn is_reference(text: &str) -> bool {
         return is_after_scheme(rest);
     }
     let segment = text.split(['/', '?', '#']).next().unwrap_or_default();
-    // A colon in the first segment would end a scheme.
+    // A colon in the first segment would make the text before it a scheme.
     !segment.contains(':') && is_after_scheme(text)
 }
 

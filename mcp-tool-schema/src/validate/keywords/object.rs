@@ -229,7 +229,7 @@ impl<'s> Search<'s> {
     ) {
         let Some(properties) = view.properties() else { return };
         let is_closed = shape.additional == Additional::Closed;
-        // An unknown name is often a misspelling of the only one that is required, and then explains why that is missing.
+        // If only one property is required, an unknown name is often a misspelling of it, and explains its absence.
         let is_required_last = shape.required.len() == 1 && shape.patterns.is_empty() && is_closed;
         if !is_required_last {
             self.missing(node, shape, view, path);
@@ -262,7 +262,7 @@ impl<'s> Search<'s> {
         for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(MAX_FOUND) {
             let mut violation = self.missing_property(path, name, node);
             violation.may_be_alias = true;
-            // A closed object refuses the misspelled name itself.
+            // A closed object already refuses the misspelled name.
             if matches!(shape.additional, Additional::Any | Additional::Open) && name.len() >= MIN_MISSPELLED {
                 let others = view.properties().into_iter().flatten().take(MAX_FOUND).map(|(other, _)| other);
                 let others = others.filter(|other| shape.applied_to(other).is_empty());

@@ -70,7 +70,7 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
     for (at, event) in events {
         let (length, translation) = match event {
             Event::AnyCharacter => (1, r"[^\n\r\u{2028}\u{2029}]".to_owned()),
-            // The boundary of a word of ASCII.
+            // These are the boundaries of ASCII words.
             Event::Escape { character: character @ ('b' | 'B'), in_class: false } => {
                 (2, format!(r"(?-u:\{character})"))
             }
@@ -81,7 +81,7 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
                     's' => SPACE,
                     _ => continue,
                 };
-                // A class inside a class is a union in Rust.
+                // In Rust, a class inside a class forms a union.
                 let negation = if character.is_ascii_uppercase() { "^" } else { "" };
                 (2, if in_class && negation.is_empty() { set.to_owned() } else { format!("[{negation}{set}]") })
             }

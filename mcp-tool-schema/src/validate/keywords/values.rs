@@ -16,7 +16,7 @@ use crate::json::tape::{Item, Properties, Slot, View};
 #[inline]
 pub(super) fn equals(view: View<'_>, expected: &Value) -> bool {
     match (view.slot(), expected) {
-        // Most constants are strings. Comparing them needs no unpacking.
+        // Most constants are strings, which can be compared without unpacking.
         (Slot::String(text), Value::String(expected)) => **text == **expected,
         (Slot::String(_), _) => false,
         _ => equals_unpacked(view.item(), expected),
@@ -57,7 +57,7 @@ impl ValueSet {
         let (build, mut indices) = (RandomState::default(), HashMap::new());
         if values.len() > PAIRWISE {
             for (index, value) in values.iter().enumerate() {
-                // No document is nested more deeply than the reader reads.
+                // A value that is too deep for the reader cannot be equal to any document, so skip it.
                 if let Ok(value) = reader::read_value(value) {
                     indices.entry(hash(value.root(), &build)).or_insert_with(Vec::new).push(index);
                 }

@@ -30,7 +30,7 @@ fn the_misspelling_of_a_required_property_is_named_in_an_open_object() {
     for (value, expected) in [
         (json!({ "limitt": 1 }), "v.limit: required, but missing; is `limitt` a misspelling of it?"),
         (json!({ "colour": 1 }), "v.limit: required, but missing"),
-        // A property that the schema has is no misspelling.
+        // A property that is in the schema is not a misspelling.
         (json!({ "limits": 1 }), "v.limit: required, but missing"),
     ] {
         assert_eq!(found_anywhere(&required, &value), [expected], "{value}");
@@ -156,7 +156,7 @@ fn a_value_that_is_not_the_constant_of_a_branch_excludes_it_at_the_top_and_one_s
         ["u", "t"][2 - depth..].iter().fold(schema, |schema, name| json!({ "properties": { *name: schema } }))
     };
     let is_excluded = |branch: Value| {
-        // Unless it is excluded, the first branch is nearer, because it lacks no property.
+        // Unless the first branch is excluded, it is the nearest, because no property is missing.
         let found = found(&json!({ "anyOf": [branch, { "required": ["x"] }] }), &value);
         assert_eq!(found.len(), 1, "{found:?}");
         found == ["x: required, but missing"]

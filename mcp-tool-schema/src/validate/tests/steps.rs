@@ -126,7 +126,7 @@ fn a_document_of_twice_the_size_takes_twice_the_steps() {
 
 #[test]
 fn the_search_for_errors_in_unions_inside_unions_takes_a_multiple_of_the_check() {
-    // Each level has two branches that are alike, and a third that a property excludes.
+    // Each level has two branches that are alike, and a third one that is excluded by a property.
     let nested = |levels: usize| {
         (0..levels).fold(json!({"type": "object", "required": ["gone"]}), |inner, _| {
             let branch = |more: &str| json!({"properties": {"a": inner}, "required": ["a", more]});
