@@ -164,8 +164,7 @@ impl<T, V> NotSerializable<T, V> {
     }
 }
 
-// Never runs, because `check` or `with_description` fails to compile. This has no bound, so that there is only that one
-// error.
+// Never runs, because `check` or `with_description` does not compile. Without a bound here, that is the only error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
 
@@ -221,8 +220,7 @@ impl<V> UnlistedContent<V> {
     }
 }
 
-// Never runs, because `check` and `with_description` fail to compile. This has no bound, so that there is only that one
-// error.
+// Never runs, because `check` and `with_description` do not compile. Without a bound here, that is the only error.
 impl<V> SuccessCodec for UnlistedContent<V> {
     type Value = V;
 
