@@ -182,14 +182,14 @@ impl Inner {
     }
 }
 
-/// Returns the error of a list that depends on the caller, and that all callers may share.
+/// Returns an error if the list depends on the caller although all callers may share it.
 fn shared_list(has_rules: bool, scope: CacheScope) -> Option<String> {
     let error = "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`";
     (has_rules && scope == CacheScope::Public).then(|| error.to_owned())
 }
 
-/// Returns the error of the first tool whose tasks belong to nobody, although a rule tells its callers apart. The claims of
-/// `http::Bearer` are a principal.
+/// Returns an error for the first tool whose tasks belong to nobody, although a rule tells its callers apart. The
+/// claims of `http::Bearer` are a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let claims = std::any::type_name::<Claims>();
     let reads_claims = |metadata: &ToolMetadata| metadata.extensions.iter().any(|need| (need.type_name)() == claims);
@@ -211,7 +211,7 @@ fn write_hints(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], setting
     definitions.iter_mut().zip(budgets).for_each(|(tool, budget)| hints.write(tool, budget));
 }
 
-/// Adds the argument for the cursor to the tools with pages. Returns what it adds.
+/// Adds the cursor argument to the tools with pages, and returns what it has added.
 fn publish_cursors(
     definitions: &mut [mcp::Tool],
     metadata: &[ToolMetadata],
@@ -241,7 +241,7 @@ fn ask_for_consent(metadata: &mut ToolMetadata) {
     }
 }
 
-/// Creates a random key that signs the states of questions, if a tool asks questions and the author has set no key.
+/// Creates a random key to sign the states of questions with, if a tool asks questions and the author has set no key.
 fn with_state_key(mut settings: Settings, metadata: &[ToolMetadata], errors: &mut Vec<String>) -> Settings {
     if settings.ask.keys.is_none() && metadata.iter().any(|metadata| !metadata.questions.is_empty()) {
         match crate::ask::state::Keys::random() {

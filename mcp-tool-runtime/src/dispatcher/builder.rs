@@ -52,7 +52,7 @@ pub struct DispatcherBuilder {
     pub(super) task_settings: super::tasks::TaskSettings,
     pub(super) observers: Observers,
     pub(super) limit_per_caller: Option<Rate>,
-    /// The methods that have set a setting.
+    /// The builder methods that have changed a setting.
     pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,
 }
@@ -118,7 +118,7 @@ impl DispatcherBuilder {
     /// Registers an object like [`service`](Self::service), and puts a prefix before the name of each tool. You can register several
     /// objects of one type this way.
     ///
-    /// If the `#[mcp_tools]` block has its own prefix, that follows this one.
+    /// If the `#[mcp_tools]` block has its own prefix, that one comes second.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tools, Dispatcher};
@@ -200,8 +200,8 @@ impl DispatcherBuilder {
 
     /// Sets the timeout of every call (feature `tokio`). By default, there is no timeout. A tool's own `timeout` replaces this one.
     ///
-    /// The timeout covers the wait because of `max_concurrency`, and the check of the arguments. If it expires before the tool starts,
-    /// the tool does not run.
+    /// The timeout includes the wait for `max_concurrency` and the check of the arguments. If it expires before the
+    /// tool starts, the tool does not run.
     ///
     /// A call that takes longer is dropped together with its middlewares, and gets an error result. The error's `can_retry` is `true` if
     /// the tool never started, or if it has `read_only_hint` or `idempotent_hint`.
@@ -236,9 +236,10 @@ impl DispatcherBuilder {
 
     /// Sets the budget of one result, in tokens of a model. The key `budget` of a tool replaces it.
     ///
-    /// A [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) is sent in pages of this size; their budget is 20,000 tokens by default, and never more than what a
-    /// client is known to accept. Any other result over the budget becomes an error result, which tells the model the size of the result
-    /// and the arguments that narrow it. Without a budget such results are not limited in tokens.
+    /// A [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) is sent in pages of this size. Without this setting,
+    /// the size of a page is 20,000 tokens, or less if the client is known to accept less. Any other result over the
+    /// budget becomes an error result, which tells the model the size of the result and the arguments that narrow it.
+    /// Without a budget, such results have no limit in tokens.
     ///
     /// The tokens are estimated from the bytes.
     ///
@@ -265,7 +266,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the budget of one result for some clients, in tokens. For the others the function returns `None`.
+    /// Sets the budget of one result for some clients, in tokens. For all other clients, the function returns `None`.
     ///
     /// It replaces [`result_budget`](Self::result_budget) and what a client is known to accept. If the tool has the key `budget`, the smaller
     /// of the two applies. Clients name themselves, in the request or when a session starts.
@@ -330,7 +331,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Returns the settings, to change one, and records which method does. A merged builder must have no setting.
+    /// Returns the settings so that one can be changed, and records which method changes it. A merged builder must not
+    /// have any.
     pub(super) fn setting(&mut self, method: &'static str) -> &mut Settings {
         if !self.set.contains(&method) {
             self.set.push(method);

@@ -1,4 +1,4 @@
-//! From a request, as a value or as bytes, to a [`PreparedCall`]. [`run`](super::run) does the rest.
+//! Turns a request, given as a value or as bytes, into a [`PreparedCall`]. [`run`](super::run) does the rest.
 
 use std::sync::{Arc, OnceLock};
 
@@ -50,7 +50,7 @@ impl Dispatcher {
         self.call_from(request, None, None, self.open_record(Carrier::Rust)).await
     }
 
-    /// Runs a call of a client, or of the tool of another call. Without a gate, the rules are asked.
+    /// Runs a call from a client or from another tool. Without a gate, the rules are asked.
     pub(crate) async fn call_from(
         &self,
         mut request: CallToolRequest,
@@ -293,9 +293,10 @@ fn requested_id(request: &CallToolRequest) -> Option<CallId> {
 pub(crate) struct TransportContext {
     pub(crate) extensions: Extensions,
     pub(crate) progress: Option<ProgressSink>,
-    /// Lists have the tools that only scopes hide from the caller. The transport answers calls of these tools.
+    /// Lists include the tools that are hidden from the caller only for lack of scopes. The transport answers calls to
+    /// them.
     pub(crate) challenges_scopes: bool,
-    /// Asks the client while the call waits.
+    /// Asks the client questions while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,
     pub(crate) record: OpenRecord,
 }

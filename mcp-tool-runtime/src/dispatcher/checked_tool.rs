@@ -31,7 +31,7 @@ pub(super) struct BuildContext<'t> {
     pub(super) has_observers: bool,
 }
 
-/// Returns the errors of aliases for arguments that are sent in a header too.
+/// Returns an error for each alias of an argument that is also sent in a header.
 fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool) -> Vec<String> {
     let with_header =
         metadata.aliases.iter().filter(|(_, name)| has_headers(&tool.input_schema["properties"][&**name]));
@@ -158,10 +158,11 @@ pub(super) fn tool_entry(
     })
 }
 
-/// The note about the next part of an `Excerpt` has the names of the tool and of the argument, the cursor and three numbers.
+/// The note about the next part of an `Excerpt` contains the names of the tool and the argument, the cursor, and three
+/// numbers.
 const MIN_EXCERPT_BYTES: usize = 400;
 
-/// Returns what a tool with `once` lacks.
+/// Returns an error if something that `once` needs is missing.
 fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<&'static str> {
     metadata.once?;
     match tasks {

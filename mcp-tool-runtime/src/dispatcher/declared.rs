@@ -50,7 +50,7 @@ fn refused_example_calls(compiled: &Validator, schema: &Value) -> Vec<String> {
     examples.flat_map(of_one).collect()
 }
 
-/// Validates some of the arguments alone, and ignores that others are missing.
+/// Validates only some of the arguments, and ignores that the others are missing.
 fn violations_of(compiled: &Validator, schema: &Value, given: &Value) -> Vec<(String, String)> {
     if given.as_object().is_none_or(serde_json::Map::is_empty) {
         return Vec::new();
@@ -98,7 +98,7 @@ fn prefix_error(prefix: &str) -> Option<String> {
     is_reserved.then(|| format!("the prefix `{prefix}` is reserved by the protocol"))
 }
 
-/// Returns an error for each type of rmcp in a tool's signature that compiles here, and means something else.
+/// Returns an error for each rmcp type in a tool's signature that compiles here but means something else.
 ///
 /// The macros report such a type only if the signature spells its name. `build` also finds it behind an alias, and in every version of
 /// rmcp, because the name of a type does not contain the version.

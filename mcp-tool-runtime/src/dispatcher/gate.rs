@@ -1,4 +1,4 @@
-//! Whether a caller may call a tool, and the answer to a call that does not run.
+//! Decides whether a caller may call a tool, and answers a call that does not run.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::{CallContext, CallId, CallToolResponse, DispatchError, Extensions, To
 /// What the rules decide about a call. They are asked once, and everything that depends on their decision gets this value, so that no
 /// two parts of an answer can disagree.
 pub(crate) struct Gate<'d> {
-    /// The tool of the name in the call, if there is one.
+    /// The tool that the call names, if there is one.
     target: Option<Target<'d>>,
     verdict: Visibility,
-    /// Nothing but a lack of scopes hides the tool.
+    /// The tool is hidden only for lack of scopes.
     lacks_scopes: bool,
 }
 
@@ -58,8 +58,8 @@ impl<'d> Gate<'d> {
 }
 
 impl Dispatcher {
-    /// Asks the rules about a call of the tool of this name. That comes before anything else of the call is looked at, so that a hidden
-    /// tool is the same as one that does not exist.
+    /// Asks the rules about a call to the tool with this name. This happens before anything else in the call is looked
+    /// at, so that a hidden tool cannot be told from one that does not exist.
     #[inline]
     pub(crate) fn gate(&self, name: &str, extensions: &Extensions) -> Gate<'_> {
         let Some(target) = self.target(name) else {
@@ -115,7 +115,7 @@ impl<'d> Rejection<'d> {
 }
 
 impl Rejection<'_> {
-    /// Returns the end of the call. A refused call is an error result.
+    /// Returns how the call ends. A refused call gets an error result.
     pub(crate) fn into_response(self) -> Result<CallToolResponse, DispatchError> {
         match self {
             Self::Failed(error) => Err(error),

@@ -1,4 +1,5 @@
-//! Reports of calls whose tools report nothing (feature `tokio`): clients restart their timers on progress only.
+//! Reports progress for tools that report none themselves (feature `tokio`), because clients restart their timers only
+//! on progress.
 
 #[cfg(feature = "tokio")]
 pub(super) use timed::Heartbeat;
@@ -20,11 +21,12 @@ mod timed {
     use crate::call::CallState;
 
     impl DispatcherBuilder {
-        /// Reports that a call still runs, whenever its tool has reported nothing for this long (feature `tokio`). By default, nothing is
-        /// reported but what the tools report. A tool's own `heartbeat` replaces this one.
+        /// Reports that a call still runs, whenever its tool has reported nothing for this long (feature `tokio`). By
+        /// default, only tools report progress. A tool's own `heartbeat` replaces this one.
         ///
-        /// Many clients give up after a time that starts again with each progress report. The report goes only to clients that asked for progress,
-        /// and says `still running, 30 s`. It also goes out while the call waits because of [`max_concurrency`](Self::max_concurrency).
+        /// Many clients give up after a time that starts again with each progress report. Only clients that asked for
+        /// progress get this report, which says `still running, 30 s`. It is also sent while the call waits because of
+        /// [`max_concurrency`](Self::max_concurrency).
         ///
         /// ```
         /// use std::time::Duration;
@@ -58,7 +60,7 @@ mod timed {
             Some(Self { every, started: Instant::now(), state: Arc::clone(state) })
         }
 
-        /// Waits for `work`, and reports meanwhile.
+        /// Waits for `work`, and sends reports in the meantime.
         pub(in super::super) async fn during<T>(&self, work: impl Future<Output = T>) -> T {
             // `sleep` panics outside of a tokio runtime with a timer. In that case, report nothing.
             let Ok(timer) = catch_unwind(AssertUnwindSafe(|| tokio::time::sleep(self.every))) else {

@@ -1,4 +1,4 @@
-//! The limits of callers: what the builder sets, and when a call counts.
+//! The limits of callers: the settings of the builder, and which calls count.
 
 use super::run::Target;
 use super::{Dispatcher, DispatcherBuilder, ToolEntry};
@@ -9,10 +9,10 @@ impl DispatcherBuilder {
     /// Limits how often one caller may call all tools together, such as `"120/min"`. The units are `/s`, `/min`, `/h` and `/day`. A tool's
     /// own `limit` applies too.
     ///
-    /// A caller is what [`principal`](Self::principal) returns, or else the subject of a token that [`http::Bearer`](crate::http::Bearer)
-    /// has checked (feature `auth`). All requests without a caller share one limit, and [`lint`](crate::Dispatcher::lint) reports a server
-    /// whose limits nobody can tell apart. A caller may use the calls of the whole time at once, and gets them back one by one. Each process
-    /// counts for itself.
+    /// The caller is what [`principal`](Self::principal) returns, or else the subject of a token that
+    /// [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`). All requests without a caller share one
+    /// limit, and [`lint`](crate::Dispatcher::lint) reports a server that has limits but cannot tell callers apart. A
+    /// caller may use up all calls at once, and then gets them back one by one. Each process counts for itself.
     ///
     /// A call over the limit gets an error result with the code `limited`, which says when to try again. It neither waits nor runs. Lists
     /// never count, nor do the calls that tools make. The rounds in which the user answers questions count separately.
@@ -74,7 +74,7 @@ impl Dispatcher {
         Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now())
     }
 
-    /// Returns the name of the first tool that callers may call only so often.
+    /// Returns the name of the first tool with a limit for each caller.
     pub(crate) fn limited_tool(&self) -> Option<&str> {
         let limits_all = self.inner.limit_per_caller.is_some();
         self.entries().iter().find(|entry| limits_all || entry.limit.is_some()).map(ToolEntry::name)

@@ -10,8 +10,8 @@ use crate::mcp::{CacheScope, ClientHints};
 use crate::{Extensions, ToolInfo, listing::HasScopes};
 
 impl DispatcherBuilder {
-    /// Adds hints to the definitions, for the clients that read them. Without this, nothing is sent. The keys `always_load` and
-    /// `search_hint` of `#[mcp_tool]` are hints for a single tool.
+    /// Adds hints to the definitions, for the clients that read them. By default, no hints are sent. The keys
+    /// `always_load` and `search_hint` of `#[mcp_tool]` are hints for a single tool.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp, Dispatcher};

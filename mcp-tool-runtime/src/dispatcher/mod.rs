@@ -105,7 +105,7 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
-    /// Who sees each tool. A list reads all of them, so they are apart from the entries.
+    /// Who sees each tool. A list reads all of these, so they are kept apart from the entries.
     listed: Box<[ListedTool]>,
     has_rules: bool,
     /// The indices of the tools in `entries`.
@@ -121,14 +121,14 @@ struct Inner {
     observers: Option<Arc<Observers>>,
     limit_per_caller: Option<Arc<Limit>>,
     identity: Identity,
-    /// The property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
+    /// The property that results have in their `_meta` from version 2026-07-28 on, with a comma before it.
     server_info: String,
     settings: Arc<Settings>,
     tasks: Arc<tasks::DispatcherTasks>,
 }
 
 impl Inner {
-    /// Returns the index of the tool that has this name, or had it before.
+    /// Returns the index of the tool that has this name now, or had it before.
     fn index_of(&self, name: &str) -> Option<usize> {
         self.names.find(name).map(|(index, _)| index)
     }
@@ -150,9 +150,10 @@ impl Dispatcher {
 
     /// Returns the definitions in the order of registration, with the output schemas of the types.
     ///
-    /// If there are [rules](DispatcherBuilder::visible), this is the list of a caller without extensions, so that a list that a caller
-    /// receives by mistake names no hidden tool. The rules are asked once, when it is first needed. [`seen_by`](Self::seen_by) lists the
-    /// tools of another caller, and [`list_all`](Self::list_all) all tools.
+    /// If there are [rules](DispatcherBuilder::visible), this is what a caller without extensions sees, so that a list
+    /// that is sent to a caller by mistake names no hidden tools. The rules are asked once, when the list is first
+    /// needed. [`seen_by`](Self::seen_by) lists the tools of another caller, and [`list_all`](Self::list_all) all
+    /// tools.
     ///
     /// To get the definitions that a client of one protocol version receives, use [`list_for`](Self::list_for).
     #[must_use]
@@ -160,7 +161,8 @@ impl Dispatcher {
         self.public().natural()
     }
 
-    /// Returns the definitions of all tools, also of those that rules hide. It is for the server's own use, such as a test.
+    /// Returns the definitions of all tools, including those that rules hide. It is for the server's own use, for
+    /// example in a test.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -257,7 +259,7 @@ impl Dispatcher {
         self.inner.index_of(name).map(|index| &self.inner.entries[index])
     }
 
-    /// Returns the present name of a tool that had this name before.
+    /// Returns the current name of a tool that had this name before.
     #[cfg(feature = "export")]
     pub(crate) fn name_of_former(&self, name: &str) -> Option<&str> {
         let (index, format) = self.inner.names.find(name)?;
@@ -283,7 +285,7 @@ impl Dispatcher {
         &self.inner.server_info
     }
 
-    /// Returns how long a client may cache the list, and who may: nobody shares lists that depend on the caller.
+    /// Returns how long the list may be cached, and by whom: a list that depends on the caller is never shared.
     pub(crate) fn list_caching(&self) -> (std::time::Duration, mcp::CacheScope) {
         let settings = self.settings();
         let scope = if self.has_rules() { mcp::CacheScope::Private } else { settings.list_scope };
@@ -312,8 +314,8 @@ impl Dispatcher {
         written.collect()
     }
 
-    /// Returns what the input schema of a tool refuses in these arguments, without a call: a caller that has found a mistake
-    /// of its own must not run the tool.
+    /// Returns what the input schema of a tool refuses in these arguments, without a call. A carrier that has found a
+    /// mistake itself uses this, because it must not run the tool.
     pub(crate) fn argument_error(
         &self,
         tool: &str,
@@ -327,7 +329,7 @@ impl Dispatcher {
         checked.err().map(|violations| invalid_arguments(&violations))
     }
 
-    /// Returns `true` if the arguments are wrong whatever happens before the tool runs. A middleware may change them.
+    /// Returns `true` if the arguments are wrong, and there is no middleware that could correct them.
     #[cfg(feature = "export")]
     pub(crate) fn always_refuses(&self, tool: &str, arguments: &Value, extensions: &crate::Extensions) -> bool {
         let has_middleware = self.entry(tool).is_none_or(|entry| !entry.metadata.middlewares.is_empty());

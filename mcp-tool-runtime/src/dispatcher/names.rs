@@ -1,4 +1,4 @@
-//! Finds tools by their names, and by the names that they had before.
+//! Finds tools by their current and former names.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,12 +10,12 @@ use crate::call::ResultFormat;
 #[derive(Default)]
 pub(super) struct Names {
     present: BTreeMap<Arc<str>, (usize, &'static str)>,
-    /// With the format of the results of calls by such a name, which tell the present one.
+    /// Each with the format for results of calls by the former name, which tell the current one.
     former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
 }
 
 impl Names {
-    /// Returns the tool that has this name, or had it before. The format is that of a call by a former name.
+    /// Returns the tool that has this name now, or had it before. The format is for calls by a former name.
     #[inline]
     pub(super) fn find(&self, name: &str) -> Option<(usize, Option<&Arc<ResultFormat>>)> {
         match self.present.get(name) {
@@ -34,13 +34,13 @@ impl Names {
         Self { present: present.collect(), former: former.collect() }
     }
 
-    /// Adds a tool. Returns the error of a second tool with its name.
+    /// Adds a tool. Returns an error if there already is a tool with this name.
     pub(super) fn add(&mut self, name: &Arc<str>, index: usize, type_name: &'static str) -> Option<String> {
         let (_, first) = self.present.insert(Arc::clone(name), (index, type_name))?;
         Some(two_tools(name, [first, type_name]))
     }
 
-    /// Adds the former names of all tools. Returns the errors of those that do not lead to one tool.
+    /// Adds the former names of all tools. Returns an error for each name that does not lead to exactly one tool.
     pub(super) fn add_former(&mut self, entries: &[ToolEntry]) -> Vec<String> {
         let mut errors = Vec::new();
         for (entry, former) in
@@ -65,7 +65,7 @@ impl Names {
     }
 }
 
-/// Returns the error of two tools with the same name.
+/// Returns the error about two tools with the same name.
 fn two_tools(name: &str, type_names: [&str; 2]) -> String {
     let [first, second] = type_names.map(|type_name| match type_name {
         "" => "a handler written by hand".to_owned(),

@@ -124,7 +124,7 @@ impl StartCall for Inner {
 }
 
 impl Dispatcher {
-    /// Runs a call that another call has started, until that one is cancelled.
+    /// Runs a call that another call has started, unless that other call is cancelled.
     async fn call_for(
         &self,
         parent: Arc<ParentCall>,

@@ -72,7 +72,7 @@ impl SeenBy<'_> {
 /// What a transport knows about access to the tools.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Access {
-    /// The document includes the tools that are hidden only for lack of scopes.
+    /// The document includes tools that are hidden only for lack of scopes.
     pub(crate) ignores_scopes: bool,
     /// No caller without a token gets through.
     pub(crate) needs_token: bool,
@@ -177,7 +177,7 @@ fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Val
     operation
 }
 
-/// Returns the schema of a result that the tool publishes no schema for.
+/// Returns the schema for the result of a tool that publishes no output schema.
 fn without_schema(result_type: &str) -> Value {
     match result_type {
         NOTHING => json!({ "description": "Nothing.", "type": "null" }),
@@ -199,7 +199,8 @@ fn without_schema(result_type: &str) -> Value {
     }
 }
 
-/// The errors of every tool. Status 405 is not among them: it is the answer to another method than that of the operation.
+/// The errors of every tool. Status 405 is not among them, because it is the answer to a method other than the
+/// operation's.
 const ERRORS: [(&str, &str); 11] = [
     ("400", "The body is not JSON, or the tool failed."),
     ("403", "The host or the origin is not allowed, the token lacks a scope, or a rule refuses the tool."),
@@ -228,7 +229,7 @@ fn responses() -> Value {
     Value::Object(ERRORS.into_iter().map(response).collect())
 }
 
-/// The answer of the layer that checks tokens, so its body is not known.
+/// The answer comes from the layer that checks tokens, so its body is not known.
 fn unauthorized() -> Value {
     let challenge = json!({ "description": "How to get a token.", "schema": { "type": "string" } });
     json!({ "description": "The token is missing or not valid.", "headers": { "WWW-Authenticate": challenge } })
@@ -284,7 +285,7 @@ impl Components {
         }
     }
 
-    /// Reserves a name for a definition of a tool. It has letters, digits and `.-_` only.
+    /// Reserves a name for a definition of a tool. The name consists only of letters, digits and `.-_`.
     fn reserve(&mut self, tool: &str, definition: &str) -> String {
         let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let definition: String = definition.chars().map(|c| if fits(c) { c } else { '_' }).collect();

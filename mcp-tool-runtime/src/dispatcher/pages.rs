@@ -11,11 +11,11 @@ use crate::operations::Carrier;
 use crate::{BoxFuture, CallToolRequest, CallToolResponse, DispatchError};
 
 impl Dispatcher {
-    /// Calls a tool, and then again with each [`next_cursor`](CallToolResponse::next_cursor), until there is no more. A call that fails is
-    /// the last one. A tool without pages is called once.
+    /// Calls a tool, and then calls it again with each [`next_cursor`](CallToolResponse::next_cursor) until there are
+    /// no more pages. A call that fails is the last one. A tool without pages is called once.
     ///
-    /// The result is a stream, and has a method [`next`](Pages::next) for programs without a crate for streams. The calls after the first
-    /// one have new ids.
+    /// The result is a stream. For programs that do not use a crate for streams, it also has a method
+    /// [`next`](Pages::next). The calls after the first one have new ids.
     ///
     /// ```
     /// # #[tokio::main]
@@ -54,12 +54,12 @@ impl Dispatcher {
         Pages { dispatcher: self.clone(), carrier, next, call: Some(call(self.clone(), request, carrier)) }
     }
 
-    /// Returns the name of the argument for the cursor, if the tool has pages.
+    /// Returns the name of the cursor argument, if the tool has pages.
     pub(crate) fn cursor_of(&self, tool: &str) -> Option<&str> {
         self.entry(tool).and_then(|entry| entry.cursor.as_deref())
     }
 
-    /// Returns `true` if the size of a result depends on the client, or if records name it.
+    /// Returns `true` if the size of results depends on the client, or if records name the client.
     pub(crate) fn reads_clients(&self) -> bool {
         let settings = self.settings();
         self.has_observers()
@@ -78,7 +78,7 @@ type Call = BoxFuture<'static, Result<CallToolResponse, DispatchError>>;
 pub struct Pages {
     dispatcher: Dispatcher,
     carrier: Carrier,
-    /// The name of the argument for the cursor, and the request of a further page without it.
+    /// The name of the cursor argument, and the request for the next page, without that argument.
     next: Option<(Box<str>, CallToolRequest)>,
     call: Option<Call>,
 }
@@ -86,7 +86,8 @@ pub struct Pages {
 impl Pages {
     /// Returns the next response, or `None` after the last one.
     ///
-    /// Dropping the future does not cancel the call: it continues when the next one is awaited. Dropping the stream cancels it.
+    /// Dropping the future does not cancel the call, which continues when `next` is awaited again. Dropping the stream
+    /// cancels the call.
     pub async fn next(&mut self) -> Option<Result<CallToolResponse, DispatchError>> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await
     }

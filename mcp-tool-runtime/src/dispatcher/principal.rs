@@ -10,12 +10,12 @@ impl DispatcherBuilder {
     /// token [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`). Without such a token, the principal of a question is the HTTP
     /// header `Authorization`, and a task has none: the header may change before the task ends.
     ///
-    /// `principal` gets the values that the transport attached to the request, before the dispatcher's middlewares run. Set it if the header
-    /// changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP layer removes the header: otherwise no
-    /// request has a principal, and the state of one caller is valid for all callers. [`Dispatcher::lint`](crate::Dispatcher::lint)
-    /// reports a server that distinguishes callers without `principal`, and beside tasks, `build` rejects one whose rules read a type other than
-    /// [`Claims`](crate::http::Claims). With the feature `tracing`, the first such request logs a
-    /// warning.
+    /// `principal` gets the values that the transport attached to the request, before the dispatcher's middlewares run.
+    /// Set it if the header changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP
+    /// layer removes the header: otherwise no request has a principal, and the state of one caller is valid for all
+    /// callers. [`Dispatcher::lint`](crate::Dispatcher::lint) reports a server that distinguishes callers without
+    /// `principal`. If the server has tasks, `build` rejects rules that read a type other than
+    /// [`Claims`](crate::http::Claims). With the feature `tracing`, the first such request logs a warning.
     ///
     /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be asked, a state that it
     /// sends is rejected, its calls do not become tasks, and it sees no task.

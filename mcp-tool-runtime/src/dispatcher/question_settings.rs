@@ -58,12 +58,14 @@ impl DispatcherBuilder {
     /// Asks the user for consent before each call of the tools that the function selects (feature `ask`). The functions of these
     /// tools do not change.
     ///
-    /// The question is the title of the tool with its arguments, each in one line, quoted and cut to 200 characters. It is asked
-    /// after the middlewares, when the arguments are known to be valid, and before the questions of the tool itself. Its key is
-    /// `consent`. As with a [`Consent`](crate::Consent) parameter, the tool does not run without a yes to the very text that was
-    /// shown, nor where nobody can be asked. A tool with a `Consent` parameter asks by itself already, and is left as it is.
+    /// The question is the title of the tool with its arguments, each in one line, quoted and cut to 200 characters. It
+    /// is asked after the middlewares, when the arguments are known to be valid, and before the questions of the tool
+    /// itself. Its key is `consent`. As with a [`Consent`](crate::Consent) parameter, the tool runs only after a yes to
+    /// exactly the text that was shown, and never where nobody can be asked. A tool with a `Consent` parameter already
+    /// asks by itself, so it is left as it is.
     ///
-    /// With several such functions, one that selects the tool is enough. They are called once, in [`build`](Self::build).
+    /// If there are several such functions, it is enough that one of them selects the tool. They are called once, in
+    /// [`build`](Self::build).
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

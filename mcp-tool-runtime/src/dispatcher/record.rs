@@ -13,9 +13,10 @@ use crate::{CallContext, Extensions};
 impl DispatcherBuilder {
     /// Calls a function with the [record](CallRecord) of each call, for metrics and audit logs.
     ///
-    /// There is one record for each request that a carrier understood as a call, however it ended: also if no tool has the name, if the
-    /// arguments are wrong, and if the client gives up. The function runs when the answer is made, before it is sent, so it must not wait:
-    /// send the record to another task instead. Several functions run in the order in which they were added. A panic in one is logged.
+    /// There is one record for each request that a carrier understood as a call, however it ended: even if no tool has
+    /// the name, if the arguments are wrong, or if the client gives up. The function runs when the answer is ready,
+    /// before it is sent, so it must not wait: send the record to another task instead. Several functions run in the
+    /// order in which they were added. A panic in one is logged.
     ///
     /// The guide [`operating`](crate::guide::operating) has recipes for Prometheus, OpenTelemetry and audit logs.
     ///
@@ -65,7 +66,7 @@ impl Dispatcher {
         OpenRecord::default()
     }
 
-    /// Returns `true` if there are records of calls.
+    /// Returns `true` if calls are recorded.
     pub(crate) fn has_observers(&self) -> bool {
         self.inner.observers.is_some()
     }

@@ -31,13 +31,13 @@ use crate::{
     Arguments, BoxFuture, CallContext, CallToolRequest, CallToolResponse, DispatchError, Next, Output, ToolError, mcp,
 };
 
-/// A call whose tool is known and whose context is made. The future of a call holds little else.
+/// A call with its tool and its context. The future of a call holds little else.
 pub(crate) struct PreparedCall<'d, 'p> {
     pub(super) target: Target<'d>,
     pub(super) cx: CallContext,
     /// The request for the middlewares, if there are any.
     pub(super) request: Option<Box<CallToolRequest>>,
-    /// The arguments, until the tool has read them; `None` if there are none.
+    /// The arguments, until the tool has read them, or `None` if there are none.
     pub(super) arguments: Option<Result<Tape<'p>, Box<Violation>>>,
     pub(crate) record: OpenRecord,
 }
@@ -53,7 +53,7 @@ impl Dispatcher {
         self.run_now(call).await
     }
 
-    /// Runs a call, also if the same call has run before.
+    /// Runs a call, even if the same call has run before.
     pub(super) async fn run_now(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
         let PreparedCall { target, cx, request, arguments, record } = call;
         let (target, cx) = (&*target, &*cx);
@@ -148,10 +148,11 @@ fn paused(cx: &CallContext) -> Duration {
     cx.waiting().map_or(Duration::ZERO, Waiting::paused)
 }
 
-/// The number of values and keys from which on the check of the arguments may take milliseconds.
+/// From this many values and keys on, the check of the arguments may take milliseconds.
 const LARGE: usize = 4_096;
 
-/// Returns the permit of a call. A nested call shares its caller's, so it never waits for the call that waits for it.
+/// Returns the permit of a call. A nested call shares the permit of the call that started it, so it never waits for the
+/// very call that is waiting for it.
 async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Arc<Permit> {
     let permit = match cx.parent.as_ref().and_then(|parent| parent.state.permit()) {
         Some(permit) => permit,
@@ -177,7 +178,8 @@ impl Drop for CancelOnDrop<'_> {
     }
 }
 
-/// Ends the call when it is dropped. It is dropped after the tool, so it can wait for a report that is being sent: none follows the call.
+/// Ends the call when it is dropped. It is dropped after the tool, so it can wait for a report that is being sent. No
+/// report comes after the end of the call.
 struct EndOnDrop<'c> {
     target: &'c Target<'c>,
     cx: &'c CallContext,
@@ -202,7 +204,7 @@ pub(crate) struct Target<'a> {
     pub(super) settings: &'a Settings,
     pub(super) entry: &'a ToolEntry,
     pub(super) tool: &'a mcp::Tool,
-    /// The format of the result, if the tool was called by a name that it had before.
+    /// The format of the result, if the tool was called by a former name.
     pub(super) former: Option<&'a Arc<ResultFormat>>,
 }
 
@@ -268,7 +270,7 @@ impl Target<'_> {
         }
     }
 
-    /// Checks the arguments, which brings them into the form that the tool reads, and creates the tool's future.
+    /// Checks the arguments, which also brings them into the form that the tool reads, and creates the tool's future.
     fn start<'c>(
         self,
         cx: &'c CallContext,

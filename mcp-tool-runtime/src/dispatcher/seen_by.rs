@@ -1,4 +1,4 @@
-//! The tools that one caller sees, and lists for other readers than MCP clients.
+//! The tools that one caller sees, and lists for readers other than MCP clients.
 
 use std::fmt;
 
@@ -176,7 +176,7 @@ impl<'d> SeenBy<'d> {
         found.unwrap_or_else(|| "unknown".to_owned())
     }
 
-    /// Selects from a list with an element for each tool.
+    /// Selects from a list that has one element for each tool.
     pub(crate) fn select<'t, T>(&self, tools: &'t [T]) -> Vec<&'t T> {
         self.seen.iter().map(|tool| &tools[*tool]).collect()
     }
@@ -194,8 +194,8 @@ impl Dispatcher {
     /// Returns the definitions for Open Tool Calling, which are the `tools` in the response to `GET /tools`.
     ///
     /// All tools have this version. To check whether a request asks for it, use
-    /// [`otc::Context::asks_for`](crate::otc::Context::asks_for). The schemas contain no `$ref`: every reference is replaced by its
-    /// schema. Where a type contains itself, only its `type`, `title` and `description` remain.
+    /// [`otc::Context::asks_for`](crate::otc::Context::asks_for). The schemas contain no `$ref`: every reference is
+    /// replaced by its schema. Where a type contains itself, only the `type`, the `title` and the `description` remain.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, mcp_tool, serde_json, tools, Dispatcher};

@@ -9,10 +9,10 @@ use crate::listing::rules::{ListedTool, Rule};
 use crate::operations::{Selection, SelectionError};
 
 impl Dispatcher {
-    /// Returns a dispatcher that serves only the selected tools. This dispatcher stays as it is.
+    /// Returns a dispatcher that serves only the selected tools. This dispatcher does not change.
     ///
-    /// What is left out does not exist for the new dispatcher: not in a list, a document or a completion, not for a call, and not for a tool
-    /// that calls another one. Both dispatchers share states, permits of
+    /// For the new dispatcher, the tools that are left out do not exist: not in lists, documents or completions, not
+    /// for calls, and not for tools that call other tools. Both dispatchers share states, permits of
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), limits of callers and tasks.
     ///
     /// ```

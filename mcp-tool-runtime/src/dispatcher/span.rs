@@ -21,7 +21,7 @@ mod traced {
     struct RequestId(String);
 
     impl TransportContext {
-        /// Attaches the id of the request for the span, if somebody listens.
+        /// Attaches the id of the request for the span, if anybody listens.
         pub(crate) fn with_request_id(mut self, id: &str) -> Self {
             if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
                 self.extensions.insert(RequestId(id.trim_matches('"').to_owned()));
@@ -37,7 +37,7 @@ mod traced {
         traceparent: Option<String>,
     }
 
-    /// Attaches what the span of a stored call tells about its task.
+    /// Attaches what the span of a stored call says about its task.
     pub(in super::super) fn attach_task(extensions: &mut Extensions, call: &StoredCall) {
         extensions.insert(RunningTask { id: call.task_id.clone(), traceparent: call.traceparent.clone() });
     }
@@ -81,7 +81,7 @@ mod traced {
             Self { span, has_result: false }
         }
 
-        /// Runs the work inside the span, whatever thread polls it.
+        /// Runs the work inside the span, whichever thread polls it.
         pub(in super::super) fn instrument<F: Future>(&self, work: F) -> impl Future<Output = F::Output> + use<F> {
             work.instrument(self.span.clone())
         }
@@ -94,7 +94,7 @@ mod traced {
             }
         }
 
-        /// Records that the call is stored, or why it is not. The worker's span has the result.
+        /// Records that the call was stored, or why it was not. The result goes into the worker's span.
         pub(in super::super) fn record_stored(mut self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
             self.has_result = true;
             match stored {

@@ -1,4 +1,4 @@
-//! Time-outs of calls (feature `tokio`).
+//! Timeouts of calls (feature `tokio`).
 
 use std::panic::catch_unwind;
 use std::pin::pin;
@@ -16,7 +16,7 @@ use crate::{CallContext, Output, ToolError, log};
 /// How long a call may take.
 pub(super) struct Limit {
     duration: Duration,
-    /// The call that started this one ends then. That call's own timeout answers.
+    /// The call that started this one, if that one's time ends first. The timeout of that call then answers.
     parent: Option<Arc<ParentCall>>,
 }
 
@@ -73,11 +73,12 @@ pub(super) async fn run(
     result
 }
 
-/// A poll that ends too late and takes at least this long has blocked its thread. One that takes less may only have begun late.
+/// A poll that ends too late and takes at least this long has blocked its thread. A shorter one may just have begun
+/// late.
 const BLOCKED: Duration = Duration::from_millis(50);
 
-/// Runs the work of a call for at most `limit`, not counting the pauses in which it waits for its user. Returns `None` if the time is over.
-/// Calls `blocked` if the work blocks the thread, and no timer can strike.
+/// Runs the work of a call for at most `limit`, not counting the pauses in which it waits for its user. Returns `None`
+/// if the time is over. Calls `blocked` if the work blocks the thread, so that no timer can fire.
 async fn in_time<T>(
     limit: Duration,
     timer: Sleep,

@@ -1,11 +1,11 @@
-//! The id of an act: a digest of its caller, its tool and its arguments, in any spelling (feature `tasks`).
+//! The id of an act: a digest of its caller, its tool and its arguments, however those are spelled (feature `tasks`).
 
 use serde_json::{Number, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::run::hexadecimal;
 
-/// Adds the defaults, and writes equal numbers in one way. The order of properties does not matter.
+/// Adds the defaults, and writes equal numbers the same way. The order of properties does not matter.
 pub(super) fn make_canonical(arguments: &mut Value, schema: &Value) {
     fill_defaults(arguments, schema);
     make_numbers_canonical(arguments);

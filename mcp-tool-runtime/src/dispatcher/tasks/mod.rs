@@ -1,4 +1,5 @@
-//! The parts of tasks that every build has. Without the feature `tasks`, no dispatcher has any, and each call ends with its result.
+//! The parts of tasks that every build has. Without the feature `tasks`, no dispatcher has tasks, and each call ends
+//! with its result.
 
 #[cfg(feature = "tasks")]
 mod act_id;
@@ -53,8 +54,8 @@ impl DispatcherBuilder {
 
     /// Saves what the tools need of the [`Extensions`] when a call is stored in an engine (feature `tasks`).
     ///
-    /// A worker has neither the HTTP request nor the extensions that were attached to it. It passes what `save` returned to `restore`,
-    /// before the tool runs. In memory, tasks keep all extensions.
+    /// A worker has neither the HTTP request nor the extensions that were attached to it. Before the tool runs, the
+    /// worker passes what `save` returned to `restore`. Tasks in memory keep all extensions.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, Extensions};
@@ -118,7 +119,7 @@ impl From<DispatchError> for TaskError {
 }
 
 impl PreparedCall<'_, '_> {
-    /// Returns how the tool uses tasks, if it does and if the dispatcher has tasks.
+    /// Returns how the tool uses tasks, if it uses any and the dispatcher has tasks.
     pub(crate) fn task_use(&self) -> Option<TaskUse> {
         self.target.entry.metadata.task
     }

@@ -34,7 +34,8 @@ const KEY: &str = "idempotency_key";
 
 type Ended = Result<CallToolResponse, DispatchError>;
 
-/// Publishes the argument `idempotency_key`. A schema that is written by hand stays as it is, and so does an argument of the author.
+/// Publishes the argument `idempotency_key`. A hand-written schema stays as it is, and so does an argument that the
+/// author has given this name.
 pub(in super::super) fn publish(tool: &mut mcp::Tool, metadata: &ToolMetadata) -> bool {
     let is_plain = metadata.once.is_some() && metadata.has_derived_input && !metadata.root_union;
     let properties = tool.input_schema.get_mut("properties").and_then(Value::as_object_mut).filter(|_| is_plain);
@@ -46,7 +47,7 @@ pub(in super::super) fn publish(tool: &mut mcp::Tool, metadata: &ToolMetadata) -
     true
 }
 
-/// A tool that does not know the argument `idempotency_key`.
+/// Wraps a tool that does not know the argument `idempotency_key`.
 pub(in super::super) struct OnceTool(pub(in super::super) Box<dyn ToolHandler>);
 
 impl ToolHandler for OnceTool {
@@ -78,7 +79,7 @@ struct Act {
 impl Dispatcher {
     /// Runs a call of a tool with `once`, or answers with the result of the same call.
     ///
-    /// The act does not end with the request: a client that gave up calls again, and gets the result then.
+    /// The act outlasts the request: a client that has given up can call again, and then gets the result.
     pub(in super::super) fn run_once<'a>(&'a self, call: &'a mut PreparedCall<'_, '_>) -> BoxFuture<'a, Ended> {
         Box::pin(async move {
             let act = match self.act_of(call) {
@@ -214,7 +215,8 @@ impl Dispatcher {
         }
     }
 
-    /// Returns the future of a call that borrows nothing. It sends the response to the caller, and returns the end of the task.
+    /// Returns a future for the call that borrows nothing. It sends the response to the caller, and returns the end of
+    /// the task.
     fn own_act(
         &self,
         call: &mut PreparedCall<'_, '_>,
@@ -260,12 +262,12 @@ pub(super) fn unknown(call: &mut PreparedCall<'_, '_>) -> CallToolResponse {
     not_run(call, super::worker::interrupted(call.target.entry.name()), Outcome::Cancelled)
 }
 
-/// The calls that are being stored, each with the place for its future.
+/// The calls that are being stored, each with a place for its future.
 #[derive(Default)]
 struct Offers(Mutex<HashMap<String, oneshot::Receiver<BoxFuture<'static, TaskEnd>>>>);
 
-/// The place for the future of a call. It is given up if the call is not stored, or if its client gives up meanwhile: then the worker runs
-/// the call from its stored form.
+/// The place for the future of a call. The place is given up if the call is not stored, or if the client gives up in
+/// the meantime. In the second case, the worker runs the call from its stored form.
 struct Offer<'o> {
     offers: &'o Offers,
     id: &'o str,
@@ -305,7 +307,7 @@ impl Drop for Offer<'_> {
     }
 }
 
-/// Runs the calls of tools with `once` that this process has stored in its engine. It takes no others.
+/// Runs the calls of tools with `once` that this process has stored in its engine, and no others.
 pub(super) struct OnceRunner {
     name: String,
     offers: Arc<Offers>,
@@ -331,7 +333,7 @@ impl OnceRunner {
         Self { name, offers, stop, worker: Mutex::new(Some(worker)) }
     }
 
-    /// Waits for the running calls, at most for this time.
+    /// Waits for the running calls, but no longer than this.
     pub(super) async fn finish(&self, at_most: Duration) {
         self.stop.notify_one();
         let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -1,4 +1,4 @@
-//! The result of an earlier call, which was the same act (feature `tasks`): read from the end of its task.
+//! Reads the result of an earlier call that was the same act from the end of its task (feature `tasks`).
 
 use std::time::Duration;
 
@@ -19,8 +19,8 @@ const REPLAYED: &str = "This is the result of an earlier call with the same argu
                         `idempotency_key`.";
 
 impl Dispatcher {
-    /// Returns the response of the same call that has ended so. Returns `None` for a question or an error of the protocol: the call then
-    /// runs itself.
+    /// Returns the response that an earlier, identical call has ended with. Returns `None` if that was a question or a
+    /// protocol error, and the call must run itself.
     pub(super) fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
         // An act with a kept result is never repeated, even if that result cannot be read.
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
@@ -51,7 +51,8 @@ impl Dispatcher {
     }
 }
 
-/// Returns `true` if the same call gets this end, and is not tried again: a success, and an outcome that is not known.
+/// Returns `true` if an identical call gets this end instead of being tried again: after a success, or if the outcome
+/// is unknown.
 pub(super) fn is_kept(end: &TaskEnd) -> bool {
     let TaskEnd::Completed(result) = end else { return false };
     let result: mcp::CallToolResult = serde_json::from_str(result.get()).unwrap_or_default();
@@ -59,7 +60,7 @@ pub(super) fn is_kept(end: &TaskEnd) -> bool {
     result.result_type.as_deref() == Some("complete") && (result.is_error != Some(true) || is_unknown)
 }
 
-/// Returns the entries of the author.
+/// Returns the entries that come from the author.
 fn meta_of_author(meta: Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
     meta.into_iter().filter(|(key, _)| !key.starts_with("rs.mcp-tool/") && !key.starts_with("io.modelcontextprotocol/"))
 }

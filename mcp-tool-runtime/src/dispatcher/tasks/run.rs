@@ -84,7 +84,7 @@ impl Dispatcher {
         Ok(TaskAnswer::Task(snapshot))
     }
 
-    /// Returns the future of a call that borrows nothing. It cancels the call when it is dropped.
+    /// Returns a future for the call that borrows nothing. It cancels the call when it is dropped.
     fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
         let PreparedCall { target, cx, request, arguments, record } = call;
         let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());
@@ -133,7 +133,7 @@ impl Dispatcher {
         }
     }
 
-    /// Returns what an engine stores of a call.
+    /// Returns the part of a call that an engine stores.
     pub(super) fn stored_call(
         &self,
         tasks: &TaskService,
@@ -205,11 +205,12 @@ impl Dispatcher {
         Ok((tasks, principal))
     }
 
-    /// Waits for the tasks that run in this process, at most for this time, and cancels those that still run then (feature `tasks`).
+    /// Waits for the tasks that run in this process, but no longer than this, and then cancels those that are still
+    /// running (feature `tasks`).
     ///
-    /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped accepting requests. Tasks of an engine are not
-    /// affected: its [`Worker`](crate::dispatcher::Worker) ends them. Only calls of tools with `once` run in this process, and it waits for
-    /// them.
+    /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped accepting requests. Tasks of
+    /// an engine are not affected: its [`Worker`](crate::dispatcher::Worker) ends them. The exception is calls of tools
+    /// with `once`, which run in this process, so this method waits for them too.
     ///
     /// ```
     /// use std::time::Duration;
@@ -232,7 +233,7 @@ impl Dispatcher {
     }
 }
 
-/// Returns the error of a call that is not stored: there are too many tasks, or the engine fails.
+/// Returns the answer to a call that was not stored, because there are too many tasks or the engine fails.
 fn refused(call: &mut PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
     let PreparedCall { target, cx, record, .. } = call;
     record.end(if error.retry_after_ms().is_some() { Outcome::Limited } else { Outcome::Masked });

@@ -37,9 +37,10 @@ impl DispatcherTasks {
 /// The tasks of a dispatcher.
 pub(super) struct TaskService {
     pub(super) settings: Tasks,
-    /// Empty if an engine has the tasks.
+    /// Empty if the tasks are stored in an engine.
     pub(super) memory: Arc<MemoryTasks>,
-    /// Held from counting the tasks of an engine until the new one is stored, so that concurrent calls count each other.
+    /// Held from when the tasks of an engine are counted until the new one is stored, so that concurrent calls count
+    /// each other.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
     /// Runs the calls of tools with `once` that this process has stored. Started by the first of them.
@@ -76,7 +77,7 @@ impl TaskService {
         ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
     }
 
-    /// Waits until no other call counts the tasks. Fails if they wait for an engine that does not answer.
+    /// Waits until no other call is counting the tasks. Fails if the engine does not answer those calls.
     async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
         let mut turn = pin!(self.turn.lock());
         let mut timer = sleep(Duration::from_secs(5));
@@ -91,7 +92,7 @@ impl TaskService {
         .await
     }
 
-    /// Stores a call, and waits for its end for a short time. Returns the error of a call that was not stored.
+    /// Stores a call, and waits a short time for its end. Returns an error if the call was not stored.
     pub(super) async fn submit(
         &self,
         engine: &Arc<dyn TaskEngine>,
@@ -135,17 +136,18 @@ impl TaskService {
     }
 }
 
-/// The calls that an engine may have stored, although no client has the id of the task.
+/// The calls that an engine may have stored, although no client has the task's id.
 ///
-/// Often the engine does not answer then, and many calls are abandoned at once. So it is asked for one at a time.
+/// When this happens, the engine is often not answering, and many calls are abandoned at once. So the engine is asked
+/// about one call at a time.
 struct Abandoned {
-    /// How many more are remembered.
+    /// How many more calls can be remembered.
     calls: Semaphore,
     /// Held during a request, and during the pause after one that failed.
     turn: Mutex<Duration>,
 }
 
-/// Cancels a stored call whose client has gone before it got the id of the task, or has got an error.
+/// Cancels a stored call whose client left before it got the task's id, or got an error.
 struct CancelOnDrop(Option<(Arc<Abandoned>, Arc<dyn TaskEngine>, String)>);
 
 impl Drop for CancelOnDrop {
@@ -190,12 +192,12 @@ pub(super) fn too_many(wait: Duration) -> ToolError {
     ToolError::new(text).with_retry_after(Duration::from_secs(seconds))
 }
 
-/// Starts a timer. Returns `None` without a timer in the runtime: then the client waits for the result.
+/// Starts a timer. Returns `None` if the runtime has no timer. In that case, the client waits for the result.
 pub(super) fn sleep(time: Duration) -> Option<std::pin::Pin<Box<tokio::time::Sleep>>> {
     catch_unwind(|| Box::pin(tokio::time::sleep(time))).ok()
 }
 
-/// Returns `true` if a text can be the id of a task. Engines get no other text.
+/// Returns `true` if a text can be the id of a task. No other text is passed to an engine.
 fn is_task_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -29,7 +29,7 @@ use crate::{
 impl Dispatcher {
     /// Creates a worker, which runs the tasks of an engine with the tools of this dispatcher (feature `tasks`).
     ///
-    /// A process can serve tools and run tasks. Start the worker on its own tokio task then.
+    /// A process can both serve tools and run tasks. If yours does, start the worker on its own tokio task.
     ///
     /// ```
     /// use mcp_tool_runtime::Dispatcher;
@@ -82,7 +82,8 @@ impl Worker {
         self.run_until(std::future::pending::<()>()).await
     }
 
-    /// Runs tasks until `shutdown` completes. Then it claims no more tasks, and waits for those that run.
+    /// Runs tasks until `shutdown` completes. After that, it claims no more tasks, and waits for those that are
+    /// running.
     ///
     /// # Errors
     ///
@@ -124,7 +125,7 @@ fn not_run(call: &StoredCall, reason: &str) -> TaskEnd {
     TaskEnd::Failed(raw(json!({ "code": -32603, "message": "the server cannot run this task" }).to_string()))
 }
 
-/// Returns the end of a call that is refused.
+/// Returns the end of a refused call.
 pub(super) fn failed(error: &DispatchError) -> TaskEnd {
     let mut json = json!({ "code": error.code(), "message": error.to_string() });
     if let Some(data) = error.data() {
@@ -144,7 +145,8 @@ impl StoredCalls {
         Self { dispatcher, max_attempts, left: Mutex::default() }
     }
 
-    /// Logs why this worker leaves a stored call to others: once for a tool, since the engine gives it the call again and again.
+    /// Logs why this worker leaves a stored call to others. This is done once for each tool, since the engine offers
+    /// the call again and again.
     fn leave(&self, call: &StoredCall, reason: &str) {
         if self.left.lock().unwrap_or_else(PoisonError::into_inner).insert(call.tool.clone()) {
             log::task_not_run(&call.tool, &call.task_id, &format!("{reason}; it is left to other workers"));
