@@ -131,7 +131,8 @@ impl Protocol {
         Some(answer.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 
-    /// Does all of a request that needs no waiting. [`finish`](Self::finish) does the rest, so its future does not hold the request.
+    /// Does everything for a request that needs no waiting. [`finish`](Self::finish) does the rest, so its future does
+    /// not hold the request.
     pub(crate) fn begin<'m>(
         &'m self,
         request: Request<'m>,

@@ -31,7 +31,8 @@ use crate::{BoxFuture, Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// Searches the body for the key by which a client asks for progress. That is cheaper than a channel for every request.
+/// Searches the body for the key with which a client asks for progress. That is cheaper than creating a channel for
+/// every request.
 static PROGRESS_TOKEN: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new("progressToken"));
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
@@ -51,7 +52,8 @@ impl Reply {
     }
 }
 
-/// Keeps the parts of the request behind an `Arc`, since they are large and the future would hold them.
+/// Handles a request. Its parts are kept behind an `Arc`, because they are large and would otherwise be held by the
+/// future.
 pub(super) fn handle<B>(
     endpoint: Endpoint,
     request: Request<B>,
@@ -164,7 +166,8 @@ fn failed(error: &ProtocolError, id: &str) -> Reply {
     Reply::new(status, error.to_bytes(Some(id)))
 }
 
-/// Parses the message, compares it with the headers, and does all of the request that needs no waiting. The error is a finished reply.
+/// Parses the message, compares it with the headers, and does everything that needs no waiting. The error is a finished
+/// reply.
 fn begin<'b>(
     endpoint: &'b Endpoint,
     parts: &Arc<Parts>,
@@ -257,7 +260,7 @@ fn begin<'b>(
     }
 }
 
-/// Returns the version that the headers name. Clients of 2025-06-18 and before may not send the header.
+/// Returns the version that the headers name. Clients with version 2025-06-18 or older may leave the header out.
 fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, ProtocolError> {
     let mut values = headers.get_all(VERSION).iter();
     match (values.next(), values.next()) {

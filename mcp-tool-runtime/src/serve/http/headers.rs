@@ -13,7 +13,7 @@ use crate::mcp::message::Request;
 use crate::mcp::params::{RequestParams, string};
 use crate::serve::repeated_arguments::{decoded, single};
 
-/// The loopback hosts. A page of another site cannot have them.
+/// The loopback hosts. A page from another site cannot have one of them.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 #[derive(Debug, Clone)]
@@ -37,7 +37,8 @@ impl AllowedSources {
         check_origin(parts, |origin| self.allows_origin(origin))
     }
 
-    /// The same for a request of a page that this server serves. The page's own origin, which is the one in `Host`, need not be listed.
+    /// Does the same for a request of a page that this server serves. The page's own origin, which is the one in
+    /// `Host`, need not be listed.
     pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let is_own = |origin: &str| {

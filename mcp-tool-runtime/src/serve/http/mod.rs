@@ -123,7 +123,7 @@ pub struct Endpoint {
     is_selectable: bool,
 }
 
-/// An extension of a request that has come through a layer that no caller without a valid token passes.
+/// An extension of a request that has passed a layer which lets no caller through without a valid token.
 #[derive(Clone)]
 struct TokenChecked;
 
@@ -139,8 +139,8 @@ impl Endpoint {
         Self { protocol, repeated_arguments, settings, event_streams: true, is_selectable: false }
     }
 
-    /// Turns event streams on or off; on by default. Without them every response is one JSON document, and progress is
-    /// dropped.
+    /// Turns event streams on or off. They are on by default. Without them, every response is one JSON document, and
+    /// progress is dropped.
     #[must_use]
     pub fn with_event_streams(mut self, allowed: bool) -> Self {
         self.event_streams = allowed;
@@ -175,9 +175,10 @@ impl Endpoint {
 
     /// Tells callers which scopes they lack. Without this, a tool is hidden from a caller who lacks one of its scopes.
     ///
-    /// Tools that only scopes hide (see [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)) are listed. A call
-    /// of one gets status 403 and the header `WWW-Authenticate` with the error `insufficient_scope`, all scopes of the tool,
-    /// and the URL of the server's protected resource metadata. With it a client can ask its user for a token with these
+    /// With it, tools that are hidden only for lack of scopes (see
+    /// [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)) are listed. A call to such a tool gets
+    /// status 403 and the header `WWW-Authenticate` with the error `insufficient_scope`, all scopes of the tool, and
+    /// the URL of the server's protected resource metadata. A client can then ask its user for a token with these
     /// scopes. Tools that a rule of [`visible`](crate::DispatcherBuilder::visible) hides stay hidden.
     ///
     /// ```

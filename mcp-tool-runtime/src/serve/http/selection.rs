@@ -12,7 +12,8 @@ use crate::{Dispatcher, Extensions};
 pub(super) struct RequestedSelection(Selection);
 
 impl RequestedSelection {
-    /// Reads the headers as GitHub's server does: an empty one chooses nothing, and a name that no tool has is no error.
+    /// Reads the headers as GitHub's server does: an empty one chooses nothing, and a name that no tool has is not an
+    /// error.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let texts =
             |name: &'static str| headers.get_all(name).iter().map(|text| String::from_utf8_lossy(text.as_bytes()));
@@ -37,7 +38,7 @@ impl RequestedSelection {
     }
 }
 
-/// Adds the rule that each request sees what it has chosen.
+/// Adds a rule that lets each request see only the tools that it has chosen.
 #[track_caller]
 pub(super) fn selectable(dispatcher: &Dispatcher) -> Dispatcher {
     dispatcher.with_rule(Rule::new("selectable_by_header", |tool, extensions: &Extensions| {

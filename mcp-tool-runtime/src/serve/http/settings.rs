@@ -27,8 +27,9 @@ impl Settings {
 macro_rules! settings_methods {
     ($service:ident) => {
         impl $service {
-            /// Limits the size of a request's body. A larger body gets status 413. The default is four times the dispatcher's
-            /// `max_argument_bytes`, and once for [`PlainHttp`](crate::http::PlainHttp), whose bodies are only arguments.
+            /// Limits the size of a request's body. A larger body gets status 413. The default is four times the
+            /// dispatcher's `max_argument_bytes`. For [`PlainHttp`](crate::http::PlainHttp), whose bodies are only the
+            /// arguments, it is `max_argument_bytes` itself.
             #[must_use]
             pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
                 self.settings().max_body_bytes = bytes;
@@ -102,10 +103,11 @@ impl Settings {
         self.resource_metadata = Some(percent_encode(resource_metadata, is_plain));
     }
 
-    /// Returns the message and the header `WWW-Authenticate` of the answer, if callers are challenged and only scopes hide the tool from this one.
+    /// Returns the message and the header `WWW-Authenticate` of the answer, if callers are challenged and the tool is
+    /// hidden from this one only for lack of scopes.
     ///
-    /// The header has all scopes of the tool, also those that the caller has: the specification asks for all scopes of the
-    /// operation in one challenge.
+    /// The header has all scopes of the tool, including those that the caller has, because the specification wants all
+    /// scopes of the operation in one challenge.
     pub(super) fn scope_challenge(&self, gate: &Gate<'_>, name: &str) -> Option<(String, HeaderValue)> {
         let resource_metadata = self.resource_metadata.as_ref()?;
         let scopes = gate.insufficient_scopes()?.join(" ");

@@ -1,4 +1,4 @@
-//! Runs a call that the SDK has received: with its questions to the client, its progress, and perhaps as a task.
+//! Runs a call that the SDK has received, with its questions to the client and its progress, and perhaps as a task.
 
 use std::future::ready;
 use std::pin::pin;
@@ -29,8 +29,8 @@ use crate::{
     mcp,
 };
 
-/// How long the result of a call waits for its reports. After the end of the input, the SDK still takes reports, but never writes them
-/// and never says so. Then it waits five seconds for the responses of running calls, and drops the rest.
+/// How long the result of a call waits for its reports. After the end of the input, the SDK still accepts reports, but
+/// silently drops them. It then waits five seconds for the responses of running calls, and drops the rest.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// How many reports of a call may wait for the transport.
@@ -124,11 +124,12 @@ pub(super) fn custom_call<'d>(
     })
 }
 
-/// Runs a call with the SDK's context as extensions, with progress and cancellation. If `request` is an error, that is the answer. Without
-/// a gate, the rules are asked.
+/// Runs a call with the SDK's context as extensions, with progress and cancellation. If `request` is an error, that
+/// error is the answer. Without a gate, the rules are asked.
 ///
-/// The SDK moves the future of a handler several times, so it holds nothing large: the call is boxed, and the request and the context are
-/// read before. Over stdio, that saves 5 % of the time of a call in the benchmark `add`, and 9 % in `row`.
+/// The SDK moves the future of a handler several times, so the future holds nothing large: the call is boxed, and the
+/// request and the context are read beforehand. Over stdio, that saves 5 % of the time of a call in the benchmark
+/// `add`, and 9 % in `row`.
 pub(super) fn run<'d, T: Send + 'd>(
     dispatcher: &'d Dispatcher,
     attached: &Extensions,
@@ -180,8 +181,8 @@ fn boxed_call<'d, T: Send + 'd>(
     }
 }
 
-/// Runs a call of a client that asked for progress. Its reports are sent one after another: the SDK writes each message in a task of
-/// its own, and a value that does not increase breaks the protocol.
+/// Runs a call for a client that asked for progress. Its reports are sent one after another: the SDK writes each
+/// message in a separate task, and a value that does not increase would break the protocol.
 async fn call_with_progress<'d, T>(
     dispatcher: &'d Dispatcher,
     request: CallToolRequest,

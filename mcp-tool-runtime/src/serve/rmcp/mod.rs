@@ -176,8 +176,8 @@ fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
 }
 
 impl Server {
-    /// Compares the arguments of a call with the headers that repeat them, if the SDK has not done so. See `get_tool`. Returns the gate of
-    /// the call, if that needs it.
+    /// Compares the arguments of a call with the headers that repeat them, unless the SDK has already done so. See
+    /// `get_tool`. Returns the gate of the call, if the comparison needed one.
     fn check_repeated_arguments(
         &self,
         params: &CallToolRequestParams,
@@ -227,8 +227,9 @@ impl ServerHandler for Server {
         Ok(list)
     }
 
-    /// The SDK asks for a tool to compare its arguments with the headers that repeat them. It does so before it calls
-    /// `call_tool`, so with rules a mismatch would reveal that a hidden tool exists. `call_tool` then compares them.
+    /// The SDK asks for a tool in order to compare its arguments with the headers that repeat them. It does so before
+    /// it calls `call_tool`, so if there are rules, a mismatch would reveal that a hidden tool exists. In that case,
+    /// `call_tool` compares them instead.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         if self.dispatcher.has_rules() {
             return None;

@@ -82,9 +82,9 @@ impl Dispatcher {
     /// Answers a call whose parameters the SDK cannot parse, for a server with the [routes](Self::rmcp_routes) of this dispatcher
     /// (feature `rmcp`).
     ///
-    /// The SDK parses only arguments that are an object, and passes a call with others to `on_custom_request`. By default that answers that
-    /// the method does not exist, which no model reads. With this method, the answer is an error result, as for any other mistake in the
-    /// arguments:
+    /// The SDK parses only arguments that are an object, and passes a call with others to `on_custom_request`. By
+    /// default, that method answers that the method does not exist, which no model reads. With this method, the answer
+    /// is an error result, as for any other mistake in the arguments:
     ///
     /// ```
     /// use mcp_tool_runtime::Dispatcher;
@@ -111,8 +111,8 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// The SDK's own answer to an unknown method, if the request is not a call of a tool of this dispatcher. The error of the call, if it
-    /// cannot reach the tool.
+    /// The SDK's own answer to an unknown method, if the request is not a call to a tool of this dispatcher. The error
+    /// of the call, if the call cannot reach the tool.
     pub async fn rmcp_custom_request(
         &self,
         request: CustomRequest,

@@ -1,4 +1,4 @@
-//! Converts definitions and results into the SDK's types, and what tools of the SDK return into outputs.
+//! Converts definitions and results into the SDK's types, and SDK values that tools return into outputs.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,7 +27,8 @@ pub(super) fn tool(tool: &mcp::Tool) -> Tool {
     sdk
 }
 
-/// Converts an icon. The SDK has no theme but those of the protocol, so an icon of another one becomes one of any theme.
+/// Converts an icon. The SDK knows only the themes of the protocol, so an icon with any other theme becomes one without
+/// a theme.
 fn icon(ours: &mcp::Icon) -> Option<Icon> {
     let theme = ours.theme.clone().filter(|theme| ["light", "dark"].contains(&theme.as_str()));
     same_form(&mcp::Icon { theme, ..ours.clone() }).ok()
@@ -85,9 +86,9 @@ pub(super) fn internal(error: serde_json::Error) -> ErrorData {
 
 /// An error of the SDK, with its message for the model.
 ///
-/// The SDK sends it as a JSON-RPC error, which most clients do not show to a model. Here it is an error result, as every failure
-/// of a tool: with the message, and for programs with the number of the code and the data. The operator `?` converts it in the
-/// same way into a [`ToolError`].
+/// The SDK sends it as a JSON-RPC error, which most clients do not show to a model. Here it becomes an error result,
+/// like every failure of a tool, with the message, and for programs also with the code and the data. The operator `?`
+/// converts it in the same way into a [`ToolError`].
 ///
 /// ```
 /// use mcp_tool_runtime::{json, IntoToolError as _};

@@ -1,4 +1,4 @@
-//! Bounds the memory that a client can make the server use: it may send calls that hang, and not read the answers.
+//! Bounds the memory that a client can make the server use by sending calls that hang, or by not reading the answers.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::{Mutex, Notify, mpsc};
 
-/// The limit of the requests of running calls, and that of the messages that the client has not read.
+/// The limit for the requests of running calls, and for the messages that the client has not read.
 const MAX_HELD_BYTES: usize = 16 << 20;
 
 /// The most calls that run at once. Each counts as a thousandth of [`MAX_HELD_BYTES`], or as the size of its request if that is larger.
@@ -15,7 +15,7 @@ const MAX_RUNNING_CALLS: usize = 1_000;
 /// While this many bytes wait for the client, progress reports are dropped.
 const MAX_BYTES_BEFORE_PROGRESS: usize = 64 << 10;
 
-/// The memory that a message takes beside its bytes.
+/// The memory that a message takes in addition to its bytes.
 const OVERHEAD: usize = 128;
 
 /// Counts the bytes of the messages that the server holds.
@@ -27,7 +27,7 @@ struct Count {
     bytes: AtomicUsize,
     /// Notified when the backlog stops being full, and when it becomes empty.
     freed: Notify,
-    /// Held by the first of those that wait in turn.
+    /// Held by the first of those who wait in turn.
     turn: Mutex<()>,
 }
 
@@ -50,7 +50,8 @@ impl Backlog {
         self.at_most(0).await;
     }
 
-    /// Waits until at most this many bytes are held. `bytes` must be 0 or `MAX_HELD_BYTES - 1`, because `freed` is notified only there.
+    /// Waits until at most this many bytes are held. `bytes` must be 0 or `MAX_HELD_BYTES - 1`, because `freed` is
+    /// notified only at these values.
     async fn at_most(&self, bytes: usize) {
         while self.bytes() > bytes {
             let mut freed = pin!(self.0.freed.notified());
@@ -61,7 +62,8 @@ impl Backlog {
         }
     }
 
-    /// Waits like [`room`](Self::room), one after another: whoever has room may fill the backlog again.
+    /// Waits like [`room`](Self::room), but one caller after another, because whoever gets room may fill the backlog
+    /// again.
     pub(super) async fn room_in_turn(&self) {
         if self.is_full() {
             let _turn = self.0.turn.lock().await;
@@ -120,7 +122,7 @@ impl Outbox {
         (Self { sender, unread: Backlog::default() }, messages)
     }
 
-    /// Sends a message. Nobody gets it after the end, or if the output has failed.
+    /// Sends a message. After the end, or if the output has failed, nobody receives it.
     pub(super) fn send(&self, bytes: Vec<u8>) {
         let held = self.unread.hold(bytes.len());
         drop(self.sender.send(Some(Outgoing { bytes, held })));
@@ -133,7 +135,7 @@ impl Outbox {
         }
     }
 
-    /// Ends the queue after the messages that are in it. A tool may keep a clone for longer.
+    /// Ends the queue after the messages that are already in it. A tool may keep a clone for longer than that.
     pub(super) fn end(&self) {
         drop(self.sender.send(None));
     }

@@ -1,4 +1,4 @@
-//! What an `initialize` says about the client.
+//! Reads what an `initialize` says about the client.
 
 use serde_json::Value;
 use serde_json::value::RawValue;

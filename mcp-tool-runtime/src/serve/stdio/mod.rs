@@ -1,7 +1,8 @@
 //! Serves tools over standard input and output (feature `stdio`), for clients that start the server as a child process.
 //!
-//! It supports tools only, and their questions to the user (feature `ask`). For resources, prompts, logging, sampling and
-//! subscriptions, add the tools to a `ServerHandler` of the official SDK, with `Dispatcher::rmcp_routes` (feature `rmcp`).
+//! It supports only tools and their questions to the user (feature `ask`). For resources, prompts, logging, sampling
+//! and subscriptions, add the tools to a `ServerHandler` of the official SDK, with `Dispatcher::rmcp_routes` (feature
+//! `rmcp`).
 //!
 //! ```no_run
 //! use mcp_tool_runtime::{mcp_tool, stdio, tools, Dispatcher};

@@ -28,7 +28,8 @@ use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, Extensions, ProtocolVersion, ask::ClientInfo, log};
 
-/// How long a call waits for room before it is refused. Short, because nothing else is read meanwhile, and the running calls may hang.
+/// How long a call waits for room before it is refused. This is short, because nothing else is read in the meantime,
+/// and the running calls may hang.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
 /// How long running calls may take after a shutdown.
@@ -115,7 +116,8 @@ struct Client {
     version: Option<ProtocolVersion>,
     /// Asks the client, if it shows forms.
     asker: Option<AttachedAsker>,
-    /// What the server has attached to every request, and the name of the client, if the size of results depends on it.
+    /// What the server has attached to every request, and also the name of the client, if the size of results depends
+    /// on it.
     extensions: Option<Arc<Extensions>>,
 }
 
@@ -183,9 +185,10 @@ impl Session {
 
     /// Handles a message. A call runs on its own task.
     ///
-    /// The task owns the message and everything borrowed from it, so it also reads the message. It is polled once before it is spawned:
-    /// the first poll reads the message, and handles it if it is not a call. Reading it here, and its `params` again in the task, took 8 %
-    /// more instructions in the benchmark `stdio-text`, and 12 % more in `stdio-order`.
+    /// The task owns the message and everything borrowed from it, so the task also reads the message. It is polled once
+    /// before it is spawned: the first poll reads the message, and handles it if it is not a call. Reading the message
+    /// here, and its `params` again in the task, took 8 % more instructions in the benchmark `stdio-text`, and 12 %
+    /// more in `stdio-order`.
     async fn handle(&mut self, message: Vec<u8>) {
         if message.trim_ascii().is_empty() {
             return;
@@ -212,7 +215,7 @@ impl Session {
         call.await;
     }
 
-    /// Runs a call on its own task. Returns it if a call with this id is running.
+    /// Runs a call on its own task. Gives the call back if one with this id is already running.
     fn start<F>(&mut self, id: &Arc<str>, length: usize, call: F) -> Result<(), F>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -243,7 +246,8 @@ impl Shared {
         Box::pin(self.run(message, pending))
     }
 
-    /// Reads and handles a message, and sends the answer. If it is a call, sets the id, and is then pending once.
+    /// Reads and handles a message, and sends the answer. If the message is a call, this sets `id` and then returns
+    /// `Pending` once.
     async fn run(self: Arc<Self>, message: Vec<u8>, pending: Arc<Pending>) {
         let Pending { id, refusal } = &*pending;
         let request_id;

@@ -1,7 +1,7 @@
 //! Standard input and output as asynchronous streams, and lines of limited length.
 //!
-//! Each stream has a thread of its own. tokio would use its blocking threads, and a runtime waits for those before it ends: the process
-//! could not end while the client keeps the input open or does not read the output.
+//! Each stream has its own thread. tokio would use its blocking threads, and a runtime waits for those before it shuts
+//! down, so the process could not end while the client keeps the input open or does not read the output.
 
 use std::io::{self, Write as _};
 use std::pin::Pin;
@@ -151,9 +151,9 @@ pub(super) fn open_stdout() -> io::Result<(Stdout, oneshot::Receiver<()>)> {
     Ok((Stdout { chunks, written, is_writing: false }, closed))
 }
 
-/// Duplicates standard output for the protocol, and makes standard error the standard output of the process: what a tool, a C library or
-/// a child process prints must not reach the client. It stays so until the process ends, because a tool may run for longer than the
-/// server. A second server gets the same output.
+/// Duplicates standard output for the protocol, and makes standard error the standard output of the process: what a
+/// tool, a C library or a child process prints must not reach the client. This lasts until the process ends, because a
+/// tool may run for longer than the server. A second server gets the same output.
 #[cfg(unix)]
 fn take() -> io::Result<std::fs::File> {
     use std::os::fd::AsFd as _;
@@ -174,7 +174,7 @@ fn take() -> io::Result<io::Stdout> {
     Ok(io::stdout())
 }
 
-/// Waits until nobody can read the output. Returns `false` if the system cannot say so.
+/// Waits until nobody can read the output any more. Returns `false` if the system cannot tell.
 #[cfg(unix)]
 fn is_closed_at_last(output: &std::fs::File) -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
@@ -213,7 +213,7 @@ mod tests {
     use std::task::Waker;
     use tokio::io::BufReader;
 
-    /// An input that gives these parts and errors, and then ends.
+    /// An input that yields these parts and errors, and then ends.
     struct Input(Vec<io::Result<&'static [u8]>>);
 
     impl io::Read for Input {

@@ -106,7 +106,7 @@ impl BearerBuilder {
 
     /// Adds an issuer whose tokens are accepted: the `issuer` in the metadata of the authorization server, character for character.
     ///
-    /// All issuers share the keys of this layer. Issuers that do not trust each other need a layer each.
+    /// All issuers share the keys of this layer, so issuers that do not trust each other need separate layers.
     pub fn issuer(mut self, issuer: impl Into<String>) -> Self {
         self.issuers.push(issuer.into());
         self
@@ -121,7 +121,8 @@ impl BearerBuilder {
     /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything below that path, needs
     /// a token for this URL: the claim `aud` must have it.
     ///
-    /// Of several resources, the one with the longest path decides. Paths of no resource get status 404.
+    /// If there are several resources, the one with the longest path decides. A path that belongs to no resource gets
+    /// status 404.
     ///
     /// ```
     /// # use mcp_tool_runtime::http::{Bearer, Keys};
@@ -163,14 +164,15 @@ impl BearerBuilder {
         self
     }
 
-    /// Names an authorization server in the metadata, in place of the issuers. It is needed only if they differ.
+    /// Names an authorization server in the metadata, in place of the issuers. Call it only if the two differ.
     pub fn authorization_server(mut self, url: impl Into<String>) -> Self {
         self.authorization_servers.push(url.into());
         self
     }
 
-    /// Sets the scopes that a client should ask for before it knows more: few, for what every caller needs. They are in the metadata and in
-    /// the answer to a request without a token. They are not required: a tool names the scopes that it needs.
+    /// Sets the scopes that a client should ask for before it knows more: just those that every caller needs. They
+    /// appear in the metadata and in the answer to a request without a token. This does not make them required: each
+    /// tool names the scopes that it needs.
     pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.scopes.extend(scopes.into_iter().map(Into::into));
         self
@@ -193,7 +195,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Sets how far the clock of the authorization server may be off; 30 seconds by default, 10 minutes at most.
+    /// Sets how far off the clock of the authorization server may be. The default is 30 seconds, and the maximum 10
+    /// minutes.
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.leeway = leeway;
         self

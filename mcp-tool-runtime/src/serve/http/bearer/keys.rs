@@ -150,7 +150,7 @@ impl Keys {
 }
 
 impl Key {
-    /// Checks the key and fixes its algorithm: the named one, or else the one of its kind of key.
+    /// Checks the key and fixes its algorithm: the named one, or else the usual one for this kind of key.
     fn new(id: Option<String>, named: Option<&str>, key: DecodingKey) -> Option<Self> {
         let by_kind = match key.kind() {
             DecodingKeyKind::RsaModulusExponent { n, .. } if RSA_BYTES.contains(&n.len()) => Algorithm::RS256,
@@ -196,8 +196,8 @@ impl Key {
         Self::new(None, None, key)
     }
 
-    /// Returns a verifier of signatures. It always uses this provider, whatever the process has installed for jsonwebtoken or other crates
-    /// have enabled.
+    /// Returns a verifier of signatures. It always uses this provider, whichever one the process has installed for
+    /// jsonwebtoken or other crates have enabled.
     fn verifier(&self) -> Option<Box<dyn JwtVerifier>> {
         (DEFAULT_PROVIDER.verifier_factory)(&self.algorithm, &self.material).ok()
     }

@@ -92,7 +92,7 @@ struct Inner {
     attach: Vec<Attach>,
 }
 
-/// Attaches the author's own claims. Returns `None` if the token lacks them.
+/// Attaches claims of the author's own type. Returns `None` if the token lacks them.
 type Attach = fn(&Claims, &mut ::http::Extensions) -> Option<()>;
 
 impl Bearer {
@@ -103,9 +103,10 @@ impl Bearer {
 
     /// Checks JSON Web Tokens with keys that a function looks up, for authorization servers that change their keys.
     ///
-    /// The function gets the `kid` of the token, before any signature is checked: it is from the client. It has at most 256 visible ASCII
-    /// characters. Keep the keys for a while, or each request of a stranger becomes a request to your authorization server. If the function returns an error,
-    /// the request gets status 503.
+    /// The function gets the `kid` of the token, which comes from the client, because no signature has been checked
+    /// yet. It has at most 256 visible ASCII characters. Cache the keys for a while, or else each request from a
+    /// stranger becomes a request to your authorization server. If the function returns an error, the request gets
+    /// status 503.
     ///
     /// ```
     /// use std::sync::{Arc, RwLock};
@@ -135,8 +136,9 @@ impl Bearer {
 
     /// Asks a function about opaque tokens. It returns the introspection response of the authorization server (RFC 7662).
     ///
-    /// The response must have `"active": true` and a `sub`. `iss`, `aud`, `exp` and `nbf` are checked as those of a JSON Web Token, but
-    /// `exp` may be missing, and `iss` if there is one issuer. If the function returns an error, the request gets status 503.
+    /// The response must have `"active": true` and a `sub`. `iss`, `aud`, `exp` and `nbf` are checked as in a JSON Web
+    /// Token, except that `exp` may be missing, and so may `iss` if there is only one issuer. If the function returns
+    /// an error, the request gets status 503.
     ///
     /// ```
     /// use mcp_tool_runtime::http::Bearer;

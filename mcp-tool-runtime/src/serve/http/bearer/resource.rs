@@ -29,7 +29,7 @@ pub(super) struct Resource {
 }
 
 impl Resource {
-    /// Creates a resource. `audience` is `None` if every audience is accepted, and empty for that of the URL.
+    /// Creates a resource. `audience` is `None` if every audience is accepted, and empty if only the URL is.
     pub(super) fn new(
         url: &str,
         path: Option<&str>,
@@ -86,7 +86,8 @@ impl Resource {
         Some(response)
     }
 
-    /// Refuses a request. Without a reason it had no credentials, so it gets no error (RFC 6750, section 3.1).
+    /// Refuses a request. Without a reason, the request had no credentials, so the challenge names no error (RFC 6750,
+    /// section 3.1).
     pub(super) fn challenge(&self, status: StatusCode, error: Option<(&str, &str)>) -> Response<Body> {
         let mut challenge = String::from("Bearer ");
         if let Some((code, description)) = error {
@@ -134,7 +135,7 @@ fn split(url: &str) -> Result<(&str, &str), BearerError> {
     Ok(url.split_at(start + authority.as_str().len()))
 }
 
-/// Returns `true` for a text that can be in a header and in the metadata as a URL.
+/// Returns `true` if the text can be used as a URL in a header and in the metadata.
 pub(super) fn is_url(url: &str) -> bool {
     let is_valid = url.bytes().all(|byte| byte.is_ascii_graphic() && !br#""\"#.contains(&byte));
     is_valid

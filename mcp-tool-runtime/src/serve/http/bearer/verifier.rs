@@ -1,5 +1,5 @@
-//! Reads and checks a token: its signature and its claims. The reason of a refusal is one of a few fixed texts, so nothing that a client
-//! sent is repeated to it or in a log.
+//! Reads and checks a token: its signature and its claims. The reason for a refusal is one of a few fixed texts, so
+//! nothing that a client sent is repeated in an answer or a log.
 
 use std::error::Error;
 use std::fmt;
@@ -34,7 +34,7 @@ pub(super) struct Verifier {
 }
 
 impl Verifier {
-    /// Checks a token. `audience` is `None` if any is accepted.
+    /// Checks a token. `audience` is `None` if every audience is accepted.
     pub(super) async fn verify(&self, token: &str, audience: Option<&[String]>) -> Result<Claims, Reason> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(Reason::Malformed);
@@ -103,7 +103,7 @@ impl Verifier {
     }
 }
 
-/// Returns what a function of the author returned. Its error is for the operator of the server.
+/// Unwraps what a function of the author returned. Its error is only for the operator of the server.
 fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     result.map_err(|error| {
         log::token_unchecked(&error.to_string());
@@ -111,11 +111,12 @@ fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     })
 }
 
-/// Servers limit headers to about as much. A longer token is refused before it is read.
+/// Servers limit headers to about this size. A longer token is refused unread.
 pub(super) const MAX_TOKEN_BYTES: usize = 16 * 1024;
 /// Longer than every `kid` of a real authorization server.
 const MAX_KEY_ID_BYTES: usize = 256;
-/// The types of tokens that are access tokens, or do not say what they are. Others are for other purposes: a logout, for example.
+/// The types of tokens that are access tokens, or do not say what they are. All other types serve other purposes, such
+/// as a logout.
 const TYPES: [&str; 4] = ["at+jwt", "application/at+jwt", "jwt", "application/jwt"];
 
 /// A token whose signature is not yet checked.
@@ -176,7 +177,7 @@ fn read_json(encoded: &str) -> Result<Value, Reason> {
     if document.is_object() { Ok(document) } else { Err(Reason::Malformed) }
 }
 
-/// Why a token is refused. The text is the same for every token: it never has a part of it.
+/// Why a token is refused. The text never contains any part of the token.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

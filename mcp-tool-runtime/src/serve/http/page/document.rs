@@ -30,7 +30,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/main.js"),
 );
 
-/// The hashes allow the style and the script of the page and nothing else, not even other files of the server.
+/// The hashes allow the style and the script of the page, and nothing else, not even other files from the server.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'sha256-fca/aFVC4prodoULc+O0DbkClB+bSCALm3VabDI95AM='; script-src 'sha256-WsiRAr0FSPdWE1DD40+f/ec9Kw1F5K9nGu8FhLUmMb4='; connect-src 'self'; img-src data:; \
      media-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \

@@ -243,9 +243,10 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
 
 /// Writes the result in each form that the page shows.
 ///
-/// The event is longer than a message of one protocol, and bounded like it. It has the value seven times at most: three times in each result
-/// of MCP, where escapes make the text twice as long, and once in that of Open Tool Calling. So it has seven times `max_result_bytes` at most,
-/// beside the parts of an error. The answer to invalid arguments, of 16 KiB in any protocol, is in it four times.
+/// The event is longer than a message of one protocol, but bounded like one. It contains the value at most seven times:
+/// three times in each result of MCP, where escapes can double the length of the text, and once in the result of Open
+/// Tool Calling. So apart from the parts of an error, it has at most seven times `max_result_bytes`. The answer to
+/// invalid arguments, which has up to 16 KiB in any protocol, is in it four times.
 fn result(response: &CallToolResponse) -> Vec<u8> {
     #[derive(Serialize)]
     struct Event<'a> {

@@ -122,8 +122,9 @@ impl PlainHttp {
 
     /// Tells callers which scopes they lack. Without this, a tool is hidden from a caller who lacks one of its scopes.
     ///
-    /// Tools that only scopes hide (see [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)) are in the list and in the
-    /// document. A call of one gets status 403 and the header `WWW-Authenticate`, as with
+    /// With it, tools that are hidden only for lack of scopes (see
+    /// [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)) are in the list and in the document. A call
+    /// to such a tool gets status 403 and the header `WWW-Authenticate`, as with
     /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
     ///
     /// ```
@@ -285,7 +286,8 @@ fn openapi(rest: &PlainHttp, parts: &Parts, extensions: &Extensions) -> Response
     with_caching(rest, json_response(document.to_string().into_bytes()))
 }
 
-/// Sets who may cache a list. With rules of visibility nobody may, since the next user of the same browser can be another caller.
+/// Sets who may cache a list. With rules of visibility, nobody may, since the next user of the same browser can be
+/// another caller.
 fn with_caching(rest: &PlainHttp, mut response: Response<Body>) -> Response<Body> {
     let (ttl, scope) = rest.dispatcher.list_caching();
     let caching = match scope {
