@@ -79,7 +79,7 @@ impl Cli {
         }
     }
 
-    /// Reports the bad flags and everything that the schema refuses. If all is well, prints the arguments, for
+    /// Reports the bad flags and everything that the schema refuses. If everything is fine, prints the arguments, for
     /// `--dry-run`. Never runs the tool.
     fn refuse(&self, call: &Call<'_>, arguments: Option<&Value>, mut bad: Vec<BadFlag>, io: &Io) -> u8 {
         let refused = arguments.and_then(|all| self.dispatcher.argument_error(call.tool, all, &self.extensions));

@@ -48,7 +48,7 @@ fn nested(command: Command, program: &CommandPrefix) -> Command {
 /// The line of the bash script that reads the previous word.
 const READ_PREVIOUS: &str = "    prev=\"$3\"\n";
 
-/// Goes after that line. Bash splits `--flag=value` at `=`, so the flag is two words before the value.
+/// Goes after that line. Bash splits `--flag=value` at the `=`, so the flag is two words before the value.
 const FIX_FOR_EQUALS: &str = "    \
     if [[ \"${COMP_WORDS[COMP_CWORD]}\" == \"=\" ]]; then
         prev=\"${COMP_WORDS[COMP_CWORD-1]}\"

@@ -174,7 +174,7 @@ impl Io {
         self.input_is_terminal && self.error_width.is_some()
     }
 
-    /// Writes to standard output. It is no error if the reader has gone, as `head` does.
+    /// Writes to standard output. It is not an error if the reader has gone away, as `head` does.
     pub(super) fn write(&self, text: impl AsRef<[u8]>) -> io::Result<()> {
         let text = text.as_ref();
         let written = match &self.captured {

@@ -125,8 +125,8 @@ struct Page<'p> {
 }
 
 impl Call<'_> {
-    /// Prints the first answer, or each page as it arrives. If the pages end early, the list is closed all the same, and the exit code
-    /// says that it is not complete.
+    /// Prints the first answer, or each page as it arrives. If the pages end early, the list is closed anyway, and the
+    /// exit code says that it is incomplete.
     pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
         let is_text = self.format(io) == "text";
         while let Some(answer) = pages.next().await {

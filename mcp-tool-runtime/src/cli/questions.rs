@@ -27,7 +27,7 @@ pub(super) struct Questions {
     turn: Mutex<()>,
     /// A question is waiting, so the cursor is at the end of an unfinished line.
     is_waiting: AtomicBool,
-    /// The first question that nobody could be asked, for lack of a terminal.
+    /// The first question that could not be asked, for lack of a terminal.
     unasked: OnceLock<Question>,
 }
 
@@ -139,7 +139,7 @@ fn form(io: &Io, message: &str, question: &Question) -> Reply {
 }
 
 /// Asks for one property until the answer is valid. Returns `None` at the end of the input. Rules about several
-/// properties, and those of the type alone, are checked with the whole form.
+/// properties, and rules that only the type has, are checked with the whole form.
 fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut Map<String, Value>) -> Option<()> {
     let root = question.schema();
     let is_required = root["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));

@@ -21,7 +21,8 @@ const NARROW: usize = 50;
 impl Cli {
     /// Runs a command line. `words` does not include the name of the program.
     ///
-    /// This future and that of [`Self::execute_on`] are boxed, so that the commands are compiled once, with this crate.
+    /// This future and the one of [`Self::execute_on`] are boxed, so that the commands are compiled once, with this
+    /// crate.
     pub(super) fn run_words<'a>(
         &'a self,
         program: CommandPrefix,
@@ -60,7 +61,8 @@ impl Cli {
         }
     }
 
-    /// Skip the flags of most tools: building those of 150 tools for each call is slow, as `bench.py startup` measures.
+    /// Parses the words. Most tools get no flags: building those of 150 tools for each call is slow, as `bench.py
+    /// startup` shows.
     fn parse(
         &self,
         program: &CommandPrefix,

@@ -65,7 +65,7 @@ impl Cli {
     }
 }
 
-/// Returns `true` for a command about the tools as their author wrote them, and not as an operator serves them.
+/// Returns `true` for a command about the tools as their author wrote them, rather than as an operator serves them.
 fn is_of_author(command: &str) -> bool {
     ["contract", "install", "lint", "package", "uninstall"].contains(&command)
 }

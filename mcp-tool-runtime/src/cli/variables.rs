@@ -34,7 +34,7 @@ impl Variable {
         Self { name: name.into(), description: None, is_required: true, is_secret: false }
     }
 
-    /// Declares a variable whose value nobody else may read, such as a token. Clients hide it.
+    /// Declares a variable whose value must stay secret, such as a token. Clients hide it.
     pub fn secret(name: impl Into<String>) -> Self {
         Self { is_secret: true, ..Self::new(name) }
     }
@@ -71,8 +71,8 @@ impl Variable {
 impl Cli {
     /// Declares the environment variables that the server reads.
     ///
-    /// `--help` lists them. `serve` does not start without the required ones, and names all that lack. `install` asks for them,
-    /// and `package` tells registries and clients to.
+    /// `--help` lists them. `serve` does not start without the required ones, and names all that are missing. `install`
+    /// asks for them, and `package` tells registries and clients to.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, Variable}};
@@ -87,7 +87,7 @@ impl Cli {
         self
     }
 
-    /// Returns the error of required variables that have no value, if there are any.
+    /// Returns an error if there are required variables without a value.
     pub(super) fn lack(&self, has_value: impl Fn(&Variable) -> bool) -> Option<String> {
         let lacking = self.variables.iter().filter(|variable| variable.is_required && !has_value(variable));
         let lines = lacking.fold(String::new(), |lines, variable| lines + "\n  " + &variable.line());

@@ -5,7 +5,8 @@
 //! completion.
 //!
 //! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. A property gets
-//! no flag if its name is no shell word or another flag has the name. It is set with the JSON of the object around it.
+//! no flag if its name is not a shell word or if another flag has the same name. Such a property is set with the JSON
+//! of the object around it.
 
 pub(super) mod arg;
 mod fields;
@@ -98,7 +99,7 @@ impl Flags {
         Self { all: flags, others, without_flag, other_names: Vec::new() }
     }
 
-    /// Accepts a parameter under its other names too.
+    /// Also accepts each parameter under its other names.
     pub(super) fn with_other_names(mut self, names: &[Alias]) -> Self {
         let index =
             |name: &str| self.all.iter().position(|flag| matches!(flag.path.as_slice(), [only] if only == name));
@@ -132,7 +133,7 @@ impl Flags {
     }
 }
 
-/// Adds a flag for each property of an object, which was found through these references.
+/// Adds a flag for each property of an object that was reached through these references.
 fn add_flags(
     flags: &mut Vec<Flag>,
     root: &Value,

@@ -20,7 +20,7 @@ pub(crate) struct Words {
     pub(crate) asks_for_help: bool,
 }
 
-/// Returns the words that `clap` has matched. Our own parser collects all words unmatched, so that every mistake is
+/// Returns the words that `clap` has matched. Our own parser leaves all words unmatched, so that every mistake is
 /// found, but an embedding command line matches flags.
 pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
     // `clap` gives the words after `--` no index.

@@ -1,7 +1,7 @@
 //! The clients, their configuration files, and how an entry is written for each.
 //!
-//! `tests/clients/install.py` installs a server in the clients that npm has, and asks them for its tools. The dates say when a row was
-//! last compared with its source.
+//! `tests/clients/install.py` installs a server in the clients that are on npm, and asks them for its tools. The dates
+//! say when a row was last compared with its source.
 
 use std::path::PathBuf;
 
@@ -46,13 +46,13 @@ pub(in crate::cli) struct Client {
     /// The object with the entries.
     pub(super) key: &'static str,
     pub(super) stdio: Shape,
-    /// An entry for a server over HTTP. `None` if the file cannot have one.
+    /// An entry for a server over HTTP. `None` if the file cannot contain one.
     pub(super) http: Option<Shape>,
     /// How a variable starts, such as `${HOME}`, if the client expands variables in an entry.
     pub(super) variable_prefix: Option<&'static str>,
     /// `true` if the name of a server may contain `_`.
     pub(super) allows_underscore: bool,
-    /// Where the row comes from, and when it was last compared.
+    /// Where the row comes from, and when it was last compared with that.
     pub(super) source: &'static str,
     pub(super) date: &'static str,
 }
@@ -158,7 +158,7 @@ pub(in crate::cli) const CLIENTS: [Client; 12] = [
     },
 ];
 
-/// The systems with files of their own, in the order of [`Client::files`].
+/// The systems that have their own files, in the order of [`Client::files`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum System {
     Linux,
@@ -176,7 +176,8 @@ impl System {
     };
 }
 
-/// The start of a file's path: its name, the variable with the folder, and where the folder is below the home without that variable.
+/// The start of a file's path: its name, the variable with the folder, and where the folder is in the home folder if
+/// that variable is not set.
 const FOLDERS: [(&str, &str, &str); 3] =
     [("~", "", ""), ("$XDG_CONFIG_HOME", "XDG_CONFIG_HOME", ".config"), ("%APPDATA%", "APPDATA", "AppData/Roaming")];
 

@@ -16,7 +16,7 @@ pub(super) enum Format {
     Yaml,
 }
 
-/// What to do with the entry: its new value for the old one, or `None` to remove it.
+/// What to do with the entry: returns the new value, given the old one, or `None` to remove the entry.
 pub(super) type Change<'c> = &'c dyn Fn(Option<&Value>) -> Option<Value>;
 
 impl Format {
@@ -36,7 +36,7 @@ impl Format {
         Ok(changed.map(|text| format!("{mark}{text}")))
     }
 
-    /// Writes a configuration with nothing but the entry.
+    /// Writes a configuration that contains only the entry.
     pub(super) fn alone(self, key: &str, name: &str, entry: &Value) -> String {
         match self {
             Self::Json => {
@@ -90,7 +90,7 @@ fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
     Ok(Some(if text.trim().is_empty() { format!("{root}\n") } else { root.to_string() }))
 }
 
-/// Of two properties with one name, clients read the last, and only the first would be changed.
+/// If two properties have the same name, clients read the last one, but only the first would be changed.
 fn only_once(object: &CstObject, name: &str) -> Result<(), String> {
     let names = object.properties().into_iter().filter_map(|property| property.decoded_name());
     if names.filter(|other| other == name).count() > 1 { Err(format!("it has `{name}` twice")) } else { Ok(()) }

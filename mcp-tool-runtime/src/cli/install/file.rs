@@ -1,4 +1,5 @@
-//! Replaces the text of a configuration file, so that a client never reads half of it and no change of another process is lost.
+//! Replaces the text of a configuration file in such a way that a client never reads half of it, and that no change by
+//! another process is lost.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
@@ -13,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) enum Written {
     /// There was none before.
     New,
-    /// The file before was copied to this one.
+    /// The old file was copied to this one.
     Over(PathBuf),
 }
 
@@ -76,7 +77,7 @@ fn beside(file: &Path, suffix: &str) -> PathBuf {
     file.with_file_name(name)
 }
 
-/// Makes a file that only its owner may read: entries may have secrets. Waits while it exists.
+/// Creates a file that only its owner may read, since entries may contain secrets. Waits while the file exists.
 fn open(path: &Path) -> Result<File, String> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

@@ -92,7 +92,8 @@ impl Cli {
         code
     }
 
-    /// Reads what the entry says from the command line. Asks for the variables that lack a value, if it is written.
+    /// Reads what the entry says from the command line. If the entry is going to be written, asks for the variables
+    /// that lack a value.
     fn server(
         &self,
         matches: &ArgMatches,
@@ -149,7 +150,7 @@ impl Io {
         SUCCESS
     }
 
-    /// Says what became of a file, and where it is as it was before.
+    /// Says what became of a file, and where the copy of the old one is.
     fn written(&self, text: &str, written: &Written) -> u8 {
         self.told(text);
         if let Written::Over(copy) = written {
@@ -204,7 +205,8 @@ impl Client {
         Ok(shape.iter().filter_map(|(key, part)| Some(((*key).to_owned(), value(part)?))).collect())
     }
 
-    /// Returns the entry with what the user has added to an old one: further properties, defaults that were changed, and variables.
+    /// Returns the entry with everything that the user has added to an old one: further properties, changed defaults,
+    /// and variables.
     fn merged(&self, old: Option<&Value>, entry: &Map<String, Value>) -> Value {
         let mut merged = old.and_then(Value::as_object).cloned().unwrap_or_default();
         let is_local = self.stdio.iter().all(|(key, part)| matches!(part, Part::Env) || entry.contains_key(*key));

@@ -1,4 +1,4 @@
-//! Every client on every system, with files in every state: what is not ours stays, and our entry is there once.
+//! Tests every client on every system with files in every state: what is not ours stays, and our entry is there once.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -94,7 +94,7 @@ fn stored(client: &Client, text: &str, name: &str) -> Option<Value> {
     found.into_inner()
 }
 
-/// Returns `true` if all bytes of `part` are in `whole`, in this order.
+/// Returns `true` if `whole` contains all bytes of `part` in this order.
 fn is_kept(part: &str, whole: &str) -> bool {
     let mut bytes = whole.bytes();
     part.bytes().all(|byte| bytes.any(|other| other == byte))
