@@ -12,14 +12,14 @@ use crate::output::error_kind::wait_text;
 /// The code of the error of a call over a limit.
 const LIMITED: &str = "limited";
 
-/// The largest number of calls in a rate. Nanoseconds measure it well.
+/// The largest number of calls in a rate. Nanoseconds are precise enough for it.
 const MAX_CALLS: u32 = 1_000_000;
 
 /// How many times as often as first rounds a caller may send later rounds, which answer questions. A call has at most eight rounds. The state of a
 /// question can be sent more than once, so later rounds are not free.
 const ROUNDS: u32 = 8;
 
-/// Callers that went away are dropped when there are more than this many.
+/// When there are more callers than this, those who went away are dropped.
 const MANY: usize = 1_024;
 
 /// A number of calls in some time, such as `20/min`.
@@ -79,9 +79,9 @@ type Key = (Option<Box<str>>, bool);
 
 #[derive(Default)]
 struct Callers {
-    /// When each caller has all calls back. A caller that has them now is as good as a new one.
+    /// When each caller has all calls back. A caller who already has them is as good as a new one.
     full_at: HashMap<Key, Instant>,
-    /// The number of callers from which on those that went away are dropped.
+    /// From this many callers on, those who went away are dropped.
     drop_from: usize,
 }
 
@@ -94,7 +94,7 @@ impl Limit {
         Self { rate, of: " of all tools together", callers: Mutex::default() }
     }
 
-    /// Counts a call that all these limits allow. If one does not, none counts it.
+    /// Counts a call if all these limits allow it. If one of them does not, none of them counts it.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl Limit {
 }
 
 impl Callers {
-    /// Drops the callers that have all calls back, each time their number has doubled.
+    /// Drops the callers who have all calls back, each time the number of callers has doubled.
     fn drop_absent(&mut self, now: Instant) {
         if self.full_at.len() >= self.drop_from.max(MANY) {
             self.full_at.retain(|_, full_at| *full_at > now);
@@ -174,7 +174,8 @@ mod tests {
         }
     }
 
-    /// Five callers and a clock that the test moves: at any time, each has made what the rate allows, and not one more.
+    /// Tests five callers with a clock that the test moves: at any time, each caller has made exactly as many calls as
+    /// the rate allows.
     #[test]
     fn exactly_the_calls_of_the_rate_pass() {
         for text in ["1/s", "7/s", "20/min", "120/min", "1000/h", "9/day"] {

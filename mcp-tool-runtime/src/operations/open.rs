@@ -32,8 +32,8 @@ impl RecordedTool {
     }
 }
 
-/// The record of a call that has not ended, if there is anybody who wants records. Dropping it is the one end of a call: then the observers
-/// get the record, with the outcome that was set last. So a call that is given up leaves a record too.
+/// The record of a call that has not ended, if anybody wants records. Every call ends by dropping this value: the
+/// observers then get the record, with the outcome that was set last. So a call that is given up leaves a record too.
 #[derive(Default)]
 pub(crate) struct OpenRecord(Option<Box<Open>>);
 
@@ -112,7 +112,7 @@ impl OpenRecord {
         self.end(outcome);
     }
 
-    /// Ends the call with the result of its tool. The error is one before [`ToolError::for_caller`].
+    /// Ends the call with the result of its tool. An error has not passed through [`ToolError::for_caller`] yet.
     #[inline]
     pub(crate) fn end_with(&mut self, result: &Result<Output, ToolError>) {
         if let Some(record) = self.get() {
@@ -146,7 +146,8 @@ impl OpenRecord {
         drop(std::mem::take(self));
     }
 
-    /// Notes when the tool started, and that it has ended now or is dropped. `paused` is how long it waited for its user.
+    /// Notes that the tool has ended or was dropped just now, and when it started. `paused` is how long it waited for
+    /// its user.
     #[cold]
     #[expect(
         clippy::option_option,

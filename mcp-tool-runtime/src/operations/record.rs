@@ -70,8 +70,8 @@ pub struct CallRecord {
 }
 
 impl CallRecord {
-    /// Returns the registered name of the tool. Returns `None` if no tool has the name in the request: the names of tools are few, and no
-    /// client can add a label to your metrics.
+    /// Returns the registered name of the tool. Returns `None` if no tool has the name in the request: there are only a
+    /// few names of tools, so no client can add a label to your metrics.
     ///
     /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this is a name, a rule hides the tool from the caller.
     #[must_use]
@@ -109,7 +109,7 @@ impl CallRecord {
         self.task_id.as_deref()
     }
 
-    /// Returns how often a worker has started the call, with this time. It is 1 for a call that is not stored.
+    /// Returns how often a worker has started the call, including this time. It is 1 for a call that is not stored.
     #[must_use]
     pub fn attempt(&self) -> u32 {
         self.attempt
@@ -167,8 +167,9 @@ impl CallRecord {
         self.argument_bytes
     }
 
-    /// Returns the size of the result in bytes of JSON, as [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) counts it. This is
-    /// also the size of a result that was too large. Other errors have 0.
+    /// Returns the size of the result in bytes of JSON, as
+    /// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) counts it. This is also the size of a result
+    /// that was too large. For other errors, it is 0.
     #[must_use]
     pub fn result_bytes(&self) -> usize {
         self.result_bytes

@@ -61,7 +61,7 @@ impl Selection {
             && !self.without.contains(tool.name())
     }
 
-    /// Checks that some tool has each name and each tag.
+    /// Checks that each name and each tag belongs to some tool.
     pub(crate) fn check<'t>(&self, tools: impl Iterator<Item = &'t ToolInfo> + Clone) -> Result<(), SelectionError> {
         let names: BTreeSet<&str> = tools.clone().map(ToolInfo::name).collect();
         let tags: BTreeSet<&str> = tools.flat_map(|tool| tool.tags().iter().map(|tag| &**tag)).collect();

@@ -60,15 +60,15 @@ impl<K> Default for Cursor<K> {
     }
 }
 
-/// After the item with this key, for tests that call the function itself.
+/// Continues after the item with this key, for tests that call the function itself.
 impl<K> From<K> for Cursor<K> {
     fn from(key: K) -> Self {
         Self(Some(key))
     }
 }
 
-/// Reads the key from its JSON, which replaces the text of the cursor before a tool reads its arguments. As a text, the JSON may also be an integer
-/// of more than 64 bits.
+/// Reads the key from its JSON, which replaces the text of the cursor before a tool reads its arguments. Since it is
+/// read from text, the key may also be an integer of more than 64 bits.
 impl<'de, K: DeserializeOwned> Deserialize<'de> for Cursor<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Option::<Cow<'_, str>>::deserialize(deserializer)?;
@@ -100,7 +100,7 @@ pub(crate) enum Start {
 }
 
 impl Start {
-    /// Returns the most bytes that it takes in a cursor.
+    /// Returns how many bytes it takes in a cursor at most.
     pub(crate) fn max_bytes(&self) -> usize {
         match self {
             Self::Position(_) => MAX_POSITION_BYTES,
@@ -158,11 +158,11 @@ impl CursorCodec {
         ((4 + 8 + 1 + start + 8) * 4).div_ceil(3)
     }
 
-    /// Reads a cursor. Only a tool that is keyed reads the key in one.
+    /// Reads a cursor. Only a keyed tool reads the key in a cursor.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, for a model.
+    /// What is wrong with the cursor, for a model.
     pub(crate) fn read(&self, text: &str, is_keyed: bool) -> Result<Start, &'static str> {
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| DAMAGED)?;
         let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(DAMAGED)?;
@@ -191,10 +191,10 @@ impl CursorCodec {
     }
 }
 
-/// What is wrong with a text that is no cursor, or that has a key of another kind.
+/// What is wrong with a text that is not a cursor, or that has a key of another kind.
 pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
-/// The argument for the cursor.
+/// The cursor argument.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CursorArgument {
     pub(crate) name: String,
@@ -231,7 +231,7 @@ impl Fnv {
         }
     }
 
-    /// Adds a text with its length, so that no two lists of texts are added alike.
+    /// Adds a text with its length, so that no two lists of texts give the same hash input.
     fn text(&mut self, kind: u8, text: &[u8]) {
         self.add(&[kind]);
         self.add(&(text.len() as u64).to_be_bytes());
@@ -256,7 +256,7 @@ impl Fnv {
         }
     }
 
-    /// Adds properties of an object, in whatever order they are: a model that repeats a call may change it.
+    /// Adds properties of an object. Their order does not matter, because a model that repeats a call may change it.
     fn properties(&mut self, object: View<'_>, counts: impl Fn(&str, View<'_>) -> bool) {
         let mut sum = 0_u64;
         for (key, value) in object.properties().into_iter().flatten().filter(|(key, value)| counts(key, *value)) {

@@ -1,4 +1,4 @@
-//! `Excerpt`: a long text of which as many lines are sent as fit.
+//! `Excerpt`: a long text, which is sent as many lines at a time as fit.
 
 use memchr::memchr_iter;
 
@@ -10,8 +10,8 @@ use crate::output::value::Body;
 
 /// A long text as the result of a tool: each call sends as much of it as fits the budget.
 ///
-/// If the text does not fit, a second block says which part of it was sent, and with which `cursor` the next part comes. The tool gets
-/// this optional argument by returning this type. The function runs again for each part.
+/// If the text does not fit, a second block says which part of it was sent, and which `cursor` gets the next part. A
+/// tool that returns this type automatically has this optional argument. The function runs again for each part.
 ///
 /// ```
 /// # #[tokio::main]
@@ -41,7 +41,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Sends whole lines. A line that alone is over the budget is cut between two characters.
+    /// Sends whole lines. A line that is over the budget by itself is cut between two characters.
     #[must_use]
     pub fn lines(text: impl Into<String>) -> Self {
         Self { text: text.into() }
@@ -94,7 +94,7 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
     Finished { body: Body::Blocks, content, next_cursor, text: None }
 }
 
-/// Returns the length of the longest start of a line that fits, and of its first character at least.
+/// Returns the length of the longest start of a line that fits, which is at least its first character.
 fn longest_start(line: &str, fits: impl Fn(&str) -> bool) -> usize {
     let fits = |end: usize| fits(&line[..boundary(line, end)]);
     // Double the length until it no longer fits, so that we never measure much more than we send.
@@ -113,7 +113,7 @@ fn newlines(text: &[u8]) -> usize {
     memchr_iter(b'\n', text).count()
 }
 
-/// Returns `true` if the text needs no cut. Of a text that is much too long, nothing is counted.
+/// Returns `true` if the text need not be cut. Nothing is counted if the text is obviously too long.
 fn is_whole(text: &str, page: &Page<'_>) -> bool {
     text.len() <= page.max_bytes && page.fits(Page::size_of_text(text))
 }

@@ -15,7 +15,7 @@ pub(crate) struct Page<'a> {
     pub(super) is_keyed: bool,
     pub(super) cursors: CursorCodec,
     pub(super) tool: &'a str,
-    /// The name of the argument for the cursor.
+    /// The name of the cursor argument.
     pub(super) argument: &'a str,
 }
 
@@ -35,7 +35,7 @@ impl std::ops::Add for Size {
 }
 
 impl Page<'_> {
-    /// Says how to get the next page, for a text that does not contain the cursor.
+    /// Says how to get the next page, to be added to a text that does not contain the cursor.
     pub(super) fn how_to_continue(&self, cursor: &str) -> String {
         let (tool, argument) = (self.tool, self.argument);
         format!("\n\nThere may be more: call `{tool}` with the same arguments and `{argument}`: \"{cursor}\"")
@@ -49,12 +49,12 @@ impl Page<'_> {
         }
     }
 
-    /// Measures a text of JSON.
+    /// Measures JSON text.
     pub(super) fn size(json: &[u8]) -> Size {
         Size { tokens: estimate(json), bytes: json.len() }
     }
 
-    /// Measures a text that is sent as a string of JSON.
+    /// Measures a text that is sent as a JSON string.
     pub(super) fn size_of_text(text: &str) -> Size {
         Size { tokens: estimate(text.as_bytes()), bytes: crate::json::writer::json_length(text) }
     }
@@ -69,7 +69,7 @@ impl Page<'_> {
     }
 }
 
-/// What the items so far take of a page.
+/// How much of a page the items so far take.
 pub(super) struct Used<'p> {
     page: &'p Page<'p>,
     /// What follows the items.
@@ -79,7 +79,7 @@ pub(super) struct Used<'p> {
     /// The tokens of the first `counted` bytes.
     tokens: u64,
     counted: usize,
-    /// This many bytes surely fit.
+    /// This many bytes are sure to fit.
     fitting: usize,
 }
 
@@ -91,7 +91,7 @@ impl<'p> Used<'p> {
         used
     }
 
-    /// Returns a number of bytes that fit, if a cursor of this size follows.
+    /// Returns a number of bytes that are sure to fit if a cursor of this size follows.
     fn fitting_with(&self, cursor: Size) -> usize {
         let used = Size { tokens: self.tokens, bytes: 0 } + self.end + cursor;
         let left = self.page.budget().checked_sub(used.tokens);
@@ -134,7 +134,7 @@ impl<'p> Used<'p> {
     }
 }
 
-/// Returns the most that a cursor with a start of this many bytes takes.
+/// Returns the most space that a cursor with a start of this many bytes can take.
 fn size_of_cursor(bytes: usize) -> Size {
     let bytes = r#","next_cursor":"""#.len() + CursorCodec::length(bytes);
     Size { tokens: most(bytes), bytes }
@@ -145,7 +145,7 @@ pub(crate) trait Finish: Send {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a>;
 }
 
-/// Returns an output that becomes one page as soon as it is known how much of it fits.
+/// Returns an output that becomes one page once it is known how much of it fits.
 pub(crate) fn unfinished(finish: impl Finish + 'static) -> Output {
     Output::unfinished(Box::new(finish) as Box<dyn Finish>)
 }

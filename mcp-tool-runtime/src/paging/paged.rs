@@ -1,4 +1,4 @@
-//! `Paged`: a list of which as much is sent as fits.
+//! `Paged`: a list, which is sent as many items at a time as fit.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -19,8 +19,9 @@ use crate::output::value::{Body, forget_if_deep, not_json};
 
 /// A list of any length as the result of a tool: each call sends as many of its items as fit the budget, and a cursor for the rest.
 ///
-/// The value is `{"items": […], "next_cursor": "…", "total": …}`. `next_cursor` is there if there may be more. A model passes it as the
-/// optional argument `cursor`, which the tool gets by returning this type, and gets the next page. The descriptions in the schemas say so.
+/// The value is `{"items": […], "next_cursor": "…", "total": …}`. `next_cursor` is there if there may be more. To get
+/// the next page, a model passes it as the optional argument `cursor`, which every tool that returns this type has. The
+/// descriptions in the schemas say so.
 ///
 /// ```
 /// # #[tokio::main]
@@ -48,8 +49,9 @@ use crate::output::value::{Body, forget_if_deep, not_json};
 ///   [`.by(key)`](PagedItems::by) by key.
 ///
 /// The budget is that of the key `budget` of `#[mcp_tool]`, or of
-/// [`result_budget`](crate::DispatcherBuilder::result_budget), or else 20,000 tokens. No item is cut. An item that alone is over the budget
-/// is sent alone. One that alone is over [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) is an error.
+/// [`result_budget`](crate::DispatcherBuilder::result_budget), or else 20,000 tokens. No item is ever cut. An item that
+/// is over the budget by itself is sent alone. An item that is over
+/// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) by itself is an error.
 pub struct Paged<T>(PagedItems<T>);
 
 /// The items of a [`Paged`], which has these methods too.
@@ -70,8 +72,8 @@ type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json::Error> + 
 impl<T> Paged<T> {
     /// Pages a list by position. For the next page, the function runs again, and the items already sent are skipped.
     ///
-    /// Items that are added or removed between two calls shift the others. Use [`by`](Self::by) for such lists, and for lists that are long: an iterator
-    /// is collected.
+    /// Items that are added or removed between two calls shift the others. Use [`by`](Self::by) for such lists, and
+    /// also for long lists, because the iterator is collected.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
         Self(PagedItems {
             source: Source::List(items.into_iter().collect::<Vec<_>>().into_iter()),
@@ -84,7 +86,7 @@ impl<T> Paged<T> {
     /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item that was sent, and
     /// returns items after it: as many as you like, sorted by a unique key.
     ///
-    /// The items may be all that are left or a part of them, so a page has a `next_cursor` unless it is empty.
+    /// The items may be all that are left or only some of them, so a page has a `next_cursor` unless it is empty.
     ///
     /// The key has at most 512 bytes of JSON, since a model has to repeat it. Without a parameter `Cursor`, the pages are by position, as those
     /// of [`new`](Self::new).
@@ -130,8 +132,8 @@ impl<T> Paged<T> {
 
     /// Takes items from a stream that can fail, such as the rows of a database. See [`stream`](Self::stream).
     ///
-    /// An error before the first item is the error of the call, masked like the errors that `?` converts. An error after it ends the page:
-    /// the items so far are sent, and the call for the next page meets the error.
+    /// An error before the first item is the error of the call, masked like the errors that `?` converts. A later error
+    /// ends the page: the items so far are sent, and the call for the next page reports the error.
     ///
     /// ```
     /// use futures_core::Stream;
@@ -162,8 +164,9 @@ impl<T> Paged<T> {
         Self(PagedItems { source: Source::Stream(Box::pin(items)), key: None, total: None, is_last: false })
     }
 
-    /// Says that the items of a list [by key](Self::by) are all that are left: the page with the last of them has no cursor. Without it, a
-    /// client learns only from an empty page that a list has ended, unless its first page has [all](Self::with_total) items.
+    /// Says that the items of a list [by key](Self::by) are all that are left: the page with the last of them has no
+    /// cursor. Otherwise, a client learns that a list has ended only from an empty page, unless the first page has
+    /// [all](Self::with_total) items.
     ///
     /// ```
     /// use mcp_tool_runtime::Paged;
@@ -237,7 +240,7 @@ impl<T> fmt::Debug for PagedItems<T> {
     }
 }
 
-/// Returns the schema of a page. Its texts tell a model how to continue, with an argument of the name `cursor`.
+/// Returns the schema of a page. Its descriptions tell a model to continue with an argument named `cursor`.
 pub(crate) fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     let items = generator.subschema_for::<Vec<T>>();
     json_schema!({
@@ -256,7 +259,7 @@ pub(crate) fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// A list on its way to a page, and the function of the key `text`.
+/// A list that becomes a page, and the function of the key `text`.
 pub(crate) struct Cutting<T> {
     pub(crate) list: Paged<T>,
     pub(crate) text: Option<TextOfPage<T>>,

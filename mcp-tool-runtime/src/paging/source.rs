@@ -13,7 +13,7 @@ pub(super) enum Source<T> {
     Stream(Pin<Box<dyn Stream<Item = Result<T, ToolError>> + Send>>),
 }
 
-/// A stream whose items become results.
+/// A stream of plain items that yields them as results.
 pub(super) struct Fallible<S, F> {
     items: Pin<Box<S>>,
     into_result: F,

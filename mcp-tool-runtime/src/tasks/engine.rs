@@ -15,7 +15,8 @@ use crate::BoxFuture;
 /// An engine decides who runs a task, notices that a worker has died, and runs its tasks again elsewhere. It is an adapter to a job
 /// queue. The package `mcp-tool-tasks` has engines for `SQLite`, `Postgres` and `Redis`.
 ///
-/// A task has one end: of several calls of [`TaskRunner::run`] for one task, the engine stores the end that comes first.
+/// A task has one end: if [`TaskRunner::run`] is called several times for one task, the engine stores the end that
+/// comes first.
 pub trait TaskEngine: Send + Sync + 'static {
     /// Records a call. When the future is ready, [`get`](Self::get) finds the task in every process.
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>>;
@@ -24,9 +25,10 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// [`work`](Self::work) under this [name](WorkerSettings::name), and finds the call among its own. The id of the task is not random:
     /// the same call has the same one.
     ///
-    /// Returns `false`, and records nothing, if there is a task with this id. With two exceptions: a task that no worker has claimed, because
-    /// its own one has died, is claimed for this worker; and a task that has ended exactly like `replaced` is replaced by this call. All of
-    /// that is one step: of several processes that submit the same call, one gets `true`.
+    /// Returns `false`, and records nothing, if there already is a task with this id. There are two exceptions: a task
+    /// that has no worker, because its own has died, is claimed for this worker, and a task that has ended exactly like
+    /// `replaced` is replaced by this call. All of this is one step, so if several processes submit the same call, only
+    /// one gets `true`.
     fn submit_to<'a>(
         &'a self,
         call: StoredCall,
@@ -41,7 +43,8 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// [`TaskMonitor::cancelled`] becomes ready. A task that has ended stays as it is.
     fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>>;
 
-    /// Waits until the task has ended, at most for this time, and returns it. A task that has not ended is returned as it is.
+    /// Waits until the task has ended, but no longer than this, and returns it. If the task has not ended by then, it
+    /// is returned as it is.
     fn wait<'a>(
         &'a self,
         task_id: &'a str,
@@ -107,7 +110,7 @@ impl<E: TaskEngine + ?Sized> TaskEngine for Arc<E> {
 
 /// A call as an engine stores it.
 ///
-/// Nothing else of the request survives: no header, no connection, and of the extensions only what the author saves.
+/// Nothing else from the request survives: no header, no connection, and only those extensions that the author saves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StoredCall {
@@ -124,7 +127,7 @@ pub struct StoredCall {
     /// The `traceparent` in the `_meta` of the request. The worker's span has it.
     #[serde(default)]
     pub traceparent: Option<String>,
-    /// Who made the task. `None` stands for anybody, if the server tells no principals apart.
+    /// Who made the task. `None` stands for anybody, if the server does not tell principals apart.
     pub principal: Option<String>,
     /// What [`task_context`](crate::DispatcherBuilder::task_context) saves of the extensions.
     pub context: Option<Value>,
@@ -171,7 +174,7 @@ pub enum TaskState {
 pub enum TaskEnd {
     /// The call has a result: a success, or an error of the tool. It is the `CallToolResult` in the version of the request.
     Completed(Box<RawValue>),
-    /// The call is refused: the JSON-RPC error.
+    /// The call was refused with this JSON-RPC error.
     Failed(Box<RawValue>),
     /// The task was cancelled. The text says why, if it was not the client.
     Cancelled(Option<String>),
@@ -193,7 +196,7 @@ impl TaskEnd {
 pub struct WorkerSettings {
     /// How many tasks run at once.
     pub concurrency: usize,
-    /// How often a task is given to a worker, at most.
+    /// How often a task is given to a worker at most.
     pub max_attempts: u32,
     /// The name under which calls are [submitted to](TaskEngine::submit_to) this worker. It claims no others, so its concurrency is 0.
     pub name: Option<String>,
@@ -204,7 +207,7 @@ pub trait TaskMonitor: Send + Sync {
     /// Stores a progress message. It may be called often: an engine may skip messages, but not the last one forever.
     fn progress(&self, message: String);
 
-    /// Is ready when the task must stop: its client has cancelled it, or another worker has claimed it.
+    /// Completes when the task must stop, because its client has cancelled it or another worker has claimed it.
     fn cancelled(&self) -> BoxFuture<'_, ()>;
 }
 
@@ -214,7 +217,7 @@ pub struct TaskRunner {
     calls: Arc<dyn RunStored>,
 }
 
-/// What a runner needs of a dispatcher.
+/// What a runner needs from a dispatcher.
 pub(crate) trait RunStored: Send + Sync {
     fn run<'a>(
         &'a self,
@@ -231,13 +234,14 @@ impl TaskRunner {
 
     /// Runs a call, and returns its end for the engine to store.
     ///
-    /// Returns `None` if this worker cannot run the call, because it has no such tool or cannot read the context. Then the engine gives the
-    /// task back, without counting the attempt: a worker of another version may be able to run it.
+    /// Returns `None` if this worker cannot run the call, because it has no such tool or cannot read the context. The
+    /// engine then gives the task back without counting the attempt, because a worker of another version may be able to
+    /// run it.
     ///
     /// `attempt` counts from 1. A tool runs again only if it has `idempotent_hint` or `read_only_hint`, and only up to
-    /// [`max_attempts`](WorkerSettings::max_attempts). Otherwise the tool does not run, and the end is an error result, which says that the
-    /// outcome is not known. So an engine may pass on a task as often as it likes. Dropping the future stops the tool at its next await,
-    /// without an end.
+    /// [`max_attempts`](WorkerSettings::max_attempts). Otherwise the tool does not run, and the end is an error result,
+    /// which says that the outcome is not known. So an engine may pass on a task as often as it likes. Dropping the
+    /// future stops the tool at its next `await`, and the task then has no end.
     pub async fn run(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Option<TaskEnd> {
         self.calls.run(call, attempt, monitor).await
     }
@@ -247,7 +251,7 @@ debug_struct!(TaskRunner);
 
 /// An engine cannot do what it was asked to, usually because its database does not answer.
 ///
-/// The text is for logs. A client gets an error that names nothing, and that says that a retry may help.
+/// The text is for logs. A client gets an error without details, which says that a retry may help.
 #[derive(Debug)]
 pub struct TaskEngineError(Box<dyn std::error::Error + Send + Sync>);
 

@@ -14,7 +14,8 @@ use super::{Snapshot, TaskEnd, Tasks};
 use crate::Progress;
 use crate::call::ProgressSink;
 
-/// Keeps tasks until some time after their end. An ended task is dropped when something else is asked of the tasks: there is no timer.
+/// Keeps tasks until some time after their end. There is no timer: an ended task is dropped when the tasks are next
+/// used for something else.
 pub(crate) struct MemoryTasks {
     state: Mutex<State>,
     /// Notified when no task runs.
@@ -29,7 +30,7 @@ pub(crate) struct MemoryTasks {
 #[derive(Default)]
 struct State {
     tasks: HashMap<Arc<str>, Task>,
-    /// The ended tasks, each after the time at which it is dropped.
+    /// The ended tasks, each with the time at which it is dropped.
     ended: BTreeSet<(Instant, Arc<str>)>,
     /// The calls that may still become tasks.
     reserved: usize,
@@ -69,7 +70,7 @@ pub(crate) struct LastReport(Mutex<Report>);
 struct Report {
     message: Option<String>,
     at: SystemTime,
-    /// The client that asked for progress. It gets none after it has the id of the task.
+    /// The client that asked for progress. Once it has the task's id, it gets no more reports.
     client: Option<ProgressSink>,
 }
 
@@ -108,13 +109,13 @@ pub(crate) fn status_message(progress: &Progress) -> String {
     })
 }
 
-/// What becomes of a call whose act may be known.
+/// What becomes of a call whose act may already be known.
 pub(crate) enum Claim {
     /// The call is the act.
     Mine(Unfinished),
     /// The same call runs, or has run.
     Known,
-    /// There are too many tasks. There may be a place after this time.
+    /// There are too many tasks. After this time, there may be a place.
     Full(Duration),
 }
 
@@ -142,7 +143,8 @@ impl MemoryTasks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a call the task with this id, unless there is such a task. One that has ended and is not kept is replaced.
+    /// Makes a call the task with this id, unless there already is one. A task that has ended and is not kept is
+    /// replaced.
     pub(crate) fn claim(
         self: &Arc<Self>,
         id: &str,
@@ -185,7 +187,7 @@ impl MemoryTasks {
         }
     }
 
-    /// Counts a task of a principal. Fails with the time after which there may be a place.
+    /// Counts a task of a principal. If there are too many, fails with the time after which there may be a place.
     fn admit(&self, state: &mut State, principal: Option<&str>) -> Result<Option<Arc<str>>, Duration> {
         if state.tasks.len() + state.reserved >= self.max_tasks || state.bytes >= self.max_bytes {
             return Err(state.wait(None).unwrap_or(self.poll_every));
@@ -277,7 +279,7 @@ impl MemoryTasks {
         }
     }
 
-    /// Waits for the running tasks, at most for this time. Those that still run are then cancelled.
+    /// Waits for the running tasks, but no longer than this, and then cancels those that are still running.
     pub(crate) async fn finish(&self, at_most: Duration, message: &str) {
         let ended = async {
             loop {
@@ -344,7 +346,7 @@ impl State {
 }
 
 impl Reservation {
-    /// Makes the call a task. `spawn` starts it, and gets what ends it.
+    /// Makes the call a task. `spawn` starts the task, and gets the value that ends it.
     pub(crate) fn start(mut self, id: &str, report: Arc<LastReport>, spawn: impl FnOnce(Unfinished) -> AbortHandle) {
         self.is_task = true;
         let (memory, id) = (Arc::clone(&self.memory), Arc::<str>::from(id));
@@ -367,7 +369,7 @@ impl Reservation {
     }
 }
 
-/// A task that runs. It fails if this is dropped before its end, so that none runs forever.
+/// A running task. The task fails if this value is dropped before its end, so that no task runs forever.
 pub(crate) struct Unfinished {
     memory: Arc<MemoryTasks>,
     id: Arc<str>,

@@ -1,4 +1,4 @@
-//! The settings of tasks: where they are stored, and what of a request is stored with them.
+//! The settings of tasks: where they are stored, and which parts of a request are stored with them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,9 +35,11 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// Keeps the tasks in this process. They end with it, so use an engine for work that must survive a restart.
+    /// Keeps the tasks in this process. They end with the process, so use an engine for work that must survive a
+    /// restart.
     ///
-    /// At most 1,000 tasks are kept, at most 100 of one principal, and no further ones while their results take 64 MiB.
+    /// At most 1,000 tasks are kept, and at most 100 of one principal. No more are accepted while the results take 64
+    /// MiB.
     pub fn in_memory() -> Self {
         Self {
             engine: None,
@@ -67,7 +69,7 @@ impl Tasks {
 
     /// Sets how long a task is kept after its end. The default is 10 minutes, and the minimum 1 second.
     ///
-    /// A task of an engine that no worker takes within this time fails.
+    /// A task in an engine fails if no worker takes it within this time.
     pub fn keep_for(mut self, time: Duration) -> Self {
         self.keep_for = time.max(Duration::from_secs(1));
         self
@@ -81,8 +83,9 @@ impl Tasks {
 
     /// Limits the number of tasks. A further call gets an error, which says when to try again.
     ///
-    /// In memory, a task counts until it is dropped, [`keep_for`](Self::keep_for) after its end. With an engine, a task counts until it
-    /// ends, and there is no limit by default. Several servers that share an engine can exceed the limit, each by one task.
+    /// In memory, a task counts until it is dropped, [`keep_for`](Self::keep_for) after its end. With an engine, a task
+    /// counts until it ends, and there is no limit by default. Servers that share an engine can exceed the limit by one
+    /// task each.
     pub fn max_tasks(mut self, tasks: usize) -> Self {
         self.max_tasks = Some(tasks);
         self
@@ -95,14 +98,15 @@ impl Tasks {
         self
     }
 
-    /// Limits the bytes of the results that are kept in memory. While they take more, a further call gets an error, which says when to try
-    /// again. The default is 64 MiB. A result with a text has both forms: the value and the text. An engine has no such limit.
+    /// Limits the bytes of the results that are kept in memory. While they take more, a further call gets an error,
+    /// which says when to try again. The default is 64 MiB. A result with a text counts in both forms: the value and
+    /// the text. An engine has no such limit.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// Sets how often a task is started, at most. The default is 3.
+    /// Sets how often a task is started at most. The default is 3.
     ///
     /// A task starts again if its worker has died, and if its tool has `idempotent_hint` or `read_only_hint`.
     pub fn max_attempts(mut self, attempts: u32) -> Self {

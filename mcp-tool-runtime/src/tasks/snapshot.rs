@@ -1,4 +1,4 @@
-//! `Snapshot`: what a client reads of a task.
+//! `Snapshot`: what a client reads about a task.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -51,7 +51,7 @@ impl Snapshot {
         with_meta(self.with_end(json!({ "resultType": "complete" })), more_meta)
     }
 
-    /// Writes the task alone.
+    /// Writes only the task.
     pub(crate) fn plain(&self) -> Vec<u8> {
         self.with_end(json!({}))
     }
