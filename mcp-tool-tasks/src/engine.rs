@@ -13,19 +13,19 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::store::{self, BoxError, NewRecord, Record, Store};
 use crate::worker;
 
-/// How long a statement may take. A database that is slower counts as one that does not answer.
+/// How long a statement may take. A slower database counts as one that does not answer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The queue, if the server does not name one.
 pub(crate) const QUEUE: &str = "mcp-tool";
 
-/// How often an engine looks for what another process has done to a task that somebody waits for or runs.
+/// How often an engine checks whether another process has changed a task that somebody here runs or waits for.
 pub(crate) const POLL: Duration = Duration::from_millis(250);
 
 /// An engine on a database: `SqliteEngine`, `PostgresEngine` or `RedisEngine`.
 ///
-/// A clone is the same engine. A process that is a server and a worker at once makes one engine and clones it: then a new task starts, and
-/// its end is seen, without a poll of the database.
+/// A clone is the same engine. A process that is both a server and a worker should make one engine and clone it, so
+/// that it notices new tasks and their ends without polling the database.
 #[derive(Debug, Clone)]
 pub struct Engine<S> {
     pub(crate) store: S,
@@ -44,9 +44,10 @@ impl<S: Store> Engine<S> {
         Self { store, lease: Duration::from_secs(30), changed, submitted, ended }
     }
 
-    /// Sets how long a worker may be silent before its tasks run again elsewhere. 30 seconds unless set, and at least 2.
+    /// Sets how long a worker may be silent before its tasks run again elsewhere. The default is 30 seconds, and the
+    /// minimum 2.
     ///
-    /// Whole seconds count. All workers of a queue should have the same lease.
+    /// Only whole seconds count. All workers of a queue should have the same lease.
     #[must_use]
     pub fn lease(mut self, lease: Duration) -> Self {
         self.lease = lease.max(Duration::from_secs(2));

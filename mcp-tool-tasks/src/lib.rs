@@ -34,10 +34,10 @@
 //!   or `read_only_hint` does not run again: its task ends with a text that says that the outcome is not known.
 //! - A **worker is suspended** for longer than its lease, and continues: the first end of a task is stored, and the other run is stopped.
 //! - The **database does not answer**: a new call gets an error after five seconds at most, or later if the number of tasks is limited. Running
-//!   tasks continue, and their ends are stored when the database is back. Workers claim again by themselves. They take no task from another worker before one lease has passed,
-//!   because that worker could not tell that it lives.
-//! - The **clock of the database is set**: the lives of workers are not measured by it. If all machines are suspended, it is as if the database
-//!   had not answered.
+//!   tasks continue, and their ends are stored when the database is back. Workers start to claim tasks again by themselves, but take none
+//!   from another worker until one lease has passed, because that worker had no way to show that it is alive.
+//! - The **clock of the database is set**: this does not matter, because leases are not measured by that clock. If all machines are
+//!   suspended, the effect is the same as if the database had not answered.
 //! - The **disk is full**, or the database refuses to write for another reason: a new call gets an error. A worker starts nothing that it could
 //!   not claim, and keeps the ends of its tasks until they are stored.
 //! - A **file of SQLite is deleted or replaced**: every request fails, and says so.

@@ -100,7 +100,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// apalis notifies this channel of each new job.
+    /// Listens to the channel that apalis notifies of each new job.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
         let mut listener = PgListener::connect_with(&self.pool).await?;
         listener.listen("apalis::job::insert").await?;

@@ -14,7 +14,7 @@ use ulid::Ulid;
 
 use crate::store::BoxError;
 
-/// The job says nothing: the record of the same id has the call.
+/// Creates a job. It carries no data, because the record with the same id has the call.
 pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
     let id = TaskId::from_ulid(Ulid::from_string(id)?);
     // apalis does not claim a job before its `run_at`. With a day in the past, a wrong clock cannot delay the job.
@@ -22,22 +22,23 @@ pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
     Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).run_at_time(time.max(UNIX_EPOCH)).build())
 }
 
-/// The acknowledgement of a job. Whether its tool succeeded is not the queue's business.
+/// Acknowledges a job. Whether its tool succeeded is not the queue's business.
 pub(crate) fn done(id: &str) -> Result<TaskResult<Value>, BoxError> {
     let task_id = TaskId::from_ulid(Ulid::from_string(id)?);
     Ok(TaskResult { task_id, attempt: 1, status: Status::Done, result: Ok(Value::Null) })
 }
 
-/// How many jobs a worker can claim: an `INTEGER` in Postgres.
+/// How many jobs a worker can claim. In Postgres, this is an `INTEGER`.
 pub(crate) const MOST_JOBS: usize = i32::MAX as usize;
 
-/// How many tasks a sweep deletes: so few that it ends in time, and locks nobody out.
+/// How many tasks a sweep deletes: few enough that it ends in time and locks nobody out.
 pub(crate) const SWEPT: i64 = 1_000;
 
 /// A transaction. Unless it is committed, its connection is closed.
 ///
-/// sqlx would roll back and use the connection again. But when the disk is full, a commit of SQLite fails and has rolled back already. Then
-/// sqlx fails to do so, and believes from then on that a transaction is open: later commits on that connection succeed and store nothing.
+/// sqlx would roll back and reuse the connection. But when the disk is full, a commit in SQLite fails after it has
+/// already rolled back. sqlx then fails to roll back, and from then on believes that a transaction is open, so later
+/// commits on that connection succeed without storing anything.
 pub(crate) struct Transaction<D: Database> {
     pub(crate) connection: PoolConnection<D>,
     is_committed: bool,

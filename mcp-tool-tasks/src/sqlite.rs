@@ -107,8 +107,9 @@ impl Sqlite {
         Ok(())
     }
 
-    /// SQLite does not tell other processes of a change, but each change is written to the write-ahead log. To look at the time of that file takes no
-    /// thread, as `PRAGMA data_version` does: with that, an idle worker used 2 % of a processor.
+    /// SQLite does not tell other processes about a change, but each change is written to the write-ahead log. Looking
+    /// at the time of that file needs no thread. `PRAGMA data_version` does, and with it, an idle worker used 2 % of a
+    /// processor.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
         let log = format!("{}-wal", self.file.0.display());
         let (mut last, mut is_new) = (None, true);
@@ -125,7 +126,7 @@ impl Sqlite {
     }
 }
 
-/// Returns what tells a file from another that has its name later.
+/// Returns what distinguishes a file from another one that has the same name later.
 fn file_id(path: &Path) -> std::io::Result<(u64, u64)> {
     let file = std::fs::metadata(path)?;
     #[cfg(unix)]
@@ -189,7 +190,7 @@ mod tests {
         sqlx::query(statement).execute(&store.pool).await.unwrap();
     }
 
-    /// SQLite refuses a write after a read at once, if another process has written between the two.
+    /// SQLite refuses a write after a read at once if another process has written in between.
     #[tokio::test(flavor = "multi_thread")]
     async fn a_worker_beats_and_claims_while_another_process_writes() {
         let folder = Folder::new();

@@ -29,14 +29,14 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Ends a task that no worker has claimed. Returns `false` if there is no such task.
     fn end_waiting(&self, id: &str, end: &str) -> impl Future<Output = Result<bool, BoxError>> + Send;
 
-    /// Notes for the worker of a task that it must cancel the task.
+    /// Notes that the worker of a task must cancel it.
     fn ask_to_cancel(&self, id: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     fn unfinished(&self, principal: Option<&str>) -> impl Future<Output = Result<i64, BoxError>> + Send;
 
-    /// Tells the others that the worker lives, and returns the beats of the others that may hold jobs.
+    /// Tells the other workers that this one is alive, and returns the beats of the others that may hold jobs.
     ///
-    /// The jobs of those whose beat is still one of `silent` are queued again.
+    /// If the beat of a worker is still one of `silent`, its jobs are queued again.
     fn beat(&self, worker: &str, silent: &[Beat]) -> impl Future<Output = Result<Vec<Beat>, BoxError>> + Send;
 
     /// Claims jobs. Returns how many.
@@ -48,16 +48,17 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Stores the messages of tasks, by their ids.
     fn progress(&self, messages: &[(&str, String)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Queues a job again that the worker has not begun, behind the others.
+    /// Puts a job that the worker has not begun back at the end of the queue.
     fn give_back(&self, worker: &str, id: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Ends tasks, unless they have ended, and acknowledges their jobs, if the worker still holds them. A task without an end has one already.
+    /// Ends tasks, unless they have ended, and acknowledges their jobs, if the worker still holds them. If an end is
+    /// `None`, its task already has one.
     fn end(&self, worker: &str, ends: &[(&str, Option<&str>)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Deletes a part of what has expired. Returns `true` if there may be more.
     fn sweep(&self) -> impl Future<Output = Result<bool, BoxError>> + Send;
 
-    /// Notifies of each change that may concern a worker, until the connection breaks. May notify too often.
+    /// Notifies `changed` of each change that may concern a worker, until the connection breaks. May notify too often.
     fn listen(&self, changed: &Notify) -> impl Future<Output = Result<(), BoxError>> + Send;
 }
 
@@ -98,7 +99,7 @@ pub(crate) fn job_id(task_id: &str) -> Option<String> {
     Some(Ulid::from(bits).to_string())
 }
 
-/// At most 142,000 years, so that a database can add it to its clock, and Lua has it exactly.
+/// At most 142,000 years, so that a database can add it to its clock, and Lua can represent it exactly.
 pub(crate) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(1 << 52)
 }

@@ -16,7 +16,8 @@ use ulid::Ulid;
 use crate::engine::{CANCELLED, Engine, POLL, answered, failed};
 use crate::store::{Beat, BoxError, Held, Store};
 
-/// Runs a call: the runner of a dispatcher, but for the tests of this package. `None` leaves it to other workers.
+/// Runs a call. Except in the tests of this package, this is the runner of a dispatcher. `None` leaves the call to
+/// other workers.
 pub(crate) type Run = Arc<dyn Fn(StoredCall, u32, Arc<Monitor>) -> BoxFuture<'static, Option<TaskEnd>> + Send + Sync>;
 
 /// Works until `shutdown` is ready and the running tasks have ended. No error of the database ends it.
@@ -50,9 +51,10 @@ struct Worker<'a, S> {
 }
 
 impl<S: Store> Worker<'_, S> {
-    /// Keeps the lease, also while the worker shuts down, and queues the jobs of dead workers again.
+    /// Keeps the lease, even while the worker shuts down, and queues the jobs of dead workers again.
     ///
-    /// Another worker is dead if its beat has not changed for a lease, as measured by this process: a clock can be set.
+    /// Another worker counts as dead if its beat has not changed for the time of a lease. This process measures that
+    /// time itself, because clocks can be set.
     async fn beat(&self) -> Infallible {
         let lease = self.engine.lease;
         // When we first saw each beat.
@@ -134,7 +136,8 @@ impl<S: Store> Worker<'_, S> {
 
     /// Stores what has ended, claims jobs, and compares what this worker holds with what it runs.
     ///
-    /// The database says what it holds, and nothing else. So a claim whose answer was lost is found, and a claim that was not stored is none.
+    /// Only the database decides what this worker holds. So a claim is found even if its answer was lost, and a claim
+    /// that was not stored does not count.
     async fn look(&self, tasks: &mut Tasks, closing: bool) -> Result<(), BoxError> {
         let store = &self.engine.store;
         while let Some(run) = tasks.runs.try_join_next() {
@@ -211,7 +214,7 @@ impl<S: Store> Worker<'_, S> {
         Ok(())
     }
 
-    /// Stores what the runs have come to, and forgets those for which that is done.
+    /// Stores how the runs have ended, and forgets those that are stored.
     async fn settle(&self, tasks: &mut Tasks) {
         let store = &self.engine.store;
         tasks.running.retain(|_, run| !matches!(run.done, Some(Done::Stopped)));
@@ -272,7 +275,7 @@ impl<S: Store> Worker<'_, S> {
         stored
     }
 
-    /// Gives up a long result that the database refuses again and again, although it takes another statement each time.
+    /// Gives up a long result that the database refuses again and again while it accepts other statements.
     async fn give_up_long_result(&self, id: &str, tasks: &mut Tasks, error: &BoxError) {
         const LONG: usize = 1 << 20;
         const REFUSALS: u32 = 10;
@@ -301,7 +304,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 const TOGETHER: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 
-/// Said of a task whose call or result is lost. The log says more.
+/// The error of a task whose call or result is lost. The log says more.
 const UNREADABLE: &str = "the server cannot store or read this task";
 
 /// A full disk may have room for a short statement, and later for a result.
@@ -310,12 +313,12 @@ fn is_disk_full(error: &BoxError) -> bool {
     ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
 }
 
-/// What a worker does at the moment.
+/// What a worker is doing at the moment.
 struct Tasks {
-    /// By the ids of their jobs: what runs, and what has ended and is not stored yet.
+    /// The tasks that are running, or that have ended but are not stored yet, by the ids of their jobs.
     running: HashMap<String, Running>,
     runs: JoinSet<(String, Done)>,
-    /// When the next attempt may be made to store an end that could not be stored.
+    /// When to try again to store an end that could not be stored.
     retry_at: Instant,
     /// When the next job may be claimed.
     claim_at: Instant,
@@ -334,7 +337,7 @@ impl Tasks {
 
 struct Running {
     task_id: String,
-    /// Tells this claim of the job from a later one.
+    /// Distinguishes this claim of the job from a later one.
     repeats: i64,
     monitor: Arc<Monitor>,
     done: Option<Done>,
@@ -357,7 +360,7 @@ enum Done {
     Ended(String),
     /// This worker cannot run the task.
     Left,
-    /// The task has ended elsewhere, or runs there.
+    /// The task has ended elsewhere, or is running there.
     Stopped,
 }
 
@@ -382,7 +385,7 @@ enum Signal {
     Run,
     /// The client asked.
     Cancel,
-    /// The task has ended elsewhere, or runs there.
+    /// The task has ended elsewhere, or is running there.
     Stop,
 }
 
@@ -423,7 +426,7 @@ impl TaskMonitor for Monitor {
         *self.message() = Some(message.replace('\0', "\u{fffd}"));
     }
 
-    /// Is not ready when the run must stop without an end: the worker drops it then.
+    /// Does not complete if the run must stop without an end: in that case, the worker drops the run.
     fn cancelled(&self) -> BoxFuture<'_, ()> {
         Box::pin(self.signalled(Signal::Cancel))
     }

@@ -70,7 +70,7 @@ impl Engine<Redis> {
 }
 
 impl Redis {
-    /// Warns of settings with which Redis loses tasks.
+    /// Warns about settings with which Redis loses tasks.
     async fn check_settings(&self) -> Result<(), BoxError> {
         let mut connection = self.connection().await?;
         for (name, needed) in [("appendonly", "yes"), ("appendfsync", "always"), ("maxmemory-policy", "noeviction")] {
