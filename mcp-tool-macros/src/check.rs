@@ -1,4 +1,4 @@
-//! Reports the mistakes in a tool that its source alone shows.
+//! Reports the mistakes that the source of a tool shows by itself.
 
 use std::collections::HashSet;
 
@@ -98,7 +98,7 @@ fn report_method(tool: &Tool, receiver: &Receiver, errors: &mut Errors) {
     errors.report(receiver, message, help);
 }
 
-/// Reports a `self` that calls cannot share: all of them use one service.
+/// Reports a `self` that calls cannot share, since all of them use one service.
 fn check_receiver(name: &Ident, receiver: &Receiver, errors: &mut Errors) {
     const HELP: &str = "write `&self`, and keep what changes behind a lock";
     match &receiver.kind {

@@ -72,7 +72,8 @@ pub(crate) fn text(attr: &Attribute) -> Option<String> {
     doc(attr).and_then(literal).map(LitStr::value)
 }
 
-/// Returns an attribute with the text that rustdoc shows: in a block comment without the stars before its lines.
+/// Returns an attribute with the text that rustdoc shows, which for a block comment means without the stars before its
+/// lines.
 pub(crate) fn shown(attr: &Attribute) -> Attribute {
     let block = doc(attr).and_then(literal).filter(|literal| {
         let is_block = |source: String| source.starts_with("/*");

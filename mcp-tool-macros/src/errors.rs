@@ -68,8 +68,8 @@ pub(crate) fn nearest<'w>(word: &str, known: &'w [impl AsRef<str>]) -> Option<&'
 
 /// Returns the identifier of a variable in generated code. rustc reports errors about it at `span`.
 ///
-/// The hygiene is that of this macro. Tokens that another macro passed on may have different hygiene, and the same name
-/// with different hygiene is a different variable.
+/// It has the hygiene of this macro. Tokens that another macro passed on may have a different one, and with different
+/// hygiene, the same name is a different variable.
 pub(crate) fn variable(name: &str, span: Span) -> Ident {
     Ident::new(name, located_at(span))
 }

@@ -54,7 +54,7 @@ const KEYS: [(&str, &str, &str); 20] = [
     ("`#[tool_error]`", "hint", "write `additional_prompt_content = \"…\"`"),
 ];
 
-/// How to tell a type of another library from one of the author's with the same name.
+/// How to tell a type of another library from a type of the author's that has the same name.
 enum Mark {
     /// The name says enough.
     Name,
@@ -142,7 +142,7 @@ pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Err
     true
 }
 
-/// Returns the name of a parameter, also inside a pattern: `db` of `State(db)`, and `point` of `Parameters(Point { x, y
+/// Returns the name of a parameter, even inside a pattern: `db` of `State(db)`, and `point` of `Parameters(Point { x, y
 /// })`.
 fn name(pat: &Pat, inner: &Type) -> Option<String> {
     match pat {
@@ -202,7 +202,7 @@ pub(crate) fn report_on_block(attrs: &mut Vec<Attribute>, has_foreign_tools: boo
     });
 }
 
-/// Returns the last segment of a type that is not the author's own by its path.
+/// Returns the last segment of a type, unless its path shows that it is the author's own.
 fn last_segment(ty: &Type) -> Option<&PathSegment> {
     let Type::Path(path) = ungrouped(ty) else { return None };
     let is_own = |first: &PathSegment| ["crate", "self", "super", "Self"].iter().any(|word| first.ident == word);

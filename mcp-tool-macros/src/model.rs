@@ -1,4 +1,4 @@
-//! The model of a tool: everything that its source says, read and classified once.
+//! The model of a tool: everything that its source says, read and classified just once.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::format_ident;
@@ -67,8 +67,8 @@ impl Service {
         bounds
     }
 
-    /// Replaces `Self` in an attribute by an alias, because generated code uses the tokens in an impl of the handle. An
-    /// alias cannot name the parameters of a generic block, so `Self` is an error there.
+    /// Replaces `Self` in an attribute with an alias, because generated code uses the tokens in an impl of the handle.
+    /// An alias cannot name the parameters of a generic block, so `Self` is an error there.
     fn replace_self(&self, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
         if !self.is_generic() {
             return replace_self(tokens);
@@ -210,7 +210,7 @@ fn find(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
     })
 }
 
-/// Replaces `Self` by [`SERVICE`].
+/// Replaces `Self` with [`SERVICE`].
 fn replace_self(tokens: TokenStream) -> TokenStream {
     let replace = |token| match token {
         TokenTree::Ident(ident) if ident == "Self" => Ident::new(SERVICE, ident.span()).into(),

@@ -16,7 +16,7 @@ pub(crate) struct Function {
     pub(crate) body: TokenStream,
     /// `#[cfg(…)]` for each condition of a `cfg_attr` with `mcp_tool` on a method.
     tool_cfgs: Vec<Attribute>,
-    /// The conditions of each `cfg_attr` on a parameter. The macro reads its attributes as if they were true.
+    /// The conditions of each `cfg_attr` on a parameter. The macro reads the attributes as if the conditions were true.
     pub(crate) assumed: Vec<Meta>,
 }
 
@@ -43,7 +43,8 @@ impl Function {
         Ok(Self::new(attrs, vis, sig, input.parse::<Group>()?.into_token_stream()))
     }
 
-    /// rustc expands `cfg_attr` inside an item after the macro on the item, so the macro reads it itself.
+    /// Creates a function. rustc expands a `cfg_attr` inside an item only after the macro on the item, so the macro
+    /// reads it itself.
     fn new(mut attrs: Vec<Attribute>, vis: Visibility, mut sig: Signature, body: TokenStream) -> Self {
         let tool_cfgs = take_conditional(&mut attrs, is_mcp_tool);
         let tool_cfgs = tool_cfgs.into_iter().map(|condition| parse_quote!(#[cfg(#condition)])).collect();
@@ -168,7 +169,7 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
     attr.path().segments.last().is_some_and(|last| last.ident == "mcp_tool")
 }
 
-/// Removes every `#[mcp_tool]` inside of an item that is reported as a whole, because each of them would add an error.
+/// Removes every `#[mcp_tool]` inside an item that is reported as a whole, because each of them would add an error.
 pub(crate) fn without_tools(item: &TokenStream) -> TokenStream {
     match item_kind(item) {
         Some((keyword, _)) if keyword != "impl" && keyword != "trait" => item.clone(),

@@ -76,7 +76,7 @@ pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// Reports keys of serde that make no sense for an answer, which is no part of the arguments.
+/// Reports serde keys that make no sense for an answer, which is not a part of the arguments.
 fn check_serde(param: &Param, errors: &mut Errors) {
     for attr in param.attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
         for meta in field_attributes::metas(attr) {

@@ -110,7 +110,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     }
 }
 
-/// Emits one arm of the match. Named fields are bound by their names, those of a tuple as `_0`, `_1`.
+/// Emits one arm of the match. Named fields are bound by their names, and fields of a tuple as `_0`, `_1`.
 fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Errors) -> TokenStream {
     let bindings: Vec<_> = match fields {
         Fields::Named(fields) => fields.named.iter().filter_map(|field| field.ident.clone()).collect(),

@@ -53,7 +53,8 @@ pub(crate) fn find_lifetime(ty: &Type) -> Option<Lifetime> {
     search.0
 }
 
-/// Returns the name of the first type with a lifetime that is not `'static`, and the lifetime. A `Cow` owns what is read.
+/// Returns the name of the first type with a lifetime that is not `'static`, and that lifetime. A `Cow` does not count,
+/// because it owns what is read.
 pub(crate) fn borrower(ty: &Type) -> Option<(Ident, Lifetime)> {
     struct Search(Option<(Ident, Lifetime)>);
 
@@ -78,7 +79,7 @@ pub(crate) fn borrower(ty: &Type) -> Option<(Ident, Lifetime)> {
     search.0
 }
 
-/// Replaces `Self` by the type of the impl block, because `Self` is the handler in generated code.
+/// Replaces `Self` with the type of the impl block, because in generated code, `Self` is the handler.
 pub(crate) fn replace_self(ty: &Type, service: &Type) -> Type {
     struct Replace<'h>(&'h Type);
 

@@ -1,4 +1,4 @@
-//! Parses the keys with a list of their own: `icon(…)`, `meta(…)`, `example_call(…)`, `tags(…)`, `scopes(…)`,
+//! Parses the keys that have their own list: `icon(…)`, `meta(…)`, `example_call(…)`, `tags(…)`, `scopes(…)`,
 //! `formerly(…)`, `parts(…)`.
 
 use proc_macro2::{Ident, TokenStream};
@@ -199,7 +199,7 @@ pub(crate) fn labels(expected: &Expected<'_>, input: ParseStream<'_>, errors: &m
     Ok(labels)
 }
 
-/// Reports a label that is wrong. Returns `true` if it is.
+/// Returns `true` if a label is wrong, and reports it.
 fn is_wrong_label(key: &Ident, label: &LitStr, before: &[LitStr], errors: &mut Errors) -> bool {
     let text = label.value();
     if before.iter().any(|other| other.value() == text) {

@@ -22,7 +22,7 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     /// The kind of the value, for error messages.
     pub(crate) takes: &'static str,
-    /// An example of the value. That of a flag is empty.
+    /// An example of the value, which is empty for a flag.
     pub(crate) example: &'static str,
     pub(crate) meaning: &'static str,
 }
@@ -46,7 +46,8 @@ macro_rules! keys {
         #[derive(Default, Clone)]
         pub(crate) struct $keys {
             $(pub(crate) $field: $slot,)+
-            /// Keys with a wrong value and unknown keys, which may be any key: one mistake is one error.
+            /// Keys with a wrong value, and unknown keys, which may stand for any key. They are kept so that one
+            /// mistake is only one error.
             pub(crate) wrong: Vec<Ident>,
         }
 

@@ -17,7 +17,7 @@ mod question;
 mod role;
 pub(crate) mod value;
 
-/// A value and its key, at which errors point.
+/// A value and its key, which errors point at.
 #[derive(Clone)]
 pub(crate) struct KeyValue<T> {
     pub(crate) key: Ident,
@@ -77,7 +77,7 @@ pub(crate) trait Keys: Default {
     /// Parses what follows a key. Returns `false` if the table does not have the key.
     fn parse_value(&mut self, key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<bool>;
 
-    /// Takes each value that is not given from `default`.
+    /// Takes each missing value from `default`.
     fn fill_from(&mut self, default: &Self);
 
     /// Returns the keys with a wrong value, and the unknown keys.
@@ -99,7 +99,7 @@ pub(crate) trait Keys: Default {
         })
     }
 
-    /// Returns `true` if the key may be given, but not as it must be: its value is wrong, or a key is unknown.
+    /// Returns `true` if the key may have been given wrongly: its value is wrong, or some key is unknown.
     fn may_be_wrong(&self, key: &str) -> bool;
 
     /// Parses the tokens between the parentheses of an attribute.

@@ -1,4 +1,4 @@
-//! Parses the value of the key `ask`: a format string, a constant, or a call of a function.
+//! Parses the value of the key `ask`: a format string, a constant, or a function call.
 
 use std::fmt::Display;
 
@@ -12,7 +12,7 @@ use super::value::{Expected, is_constant, ungrouped};
 use crate::errors::{Errors, spanned};
 use crate::types;
 
-/// The runtime escapes the closing quote in a value that follows one of these.
+/// In a value that follows one of these, the runtime escapes the closing quote.
 const OPENING_QUOTES: [char; 8] = ['"', '\'', '`', '“', '„', '‘', '«', '»'];
 
 /// The value of the key `ask`.
@@ -38,7 +38,7 @@ pub(crate) enum Piece {
     },
 }
 
-/// A call of a function with parameters by their names.
+/// A function call whose arguments are names of parameters.
 #[derive(Clone)]
 pub(crate) struct Call {
     pub(crate) callee: Callee,

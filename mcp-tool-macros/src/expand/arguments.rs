@@ -103,7 +103,8 @@ impl Arguments {
     }
 }
 
-/// Replaces the function of `default = "…"` by ours, which calls it. If both called it, a wrong type would be two errors.
+/// Replaces the function of `default = "…"` with ours, which calls it. If both were used, a wrong type would be two
+/// errors.
 fn calling(attribute: TokenStream, function: &str) -> TokenStream {
     let mut before = String::new();
     let replaced = attribute.into_iter().map(|token| {

@@ -12,7 +12,7 @@ use crate::model::Tool;
 use crate::param::Param;
 use crate::types::is_spelt;
 
-/// Emits one assertion per argument, that its type can be an argument.
+/// Emits one assertion for each argument: its type must be one that an argument can have.
 pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
     let is_checked = |param: &Param| param.is_whole() || param.keys.role().is_read() && !param.serde.has_other_keys;
     let assertions = tool.params.iter().enumerate().filter(|(_, param)| is_checked(param)).map(|(index, param)| {
@@ -43,7 +43,7 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
     quote!(#[allow(dead_code)] fn #name #generics () #bounds { #required_options #(#assertions)* })
 }
 
-/// Emits assertions against an `Option` behind an alias that serde would require, because a function reads it.
+/// Emits assertions against an `Option` behind an alias that serde would require because a function reads it.
 fn required_options(tool: &Tool) -> TokenStream {
     let is_read = |param: &Param| param.serde.is_read_by_function && !param.serde.has_any_default;
     let params = tool.params.iter().enumerate().filter(|(_, param)| is_read(param) && !tool.is_generic());

@@ -101,7 +101,7 @@ fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     }}
 }
 
-/// Emits the call of the function, on this thread or on the blocking pool.
+/// Emits the call to the function, on this thread or on the blocking pool.
 fn function_call(tool: &Tool) -> TokenStream {
     let call = call_without_await(tool);
     if !tool.is_blocking() {
@@ -113,7 +113,7 @@ fn function_call(tool: &Tool) -> TokenStream {
     quote!({ #service #run.await? })
 }
 
-/// Emits the call of the function.
+/// Emits the call to the function.
 fn call_without_await(tool: &Tool) -> TokenStream {
     let function = &tool.function.sig.ident;
     let path = match &tool.service {

@@ -1,4 +1,4 @@
-//! How a tool reads its arguments and writes its result: two codecs, for which the types are probed once.
+//! How a tool reads its arguments and writes its result: with two codecs, which are found by probing the types once.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -47,7 +47,8 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> (&&#probed).__mcp_tool_arguments())
 }
 
-/// Emits the probes of the return type, which also check it. With another output schema, the type needs none itself.
+/// Emits the probes of the return type, which also check it. If another output schema is set, the type itself needs
+/// none.
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
     let ReturnSpans { success, failure } = ReturnSpans::new(tool);

@@ -116,7 +116,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Emits the names of the argument types that may come from another library, also behind an alias.
+/// Emits the names of the argument types that may come from another library, even behind an alias.
 fn argument_types(tool: &Tool) -> Option<TokenStream> {
     let may_be_foreign = |param: &Param| param.keys.role() == Role::Argument && !types::is_plain(&param.ty);
     let types = tool.params.iter().enumerate().filter(|(_, param)| may_be_foreign(param)).map(|(index, param)| {
@@ -139,7 +139,7 @@ fn result_types(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Emits the list of the states or extensions that the tool requires, so without those in an `Option`.
+/// Emits the list of the states or extensions that the tool requires, which does not include those in an `Option`.
 fn needs(tool: &Tool, role: Role) -> TokenStream {
     let required = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed));
     let needs = required.map(|param| {

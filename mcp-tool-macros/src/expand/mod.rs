@@ -58,8 +58,8 @@ pub(crate) fn allow_lints() -> TokenStream {
     }
 }
 
-/// Imports what generated code uses. Every name could hide one of the author's, so there are few, and the traits have
-/// none.
+/// Imports what generated code uses. Every name could hide one of the author's, so there are few names, and traits are
+/// imported without one.
 pub(crate) fn imports(runtime: &Path) -> TokenStream {
     quote! {
         use #runtime::__private as __mcp_tool;
@@ -136,8 +136,8 @@ pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Emits the struct of a handle. If its name is taken, rustc reports that where the author wrote the name:
-/// at the function's name, or at the value of the key `handler`.
+/// Emits the struct of a handle. If its name is taken, rustc reports that where the author wrote the name: at the
+/// function or at the value of the key `handler`.
 pub(crate) fn handle_struct(handle_type: &Ident) -> TokenStream {
     let span = located_at(handle_type.span());
     let fields = quote_spanned!(span=> {});

@@ -62,8 +62,8 @@ fn field(index: usize, param: &Param) -> TokenStream {
     quote!(|__form: #name #generics| __form.#ident)
 }
 
-/// Returns the probe of an asked parameter's type. It compiles without the needed traits too, so that the assertion is
-/// the only error.
+/// Returns the probe of an asked parameter's type. It compiles even without the required traits, so that the assertion
+/// is the only error.
 fn asked_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let ty = argument_type(tool, index, param);
     quote!((&&__mcp_tool::AskedType::<#ty>::new()).__mcp_tool_asked())
@@ -113,7 +113,7 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Returns the variable of an answer, which is `None` while the client must answer first.
+/// Returns the variable of an answer, which is `None` as long as the client still has to answer.
 fn answer(index: usize) -> Ident {
     format_ident!("__answer{index}")
 }

@@ -40,14 +40,14 @@ pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Opti
     Some(quote!(fn #name() -> #ty { #value }))
 }
 
-/// Returns `true` if [`default_function`] emits a function. In a generic block it could not name the parameters of the
-/// block.
+/// Returns `true` if [`default_function`] emits a function. In a generic block, that function could not name the
+/// parameters of the block.
 pub(super) fn has_default_function(tool: &Tool, param: &Param) -> bool {
     let Param { keys, serde, .. } = param;
     keys.default.is_some() || serde.has_default || serde.has_any_default && !tool.is_generic()
 }
 
-/// Emits the statements that replace absent arguments by their defaults.
+/// Emits the statements that replace absent arguments with their defaults.
 pub(super) fn fill_defaults(tool: &Tool) -> TokenStream {
     let statements = with_default(tool).map(|(index, _)| {
         let (binding, default) = (binding(index), format_ident!("__default{index}"));
@@ -98,7 +98,7 @@ fn is_single(param: &Param) -> bool {
     param.keys.role() == Role::Argument && !param.serde.is_flattened
 }
 
-/// Emits the expression that is `true` if `null` is not the same as absence. A tuple describes that itself.
+/// Emits an expression that is `true` if `null` is not the same as absence. A tuple describes that by itself.
 fn tells_null(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
     if !is_single(param) {
         return None;
@@ -198,7 +198,8 @@ pub(super) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenSt
     name.into_token_stream()
 }
 
-/// Returns the type inside the `Option` of an argument, as the call owns it, or `ty` if the argument is no `Option`.
+/// Returns the type inside the `Option` of an argument, as the call owns it, or `ty` if the argument is not an
+/// `Option`.
 fn inner_type(param: &Param, ty: &TokenStream) -> TokenStream {
     match (param.option_inner(), &param.passing) {
         (None, _) => ty.clone(),

@@ -17,8 +17,8 @@ pub(crate) use passing::Passing;
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
-    /// The attributes of the field in the derived struct: those that were written, and what the parameter needs
-    /// besides.
+    /// The attributes of the field in the derived struct: those that were written, and those that the parameter needs
+    /// in addition.
     pub(crate) attrs: Vec<Attribute>,
     /// The type without the `&` of a borrowed parameter.
     pub(crate) ty: Type,

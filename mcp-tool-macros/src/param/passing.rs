@@ -129,7 +129,7 @@ fn role_with_article(role: Role) -> &'static str {
     if role == Role::State { "a state" } else { "an extension" }
 }
 
-/// Reports a type that almost certainly is not that of the registered value. Returns `true` if there is nothing to
+/// Reports a type that is almost certainly not the type of the registered value. Returns `true` if there is nothing to
 /// report.
 fn check_lookup_type(typed: &PatType, ty: &Type, passing: &Passing, role: Role, errors: &mut Errors) -> bool {
     let what = role_with_article(role);

@@ -1,4 +1,4 @@
-//! What the macro emits beside an impl block: the implementation of the service, or of one part of it.
+//! What the macro emits in addition to the impl block: the implementation of the service, or of one part of it.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
