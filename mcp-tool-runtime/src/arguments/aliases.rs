@@ -4,7 +4,7 @@
 //! so the schema applies to an argument under each of its names.
 //!
 //! Only serde knows the aliases inside the author's types. A tool with `accept_aliases` has one rule for them: if the
-//! schema complains of nothing but unknown and missing properties, and the type reads the arguments, the call is accepted.
+//! schema complains only about unknown and missing properties, and the type reads the arguments, the call is accepted.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
     declared.iter().filter(|(alias, name)| published.contains(&**name) && !published.contains(alias)).cloned().collect()
 }
 
-/// Replaces each alias of a parameter by the published name.
+/// Replaces each alias of a parameter with the published name.
 ///
 /// Giving an argument under two names is a violation. The alias is then removed, so that the schema does not report it too.
 pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violation> {

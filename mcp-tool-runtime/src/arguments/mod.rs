@@ -2,11 +2,11 @@
 //!
 //! 1. The module `json` reads the arguments as a document.
 //! 2. [`nesting`] refuses documents that a type would take exponential time to read.
-//! 3. [`aliases`] replaces the aliases of parameters by the published names.
+//! 3. [`aliases`] replaces the aliases of parameters with the published names.
 //! 4. The dispatcher validates the document against the input schema. If that fails, [`coerce`] makes the changes that
 //!    rule I3 allows, and [`aliases`] excuses aliases inside types.
 //! 5. [`decode`] deserializes the author's types, and [`parameters`] does so for the parameters of `#[mcp_tool]`, one by
-//!    one. [`type_error`] describes in the terms of JSON what a type refuses, and [`redact`] removes values from messages
+//!    one. [`type_error`] describes in terms of JSON what a type refuses, and [`redact`] removes values from messages
 //!    that authors wrote.
 //! 6. [`violations`] puts all mistakes into one error.
 //!
@@ -120,9 +120,9 @@ impl<'a> Arguments<'a> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the type refuses an argument. The error is for the model. It contains the path of the first such
-    /// argument, but never its value. Reading the arguments counts against the call's timeout: if it is over, the error ends the
-    /// call as timed out.
+    /// Returns an error if the type refuses an argument. The error is for the model. It contains the path of the first
+    /// such argument, but never its value. Reading the arguments counts against the call's timeout: if the time is
+    /// over, the error ends the call as timed out.
     ///
     /// # Examples
     ///
@@ -148,9 +148,10 @@ impl<'a> Arguments<'a> {
 
     /// Reads the arguments with a function that reads a document.
     ///
-    /// serde buffers the value of an untagged enum or a flattened field before it knows the types inside, and then refuses
-    /// `3.0` for an integer. A flattened `Option` even becomes `None` without an error. So where the schema asks for an
-    /// integer, `3.0` is replaced by `3` first. A schema may also accept anything: then the type is tried both ways.
+    /// serde buffers the value of an untagged enum or a flattened field before it knows the types inside, and then
+    /// refuses `3.0` for an integer. A flattened `Option` even becomes `None` without an error. So where the schema
+    /// asks for an integer, `3.0` is replaced with `3` first. If the schema accepts anything, the type is tried both
+    /// ways.
     fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
         let mut document = Cow::Borrowed(self.tape);
         if self.tape.has_integral_float() {
@@ -179,7 +180,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// Returns the names of the arguments that an input schema lists, also in the schemas that it combines.
+/// Returns the names of the arguments that an input schema lists, including those in the schemas that it combines.
 fn published_names(input_schema: &Value) -> HashSet<&str> {
     let (mut names, mut seen, mut pending) = (HashSet::new(), HashSet::new(), vec![input_schema]);
     while let Some(schema) = pending.pop() {
@@ -195,7 +196,7 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
     names
 }
 
-/// Returns the time by the clock of the timeouts, which a test may have paused.
+/// Returns the time on the clock that timeouts use, which a test may have paused.
 pub(crate) fn now() -> Instant {
     #[cfg(feature = "tokio")]
     return tokio::time::Instant::now().into_std();
@@ -204,7 +205,7 @@ pub(crate) fn now() -> Instant {
 }
 
 /// Returns an error if the deadline of a call has passed, so that its tool does not start. Checking the arguments never
-/// waits, so no timer can interrupt it. The call's timeout replaces this error by its own.
+/// waits, so no timer can interrupt it. The call's timeout replaces this error with its own.
 pub(crate) fn check_deadline(deadline: Option<Instant>) -> Result<(), ToolError> {
     match deadline {
         Some(deadline) if now() >= deadline => Err(ToolError::late()),

@@ -20,7 +20,7 @@ const FREE_READS: u64 = 16_384;
 /// The additional reads for each value and key of a document.
 const READS_PER_SLOT: u64 = 64;
 
-/// How often the types of a tool's arguments read what is inside one value, at most.
+/// How often the types of a tool's arguments read what is inside one value at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NestingLimit {
     reads_of_property: u64,
@@ -60,7 +60,7 @@ impl NestingLimit {
         })
     }
 
-    /// Returns how many reads a value and all inside it take, if the value itself is read `times` times.
+    /// Returns how many reads a value and everything inside it take if the value itself is read `times` times.
     fn reads(self, value: View<'_>, times: u64) -> u64 {
         let inside = |value, factor| self.reads(value, times.saturating_mul(factor));
         let elements = value.elements().into_iter().flatten().map(|element| inside(element, self.reads_of_element));

@@ -1,4 +1,4 @@
-//! Reads and describes the arguments of a tool one by one, in place of a derived struct.
+//! Reads and describes the arguments of a tool one by one, without a derived struct.
 //!
 //! The derives of serde and schemars write several impls for a struct, which rustc would have to check for each tool. The
 //! macro instead passes a tuple of types and a list of names. `tests/cost/README.md` has the figures. To measure again, let
@@ -233,7 +233,7 @@ impl ParameterDescriber<'_> {
         self.add_property(index, object, absence, is_newtype);
     }
 
-    /// Adds a parameter. `object` is the schema of an object with this property alone.
+    /// Adds a parameter. `object` is the schema of an object with only this property.
     fn add_property(&mut self, index: usize, mut object: Schema, absence: Absence, is_newtype: bool) {
         let Parameter { name, docs, default } = self.parameters[index];
         let property = object.get_mut("properties").and_then(|properties| properties.get_mut("value"));

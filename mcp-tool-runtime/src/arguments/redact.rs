@@ -15,7 +15,7 @@ const SHORT: usize = 3;
 /// Parts of a string of this many bytes are removed too: a message may quote the start of a long value.
 const PART: usize = 12;
 
-/// The limit of work, in bytes of the message times scalars of the value. One step takes a fraction of a nanosecond.
+/// The limit on work, in bytes of the message times scalars of the value. One step takes a fraction of a nanosecond.
 const MAX_STEPS: usize = 16 * 1_024 * 1_024;
 
 /// The length to which a message is cut before it is searched for parts of strings.
@@ -24,7 +24,8 @@ const MAX_SEARCHED: usize = 4_096;
 /// The longest message that is sent, in bytes.
 const MAX_MESSAGE: usize = 2_048;
 
-/// Replaces each scalar of `value`, and each long part of a string, in the message by `…`. Truncates a long message.
+/// Replaces every scalar of `value` in the message, and every long part of a string, with `…`. Truncates a long
+/// message.
 pub(super) fn redact(message: String, value: View<'_>) -> String {
     let mut quoted = QuotedScalars { message: &message, steps: 0, texts: HashSet::new(), has_long_string: false };
     if quoted.collect(value).is_none() {
@@ -47,7 +48,7 @@ struct QuotedScalars<'m> {
     message: &'m str,
     steps: usize,
     texts: HashSet<String>,
-    /// Some string is long enough to have parts that are removed.
+    /// At least one string is long enough for parts of it to be removed.
     has_long_string: bool,
 }
 

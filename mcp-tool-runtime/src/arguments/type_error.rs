@@ -1,4 +1,4 @@
-//! Errors of types that refuse a document, in the terms of JSON and without Rust names.
+//! Errors of types that refuse a document, in terms of JSON and without Rust names.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -14,7 +14,7 @@ use crate::json::violation::Violation;
 #[derive(Debug)]
 pub(super) struct TypeError {
     message: Message,
-    /// The steps to the refused value, innermost first, because each level adds its step on the way out.
+    /// The steps to the refused value. The innermost comes first, because each level adds its step on the way out.
     reversed_path: Path,
     /// A key was refused, and the path already ends with it.
     is_of_key: bool,

@@ -5,11 +5,11 @@ use crate::json::violation::{MAX_LISTED, Violation, truncate_text};
 use crate::json::writer::json_length;
 use crate::output::error_kind::ParameterError;
 
-/// The limit of the text in bytes. Open Tool Calling sends the text twice, and a quote takes two bytes, so this keeps each
-/// answer below 16 KiB.
+/// The maximum length of the text in bytes. Open Tool Calling sends the text twice, and a quote takes two bytes, so
+/// this keeps each answer below 16 KiB.
 const MAX_BYTES: usize = 3_584;
 
-/// The limit of an answer with pointers, in bytes of JSON. Pointers get the space that the texts leave.
+/// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the texts leave.
 const MAX_ANSWER_BYTES: usize = 16_384;
 
 /// The bytes of such an answer besides texts and pointers.
@@ -43,8 +43,8 @@ pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     ToolError::new(message).with_parameter_errors(parameter_errors(&described, remaining))
 }
 
-/// Returns one entry for each path, with pointers of at most `remaining` bytes of JSON together. The root is no parameter,
-/// so its violations are left out.
+/// Returns one entry for each path, with pointers of at most `remaining` bytes of JSON together. The root is not a
+/// parameter, so its violations are left out.
 fn parameter_errors(violations: &[&Violation], mut remaining: usize) -> Vec<ParameterError> {
     let mut errors: Vec<ParameterError> = Vec::new();
     for violation in violations.iter().filter(|violation| !violation.path.is_root()) {

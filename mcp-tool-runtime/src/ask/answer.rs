@@ -103,8 +103,8 @@ pub struct ConsentForm {
 
 /// A type that a form can ask for.
 ///
-/// `Consent` and `Answer` implement neither `Deserialize` nor `JsonSchema`. So the blanket implementation here does not overlap with
-/// that for `Consent`, and the one of [`AskedParameter`] does not overlap with that for `Answer`.
+/// `Consent` and `Answer` implement neither `Deserialize` nor `JsonSchema`. So the blanket implementation here does not
+/// overlap with the one for `Consent`, and the one of [`AskedParameter`] does not overlap with the one for `Answer`.
 pub trait Askable: Sized {
     type Form: DeserializeOwned + JsonSchema;
     const IS_CONSENT: bool;
@@ -205,7 +205,7 @@ impl NoAnswer {
     }
 }
 
-/// The error of a call that needs answers, where no client can be asked.
+/// The error of a call that needs answers where no client can be asked.
 pub(crate) fn unavailable(required: &super::InputRequired) -> ToolError {
     NoAnswer::Unavailable.error(required.questions().first().map_or("", |question| question.message()))
 }

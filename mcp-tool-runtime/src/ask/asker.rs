@@ -1,4 +1,4 @@
-//! `Asker`: answers questions in place. `Scripted` is one for tests.
+//! `Asker` answers questions in place. `Scripted` is an asker for tests.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,8 +37,8 @@ pub trait Asker: Send + Sync + 'static {
     /// wrong.
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply>;
 
-    /// Returns `true` for [`Scripted`](crate::ask::Scripted): the call then reports mistakes of a test and of the tool, which a user
-    /// could not do anything about.
+    /// Returns `true` for [`Scripted`](crate::ask::Scripted): the call then reports mistakes in the test and in the
+    /// tool, which a user could not do anything about.
     #[doc(hidden)]
     fn is_scripted(&self) -> bool {
         false
@@ -91,7 +91,8 @@ impl Reply {
     }
 }
 
-/// The number of questions that can be open at once. A further one is [`Reply::Unavailable`]: nobody reads so many.
+/// The number of questions that can be open at once. Any more are [`Reply::Unavailable`], because nobody reads that
+/// many.
 const MAX_OPEN: usize = 500;
 
 pub(crate) struct BoundedAsker<A> {

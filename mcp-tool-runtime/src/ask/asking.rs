@@ -1,4 +1,5 @@
-//! Asks the questions of one call. Generated code calls it, one question after another in the order of their dependencies.
+//! Asks the questions of one call. Generated code calls it for one question after another, in the order of their
+//! dependencies.
 
 #![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
 
@@ -24,7 +25,7 @@ pub struct Asking<'c> {
     open: Vec<Question>,
     asked: BTreeMap<String, Digest>,
     answers: BTreeMap<String, Recorded>,
-    /// A question differs from that of the last round, so its answer does not count.
+    /// A question differs from the one in the last round, so its answer does not count.
     has_changed: bool,
     /// The replies of an asker that answers in place.
     replies: Replies,
@@ -222,7 +223,7 @@ impl<'c> Asking<'c> {
     ///
     /// # Errors
     ///
-    /// If the client was asked too often, or the state of the call is too long to be sent.
+    /// If the client was asked too often, or if the state of the call is too long to be sent.
     pub async fn finish(&mut self) -> Result<Option<Output>, ToolError> {
         let Some(session) = self.cx.asking.as_deref() else { return Ok(None) };
         if let (Mode::InPlace(in_place), Some((question, problem))) = (&session.mode, self.next.take()) {

@@ -1,4 +1,4 @@
-//! A question that `build` has checked, and what reads its answers.
+//! A question that `build` has checked, and the code that reads its answers.
 
 use std::sync::Arc;
 
@@ -86,8 +86,8 @@ fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
 const MAX_LISTED: usize = 8;
 
 impl crate::ask::Question {
-    /// Returns what is wrong with the value of one property, for an asker that shows one property after the other. `None`
-    /// may also mean that this check cannot tell: the whole form is checked later.
+    /// Returns what is wrong with the value of one property, for an asker that shows one property after the other.
+    /// `None` may also mean that this check cannot tell, since the whole form is checked later.
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
         let form = &self.form.validation_schema;
         let form = if self.form.is_single { form } else { &form["properties"][self.key] };

@@ -1,5 +1,5 @@
-//! Asks the questions of a call while it waits: one, then all question functions run again, until no question is open. Meanwhile the timeout
-//! of the call stops, and its permit goes back to the other calls.
+//! Asks the questions of a call while it waits: asks one question, then runs all question functions again, until no
+//! question is open. In the meantime, the timeout of the call is paused, and other calls can have its permit.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,14 +39,14 @@ struct Replied {
 #[derive(Clone)]
 enum Problem {
     Invalid(String),
-    /// The question must be the one that was shown, and it is not.
+    /// The question is not the one that was shown, as it must be.
     Changed,
 }
 
 /// What the replies say about a question.
 pub(super) enum Lookup<A> {
     Answered(Answer<A>),
-    /// The user must be asked, with what was wrong with the last reply.
+    /// The user must be asked, and told what was wrong with the last reply.
     Open(Option<String>),
 }
 
@@ -164,7 +164,7 @@ pub(crate) struct Waiting(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// The current pause, if the call is paused, with its start, if the clock is needed.
+    /// The current pause, if the call is paused. It has a start only if the clock is needed.
     #[expect(clippy::option_option, reason = "a pause without a start is not the same as no pause")]
     pause: Option<Option<Instant>>,
     /// The total time of the pauses that have ended.

@@ -59,8 +59,8 @@ impl Message {
         self
     }
 
-    /// Adds the value of a placeholder, truncated and escaped. After an opening quote of the author, the value cannot
-    /// close it.
+    /// Adds the value of a placeholder, truncated and escaped. If the author has opened a quote before it, the value
+    /// cannot close that quote.
     #[must_use]
     pub fn value(mut self, value: &str) -> Self {
         let closing = self.0.chars().next_back().and_then(closing_quote);
@@ -92,7 +92,7 @@ impl Message {
 ///
 /// # Panics
 ///
-/// While compiling, if the text is empty, or has braces: they would not be placeholders.
+/// While compiling, if the text is empty, or has braces, which would not be placeholders.
 #[must_use]
 pub const fn plain_question(text: &'static str) -> &'static str {
     assert!(!text.is_empty(), "the question is empty\nhelp: write what the user is asked");
@@ -105,7 +105,7 @@ pub const fn plain_question(text: &'static str) -> &'static str {
     text
 }
 
-/// Returns the quote that ends what this one begins.
+/// Returns the quote that closes this one.
 fn closing_quote(opening: char) -> Option<char> {
     let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('„', '“'), ('‘', '’'), ('«', '»'), ('»', '«')];
     pairs.into_iter().find(|(known, _)| *known == opening).map(|(_, closing)| closing)

@@ -1,4 +1,4 @@
-//! Questions: what a question function returns, and what an asker is asked.
+//! Questions: what a question function returns, and what an asker gets.
 
 #![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
 
@@ -117,7 +117,7 @@ impl<T> Ask<T> {
         Self(Decision::Known(value))
     }
 
-    /// Creates the question of `ask = "…"`, whose message is escaped already.
+    /// Creates the question of `ask = "…"`, whose message is already escaped.
     pub(crate) fn with_message(message: String) -> Self {
         Self(Decision::Question(message::bounded(message)))
     }

@@ -38,7 +38,7 @@ pub(super) enum Mode {
 pub(super) struct Rounds {
     pub(super) capability: FormCapability,
     pub(super) responses: Responses,
-    /// What a verified state says. Without one this is the first call, or somebody invented the responses.
+    /// What a verified state says. Without one, this is the first call, or somebody has made up the responses.
     pub(super) progress: Option<Progress>,
     pub(super) binding: Binding,
 }
@@ -132,8 +132,8 @@ impl Session {
         Ok(Self { tool, questions, settings, mode, carried: Mutex::default(), settled: Mutex::default() })
     }
 
-    /// Notes that a question, or all of them, no longer need an answer. Returns `true` if no question is left: only then may the call become
-    /// a task, which asks nothing.
+    /// Notes that a question, or all of them, no longer need an answer. Returns `true` if no question is left. Only
+    /// then may the call become a task, because a task asks nothing.
     pub(crate) fn settle(&self, question: Option<usize>) -> bool {
         let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
         match question {
@@ -143,7 +143,7 @@ impl Session {
         settled.len() == self.questions.len()
     }
 
-    /// Returns the answers to the questions before the present one. The state must not lose them.
+    /// Returns the answers to the questions before the current one. The state must not lose them.
     pub(super) fn carried(&self) -> MutexGuard<'_, BTreeMap<String, Recorded>> {
         self.carried.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -179,7 +179,7 @@ impl Rounds {
     }
 }
 
-/// Missing arguments and `null` are `{}`.
+/// Returns the digest of the arguments. Missing arguments and `null` count as `{}`.
 fn arguments_digest(arguments: Value) -> Digest {
     let arguments = if arguments.is_null() { Value::Object(Map::new()) } else { arguments };
     Digest::of_value("arguments", &arguments)

@@ -21,8 +21,8 @@ pub(crate) struct AskSettings {
     pub(crate) ttl: Duration,
     pub(crate) principal: Option<Principal>,
     pub(crate) questions_off: Option<QuestionsOff>,
-    /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a server without
-    /// callers to tell apart.
+    /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a
+    /// server that has no callers to tell apart.
     warn_unbound: Arc<Once>,
 }
 
@@ -49,7 +49,8 @@ impl AskSettings {
     ///
     /// # Errors
     ///
-    /// If the author's function panics. The principal is not known then, which is not the same as a request without one.
+    /// If the author's function panics. In that case, the principal is unknown, which is not the same as a request
+    /// without one.
     pub(super) fn principal(&self, extensions: &Extensions) -> Result<Option<Digest>, Panicked> {
         let digest = |principal: &[u8]| Digest::of_parts("principal", &[principal]);
         if self.principal.is_none()
@@ -96,8 +97,8 @@ impl AskSettings {
         Ok(None)
     }
 
-    /// Returns `true` if this client is not asked. If the author's function panics, the client is not asked: then a tool that
-    /// needs an answer does not run.
+    /// Returns `true` if this client is not asked. If the author's function panics, the client is not asked, so a tool
+    /// that needs an answer does not run.
     pub(super) fn is_off_for(&self, client: Option<&ClientInfo>) -> bool {
         let (Some(is_off), Some(client)) = (&self.questions_off, client) else { return false };
         catch(|| is_off(client)).unwrap_or(true)

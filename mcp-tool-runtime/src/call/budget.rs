@@ -1,4 +1,4 @@
-//! How many tokens a result may have, for which client, and how many a text takes.
+//! How many tokens a result may have for which client, and how many tokens a text takes.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ pub(crate) struct ResultLimit {
     /// The name that the client sends.
     pub(crate) client: &'static str,
     pub(crate) tokens: u32,
-    /// The client limits characters too.
+    /// The client also limits characters.
     characters: u32,
-    /// The characters that it accepts from a tool whose definition says how many there may be.
+    /// How many characters it accepts from a tool whose definition declares a size.
     declared: u32,
     pub(crate) source: &'static str,
     pub(crate) date: &'static str,
@@ -58,7 +58,8 @@ impl Budgets {
         self.of_results.is_some() || self.of_client.is_some()
     }
 
-    /// Returns the budget that the author has set for a result: that of the client or of all results, and at most that of the tool.
+    /// Returns the budget that the author has set for a result: the one for the client or for all results, but at most
+    /// the one of the tool.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),
@@ -80,7 +81,7 @@ impl Budgets {
     }
 }
 
-/// Returns the client of a call: what the session knows of it, or else what the request says.
+/// Returns the client of a call, as the session knows it, or else as the request names it.
 fn client(cx: &CallContext) -> Option<Cow<'_, ClientInfo>> {
     match cx.extensions().get::<ClientInfo>() {
         Some(client) => Some(Cow::Borrowed(client)),
@@ -88,11 +89,12 @@ fn client(cx: &CallContext) -> Option<Cow<'_, ClientInfo>> {
     }
 }
 
-/// The parts of a token that [`estimate`] counts in, so that the counts of the parts of a text can be added.
+/// [`estimate`] counts in parts of a token, of which a token has this many, so that the counts for pieces of a text can
+/// be added up.
 pub(crate) const PARTS: u64 = 100;
 
-/// Parts of a token for each byte, by its kind. They are fitted to the tokenizers of GPT-4o and Gemma 3, with documents in 50 languages:
-/// `tests/tokens` counts again, and the guide has the figures.
+/// Parts of a token for each byte, by its kind. They are fitted to the tokenizers of GPT-4o and Gemma 3, with documents
+/// in 50 languages. `tests/tokens` repeats the count, and the guide has the figures.
 ///
 /// A letter or a space, or one of the few signs beside the letters in ASCII.
 const LETTER: u64 = 33;
@@ -101,7 +103,7 @@ const DIGIT: u64 = 114;
 const PUNCTUATION: u64 = 58;
 /// A byte outside ASCII. A character has 2 to 4 of them.
 const OTHER: u64 = 28;
-/// The most that a byte takes.
+/// The most parts that a byte takes.
 const MOST: u64 = DIGIT;
 
 /// Estimates the tokens of a text from its bytes, in [`PARTS`]. Three comparisons for each byte tell the kinds apart.
@@ -136,7 +138,8 @@ const LANES: usize = 32;
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 
-/// One signed comparison, which the vector instructions of x86-64 have. With two unsigned ones, a page takes 0.8 % more instructions.
+/// Uses one signed comparison, for which x86-64 has vector instructions. With two unsigned ones, a page takes 0.8 %
+/// more instructions.
 const fn is_between(byte: u8, first: u8, last: u8) -> bool {
     byte.wrapping_add(i8::MAX.cast_unsigned() - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
 }
@@ -190,7 +193,7 @@ mod tests {
         }
     }
 
-    /// The pages of a client that limits characters rely on it.
+    /// Pages for clients that limit characters rely on this.
     #[test]
     fn ten_characters_are_estimated_as_three_tokens_at_least() {
         for character in (0..=char::MAX as u32).filter_map(char::from_u32) {

@@ -15,7 +15,7 @@ pub(crate) struct CatchPanic<'a, T> {
 }
 
 impl<'a, T> CatchPanic<'a, T> {
-    /// Creates the tool's future. A panic while it is created is an error too.
+    /// Creates the tool's future. A panic while it is being created is an error too.
     pub(crate) fn new(make: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>) -> Result<Self, ToolError> {
         match catch_unwind(AssertUnwindSafe(make)) {
             Ok(tool) => Ok(Self { tool, yields: false }),
@@ -23,7 +23,7 @@ impl<'a, T> CatchPanic<'a, T> {
         }
     }
 
-    /// Yields once before the tool starts, so that other tasks of the thread run. It works on every executor.
+    /// Yields once before the tool starts, so that other tasks on the thread can run. It works on every executor.
     pub(crate) fn yield_first(&mut self) {
         self.yields = true;
     }

@@ -1,4 +1,4 @@
-//! Reads a `Value` with any deserializer, and finds what a `Value` hides: a key that appears twice, and nesting that is too
+//! Reads a `Value` with any deserializer, and finds what a `Value` would hide: duplicate keys, and nesting that is too
 //! deep.
 
 use std::fmt;
@@ -126,7 +126,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_> {
 /// The key under which `serde_json` passes on a number if another crate enables its feature `arbitrary_precision`.
 const NUMBER_KEY: &str = "$serde_json::private::Number";
 
-/// Whether that feature is on: no number is out of range then.
+/// Whether that feature is enabled. If so, no number is out of range.
 static NUMBERS_ARE_MAPS: LazyLock<bool> = LazyLock::new(|| serde_json::from_str::<Number>("1e400").is_ok());
 
 /// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message of another form.

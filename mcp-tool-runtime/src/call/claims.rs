@@ -151,7 +151,7 @@ impl Claims {
     }
 }
 
-/// A registered claim has another type than its specification says.
+/// A registered claim has a type other than its specification says.
 pub(crate) struct WrongType;
 
 /// Returns a claim. Some authorization servers write `null` for a claim that they do not have.

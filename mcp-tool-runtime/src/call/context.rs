@@ -48,7 +48,7 @@ pub struct CallContext {
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) deadline: Option<Instant>,
     pub(crate) tool: Arc<ToolShared>,
-    /// The call that started this one, `None` for a call of a client.
+    /// The call that started this one, or `None` if a client did.
     pub(crate) parent: Option<Arc<ParentCall>>,
     /// The extensions that the transport attached, if they may differ from those of this context. Visibility depends on these
     /// alone.
@@ -155,7 +155,7 @@ impl CallContext {
         }
     }
 
-    /// Returns what a call needs to know that this call starts.
+    /// Returns what a call that this one starts needs to know about it.
     pub(crate) fn as_parent(&self) -> ParentCall {
         ParentCall {
             call_id: self.call_id.clone(),

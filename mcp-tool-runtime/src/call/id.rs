@@ -39,7 +39,8 @@ enum Text {
     Given(Arc<str>),
 }
 
-/// What a carrier sends to tell two equal calls apart: the header `Idempotency-Key` of plain HTTP, the id of a call of Open Tool Calling.
+/// What a carrier sends to tell two equal calls apart: the header `Idempotency-Key` in plain HTTP, and the id of a call
+/// in Open Tool Calling.
 #[cfg(feature = "tasks")]
 pub(crate) struct IdempotencyKey(pub(crate) String);
 

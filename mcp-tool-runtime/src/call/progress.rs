@@ -18,7 +18,7 @@ pub struct Progress {
     pub total: Option<f64>,
     /// A message for people.
     pub message: Option<String>,
-    /// The server reports that the call still runs, and not the tool.
+    /// The report comes not from the tool but from the server, which says that the call is still running.
     pub(crate) is_heartbeat: bool,
 }
 

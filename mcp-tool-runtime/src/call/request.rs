@@ -44,7 +44,7 @@ pub struct CallToolRequest {
     pub extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) progress: Option<ProgressSink>,
-    /// What is wrong with the text of the arguments and does not show in their value, such as a duplicate key.
+    /// What is wrong with the text of the arguments but cannot be seen in their value, such as a duplicate key.
     pub(crate) violation: Option<Box<Violation>>,
     /// Boxed, because few requests have any of it, and a request is moved several times.
     pub(crate) answers: Option<Box<Answers>>,

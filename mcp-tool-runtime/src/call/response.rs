@@ -53,7 +53,7 @@ pub struct CallToolResponse {
 #[derive(Debug, Clone)]
 pub(crate) struct ResultFormat {
     pub(crate) tool_name: Arc<str>,
-    /// The name that the call used, if the tool had it before.
+    /// The name that the call used, if it is a former name of the tool.
     pub(crate) former_name: Option<Box<str>>,
     /// The tool publishes an output schema, so its value is sent as structured content.
     pub(crate) is_structured: bool,
@@ -148,14 +148,14 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns the line that tells the model the present name of a tool that was called by a former one.
+    /// Returns the line that tells the model the current name of a tool that was called by a former one.
     pub(crate) fn rename_note(&self) -> Option<Content> {
         let former = self.format.former_name.as_deref()?;
         let text = format!("The tool `{former}` is now called `{}`. Use that name from now on.", self.format.tool_name);
         Some(Text::new(text).with_audience([Role::Assistant]).into())
     }
 
-    /// Returns the response for a protocol without questions: an error that says that nobody can be asked.
+    /// Returns the response for a protocol that has no questions: an error that says that nobody can be asked.
     pub(crate) fn without_questions(&self, required: &crate::ask::InputRequired) -> Self {
         let error = crate::ask::unavailable(required);
         Self::new(self.call_id.clone(), self.duration, Err(error), &self.format)
@@ -225,8 +225,8 @@ pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
 
 /// Returns a duration in milliseconds.
 ///
-/// It divides nanoseconds, because an `f64` holds them exactly up to 104 days: 40170 ns becomes 0.04017. The
-/// product of seconds and 1,000 would be 0.040170000000000004. A duration of more than 584 years is cut to that.
+/// It divides nanoseconds, because an `f64` holds them exactly up to 104 days: 40170 ns becomes 0.04017. Seconds times
+/// 1,000 would give 0.040170000000000004. A duration of more than 584 years is cut to that.
 #[expect(clippy::cast_precision_loss, reason = "only durations of more than 104 days are rounded")]
 pub(crate) fn milliseconds(duration: Duration) -> f64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX) as f64 / 1e6

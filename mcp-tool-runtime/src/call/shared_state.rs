@@ -14,13 +14,13 @@ pub struct States {
 
 struct State {
     type_name: &'static str,
-    /// The id of an `Arc` of the type, which answers the same type.
+    /// The id of an `Arc` of the type, which can be requested as the same type.
     shared_id: TypeId,
     value: Box<dyn Any + Send + Sync>,
 }
 
 impl States {
-    /// Adds a value. Returns an error if there is one that answers the same type.
+    /// Adds a value. Returns an error if another one can be requested as the same type.
     pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> Result<(), String> {
         let (id, shared_id) = (TypeId::of::<T>(), TypeId::of::<Arc<T>>());
         let state = State { type_name: type_name::<T>(), shared_id, value: Box::new(value) };
@@ -32,7 +32,8 @@ impl States {
         error.map_or(Ok(()), Err)
     }
 
-    /// Returns the value that answers the same type as `state`: one of its type, of an `Arc` of its type, or of the type in its `Arc`.
+    /// Returns the value that can be requested as the same type as `state`: one of its type, of an `Arc` of its type,
+    /// or of the type in its `Arc`.
     fn rival(&self, id: TypeId, state: &State) -> Option<&State> {
         let inner = || self.values.values().find(|known| known.shared_id == id);
         self.values.get(&id).or_else(|| self.values.get(&state.shared_id)).or_else(inner)
@@ -52,8 +53,8 @@ impl States {
         if names.is_empty() { String::new() } else { format!("; registered are {}", names.join(", ")) }
     }
 
-    /// Adds the values of another set. Returns an error for each type that both answer, unless a need shows that both values are the
-    /// same `Arc`.
+    /// Adds the values of another set. Returns an error for each type that both sets have, unless a need shows that
+    /// both values are the same `Arc`.
     pub(crate) fn merge(&mut self, other: Self, needs: &[&Need<Self>]) -> Vec<String> {
         let is_same = |id| needs.iter().any(|need| (need.shared_id)() == id && (need.is_same)(self, &other));
         let error = |(id, state): (&TypeId, &State)| match (self.rival(*id, state)?.type_name, state.type_name) {

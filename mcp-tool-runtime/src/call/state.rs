@@ -24,11 +24,11 @@ const CANCELLED: u8 = 2;
 /// The state that all [`CallContext`](crate::CallContext)s of one call share.
 pub(crate) struct CallState {
     stage: AtomicU8,
-    /// The tasks that wait for the cancellation, each under the number of its wait.
+    /// The tasks that wait for the cancellation, each with the number of its wait.
     wakers: Mutex<Vec<(usize, Waker)>>,
     /// The number of the next wait.
     next_wait: AtomicUsize,
-    /// The sink, and what was reported to it last.
+    /// The sink, and the last report to it.
     progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
     /// The arguments and the answers of the user are known, and the tool's own work begins.
@@ -39,7 +39,7 @@ pub(crate) struct CallState {
 
 /// The last report of a call.
 struct Reported {
-    /// The value that the tool reported. A heartbeat sends values between two of these.
+    /// The value that the tool reported. The values that heartbeats send are between two of these.
     by_tool: f64,
     /// The value that was sent.
     done: f64,
@@ -87,9 +87,9 @@ impl CallState {
         self.has_begun.load(Ordering::Acquire)
     }
 
-    /// Keeps a weak reference to the call's permit, and returns the permit. Blocking functions and nested calls get it through that
-    /// reference and hold it too, because they can outlive the call. A call that waits for its user gives its permit back, and gets
-    /// another one.
+    /// Keeps a weak reference to the call's permit, and returns the permit. Through that reference, blocking functions
+    /// and nested calls get the permit and hold it too, because they can outlive the call. A call that waits for its
+    /// user gives its permit back and later gets another one.
     pub(crate) fn set_permit(&self, permit: Arc<Permit>) -> Arc<Permit> {
         *self.permit.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&permit);
         permit
@@ -121,7 +121,7 @@ impl CallState {
         self.progress.is_some()
     }
 
-    /// Starts to note when each report is sent.
+    /// From now on, notes when each report is sent.
     pub(crate) fn watch_reports(&self) {
         self.reported().into_iter().for_each(|mut last| _ = last.at.get_or_insert_with(arguments::now));
     }
@@ -131,7 +131,7 @@ impl CallState {
         self.reported().and_then(|last| last.at).unwrap_or_else(arguments::now)
     }
 
-    /// Reports that the call still runs: the last value and the smallest step that still grows.
+    /// Reports that the call is still running, with the last value plus the smallest possible step.
     pub(crate) fn beat(&self, message: String) {
         let (Some((sink, _)), Some(mut last)) = (&self.progress, self.reported()) else { return };
         let done = if last.done == f64::NEG_INFINITY { 0.0 } else { last.done.next_up() };
@@ -196,7 +196,7 @@ impl CallState {
     }
 }
 
-/// Waits for a stage of a call. A wait that is dropped leaves no waker behind: a tool may wait in a loop.
+/// Waits for a stage of a call. A wait that is dropped leaves no waker behind, because a tool may wait in a loop.
 pub(crate) struct Wait<'s> {
     state: &'s CallState,
     number: usize,
@@ -230,7 +230,7 @@ impl Drop for Wait<'_> {
 
 debug_struct!(CallState, state => is_cancelled: state.is_cancelled());
 
-/// The maximum number of calls in a chain, with the call of the client. It ends a cycle of tools before the stack overflows.
+/// The maximum number of calls in a chain, including the client's. It ends a cycle of tools before the stack overflows.
 pub(crate) const MAX_DEPTH: usize = 16;
 
 /// What a call needs to know about the call that started it.
@@ -240,13 +240,14 @@ pub(crate) struct ParentCall {
     pub(crate) depth: usize,
     pub(crate) state: Arc<CallState>,
     pub(crate) deadline: Option<Instant>,
-    /// The extensions that the transport attached. A tool that they do not show cannot be called.
+    /// The extensions that the transport attached. A tool that is not visible with them cannot be called.
     pub(crate) attached: Extensions,
 }
 
 debug_struct!(ParentCall, call => call_id: call.call_id, depth: call.depth);
 
-/// Starts a call for another call. The dispatcher implements it, since this module does not import the dispatcher.
+/// Starts a call on behalf of another call. The dispatcher implements this trait, because this module does not import
+/// the dispatcher.
 pub(crate) trait StartCall: Send + Sync {
     fn start_call(
         self: Arc<Self>,

@@ -1,8 +1,8 @@
 //! Coerces values that the schema refuses (rule I3).
 //!
 //! Many models send `null` for an argument that they mean to omit, so `null` is removed from optional properties. With
-//! `lax(true)`, a string is replaced by the number, boolean, array or object that it spells: some models send `"3"` for
-//! `3`, and JSON text for an object.
+//! `lax(true)`, a string is replaced with the number, boolean, array or object that it spells: some models send `"3"`
+//! for `3`, and JSON text for an object.
 //!
 //! [`walk`] finds these values by the types in the schema. A value of an accepted type is never changed, even if a
 //! constraint such as `pattern` refuses it.
@@ -20,7 +20,7 @@ mod walk;
 
 pub(crate) use walk::{Coercions, apply};
 
-/// Replaces arguments that were sent as JSON text by the object that the text spells.
+/// Replaces arguments that were sent as JSON text with the object that the text spells.
 pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
     if let Slot::String(text) = &tape.slots_from(0)[0]
         && let Ok(document) = reader::read_text(text.trim())
@@ -30,12 +30,13 @@ pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
     }
 }
 
-/// The limit of rounds. One round is not always enough, because a coerced value may have further violations inside.
+/// The maximum number of rounds. One round is not always enough, because a coerced value may have further violations
+/// inside.
 const MAX_ROUNDS: usize = 4;
 
 /// Coerces a document until `check` finds no violations.
 ///
-/// Only values with violations are changed, and the unions around them, so that a valid value keeps its meaning. If that
+/// Only values with violations and the unions around them are changed, so that a valid value keeps its meaning. If that
 /// takes too many rounds, because `check` lists only some violations at a time, a last round coerces values anywhere.
 ///
 /// # Errors

@@ -21,12 +21,12 @@ pub(crate) enum Coercions {
     Floats,
     /// A `null` for an optional property is removed if the schema refuses it.
     Nulls,
-    /// A string is replaced by the value that it spells if the schema refuses it.
+    /// A string that the schema refuses is replaced with the value that it spells.
     Strings,
 }
 
-/// Coerces the values whose slots are in `refused`, and the unions around them, or without `refused` all values. Returns
-/// `true` if the document changed.
+/// Coerces the values whose slots are in `refused`, and the unions around them. Without `refused`, coerces all values.
+/// Returns `true` if the document changed.
 pub(crate) fn apply(
     schema: &Value,
     tape: &mut Tape<'_>,
@@ -92,10 +92,10 @@ struct Walk<'s, 'd> {
     refused: Option<Vec<Range<usize>>>,
     /// The schemas that were visited as one of several branches, with the position of the value.
     visited_branches: HashSet<(*const Value, usize)>,
-    /// The schemas that were visited within the present branch. Several paths may lead to the same schema and value, and a
-    /// schema may refer to itself.
+    /// The schemas that were visited within the current branch. Several paths may lead to the same schema and value,
+    /// and a schema may refer to itself.
     visited: HashSet<(*const Value, usize)>,
-    /// How deep the schema that is being visited nests.
+    /// How deeply the schema that is being visited is nested.
     nesting: usize,
     found: Found,
 }

@@ -18,7 +18,7 @@ pub(crate) struct Form {
     schema: Value,
     /// The schema for 2025-06-18, unless that version cannot express it.
     legacy: Option<Value>,
-    /// What an answer is checked against: an object with the key of the question as its only property.
+    /// The schema that an answer is checked against: an object with the key of the question as its only property.
     pub(crate) validation_schema: Value,
 }
 

@@ -1,8 +1,9 @@
-//! The state of a call between two rounds. The client holds it, so it is signed. It is bound to the server, tool, arguments and
-//! caller that it was issued for, and refused for any other.
+//! The state of a call between two rounds. The client keeps it, so it is signed. It is bound to the server, tool,
+//! arguments and caller that it was issued for, and refused for any other.
 //!
-//! It is not encrypted: the client reads its own answers and digests in it, nothing else. A state can be sent again until it
-//! expires. So a tool that must take effect only once uses the call id as an idempotency key: it is the same in all rounds.
+//! It is not encrypted: the client reads its own answers and digests in it, nothing else. A state can be sent again
+//! until it expires. So a tool that must take effect only once uses the call id as an idempotency key: that id is the
+//! same in all rounds.
 
 #[cfg(feature = "ask")]
 mod digest;
@@ -37,10 +38,10 @@ pub(crate) struct Binding {
     pub(crate) audience: String,
     #[serde(rename = "tool")]
     pub(crate) tool: String,
-    /// Of the arguments as the client sent them, before the middlewares.
+    /// The digest of the arguments as the client sent them, before the middlewares.
     #[serde(rename = "args")]
     pub(crate) arguments: Digest,
-    /// Of the principal; `None` only matches `None`.
+    /// The digest of the principal. `None` matches only `None`.
     #[serde(rename = "sub")]
     pub(crate) principal: Option<Digest>,
 }
@@ -48,7 +49,7 @@ pub(crate) struct Binding {
 /// What a call has learned in its rounds so far.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Progress {
-    /// The number of answers that asked for input.
+    /// The number of times that the client was asked for input.
     #[serde(rename = "r")]
     pub(crate) round: u32,
     #[serde(rename = "id")]
@@ -102,7 +103,7 @@ pub(crate) fn seal(keys: &Keys, ttl: Duration, binding: &Binding, progress: Prog
 ///
 /// # Errors
 ///
-/// The reason, for the log alone: a client that tries out states must not learn it.
+/// The reason, which is only for the log: a client that tries out states must not learn it.
 pub(crate) fn open(keys: &Keys, state: &str, binding: &Binding) -> Result<Progress, &'static str> {
     if state.len() > MAX_BYTES {
         return Err("it is too long");

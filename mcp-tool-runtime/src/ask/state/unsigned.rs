@@ -1,5 +1,5 @@
-//! Takes the place of keys and digests without the feature `ask`. Then `build` refuses every tool that asks, so no state is ever
-//! signed or compared.
+//! Stands in for keys and digests without the feature `ask`. `build` then refuses every tool that asks, so no state is
+//! ever signed or compared.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
