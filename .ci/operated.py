@@ -19,7 +19,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import tempfile
 import threading
@@ -28,14 +27,13 @@ import time
 import httpx2
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
+from serving import free_address
 
 SERVER, SECRET, TITLE = sys.argv[1], "not-so-secret-" * 4, "canary-title"
 # What the clients saw: the tool, the outcome and the carrier.
 SEEN = collections.Counter()
 
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    ADDRESS = f"127.0.0.1:{free.getsockname()[1]}"
+ADDRESS = free_address()
 ORIGIN = f"http://{ADDRESS}"
 
 

@@ -18,7 +18,6 @@ import json
 import os
 import random
 import re
-import socket
 import subprocess
 import tempfile
 import time
@@ -31,7 +30,7 @@ from authorization import FOREIGN, ISSUER, READING, WRITING, key_set
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.caching import CacheConfig, InMemoryResponseCacheStore
 from mcp.client.streamable_http import streamable_http_client
-from serving import served
+from serving import free_address, message_in, served
 
 SERVER = sys.argv[1]
 
@@ -61,12 +60,6 @@ def call(name: str, arguments=None, number=1, version="2025-11-25") -> dict:
     if version == "2026-07-28":
         params["_meta"] = {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}
     return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
-
-
-def result(text: str) -> dict:
-    """The message of a body: JSON, or the last event of a stream."""
-    events = re.findall(r"^data: ?(\{.*)$", text, re.MULTILINE)
-    return json.loads(events[-1] if events else text)
 
 
 def check(holds: bool, what: str, *shown):
@@ -101,7 +94,7 @@ def metadata():
         check(document["resource"] == ORIGIN + path and document["authorization_servers"] == [ISSUER], "the metadata", document)
         for scheme in ("bearer", "BEARER", "bEaReR"):
             status, _, text = send(path, call("read_entries"), f"{scheme} {token(path)}")
-            check(status == 200 and "result" in result(text), f"the scheme {scheme}", status, text)
+            check(status == 200 and "result" in message_in(text), f"the scheme {scheme}", status, text)
     print("each resource has its metadata where its challenge says")
 
 
@@ -112,17 +105,17 @@ def foreign_states():
         asked = call("close_month", version="2026-07-28")
         asked["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = {"elicitation": {}}
         status, _, text = send(path, asked, of(path, "ann"), version="2026-07-28")
-        check(status == 200 and "requestState" in result(text)["result"], "a question", status, text)
-        state, key = result(text)["result"]["requestState"], next(iter(result(text)["result"]["inputRequests"]))
+        check(status == 200 and "requestState" in message_in(text)["result"], "a question", status, text)
+        state, key = message_in(text)["result"]["requestState"], next(iter(message_in(text)["result"]["inputRequests"]))
         yes = {key: {"action": "accept", "content": {"confirm": True}}}
         for user, sent in (("bob", state), ("", state[:-2] + "AA"), ("ann", state[:-2]), ("ann", state + "A"), ("ann", "nonsense")):
             again = json.loads(json.dumps(asked))
             again["params"] |= {"requestState": sent, "inputResponses": yes}
             status, _, text = send(path, again, of(path, user or "ann"), version="2026-07-28")
-            check(result(text).get("error", {}).get("code") == -32602, f"a state sent by {user} at {path}", status, text)
+            check(message_in(text).get("error", {}).get("code") == -32602, f"a state sent by {user} at {path}", status, text)
         again["params"]["requestState"] = state
         status, _, text = send(path, again, of(path, "ann"), version="2026-07-28")
-        check("result" in result(text), f"the answer of the user at {path}", status, text)
+        check("result" in message_in(text), f"the answer of the user at {path}", status, text)
     print("the state of a question is refused from another user, and if it is changed")
 
 
@@ -134,9 +127,9 @@ def missing_scopes():
         check(status == 403 and 'error="insufficient_scope"' in challenge, "403", status, challenge)
         check('scope="ledger:read ledger:write"' in challenge and "resource_metadata=" in challenge, "the challenge", challenge)
     hidden = send("/sdk", call("add_entry", {"text": "x", "cents": 1}), sdk_reader)
-    check(result(hidden[2])["error"]["code"] == -32602, "unknown at the SDK's server", hidden)
+    check(message_in(hidden[2])["error"]["code"] == -32602, "unknown at the SDK's server", hidden)
     status, _, text = send("/mcp", call("read_entries"), f"Bearer {token('/mcp', scope='ledger')}")
-    check("result" in result(text), "a broad scope", status, text)
+    check("result" in message_in(text), "a broad scope", status, text)
     print("a missing scope: 403 with the scopes at /mcp, unknown at /sdk")
 
 
@@ -162,7 +155,7 @@ def thousand_requests():
         name = chance.choice(["add_entry", "read_entries", "read_entries", FOREIGN[tenant]])
         arguments = {"text": f"{tenant} {number}", "cents": 1} if name == "add_entry" else {}
         status, _, text = send(path, call(name, arguments, number), tokens[tenant, path])
-        message = result(text)
+        message = message_in(text)
         check(status == 200 and message["id"] == number, "an answer", status, text)
         check(other not in text, f"nothing of {other} for {tenant}", text)
         check(("error" in message) == (name == FOREIGN[tenant]), f"{name} for {tenant}", text)
@@ -171,7 +164,7 @@ def thousand_requests():
     with concurrent.futures.ThreadPoolExecutor(16) as pool:
         done = list(pool.map(one, jobs))
     for tenant in READING:
-        entries = result(send("/mcp", call("read_entries"), tokens[tenant, "/mcp"])[2])["result"]["structuredContent"]["result"]
+        entries = message_in(send("/mcp", call("read_entries"), tokens[tenant, "/mcp"])[2])["result"]["structuredContent"]["result"]
         added = done.count((tenant, "add_entry"))
         check(len(entries) == added and all(entry["user"] == f"user-of-{tenant}" for entry in entries), "the ledger", tenant, added, len(entries))
     print(f"{len(done)} mixed requests of two tenants, none crossed")
@@ -220,9 +213,7 @@ async def real_clients():
     print("clients that share a cache: one request for three lists each, and no list of another tenant")
 
 
-with socket.socket() as free:
-    free.bind(("127.0.0.1", 0))
-    ADDRESS = f"127.0.0.1:{free.getsockname()[1]}"
+ADDRESS = free_address()
 ORIGIN = f"http://{ADDRESS}"
 with tempfile.TemporaryDirectory() as folder:
     KEYS = str(Path(folder) / "keys.json")

@@ -15,14 +15,13 @@ environment.in_venv()
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from authorization import FOREIGN, READING, WRITING, key_set, token
-from serving import served
+from serving import free_address, served
 
 HERE = Path(__file__).parent
 CLIENTS = [("typescript-1", "legacy"), ("typescript-2", "legacy"), ("typescript-2", "modern")]
@@ -68,9 +67,7 @@ def errors(caller: dict, listed: set[str], line: dict) -> list[str]:
 def main():
     server, home = sys.argv[1], environment.node_modules().parent
     (home / "callers.mjs").write_text((HERE / "callers.mjs").read_text())
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{free.getsockname()[1]}"
+    address = free_address()
     origin, found = f"http://{address}", []
     with tempfile.TemporaryDirectory() as folder:
         keys = str(Path(folder) / "keys.json")

@@ -25,7 +25,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,7 +32,7 @@ import questions
 import wire
 from matching import EXPECTATIONS, answer_errors, matches
 from recorder import recorded
-from serving import served
+from serving import request, served
 
 HERE = Path(__file__).parent
 VERSIONS = {"legacy": "2025-11-25", "modern": "2026-07-28"}
@@ -147,14 +146,8 @@ def end_errors(folder: Path) -> list[str]:
 
 def deleted_errors(url: str) -> list[str]:
     """After all clients: the item whose question no client has answered is still there."""
-    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
-    params = {"name": "is_deleted", "arguments": {"id": 22}, "_meta": meta}
-    headers = {"content-type": "application/json", "accept": "application/json, text/event-stream", "mcp-protocol-version": "2026-07-28"}
-    headers |= {"mcp-method": "tools/call", "mcp-name": "is_deleted"}
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).encode()
-    with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=30) as reply:
-        text = reply.read().decode()
-    return [] if '"structuredContent":false' in text else [f"the item of a client that has ended: {text}"]
+    answer = request(url, "tools/call", {"name": "is_deleted", "arguments": {"id": 22}})
+    return [] if answer["result"]["structuredContent"] is False else [f"the item of a client that has ended: {answer}"]
 
 
 def main():
