@@ -1,7 +1,7 @@
 //! Selects the branches of a union (`anyOf`, `oneOf`) that a value may be meant for.
 //!
-//! A value that no branch accepts is often close to one of them. Coercions look at that branch alone, so the work does not grow
-//! with the number of branches at each level.
+//! A value that no branch accepts is often close to one of them. Coercions look only at that branch, so the work does
+//! not grow with the number of branches at each level.
 
 use serde_json::{Map, Value};
 
@@ -9,8 +9,9 @@ use super::accepted::{Reader, Types};
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
 
-/// Returns the branches that a value may be meant for. Of the branches whose type and tags match, these are the ones whose
-/// required properties are all present, and of these the ones that list all properties of the value, if there are any.
+/// Returns the branches that a value may be meant for. From the branches whose type and tags match, it selects those
+/// whose required properties are all present, if there are any, and from these, those that list all properties of the
+/// value, if there are any.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::Reader;

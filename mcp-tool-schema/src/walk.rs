@@ -62,8 +62,8 @@ enum Form {
     Listed,
 }
 
-/// Returns `None` for a keyword that holds no subschemas. Includes the keywords of draft-07, which schemas written by hand
-/// may use.
+/// Returns the form of a keyword, or `None` if it holds no subschemas. This includes the keywords of draft-07, which
+/// hand-written schemas may use.
 fn form(keyword: &str) -> Option<Form> {
     Some(match keyword {
         "additionalProperties"
@@ -213,8 +213,8 @@ pub fn keyword_or_null<'a>(schema: &'a Value, name: &str) -> &'a Value {
     keyword(schema, name).unwrap_or(&Value::Null)
 }
 
-/// Visits the schema and all subschemas below it, parents first. Not recursive, because a schema can have
-/// any depth.
+/// Visits the schema and all subschemas below it, parents first. This is not recursive, because a schema can have any
+/// depth.
 ///
 /// ```
 /// let schema = serde_json::json!({ "items": { "anyOf": [{}, {}] } });

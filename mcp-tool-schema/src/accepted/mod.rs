@@ -1,7 +1,7 @@
-//! Computes which values a schema accepts, as far as its keywords say it simply.
+//! Computes which values a schema accepts, as far as that can be read easily from its keywords.
 //!
-//! [`Types`] is a set of JSON types, and [`Accepted`] are the types and the strings of one schema. Both may hold values that the schema refuses,
-//! but never fewer than it accepts.
+//! [`Types`] is a set of JSON types, and [`Accepted`] has the types and the strings that one schema accepts. Both may
+//! include values that the schema refuses, but always include all that it accepts.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ mod types;
 
 pub use types::Types;
 
-/// How many references and combinations in a row are read. A schema below is taken to accept anything.
+/// How many references and combinations in a row are read. A schema further down is assumed to accept anything.
 const MAX_DEPTH: usize = 64;
 
 /// The values that a schema accepts. Other keywords may refuse some of them.
@@ -224,7 +224,7 @@ fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
     described(schema).or_else(|| described(target)).or_else(rest).unwrap_or(&Value::Bool(true))
 }
 
-/// Returns `true` for a value that equals no other value. `1.0` equals `1`, also inside of a list.
+/// Returns `true` for a value that equals no other value. `1.0` equals `1`, even inside a list.
 fn has_one_form(value: &Value) -> bool {
     !value.is_f64() && !value.is_array() && !value.is_object()
 }

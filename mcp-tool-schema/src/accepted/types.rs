@@ -18,7 +18,8 @@ use crate::json::tape::{Slot, View};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Types(u8);
 
-/// Each name of a type in JSON Schema, and the words for it in messages. The last name that is part of a set stands for it.
+/// Each name of a type in JSON Schema, and the words for it in messages. The last name that is part of a set is used
+/// for the set.
 const NAMES: [(Types, &str, &str); 7] = [
     (Types::NULL, "null", "null"),
     (Types::BOOLEAN, "boolean", "a boolean"),
@@ -143,8 +144,8 @@ impl Types {
             || view.number().is_some_and(|number| Self::of_number(number).is_within(self))
     }
 
-    /// A float without a fraction beyond 2^53, such as `1e20`, has both types of numbers: JSON Schema takes it for an integer, and a
-    /// validator does not, because such a float represents several integers.
+    /// A float without a fraction beyond 2^53, such as `1e20`, has both types of numbers: JSON Schema considers it an
+    /// integer, but a validator does not, because such a float represents several integers.
     fn of_number(number: Numeral) -> Self {
         match number {
             Numeral::Float(float) if float.fract() != 0.0 => Self::FRACTION,

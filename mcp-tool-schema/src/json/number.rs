@@ -23,11 +23,11 @@ pub enum Numeral {
     Float(f64),
 }
 
-/// 2^53: up to here a float represents every integer exactly.
+/// 2^53. Up to here, a float represents every integer exactly.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Numeral {
-    /// Parses a number in the syntax of JSON; `None` if no float can hold it.
+    /// Parses a number in JSON syntax. Returns `None` if no float can hold it.
     #[inline]
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(number) = text.parse() {
@@ -62,7 +62,7 @@ impl Numeral {
         matches!(self, Self::Float(number) if number.fract() == 0.0 && !(I64_MIN..TWO_TO_THE_64).contains(&number))
     }
 
-    /// Reads a number; `None` if no float can hold it.
+    /// Reads a number. Returns `None` if no float can hold it.
     pub fn read(number: &Number) -> Option<Self> {
         match (number.as_u64(), number.as_i64()) {
             (Some(number), _) => Some(Self::Unsigned(number)),
@@ -71,13 +71,13 @@ impl Numeral {
         }
     }
 
-    /// Returns the integer that the number is. Differs from the number if that was written as `3.0`.
+    /// Returns the integer that the number is equal to. It differs from the number if that was written as `3.0`.
     pub fn to_integer(self) -> Option<Self> {
         let integer = self.integer()?;
         u64::try_from(integer).map(Self::Unsigned).or_else(|_| i64::try_from(integer).map(Self::Signed)).ok()
     }
 
-    /// Converts the number to that of `serde_json`.
+    /// Converts the number to one of `serde_json`.
     #[must_use]
     pub fn to_json(self) -> Number {
         match self {
@@ -95,7 +95,7 @@ impl From<&Number> for Numeral {
     }
 }
 
-/// Compares two numbers by their exact values, an integer of 64 bits with a float too.
+/// Compares two numbers by their exact values, even a 64-bit integer with a float.
 pub(crate) fn compare(left: Numeral, right: Numeral) -> Ordering {
     match (whole(left), whole(right)) {
         (Ok(left), Ok(right)) => left.cmp(&right),

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-/// One step from a value to a value inside it. The copies of a path share the keys: a key may be long, and many errors have the same
-/// path.
+/// One step from a value to a value inside it. Copies of a path share the keys, because a key may be long, and many
+/// errors have the same path.
 ///
 /// ```
 /// use mcp_tool_schema::Step;
@@ -78,7 +78,7 @@ impl Path {
         self.0.pop();
     }
 
-    /// Reverses the steps. A recursive reader pushes them on its way out of an error, innermost first.
+    /// Reverses the steps. After an error, a recursive reader pushes the steps on its way out, innermost first.
     pub fn reverse(&mut self) {
         self.0.reverse();
     }

@@ -139,13 +139,13 @@ impl From<SyntaxError> for Stop {
 /// A document while it is read.
 struct TapeBuilder<'a> {
     slots: Vec<Slot<'a>>,
-    /// The path of an error. Steps are pushed on the way out, innermost first.
+    /// The path of an error. The steps are pushed on the way out, innermost first.
     reversed_path: Path,
 }
 
 impl<'a> TapeBuilder<'a> {
-    /// Reserves slots for a document in a text of which this many bytes are left. The arguments of a call are followed by its `_meta`,
-    /// which gets no slots: the call keeps them until it ends.
+    /// Reserves slots for a document in a text of which this many bytes are left. The arguments of a call are followed
+    /// by its `_meta`. No slots are reserved for that, because the call keeps them until it ends.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
         const META: usize = 256;

@@ -1,8 +1,8 @@
 //! Reads JSON text token by token.
 //!
-//! `serde_json` cannot continue after an error, so one code would have to read a valid message, and another one a message with a
-//! duplicate key in its arguments. Its features, which any crate of a program may enable, also change what it returns: with
-//! `arbitrary_precision` a float is an object.
+//! `serde_json` cannot continue after an error, so valid messages and messages with a duplicate key in their arguments
+//! would have to be read by different code. Its features, which any crate of a program may enable, also change what it
+//! returns: with `arbitrary_precision`, a float is an object.
 //!
 //! With `serde_json`, and one pass each over the message, its `params` and its arguments, a call of the benchmark `http-order` took
 //! 29 % more instructions than now. To measure it again, run `python3 tests/bench/bench.py count --only checked http-order`.
@@ -92,13 +92,13 @@ impl<'a> Scanner<'a> {
         &self.text[start..self.at]
     }
 
-    /// Returns the number of bytes that are not read.
+    /// Returns the number of bytes that have not been read.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.text.len() - self.at
     }
 
-    /// Returns the error of the next byte.
+    /// Returns an error at the next byte.
     #[must_use]
     pub fn error(&self) -> SyntaxError {
         SyntaxError { at: self.at }
@@ -170,7 +170,8 @@ impl<'a> Scanner<'a> {
         Ok(next == Some(b','))
     }
 
-    /// Reads the key of a property, and skips the colon. Not inlined, so that the code of small calls stays small.
+    /// Reads the key of a property, and skips the colon. This is not inlined, so that the code of small calls stays
+    /// small.
     /// # Errors
     ///
     /// No key is next, or no colon follows it.

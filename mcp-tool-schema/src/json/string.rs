@@ -1,10 +1,11 @@
 //! The content of JSON strings: reads escapes ([`JsonString`]), and writes them ([`push_escaped`], [`quote`]).
 //!
-//! [`quote`] writes a text that is mostly JSON, such as the text block of a result. JSON has a quote every few bytes, so a writer that
-//! searches for the next one and copies the bytes before it copies only a few at a time. This one copies eight bytes at once, and copies
-//! the rest of them again, shifted by one, for each quote or backslash among them. The position of the next eight does not depend on the
-//! content of these. With `serde_json::to_writer(bytes, json)` as its body, a call of the benchmark `search` takes 13.5 % more
-//! instructions, and one of `order` 7.9 %. To measure it again, run `python3 tests/bench/bench.py budget`.
+//! [`quote`] writes a text that is mostly JSON, such as the text block of a result. JSON has a quote every few bytes,
+//! so a writer that searches for the next quote and copies the bytes before it would copy only a few at a time. This
+//! one copies eight bytes at once, and for each quote or backslash among them, copies the rest again, shifted by one.
+//! The position of the next eight bytes does not depend on the content of these. With `serde_json::to_writer(bytes,
+//! json)` as its body, a call of the benchmark `search` takes 13.5 % more instructions, and one of `order` 7.9 %. To
+//! measure it again, run `python3 tests/bench/bench.py budget`.
 
 use std::borrow::Cow;
 
@@ -20,7 +21,7 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Copy)]
 pub struct JsonString<'a> {
     pub(super) text: &'a str,
-    /// The positions of the text between the quotes. Whoever skips a string does not take it out.
+    /// The positions of the text between the quotes. Skipping a string does not need to extract it.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) has_escapes: bool,
@@ -108,7 +109,7 @@ fn mark_special(bits: u64) -> u64 {
 /// Eight bytes.
 type Word = [u8; 8];
 
-/// How many words are written at most before the unused room behind them is given back.
+/// How many words are written at most before the unused room after them is given back.
 const WORDS: usize = 16;
 
 /// Appends a text, which is mostly JSON, to `bytes` as a JSON string.

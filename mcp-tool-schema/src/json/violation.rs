@@ -1,4 +1,4 @@
-//! One thing that is wrong with a document, and where.
+//! One thing that is wrong with a document, and where it is.
 
 use super::path::Path;
 use std::borrow::Cow;
@@ -22,11 +22,11 @@ pub const MAX_FOUND: usize = MAX_LISTED + 1;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Where the value is. The path of a missing property is the one that it would have.
+    /// Where the value is. For a missing property, this is the path that it would have.
     pub path: Path,
     /// What was expected instead.
     pub message: String,
-    /// The name of the property is refused, not its value, so no other value would help.
+    /// The name of the property is refused, not its value, so a different value would not help.
     pub is_unknown_property: bool,
     /// The property is unknown or missing, and the search found everything that is wrong. A type that reads the property under another name
     /// may still accept the document.
@@ -179,7 +179,7 @@ pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end]))
 }
 
-/// How many characters of a name are compared, so that a long name cannot take long.
+/// How many characters of a name are compared. The limit keeps long names from taking long.
 const COMPARED: usize = 64;
 
 /// Returns the candidate closest to `name`, unless all of them are far from it.
@@ -219,7 +219,7 @@ pub fn hint<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> String
     suggest(name, candidates).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
 }
 
-/// Removes case and separators: most mistakes are made in these.
+/// Removes case and separators, where most mistakes are made.
 fn normalize(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric()).take(COMPARED);
     letters.flat_map(char::to_lowercase).collect()

@@ -5,8 +5,8 @@
 //! only one of the two supports, with what to write instead. The validator gives `.`, `\d`, `\w`, `\s`, `\b` and `\B` their
 //! ECMAScript meaning. What remains is that both engines have their own version of Unicode.
 //!
-//! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses, and neither
-//! look-around nor back-references.
+//! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses,
+//! but accepts neither look-around nor back-references.
 
 mod class;
 mod property;
@@ -35,7 +35,7 @@ pub struct Syntax {
     pub events: Vec<(usize, Event)>,
 }
 
-/// What has another meaning for another engine.
+/// Syntax that has a different meaning in another engine.
 ///
 /// ```
 /// use mcp_tool_schema::pattern::{Event, parse};
@@ -124,7 +124,7 @@ struct Parser<'a> {
     rest: Chars<'a>,
     problem: Option<String>,
     events: Vec<(usize, Event)>,
-    /// Neither nested too deep, nor with two groups of one name.
+    /// The expression is not nested too deeply, and has no two groups with the same name.
     is_regex: bool,
     /// The number of capturing groups.
     groups: u64,

@@ -1,4 +1,4 @@
-//! The properties of Unicode: the names that ECMAScript knows, which are exact, where Rust accepts other spellings too.
+//! The properties of Unicode. ECMAScript knows only these exact names, while Rust also accepts other spellings.
 
 /// Says why a property such as `Lu` or `Script=Greek` does not work in both engines, or returns `None` if it does.
 pub(super) fn problem(property: &str) -> Option<String> {

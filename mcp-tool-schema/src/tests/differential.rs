@@ -237,8 +237,9 @@ fn verdict(compiled: &Validator, schema: &Value, value: &Value) -> bool {
     is_valid
 }
 
-/// Returns `true` where the two are not compared: fractions of integers beyond 2^53, which `jsonschema` rounds, and floats beyond 2^53,
-/// which are not integers here (rule I3), and which are multiples as the decimals that they are written as.
+/// Returns `true` where the two are not compared: for fractions of integers beyond 2^53, which `jsonschema` rounds, and
+/// for floats beyond 2^53, which are not integers here (rule I3), and for which `multipleOf` reads the decimals as they
+/// are written.
 fn is_undecided(schema: &Value, value: &Value) -> bool {
     let has_fraction =
         ["0.1", "2.5"].iter().any(|divisor| schema.to_string().contains(&format!("\"multipleOf\":{divisor}")));

@@ -167,7 +167,7 @@ impl<'s> Place<'s> {
     }
 }
 
-/// Returns the target of a reference that `keyword` of a subschema has.
+/// Returns the target of the reference in `keyword` of a subschema.
 pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Result<Place<'s>, String> {
     let text = value.as_str().unwrap_or_default();
     let pointer = match Reference::parse(text) {

@@ -1,4 +1,5 @@
-//! Checks documents with the crate `jsonschema`, for schemas that this crate does not support. Its time is not bounded.
+//! Checks documents with the crate `jsonschema`, for schemas that this crate does not support. The time that it takes
+//! is not bounded.
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;

@@ -17,9 +17,9 @@ pub(super) struct Memo {
     document: usize,
     /// The key of each result, plus one if the value is valid. Large documents have many values, so a result is only eight bytes.
     known: HashSet<u64>,
-    /// What shared nodes evaluate of arrays and objects, by the same keys.
+    /// What shared nodes evaluate in arrays and objects, by the same keys.
     evaluated: HashMap<u64, Evaluated>,
-    /// The number of results that may still be remembered of nodes that are not shared.
+    /// How many results may still be remembered for nodes that are not shared.
     spare: usize,
     /// The number of nodes that are being checked, each inside the one before.
     nesting: usize,
@@ -112,7 +112,7 @@ impl Memo {
         }
     }
 
-    /// Returns what a shared node evaluates of a value, if that is known.
+    /// Returns what a shared node evaluates in a value, if that is known.
     pub(super) fn evaluated(&self, node: NodeId, view: View<'_>) -> Option<&Evaluated> {
         self.evaluated.get(&self.key(node, view)?)
     }
@@ -198,8 +198,8 @@ fn has_several_ways(nodes: &[Node]) -> bool {
     !with_references.is_empty() && (has(Keyword::may_repeat) || has_sibling() || is_chain())
 }
 
-/// Returns which results are worth remembering of a node that a value reaches in several ways. Checking a value against keywords without
-/// subschemas is about as fast as finding the result.
+/// Returns which results are worth remembering for a node that a value reaches in several ways. Checking a value
+/// against keywords without subschemas is about as fast as finding the result.
 fn recall(node: &Node) -> Recall {
     let (mut has_nodes, mut is_in_place) = (false, false);
     for keyword in &node.keywords {
@@ -223,7 +223,7 @@ mod tests {
     use crate::validate::checker::ROOT;
     use crate::validate::compile::compile;
 
-    /// Returns the number of results that are remembered of a list of valid numbers.
+    /// Returns the number of results that are remembered for a list of valid numbers.
     fn remembered(count: usize, memo: fn(View<'_>) -> Memo) -> usize {
         let checker = compile(&json!({"items": {"minimum": 0}})).expect("a schema");
         let value = Value::from(vec![1; count]);
@@ -277,7 +277,7 @@ mod tests {
         }
     }
 
-    /// Returns what is remembered of the node at a pointer.
+    /// Returns what is remembered for the node at a pointer.
     fn recall_at(schema: &Value, pointer: &str) -> Recall {
         let checker = compile(schema).expect("it compiles");
         checker.nodes.iter().find(|node| &*node.pointer == pointer).expect("a node").recall

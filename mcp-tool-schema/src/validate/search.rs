@@ -1,7 +1,7 @@
 //! Finds what is wrong with a document that a schema refuses.
 //!
-//! The search walks the document and the schema together, and enters only values that are refused. Of a union it enters the branch
-//! that the value is most likely meant for, which [`unions`] chooses.
+//! The search walks the document and the schema together, and enters only values that are refused. In a union, it
+//! enters the branch that the value is most likely meant for, which [`unions`] chooses.
 //!
 //! It takes time linear in the document, however many ways lead to a value: it searches each value once against each node, counts
 //! validations as steps, and ends when it has found enough violations or used up its steps.
@@ -62,7 +62,7 @@ pub(super) struct Found {
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(super) enum Kind {
     Other,
-    /// A bound of a number. Pointless if the type is wrong too.
+    /// A bound of a number, which is pointless if the type is wrong too.
     Bound,
     Type,
     /// A list of the accepted values, which also says their type.
@@ -121,7 +121,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Returns `true` if the search enters the value. [`Self::explain`] must follow then.
+    /// Returns `true` if the search enters the value. In that case, [`Self::explain`] must follow.
     fn refuses(&mut self, id: NodeId, view: View<'_>) -> bool {
         if self.is_over() {
             return false;
@@ -167,8 +167,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Adds what a keyword says about the value itself, not about the values inside it. A function of its own, because
-    /// [`Self::keyword`] is recursive and needs a small stack frame.
+    /// Adds what a keyword says about the value itself, not about the values inside it. This is a separate function,
+    /// because [`Self::keyword`] is recursive and needs a small stack frame.
     #[inline(never)]
     fn own(&mut self, node: &'s Node, keyword: &'s Keyword, view: View<'_>, path: &Path) {
         let (kind, message) = match keyword {

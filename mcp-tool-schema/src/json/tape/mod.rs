@@ -42,7 +42,7 @@ impl<'a> Tape<'a> {
         Self::new(vec![Slot::Object(Extent { len: 0, span: 0 })])
     }
 
-    /// Returns the value that the document is.
+    /// Returns the document as a value.
     #[must_use]
     pub fn root(&self) -> View<'_> {
         View::of_slots(&self.slots)
@@ -54,7 +54,7 @@ impl<'a> Tape<'a> {
         self.slots.iter().any(|slot| slot.integral_float().is_some())
     }
 
-    /// Replaces every integral float by an integer.
+    /// Replaces every integral float with an integer.
     pub fn make_integers(&mut self) {
         for slot in &mut self.slots {
             if let Some(integer) = slot.integral_float() {
@@ -96,7 +96,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Adds a property to the object that the document is. It must not have the property.
+    /// Adds a property to the document, which must be an object without that property.
     pub fn push_property(&mut self, key: &'a str, value: Tape<'a>) {
         if let Slot::Object(extent) = &mut self.slots[0] {
             extent.len += 1;
@@ -106,7 +106,7 @@ impl<'a> Tape<'a> {
         self.slots.extend(value.slots);
     }
 
-    /// Replaces scalars by documents, in one pass. The replacements are sorted by the position of the scalar.
+    /// Replaces scalars with documents, in one pass. The replacements are sorted by the position of the scalar.
     pub fn replace_scalars(&mut self, replacements: Vec<(usize, Tape<'static>)>) {
         let mut total = 0;
         // The position of each scalar, and how many slots have been added up to there.
@@ -183,8 +183,8 @@ pub enum Slot<'a> {
     Tombstone,
 }
 
-/// The text of a string. A `Cow` keeps the tag of the slot in the capacity of its `String`. Then it takes longer to tell slots apart: 9 % of the
-/// check of the benchmark `order`.
+/// The text of a string. With a `Cow`, the tag of the slot would be stored in the capacity of the `String`, and telling
+/// slots apart would take longer: 9 % of the check in the benchmark `order`.
 ///
 /// ```
 /// use mcp_tool_schema::json::tape::Text;

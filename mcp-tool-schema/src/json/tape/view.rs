@@ -172,7 +172,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Copies the value to one of `serde_json`.
+    /// Copies the value into one of `serde_json`.
     pub fn to_value(self) -> Value {
         match self.item() {
             Item::Null => Value::Null,

@@ -60,7 +60,7 @@ impl<'w> Compound<'w> {
         self.writer.key(key, &mut self.keys);
     }
 
-    /// Writes the key of a map, which may be a number, say, and the colon after it.
+    /// Writes the key of a map, which may also be a number, for example, and the colon after it.
     fn map_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         self.comma();
         let Writer { bytes, recording, .. } = &mut *self.writer;

@@ -182,7 +182,7 @@ impl ListWriter {
 
 /// The nesting while a value is written.
 pub(super) struct DepthLimit {
-    /// The most arrays and objects inside one another.
+    /// The maximum number of arrays and objects inside one another.
     most: usize,
     /// The number of open arrays and objects.
     pub(super) levels: usize,
@@ -204,7 +204,7 @@ impl DepthLimit {
     }
 }
 
-/// Returns `true` if a value is nested deeper than a result may be. It looks no further than that.
+/// Returns `true` if a value is nested deeper than a result may be. It stops looking at that depth.
 ///
 /// ```
 /// use mcp_tool_schema::json::writer::is_too_deep;

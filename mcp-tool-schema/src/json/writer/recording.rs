@@ -1,4 +1,4 @@
-//! The structure of a value, recorded while the value is written, and what is read from the text that is written.
+//! The structure of a value, which is recorded while the value is written, and reading from the written text.
 //!
 //! When the text is parsed again instead, a call of the benchmark `search` takes 39 % more instructions, one of `row` 28 %, one of
 //! `order` 22 %, and one of `text` 43 %. To measure it again, let `Recording::with_document` return `None`, and run
@@ -23,7 +23,8 @@ const CAPACITY: usize = 32;
 pub(super) struct Recording {
     /// The slots of the document. A string that is in the text is empty here, since the text still grows while it is recorded.
     slots: Vec<Slot<'static>>,
-    /// The slot of each of these strings, and where it is in the text. The quotes belong to it if it has escapes.
+    /// The slot of each of these strings, and where it is in the text. The range includes the quotes if the string has
+    /// escapes.
     strings: Vec<(usize, Range<usize>)>,
     /// The text has parts that were not recorded, such as a `RawValue`, and must be parsed.
     is_incomplete: bool,
@@ -78,7 +79,7 @@ impl Recording {
         self.push(Slot::Null);
     }
 
-    /// Opens an array or an object inside of `levels` others, and returns the index of its slot.
+    /// Opens an array or an object inside `levels` others, and returns the index of its slot.
     #[inline]
     pub(super) fn open(&mut self, levels: usize) -> usize {
         // At the deepest level, leave the verdict to the reader, which accepts the array or object if it is empty.
@@ -157,7 +158,7 @@ pub(super) fn path_at_end(json: &[u8]) -> Path {
     Path(steps)
 }
 
-/// Writes JSON text without white space outside of its strings.
+/// Writes JSON text without white space outside its strings.
 pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) -> Result<(), Error> {
     let bytes = json.as_bytes();
     let (mut copied, mut at) = (0, 0);

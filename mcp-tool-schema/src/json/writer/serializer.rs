@@ -73,8 +73,8 @@ pub(super) struct Writer {
     not_finite: Option<Path>,
     /// A part of the value could not be written.
     pub(super) has_failed: bool,
-    /// The number of parts and keys that are being written, each inside the one before. If one panics, and a `Serialize` around it catches the
-    /// panic, it is not 0 at the end.
+    /// The number of parts and keys that are being written, each inside the one before. If one of them panics, and a
+    /// `Serialize` around it catches the panic, this is not 0 at the end.
     pub(super) unfinished: usize,
 }
 
@@ -169,7 +169,8 @@ impl Writer {
         self.bytes.extend_from_slice(b"null");
     }
 
-    /// Writes a number, and records the number of 64 bits that a reader parses from its digits, which may be another number.
+    /// Writes a number, and records the 64-bit number that a reader parses from its digits, which may be a different
+    /// one.
     fn write_parsed<E>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) {
         let start = self.bytes.len();
         // Writing to a list cannot fail.

@@ -1,6 +1,6 @@
 //! Bounds of numbers and of sizes: `minimum` to `exclusiveMaximum`, `multipleOf`, and `minLength` to `maxProperties`.
 //!
-//! Numbers are compared exactly, an integer of 64 bits with a float too.
+//! Numbers are compared exactly, even a 64-bit integer with a float.
 
 use std::cmp::Ordering;
 

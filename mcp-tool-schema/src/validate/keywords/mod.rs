@@ -63,7 +63,8 @@ pub(super) enum Keyword {
 }
 
 impl<'s> Compiler<'s> {
-    /// Compiles a keyword of a subschema. Returns `None` for annotations, and for what the dialect does not know.
+    /// Compiles a keyword of a subschema. Returns `None` for annotations, and for keywords that the dialect does not
+    /// know.
     ///
     /// [`object`] and [`array`] compile the keywords that belong together, such as `properties` and `required`.
     pub(super) fn keyword(
@@ -168,7 +169,8 @@ impl Keyword {
         }
     }
 
-    /// Returns `true` if the keyword applies several schemas to one value, or one that another keyword applies too.
+    /// Returns `true` if the keyword applies several schemas to one value, or a schema that another keyword also
+    /// applies.
     pub(super) fn may_repeat(&self) -> bool {
         match self {
             Self::DependentSchemas(_)
@@ -202,7 +204,7 @@ impl Keyword {
         )
     }
 
-    /// Calls `visit` with each node that the keyword applies to the value, to a part of it or to a name.
+    /// Calls `visit` with each node that the keyword applies to the value, to a part of the value or to a name.
     pub(super) fn visit_nodes(&self, visit: &mut dyn FnMut(NodeId)) {
         match self {
             Self::Object(shape) => {

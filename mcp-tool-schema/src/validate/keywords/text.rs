@@ -1,8 +1,8 @@
 //! The keywords of strings: `pattern` and `format`.
 //!
-//! Patterns are matched by the crate `regex` without the optimisations that most of its size and build time are for, in linear time.
-//! [`pattern`] refuses what Rust and ECMAScript do not both support. What is left differs in `.`, `\d`, `\w`, `\s`, `\b` and
-//! `\B`, which are translated here.
+//! Patterns are matched in linear time by the crate `regex`, without the optimisations that account for most of its
+//! size and build time. [`pattern`] refuses what Rust and ECMAScript do not both support. The remaining differences are
+//! `.`, `\d`, `\w`, `\s`, `\b` and `\B`, which are translated here.
 //!
 //! Some formats are asserted, and all others are annotations. Those of the 2020-12 vocabulary that are not here (`hostname`, `idn-…`,
 //! `iri…`, `…json-pointer` and `uri-template`) are rare in tools, and some need tables of Unicode that would be larger than all other
@@ -20,14 +20,14 @@ use crate::validate::dialect::Dialect;
 /// A compiled regular expression.
 #[derive(Debug)]
 pub(in crate::validate) struct Pattern {
-    /// Of bytes, because Rust has no `\B` of ASCII for texts.
+    /// A regex for bytes, because Rust has no ASCII `\B` for text.
     regex: Regex,
     /// As written in the schema.
     text: Box<str>,
 }
 
-/// The memory that a pattern may take when it is compiled. Each repetition up to a count is written out, so repetitions inside
-/// repetitions multiply. What a match costs for each character also grows with this.
+/// The memory that a pattern may take when it is compiled. Each repetition up to a count is written out, so repetitions
+/// inside repetitions multiply. The cost of a match for each character also grows with this.
 const MAX_BYTES: usize = 4 << 20;
 
 impl Pattern {
@@ -63,7 +63,7 @@ const WORD: &str = "0-9A-Za-z_";
 /// The white space and the line ends of ECMAScript.
 const SPACE: &str = r"\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}";
 
-/// Translates what has another meaning in Rust.
+/// Translates what has a different meaning in Rust.
 fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
     let mut translated = String::with_capacity(text.len());
     let mut copied = 0;

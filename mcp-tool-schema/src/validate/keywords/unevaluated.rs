@@ -43,7 +43,7 @@ impl Checker {
         rest.filter(|(_, value)| !self.accepts(rule.node, *value, memo)).take(MAX_FOUND).collect()
     }
 
-    /// Returns the names that a node, or one that it applies to the same value, lists in `properties`.
+    /// Returns the names that a node, or another node that it applies to the same value, lists in `properties`.
     pub(in crate::validate) fn known_names(&self, id: NodeId) -> Vec<&str> {
         let (mut names, mut nodes, mut next) = (Vec::new(), vec![id], 0);
         while let Some(id) = nodes.get(next).copied() {

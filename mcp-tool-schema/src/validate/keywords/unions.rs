@@ -1,8 +1,8 @@
 //! Combinations of schemas: `allOf`, `anyOf`, `oneOf`, `not` and `if`.
 //!
-//! The violations of a union are those of the branch that the value is most likely meant for. Branches of another type or with another
-//! tag are excluded. Of the rest the nearest one is chosen, and none if several are equally near. A union inside a branch counts as one
-//! error, so that unions that contain themselves do not multiply.
+//! The violations of a union are those of the branch that the value is most likely meant for. Branches of another type
+//! or with another tag are excluded. From the rest, the nearest one is chosen, or none if several are equally near. A
+//! union inside a branch counts as one error, so that unions that contain themselves do not multiply.
 
 use serde_json::{Map, Value};
 
@@ -77,7 +77,7 @@ impl Search<'_> {
         nearest?.1.filter(|_| self.trials > 0)
     }
 
-    /// Adds the errors of a value that is `depth` steps below the one of the union.
+    /// Adds the errors of a value that is `depth` steps below the value of the union.
     fn measure(&mut self, id: NodeId, view: View<'_>, depth: usize, distance: &mut Distance) {
         if distance.is_excluded || self.trials == 0 || self.accepts(id, view) || !self.memo.enter() {
             return;

@@ -113,7 +113,7 @@ fn have_equal_properties(left: Properties<'_>, right: Properties<'_>) -> bool {
         && ours.iter().zip(&theirs).all(|((_, value), (_, other))| are_equal(*value, *other))
 }
 
-/// The number of elements up to which comparing all pairs is faster than hashing.
+/// Up to this many elements, comparing all pairs is faster than hashing.
 const PAIRWISE: usize = 8;
 
 /// Returns `true` if no two elements of an array are equal. Linear in the document.

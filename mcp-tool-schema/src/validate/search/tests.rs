@@ -12,8 +12,8 @@ fn found(schema: &Value, value: &Value) -> Vec<String> {
     violations.iter().map(|found| format!("{}: {}", found.path, found.message)).collect()
 }
 
-/// Returns the violations of a value under each circumstance that once changed the search: alone, in a large document, and beside a
-/// union that refers to a definition.
+/// Returns the violations of a value in each situation that once changed the search: alone, in a large document, and
+/// beside a union that refers to a definition.
 fn found_anywhere(schema: &Value, value: &Value) -> Vec<String> {
     let union = json!({ "anyOf": [{ "type": "null" }, { "$ref": "#/$defs/u" }] });
     let beside = json!({ "properties": { "v": schema, "other": union }, "$defs": { "u": { "type": "integer" } } });

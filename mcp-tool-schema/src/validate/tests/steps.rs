@@ -9,7 +9,7 @@ use crate::validate::memo::STEPS;
 /// Creates a definition of a chain from its index and a reference to the next one.
 type Link = fn(usize, Value) -> Value;
 
-/// Returns if the schema accepts the document, and the steps of the check.
+/// Returns whether the schema accepts the document, and the number of steps of the check.
 fn check(schema: &Value, document: &Value) -> (bool, usize) {
     let compiled = Validator::compile_linear(schema).expect("it compiles");
     let document = reader::read_value(document).expect("a document");
