@@ -1,4 +1,4 @@
-//! What an agent loop sees of a call: the call itself, its approval and its outcome.
+//! What an agent loop sees: a call, its approval and its outcome.
 
 use std::time::Duration;
 

@@ -145,7 +145,7 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
     }
 }
 
-/// Returns a finding for each question that a tool needs answered. The export has no asker.
+/// Returns a finding for each question that a tool needs answered, for an export without an asker.
 fn unanswered(export: &Export, tool: &str) -> Vec<Finding> {
     let questions = export.dispatcher.entry(tool).into_iter().flat_map(ToolEntry::questions);
     let needed = questions.filter(|question| !question.spec.is_optional);

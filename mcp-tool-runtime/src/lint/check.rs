@@ -245,7 +245,7 @@ pub(crate) struct Node<'a> {
     pub(crate) pointer: String,
     /// The keyword that contains it; empty at the root.
     pub(crate) keyword: &'a str,
-    /// How many objects with properties are nested here, from the root to this schema.
+    /// How many objects with properties are nested from the root to this schema.
     pub(crate) nesting: usize,
 }
 

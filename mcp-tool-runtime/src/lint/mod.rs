@@ -94,7 +94,7 @@ pub(crate) enum Reader {
 /// What the problem does to the tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// The severity says it.
+    /// The effect that the severity describes.
     OfSeverity,
     /// The tool never runs where nobody can be asked.
     MayNotRun,

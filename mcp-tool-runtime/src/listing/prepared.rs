@@ -141,7 +141,7 @@ impl CallerList<'_> {
         }
     }
 
-    /// Appends the array of definitions alone.
+    /// Appends only the array of definitions.
     pub(crate) fn write_tools(&self, bytes: &mut Vec<u8>) {
         let (start, end) = self.list.array();
         match &self.seen {

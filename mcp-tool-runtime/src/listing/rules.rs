@@ -124,7 +124,7 @@ fn quietly<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).ok()
 }
 
-/// Returns the name of a type without modules, also in its parameters.
+/// Returns the name of a type without modules, even in its parameters.
 fn short_name(type_name: &str) -> String {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let pieces = type_name.split_inclusive(|c| !is_path(c));
@@ -149,7 +149,7 @@ impl NamedRule {
 /// A tool of a dispatcher, with its rules.
 pub(crate) struct ListedTool {
     pub(crate) info: Arc<ToolInfo>,
-    /// The rules, each with what it sees of the tool.
+    /// The rules, each with the tool as that rule sees it.
     rules: Box<[(Arc<Rule>, Arc<ToolInfo>)]>,
 }
 
@@ -199,8 +199,8 @@ impl ListedTool {
             .any(|about| about.lacks.is_some() && about.type_name == type_name)
     }
 
-    /// Returns the decision of the rules for a caller with these extensions, and `true` if nothing but a lack of scopes hides the tool. Each
-    /// rule is asked at most once.
+    /// Returns the decision of the rules for a caller with these extensions, and `true` if the tool is hidden only for
+    /// lack of scopes. Each rule is asked at most once.
     #[inline]
     pub(crate) fn verdict(&self, extensions: &Extensions) -> (Visibility, bool) {
         if self.rules.is_empty() { (Visibility::Shown, false) } else { self.ask(extensions) }
@@ -254,8 +254,8 @@ pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool)
     errors
 }
 
-/// Returns the mistake in a scope. OAuth allows visible ASCII characters except `"` and `\`, because lists of scopes
-/// are separated by spaces and written in quotes.
+/// Returns what is wrong with a scope. OAuth allows visible ASCII characters except `"` and `\`, because lists of
+/// scopes are separated by spaces and written in quotes.
 pub(crate) fn scope_error(scope: &str) -> Option<String> {
     let is_valid = !scope.is_empty() && scope.bytes().all(|byte| byte.is_ascii_graphic() && !br#""\"#.contains(&byte));
     (!is_valid).then(|| {

@@ -30,7 +30,7 @@ impl Identity {
 /// The name of the tasks extension.
 pub(crate) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-/// Returns the property that results have in their `_meta` from 2026-07-28 on, with a comma before it.
+/// Returns the property that results have in their `_meta` from version 2026-07-28 on, with a comma before it.
 pub(crate) fn server_info(identity: &Identity) -> String {
     format!(r#","io.modelcontextprotocol/serverInfo":{}"#, Value::from(info(identity).0))
 }

@@ -152,7 +152,7 @@ fn is_id(raw: &str) -> bool {
     raw.starts_with('"') || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Replaces line breaks by blanks, so that a message is one line. JSON has line breaks only between tokens.
+/// Replaces line breaks with spaces, so that a message is one line. JSON has line breaks only between tokens.
 pub(crate) fn replace_line_breaks(bytes: &mut [u8]) {
     let mut from = 0;
     while let Some(at) = memchr::memchr2(b'\n', b'\r', &bytes[from..]) {

@@ -36,7 +36,7 @@ pub(crate) struct InvalidParams;
 /// Reading fills empty `params` in place. Moving them from function to function cost the benchmark `add` 3 % more
 /// instructions and 4 % more time.
 impl<'m> RequestParams<'m> {
-    /// Reads a JSON text that contains nothing but the `params`.
+    /// Reads a JSON text that contains only the `params`.
     pub(crate) fn read_text(
         &mut self,
         text: &'m str,

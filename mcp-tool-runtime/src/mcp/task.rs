@@ -1,4 +1,4 @@
-//! The tasks extension (SEP-2663): who supports it, and the results that are not a `Snapshot`, which writes itself.
+//! The tasks extension (SEP-2663): who supports it, and its results other than a `Snapshot`, which writes itself.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,8 @@ pub(crate) fn required() -> Value {
     json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } })
 }
 
-/// The error of a request that needs the extension. Older clients do not read errors with another HTTP status than 200.
+/// The error of a request that needs the extension. Older clients do not read errors with an HTTP status other than
+/// 200.
 pub(crate) fn missing_extension(is_legacy: bool) -> ProtocolError {
     let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
     ProtocolError::new(kind, -32021, missing_extension_text()).with_data(required())

@@ -144,7 +144,7 @@ fn is_version(version: &str) -> bool {
     version.split('.').count() == 3 && version.split('.').all(is_number)
 }
 
-/// Replaces each reference by the schema that it refers to, because Open Tool Calling has no `$ref`. A type that
+/// Replaces each reference with the schema that it refers to, because Open Tool Calling has no `$ref`. A type that
 /// contains itself, or a reference beyond the maximum, is cut to its `type`, `title` and `description`.
 fn without_references(root: &Value) -> Value {
     let mut schema = root.clone();

@@ -118,8 +118,8 @@ impl Context {
         self.version.as_deref()
     }
 
-    /// Returns `true` if the request accepts a tool of this version: it names no version, this version, or only the
-    /// first number of it if the others are 0. A dispatcher has only one version of each tool, and does not check this.
+    /// Returns `true` if the request accepts a tool of this version: it names no version, this version, or only its
+    /// first number if the others are 0. A dispatcher has only one version of each tool, and does not check this.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest};

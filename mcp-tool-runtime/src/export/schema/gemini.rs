@@ -9,7 +9,7 @@ use crate::lint::limits::gemini as subset;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, keyword};
 
-/// Replaces keywords by others that the subset has.
+/// Replaces keywords with others that are in the subset.
 pub(super) fn rewrite(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         close_bounds(keywords);
@@ -63,7 +63,7 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
     });
 }
 
-/// Replaces an exclusive bound by the nearest accepted number.
+/// Replaces an exclusive bound with the nearest accepted number.
 fn close_bounds(keywords: &mut Map<String, Value>) {
     let is_integer = keywords.get("type").is_some_and(|kind| kind == "integer");
     for (exclusive, inclusive, up) in [("exclusiveMinimum", "minimum", true), ("exclusiveMaximum", "maximum", false)] {

@@ -3,8 +3,8 @@
 //! No step makes a schema accept more values, except by dropping constraints that are reported as [`Unstated`].
 //! Afterwards, [`lint`](crate::lint) checks the limits of the vendor.
 //!
-//! [`mod@prepare`] has the first steps, for every vendor, [`mod@strict`] those to a strict schema, and [`gemini`] those
-//! of one vendor alone. Steps that several of them use are here.
+//! [`mod@prepare`] has the first steps, which apply to every vendor. [`mod@strict`] has the steps to a strict schema,
+//! and [`gemini`] has those of a single vendor. Steps that several of these use are here.
 
 mod gemini;
 mod prepare;

@@ -22,7 +22,7 @@ pub(in crate::export) struct Prepared {
     pub(in crate::export) lost_examples: bool,
 }
 
-/// Old names of definitions by their new names.
+/// The old names of definitions, by their new names.
 pub(in crate::export) type Renamed = HashMap<String, String>;
 
 const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
@@ -109,7 +109,7 @@ fn simplify(schema: &mut Value) -> Renamed {
     renamed.into_iter().map(|(old, new)| (new, old)).collect()
 }
 
-/// Replaces `true` by `{}`, and removes properties that are `false` from closed objects. Neither changes the meaning.
+/// Replaces `true` with `{}`, and removes properties that are `false` from closed objects. Neither changes the meaning.
 fn replace_booleans(schema: &mut Value) {
     const CLOSING: [&str; 5] =
         ["additionalProperties", "unevaluatedProperties", "items", "additionalItems", "unevaluatedItems"];

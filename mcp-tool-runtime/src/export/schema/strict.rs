@@ -49,7 +49,7 @@ fn describe(schema: &mut Value, keyword: &str) {
     });
 }
 
-/// Replaces a tuple whose elements have the same schema by an array of that length.
+/// Replaces a tuple whose elements have the same schema with an array of that length.
 fn simplify_tuples(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         let Some([first, others @ ..]) = keyword(schema, "prefixItems").and_then(Value::as_array).map(Vec::as_slice)
@@ -94,7 +94,7 @@ fn move_type_into_branches(schema: &mut Value) {
     });
 }
 
-/// Replaces `oneOf` by `anyOf` if no value can match two branches, so that both mean the same.
+/// Replaces `oneOf` with `anyOf` if no value can match two branches, so that both mean the same.
 fn any_of(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -107,7 +107,7 @@ fn any_of(schema: &mut Value) {
     });
 }
 
-/// Replaces a list of types by a union with one branch for each type. A branch gets the keywords for its type.
+/// Replaces a list of types with a union that has one branch for each type. A branch gets the keywords for its type.
 fn split_types(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let is_union = ["anyOf", "oneOf", "enum", "const"].iter().any(|keyword| keywords.contains_key(*keyword));
@@ -163,7 +163,7 @@ fn close(schema: &mut Value, is_hand_written: bool) {
 /// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property
 /// as absent, so nothing is lost.
 ///
-/// A property stays optional if `null` is a value of its own there, or if `null` cannot be added to its schema.
+/// A property stays optional if `null` already has its own meaning there, or if `null` cannot be added to its schema.
 fn nullable(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -210,7 +210,8 @@ fn add_null(schema: &mut Value) -> bool {
     true
 }
 
-/// Replaces references with only a description beside them by their targets. A reference inside its own target stays.
+/// If a reference has only a description beside it, replaces the reference with its target. A reference inside its own
+/// target stays.
 fn inline_described(schema: &mut Value) {
     if schema.get("$defs").is_some() {
         Expansion { most: 1_000, only_described: true, summary: None }.apply(schema);

@@ -1,8 +1,8 @@
 //! Compares two schemas of the same arguments, answer or result.
 //!
-//! It reads both at the same place, keyword by keyword, as `buf breaking` and `oasdiff` do, and asks the [`rules`](super::rules). A
-//! change that no rule knows *may* break clients, and its text has both values. Silence is a promise: if nothing is reported, one side
-//! accepts all that the other one sends.
+//! It reads both at the same place, keyword by keyword, as `buf breaking` and `oasdiff` do, and asks the
+//! [`rules`](super::rules). A change that no rule knows *may* break clients, and its text has both values. Silence is a
+//! promise: if nothing is reported, one side accepts everything that the other one sends.
 
 use std::collections::HashSet;
 
@@ -73,7 +73,7 @@ pub(super) struct Comparison<'a> {
     sent: &'a Value,
     /// The root of the schemas of what the other side expects.
     expected: &'a Value,
-    /// The definitions did not change, so a text with references means what it meant.
+    /// The definitions did not change, so a text with references still means the same.
     pub(super) same_definitions: bool,
     /// The pairs of schemas, by their addresses, that were compared or still are. A recursive schema leads to them again.
     compared: HashSet<(*const Value, *const Value)>,
@@ -116,7 +116,7 @@ impl<'a> Comparison<'a> {
         self.depth -= 1;
     }
 
-    /// Looks for a variant of the union `expected` that accepts all that is sent.
+    /// Looks for a variant of the union `expected` that accepts everything that is sent.
     fn variant(&mut self, sent: &'a Value, expected: &'a Value, variants: &'a [Value], path: &str) {
         let known = follow(sent, self.sent);
         let types = Types::of(known, self.sent);
@@ -151,7 +151,7 @@ impl<'a> Comparison<'a> {
         sent == expected && (self.same_definitions || !has_reference(sent))
     }
 
-    /// Runs a comparison and returns `true` if it finds nothing. Otherwise, it is as if it had not run.
+    /// Runs a comparison and returns `true` if it finds nothing. Otherwise, it leaves no trace.
     fn holds(&mut self, compare: impl FnOnce(&mut Self)) -> bool {
         let (found, compared) = (self.found.len(), self.compared.clone());
         compare(self);
@@ -163,7 +163,7 @@ impl<'a> Comparison<'a> {
         holds
     }
 
-    /// Chooses the words about what clients send, or about what they receive.
+    /// Chooses between words about what clients send and words about what they receive.
     pub(super) fn words<'t>(&self, sent: &'t str, received: &'t str) -> &'t str {
         if self.side == Side::Result { received } else { sent }
     }
@@ -225,7 +225,7 @@ fn follow<'a>(mut schema: &'a Value, root: &'a Value) -> &'a Value {
     schema
 }
 
-/// Returns the variants of a schema that is a union, and says nothing else but a type.
+/// Returns the variants of a schema that is a union and has nothing else but perhaps a type.
 fn variants(schema: &Value) -> Option<&Vec<Value>> {
     let keywords = schema.as_object()?;
     let union = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union))?;
@@ -234,7 +234,7 @@ fn variants(schema: &Value) -> Option<&Vec<Value>> {
     keywords[union].as_array().filter(|_| keywords.keys().all(is_alone))
 }
 
-/// Returns what tells a variant from others: a required property with only one value, or the only property.
+/// Returns what distinguishes a variant from others: a required property with only one value, or the only property.
 fn tag(variant: &Value) -> Option<(&str, Option<&Value>)> {
     let of = |name: &str| variant.get("properties")?.get(name);
     let constant = strings(variant.get("required")).find_map(|name| Some((name, Some(of(name)?.get("const")?))));
@@ -244,7 +244,7 @@ fn tag(variant: &Value) -> Option<(&str, Option<&Value>)> {
     })
 }
 
-/// Returns `true` if no value is of both variants, because of their tags.
+/// Returns `true` if the tags show that no value matches both variants.
 fn have_other_tags(one: &Value, other: &Value) -> bool {
     match (tag(one), tag(other)) {
         (Some((name, Some(value))), Some((other, Some(expected)))) => name == other && value != expected,

@@ -27,7 +27,7 @@ pub(super) struct Lock {
     /// The version of the file format.
     contract: u32,
     tools: BTreeMap<String, Published>,
-    /// The present names of tools, by their former ones. The file has neither these nor the next.
+    /// The current names of tools, by their former ones. This and the next field are not in the file.
     #[serde(skip)]
     renamed: BTreeMap<String, String>,
     /// The other names of the arguments of each tool, each with the published one.
@@ -104,13 +104,13 @@ impl Lock {
         Ok(lock)
     }
 
-    /// Writes one property a line, so that differences are readable.
+    /// Writes each property on its own line, so that differences are readable.
     pub(super) fn to_text(&self) -> String {
         // A map from strings to values always serializes.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Returns what of this contract `now` breaks.
+    /// Returns what `now` breaks in this contract.
     pub(super) fn breaks(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (name, then) in &self.tools {
@@ -146,7 +146,7 @@ impl Lock {
 }
 
 impl Published {
-    /// Returns the schemas with the present names of arguments that can still be sent by the old ones.
+    /// Returns the schemas with the current names of arguments that can still be sent under the old ones.
     fn with_present_names(&self, aliases: &[Alias], now: &Value) -> Cow<'_, Self> {
         let is_gone =
             |old: &str| self.arguments["properties"].get(old).is_some() && now["properties"].get(old).is_none();
@@ -323,7 +323,7 @@ fn questions(tool: &ToolEntry) -> BTreeMap<String, Question> {
     tool.questions().iter().map(|question| (question.spec.key.to_owned(), published(question))).collect()
 }
 
-/// Returns what breaks when the questions of a tool change. `arguments` is the schema of its arguments before.
+/// Returns what breaks when the questions of a tool change. `arguments` is the old schema of its arguments.
 fn question_breaks(
     then: &BTreeMap<String, Question>,
     now: &BTreeMap<String, Question>,

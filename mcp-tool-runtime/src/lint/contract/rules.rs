@@ -67,7 +67,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Without a rule of their own, keywords must be the same.
+    /// Keywords that have no rule of their own must be the same.
     fn same(&mut self, sent: &'a Schema, expected: &'a Schema, group: &[&str], path: &str) {
         let keyword = group[0];
         let is_same = |keyword: &&str| match (sent.get(*keyword), expected.get(*keyword)) {

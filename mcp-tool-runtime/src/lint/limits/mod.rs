@@ -20,7 +20,7 @@ pub(crate) struct Limit {
     /// How to meet the requirement.
     pub(crate) help: &'static str,
     pub(crate) source: &'static str,
-    /// When the source said so: the day of the report, or the day on which the page was read.
+    /// The date of the source: the day of the report, or the day on which the page was read.
     pub(crate) date: &'static str,
 }
 
@@ -98,7 +98,7 @@ const REQUIRED: &str = "describe every required property under `properties`";
 const ELEMENTS: &str = "add `items`; `\"items\": {}` accepts anything";
 const AS_TEXT: &str = "make it a string, or set bounds: `#[schemars(range(min = -9007199254740991_i64, max = 9007199254740991_i64))]`, \
                        with `min = 0` for an unsigned one";
-/// The help for an integer in a result. No attribute of the function can set bounds there.
+/// The help for an integer in a result, where no attribute of the function can set bounds.
 pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type such as `i32` or `u32`, or set bounds on the field of a struct: \
                                            `#[schemars(range(…))]`";
 
@@ -116,7 +116,8 @@ impl Limit {
         Self { severity, ..self }
     }
 
-    /// The limit of an export: each required name is a property. No value meets a closed object that requires another name.
+    /// The limit of an export that each required name is a property. No value is valid for a closed object that
+    /// requires any other name.
     const fn required(source: &'static str) -> Self {
         Self::new("required-property", Requirement::RequiredAreProperties, REQUIRED, (source, "2026-11-23"))
     }
@@ -145,7 +146,7 @@ const MCP_LEGACY: &[Limit] = &[
 const CLAUDE_API: &[Limit] =
     &[Limit::new("tool-name", Requirement::Name(Alphabet::new("_-", 128)), RENAME, anthropic::DEFINE_TOOLS)];
 
-/// The limits of the Claude API that Claude Code has too.
+/// The limits of the Claude API that also apply to Claude Code.
 const CLAUDE: &[Limit] = &[
     Limit::new("argument-name", Requirement::Arguments(Alphabet::new("_.-", 64)), ARGUMENT, CLAUDE_CODE_79418),
     Limit::new("root-union", Requirement::RootWithout(&["oneOf", "allOf", "anyOf"]), ONE_ARGUMENT, CLAUDE_CODE_44788),

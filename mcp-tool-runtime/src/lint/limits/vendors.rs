@@ -1,4 +1,4 @@
-//! The limits of the model vendors. A module is a vendor.
+//! The limits of the model vendors, with one module for each vendor.
 
 /// What the Claude API accepts in a tool with `strict: true`.
 ///
@@ -30,7 +30,7 @@ pub(crate) mod anthropic {
         &["dependentRequired", "dependentSchemas", "oneOf", "allOf", "not", "if", "then", "else"],
     ];
 
-    /// What an exported tool without `strict` meets as well.
+    /// Further limits that an exported tool without `strict` meets.
     pub(crate) const EXPORTED: &[Limit] =
         &[Limit::required("https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools")];
 
@@ -63,8 +63,9 @@ pub(crate) mod anthropic {
 
 /// What the Converse API of Amazon Bedrock accepts.
 ///
-/// For a tool with `strict: true`, its guide lists the subset of the Claude API. The service does not state how many strict tools
-/// a request can have. The models that support `strict` include Claude, so the limits of the Claude API hold.
+/// For a tool with `strict: true`, the guide of Bedrock lists the same subset as the Claude API. The service does not
+/// state how many strict tools a request can have. The models that support `strict` include Claude, so the limits of
+/// the Claude API hold.
 pub(crate) mod bedrock {
     use super::super::{Alphabet, Limit, RENAME, Requirement, Source};
     use super::anthropic;
@@ -119,7 +120,7 @@ pub(crate) mod gemini {
     const SOURCE: Source = ("https://github.com/googleapis/python-genai/blob/main/google/genai/types.py", "2026-11-23");
     const ZED_44875: Source = ("https://github.com/zed-industries/zed/issues/44875", "2026-02-14");
 
-    /// What an exported tool meets as well.
+    /// Further limits that an exported tool meets.
     pub(crate) const EXPORTED: &[Limit] =
         &[SUBSET, Limit::required("https://ai.google.dev/gemini-api/docs/structured-output#json-schema-support")];
 
@@ -173,7 +174,7 @@ pub(crate) mod openai {
     );
     const NOT_IN_ROOT: &[&str] = &["oneOf", "anyOf", "allOf", "enum", "const", "not"];
 
-    /// The further limits of functions with `strict: true`.
+    /// Further limits of functions with `strict: true`.
     pub(crate) const STRICT: &[Limit] = &[
         Limit::new("strict-optional", Requirement::AllPropertiesRequired, NOT_STRICT, GUIDE),
         Limit::new("strict-closed", Requirement::ClosedObjects, NOT_STRICT, GUIDE),
@@ -197,7 +198,7 @@ pub(crate) mod openai {
     /// The values of `format` that strict functions may have.
     const FORMATS: &[&str] = &["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 
-    /// The keywords that strict functions may not have either, but that agents remove before they send a function.
+    /// More keywords that strict functions may not have, but that agents remove before they send a function.
     const REMOVED_KEYWORDS: Keywords = &[
         &["default", "prefixItems", "patternProperties", "propertyNames", "minProperties", "maxProperties"],
         &["unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"],
@@ -214,7 +215,7 @@ pub(crate) mod openai {
 
     const PYDANTIC: Source = ("https://github.com/openai/openai-python/blob/main/src/openai/lib/_pydantic.py", GUIDE.1);
 
-    /// What an exported function without `strict` meets as well.
+    /// Further limits that an exported function without `strict` meets.
     pub(crate) const EXPORTED: &[Limit] =
         &[Limit::required("https://developers.openai.com/api/docs/guides/function-calling#defining-functions")];
 }

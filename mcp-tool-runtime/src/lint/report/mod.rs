@@ -152,8 +152,9 @@ fn is_api(client: Client) -> bool {
 
 /// Returns a finding for each client of the protocol that may need the text, for a tool with `text = off`.
 ///
-/// The specification asks for the text beside a structured value ("SHOULD"), because versions before 2025-06-18 know no
-/// structured values. Claude Code shows its model the value. What VS Code and Cursor show was not checked, so these get advice.
+/// The specification asks for text in addition to a structured value ("SHOULD"), because versions before 2025-06-18
+/// have no structured values. Claude Code shows its model the value. What VS Code and Cursor show was not checked, so
+/// these get advice.
 fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
     clients.iter().filter(|client| !is_api(**client) && **client != Client::ClaudeCode).map(move |client| {
         let severity = if *client == Client::McpLegacy { Severity::Lost } else { Severity::Advice };
@@ -166,7 +167,7 @@ fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// Returns a finding for each client that shows its model a structured value and nothing beside it.
+/// Returns a finding for each client that shows its model only the structured value, if there is one.
 fn lost_content(tool: &str, clients: &[Client]) -> Option<Finding> {
     let client = clients.iter().find(|client| **client == Client::ClaudeCode)?;
     let problem = "the client shows its model the structured value alone: the text of `text`, and blocks beside the value, are lost";

@@ -1,8 +1,9 @@
 //! Finds properties that the schema requires and the type does not, or the other way round.
 //!
-//! serde and schemars decide separately what may be absent. They disagree about fields that `#[serde(with)]`, `#[schemars(with)]` or
-//! `#[schemars(schema_with)]` replace in one of them only. The attributes of this crate mend that for parameters, but cannot see into
-//! the author's types. So this check reads made-up arguments, with the property and without it.
+//! serde and schemars decide separately what may be absent. They disagree about fields that `#[serde(with)]`,
+//! `#[schemars(with)]` or `#[schemars(schema_with)]` changes for only one of them. The attributes of this crate fix
+//! that for parameters, but cannot see into the author's types. So this check reads made-up arguments, with the
+//! property and without it.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +13,7 @@ use crate::json::path::escape_token;
 use crate::mcp;
 use crate::schema::reference;
 
-/// No tool has so many properties that this matters. Recursive types have no end.
+/// The limit is for recursive types, which have no end. No tool has so many properties that it matters otherwise.
 const MAX_CHECKS: usize = 1_000;
 const MAX_DEPTH: usize = 6;
 
@@ -92,7 +93,7 @@ fn object_at<'v>(value: &'v mut Value, path: &[&str]) -> Option<&'v mut Map<Stri
 /// References and objects nest at most this deep. A recursive type has a shallow value, or none.
 const MAX_SAMPLE_DEPTH: usize = 12;
 
-/// Optional properties are made up only as deep as this.
+/// Optional properties are made up only down to this depth.
 const MAX_OPTIONAL_DEPTH: usize = 4;
 
 /// Returns arguments that contain the value at a path: the names of properties, and any text for the first element of an array.
@@ -103,7 +104,7 @@ fn sample(root: &Value, path: &[&str], with_optional: bool) -> Option<Value> {
 
 struct Sampler<'s> {
     root: &'s Value,
-    /// Optional properties too, where a value of them can be made up.
+    /// Include optional properties, where a value for them can be made up.
     with_optional: bool,
 }
 

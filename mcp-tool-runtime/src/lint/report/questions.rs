@@ -133,7 +133,8 @@ fn is_secret(name: &str) -> bool {
         || words.windows(2).any(|pair| SECRET_PAIRS.contains(&pair.join(" ").as_str()))
 }
 
-/// Splits a name at everything but letters and digits, and before each capital letter after a small one.
+/// Splits a name at everything except letters and digits, and before each upper-case letter that follows a lower-case
+/// one.
 fn words(name: &str) -> Vec<String> {
     let mut spaced = String::new();
     let mut after_small = false;
