@@ -1,4 +1,4 @@
-//! `ToolError`: what a model reads of an error, what programs read, and what only the log says.
+//! `ToolError`: what a model reads about an error, what programs read, and what is only in the log.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -78,7 +78,7 @@ pub(super) struct Inner {
     pub(super) parameter_errors: Vec<ParameterError>,
     #[serde(skip)]
     pub(super) kind: ToolErrorKind,
-    /// It is the error of an earlier call, which was the same act.
+    /// The error comes from an earlier call, which was the same act.
     #[serde(skip)]
     pub(super) is_replayed: bool,
 }

@@ -14,7 +14,7 @@ pub(crate) enum ToolErrorKind {
     Arguments,
     /// An internal error of the tool. A model does not see its text.
     Masked,
-    /// The tool panicked. A model reads the same as of a `Masked` error.
+    /// The tool panicked. A model reads the same text as for a `Masked` error.
     Panicked,
     /// The tool's result cannot be sent.
     InvalidResult,
@@ -47,20 +47,20 @@ impl ToolError {
         Self::of(problem.into(), ToolErrorKind::InvalidResult)
     }
 
-    /// Sets the kind of an error whose text is written already.
+    /// Sets the kind of an error whose text is already complete.
     pub(crate) fn with_kind(mut self, kind: ToolErrorKind) -> Self {
         self.0.kind = kind;
         self
     }
 
-    /// Turns the error into one of invalid arguments.
+    /// Turns the error into one about invalid arguments.
     pub(crate) fn with_parameter_errors(mut self, errors: Vec<ParameterError>) -> Self {
         self.0.kind = ToolErrorKind::Arguments;
         self.0.parameter_errors = errors;
         self
     }
 
-    /// Gives a parameter another name. Each name is written as in a path, and as in a pointer.
+    /// Gives a parameter another name. Each name is given twice: as written in a path, and as written in a pointer.
     pub(crate) fn with_renamed_parameter(mut self, from: [&str; 2], to: [&str; 2]) -> Self {
         let mut renamed = Vec::new();
         for error in &mut self.0.parameter_errors {
@@ -228,7 +228,7 @@ pub(crate) fn serialize_as_map<S: Serializer>(errors: &[ParameterError], seriali
 /// The code of an error after which nobody knows what the tool has done.
 pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
-/// Writes a time to wait. Whole units are rounded up, because a caller that waits less would be refused again.
+/// Writes a time to wait, rounded up to whole units, because a caller that waits any less would be refused again.
 pub(crate) fn wait_text(milliseconds: u64) -> String {
     match milliseconds {
         0..1_000 => format!("{milliseconds} ms"),

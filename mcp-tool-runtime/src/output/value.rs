@@ -81,7 +81,7 @@ pub(crate) enum TextBlock {
     /// The value's compact JSON.
     #[default]
     Json,
-    /// A text of the author's.
+    /// A text by the author.
     Custom(String),
     /// No text block.
     Absent,
@@ -192,7 +192,8 @@ impl Output {
         }
     }
 
-    /// Refuses `_meta` that nests too deep, in the result and in its blocks. Writing and dropping it could overflow the stack.
+    /// Refuses `_meta` that is nested too deeply, in the result and in its blocks. Writing and dropping it could
+    /// overflow the stack.
     pub(crate) fn check_meta_depth(&mut self) -> Result<(), ToolError> {
         let Some(more) = &mut self.more else { return Ok(()) };
         if !more.all_meta().any(|meta| meta.values().any(writer::is_too_deep)) {
@@ -255,7 +256,8 @@ impl Output {
 /// The number of levels up to which a value can be dropped on a small stack.
 const MAX_DROPPED: usize = 1_000;
 
-/// Drops a value, unless it nests too deep for that. A leak costs memory, and a stack overflow would end the process.
+/// Drops a value, unless it is nested too deeply for that. A leak only costs memory, while a stack overflow would end
+/// the process.
 pub(crate) fn forget_if_deep(value: impl Serialize) {
     if writer::is_deeper_than(&value, MAX_DROPPED) {
         std::mem::forget(value);
@@ -331,7 +333,7 @@ pub trait ToolOutput: Sized {
 pub(crate) const NOTHING: &str = "()";
 /// The type of a result that may be anything.
 const ANY: &str = "any";
-/// The type of a result of content blocks alone.
+/// The type of a result that has only content blocks.
 pub(crate) const CONTENT: &str = "content";
 
 macro_rules! without_schema {

@@ -26,7 +26,7 @@ pub trait ToolArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
 
-/// A type of an argument that is spelt like an answer of the user.
+/// The type of an argument that is spelt like an answer of the user.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "an answer of the user needs the key `ask`",
@@ -53,13 +53,13 @@ pub trait ReadArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> ReadArgument for T {}
 
-/// Tells an `Option` from other arguments: an inherent item takes precedence over one of a trait.
+/// Tells an `Option` from other arguments, because an inherent item takes precedence over one of a trait.
 pub struct ArgumentType<T>(PhantomData<fn() -> T>);
 
 impl<T> ArgumentType<Option<T>> {
     pub const __MCP_TOOL_IS_OPTION: bool = true;
 
-    /// Returns `true` if `null` is another value than the default.
+    /// Returns `true` if `null` is a different value from the default.
     #[expect(clippy::needless_pass_by_value, reason = "the other one takes a value that is no `Option`")]
     pub fn __mcp_tool_tells_null(default: Option<T>) -> bool {
         default.is_some()

@@ -33,7 +33,8 @@ pub fn call<
     })
 }
 
-/// Stops the build without the feature `tokio`: tools with the keys `timeout`, `heartbeat` or `blocking` call it in a constant.
+/// Stops the build if the feature `tokio` is missing. Tools with the keys `timeout`, `heartbeat` or `blocking` call it
+/// in a constant.
 #[expect(clippy::assertions_on_constants, reason = "the features decide")]
 pub const fn require_tokio() {
     assert!(
@@ -43,7 +44,7 @@ pub const fn require_tokio() {
     );
 }
 
-/// A function on the blocking pool, which never starts if this is dropped before.
+/// A function on the blocking pool. If this value is dropped before the function starts, the function never does.
 #[cfg(feature = "tokio")]
 struct Running<R>(tokio::task::JoinHandle<R>);
 

@@ -50,7 +50,7 @@ pub enum SchemaSource<'g, S> {
     Written(Value),
 }
 
-/// Creates the definition. Not generic, so that it is compiled once and not for each tool.
+/// Creates the definition. It is not generic, so that it is compiled once and not for each tool.
 pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: SchemaSource<'_, Option<Schema>>) -> Tool {
     let input = match input {
         SchemaSource::Derived(root) => {

@@ -1,4 +1,4 @@
-//! Finds the codec of an error, by what its type implements, and has the traits that it must implement.
+//! Finds the codec of an error by what its type implements, and defines the traits that it must implement.
 
 use std::borrow::Cow;
 
@@ -105,7 +105,7 @@ type_markers! {
     AuthoredError<E>
     /// A type that implements `std::error::Error`.
     StdError<E>
-    /// A pointer to an error that is no error itself, such as `anyhow::Error` and `Box<dyn Error>`.
+    /// A pointer to an error that is not an error itself, such as `anyhow::Error` and `Box<dyn Error>`.
     PointerToError<E>
     /// A type that implements only `Display`.
     DisplayError<E>

@@ -131,8 +131,8 @@ pub use returned::*;
 pub use success::*;
 pub use values::*;
 
-/// The traits whose methods generated code calls. They have no names, which could hide names of the author. A glob
-/// imports them, so that each tool has one import and not 22.
+/// The traits whose methods generated code calls. They are imported without names, which could hide names of the
+/// author. A glob imports them, so that each tool has one import and not 22.
 pub mod traits {
     pub use super::{
         ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _, ProbeElementArgument as _,

@@ -10,7 +10,7 @@ pub trait SuccessCodec: Copy + Send {
 
     fn output(self, value: Self::Value) -> Result<Output, ToolError>;
 
-    /// Writes the value with the text that the function of the key `text` makes of it.
+    /// Writes the value, with the text that the function of the key `text` makes from it.
     fn output_with_text<V: ?Sized, R: TextOfResult>(
         self,
         value: Self::Value,
@@ -35,7 +35,7 @@ pub trait SuccessCodec: Copy + Send {
         false
     }
 
-    /// Returns `true` if the result may have content blocks beside its value.
+    /// Returns `true` if the result may have content blocks in addition to its value.
     fn adds_content(self) -> bool {
         false
     }
@@ -82,7 +82,8 @@ impl<T: JsonSchema> DescribedOutput for T {
     }
 }
 
-/// A value that the function of the key `text` can borrow as `V`: a `String` also as `str`, a `Vec` also as a slice.
+/// A value that the function of the key `text` can borrow as `V`. A `String` can also be borrowed as `str`, and a `Vec`
+/// as a slice.
 #[diagnostic::on_unimplemented(
     message = "the function of `text` takes `&{V}`, and the result of the tool is `{Self}`",
     label = "not a function of the result",
@@ -106,7 +107,7 @@ impl<T> BorrowAs<[T]> for crate::Paged<T> {
     }
 }
 
-/// The return type of the function of the key `text`.
+/// The return type of the function that the key `text` names.
 #[diagnostic::on_unimplemented(
     message = "the function of `text` returns `{Self}`, and the text beside a result is a `String`",
     label = "does not return a `String`",
@@ -122,7 +123,7 @@ impl TextOfResult for String {
     }
 }
 
-/// Writes a value, and the text that the function of the key `text` makes of it.
+/// Writes a value, and the text that the function of the key `text` makes from it.
 pub fn output_with_text<C: SuccessCodec, V: ?Sized, R: TextOfResult>(
     codec: C,
     value: C::Value,

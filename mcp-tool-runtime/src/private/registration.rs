@@ -8,7 +8,7 @@ use crate::tool::adapter::ShapedTool;
 use crate::tool::metadata::Package;
 use crate::{CallToolResponse, DispatchError, DispatcherBuilder};
 
-/// Takes the place of the tools of a part `N` that has no impl block.
+/// Stands in for the tools of a part `N` that has no impl block.
 pub struct MissingPart<N>(PhantomData<N>);
 
 impl<N> MissingPart<N> {
@@ -50,7 +50,7 @@ impl DispatcherBuilder {
     }
 }
 
-/// A time-out that works without the feature `tokio`. No type implements it.
+/// A timeout that works without the feature `tokio`. No type implements it.
 #[cfg(not(feature = "tokio"))]
 #[diagnostic::on_unimplemented(
     message = "`timeout` needs the feature `tokio` of `mcp-tool-runtime`",

@@ -1,9 +1,9 @@
-//! How what a function returns becomes an output, or an error of the tool.
+//! Turns what a function returns into an output, or into an error of the tool.
 //!
-//! Method resolution finds out what a type implements, never the way it is written. Several traits share one method
-//! name. The impl for `&&Probe<T>` has the strictest bounds on `T`, the impl for `Probe<T>` has none. The call adds
-//! references, so rustc tries the strictest impl first and takes the first one whose bounds hold. The impl without
-//! bounds is the fallback: it returns a type that causes a compile error in our words.
+//! Method resolution finds out what a type implements. How the type is written never matters. Several traits share one
+//! method name. The impl for `&&Probe<T>` has the strictest bounds on `T`, and the impl for `Probe<T>` has none. The
+//! call adds references, so rustc tries the strictest impl first and takes the first one whose bounds hold. The impl
+//! without bounds is the fallback: it returns a type that causes a compile error in our words.
 //!
 //! These methods return codecs. Their checks are inherent methods that take `self`: method resolution tries those
 //! first, so a blanket trait of the author cannot replace them.

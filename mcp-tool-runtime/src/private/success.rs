@@ -1,4 +1,4 @@
-//! Finds the codec of a success, by what its type implements.
+//! Finds the codec of a success by what its type implements.
 
 use std::collections::{BTreeMap, HashMap};
 

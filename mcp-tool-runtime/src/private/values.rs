@@ -1,4 +1,4 @@
-//! What the schema of an argument says beside its type: whether it is required, its default, its header and its
+//! What the schema of an argument says in addition to its type: whether it is required, its default, its header and its
 //! examples.
 
 use serde::Serialize;

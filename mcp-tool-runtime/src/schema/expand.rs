@@ -1,18 +1,18 @@
-//! Replaces references by the schemas that they lead to, for readers without references.
+//! Replaces references with the schemas that they lead to, for readers that do not support references.
 
 use serde_json::Value;
 
 use super::normalise::merge_into;
 use super::{reference, walk};
 
-/// The number of replaced references that may be nested: deeper, the schema could not be visited.
+/// The number of replaced references that may be nested. If there were more, the schema could not be visited.
 const MOST_NESTED: usize = 32;
 
 /// Which references are replaced.
 pub(crate) struct Expansion {
-    /// At most this many. A schema that doubles with each definition would otherwise fill the memory.
+    /// At most this many are replaced. A schema that doubles with each definition would otherwise fill the memory.
     pub(crate) most: usize,
-    /// Only those with nothing but a description beside them.
+    /// Replace only those with nothing but a description beside them.
     pub(crate) only_described: bool,
     /// What replaces a reference inside its own target, or beyond the limits. Without it, such a reference stays.
     pub(crate) summary: Option<fn(&Value) -> Value>,

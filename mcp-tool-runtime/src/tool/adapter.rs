@@ -67,7 +67,7 @@ impl ShapedTool {
         self.named(name.into())
     }
 
-    /// Adds names that the tool had before. See [`ToolHandler::with_former_names`].
+    /// Adds former names of the tool. See [`ToolHandler::with_former_names`].
     pub fn with_former_names<T: Into<String>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
         self.metadata = self.metadata.with_former_names(names);
         self
@@ -89,7 +89,8 @@ impl ShapedTool {
         self
     }
 
-    /// Gives the tool the names that it has in another builder. The rules that the tool has so far see the present name.
+    /// Gives the tool the names that it has in another builder. The rules that the tool already has see its current
+    /// name.
     pub(crate) fn prefixed_by_builder(mut self, prefix: &str) -> Self {
         let present: Arc<str> = self.definition.name.as_str().into();
         for rule in &mut self.metadata.rules {
@@ -193,7 +194,7 @@ impl ShapedTool {
         self
     }
 
-    /// Removes an argument. `supplied` returns its value, and gets the schema with it.
+    /// Removes an argument. `supplied` gets the schema that still has the argument, and returns its value.
     fn remove(&mut self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) {
         let Self { definition, metadata, .. } = self;
         let whole = definition.input_schema.clone();
@@ -225,7 +226,8 @@ impl ShapedTool {
         self
     }
 
-    /// Adds changes of the arguments. A shape changes one argument, so that the changes of several shapes apply one after the other.
+    /// Adds changes of the arguments. Each shape changes one argument, so the changes of several shapes apply one after
+    /// the other.
     fn add(&mut self, changes: Vec<ArgumentChange>) {
         self.changes = Arc::new(ArgumentChanges(changes));
         self.metadata.argument_changes.push(Arc::clone(&self.changes));

@@ -59,7 +59,7 @@ pub(crate) struct FromCall {
 }
 
 impl FromCall {
-    /// Returns the value. The error names nothing to the caller.
+    /// Returns the value. The error tells the caller no details.
     fn read(&self, extensions: &Extensions) -> Result<Value, ToolError> {
         let masked = |problem: &str| {
             let name = &self.check.name;
@@ -76,7 +76,7 @@ impl FromCall {
     }
 }
 
-/// Checks values of one argument alone.
+/// Checks values of a single argument.
 pub(crate) struct ArgumentCheck {
     name: String,
     schema: Value,
@@ -153,8 +153,8 @@ impl ArgumentChanges {
         Ok(())
     }
 
-    /// Writes an error of the tool with the names that the client knows. An error about a removed argument is masked: the model can
-    /// neither read nor mend it.
+    /// Writes an error of the tool with the names that the client knows. An error about a removed argument is masked,
+    /// because the model can neither understand nor fix it.
     pub(super) fn error_for_client(&self, mut error: ToolError) -> ToolError {
         for change in self.0.iter().rev() {
             match change {
@@ -195,8 +195,8 @@ impl TypeCheck {
         self.changes.iter().any(|changes| changes.need_call())
     }
 
-    /// Returns the names of the arguments that the type reads beside the published ones. Behind a shape, there are none: one of them
-    /// may be an alias of an argument that the shape has removed.
+    /// Returns the names of the arguments that the type reads in addition to the published ones. Behind a shape, it
+    /// returns none, because a name may be an alias of an argument that the shape has removed.
     pub(crate) fn names(&self) -> &'static [&'static str] {
         if self.changes.is_empty() { (self.decode.names)() } else { &[] }
     }

@@ -32,7 +32,7 @@ pub struct ArgumentShape {
 }
 
 impl ArgumentShape {
-    /// Renames the argument for clients. The old name is then unknown. Its serde aliases are accepted as before.
+    /// Renames the argument for clients. The old name becomes unknown, but serde aliases are still accepted.
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self
@@ -171,7 +171,7 @@ fn only_published(name: &str, schema: &Value, verb: &str) -> Result<(), String> 
     Ok(())
 }
 
-/// Returns an error if the argument is a cursor, which comes from the page before.
+/// Returns an error if the argument is a cursor, which comes from the previous page.
 fn no_cursor(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
     if schema["properties"][name].get(crate::schema::CURSOR).is_none() {
         return Ok(());

@@ -76,8 +76,8 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// assert_eq!((tool.name.as_str(), tool.title.as_deref()), ("weather", Some("Weather")));
     /// ```
     ///
-    /// The key `formerly` names earlier names of a tool's own name, so they do not come with a new one. Add those that apply with
-    /// [`with_former_names`](Self::with_former_names).
+    /// The key `formerly` lists former versions of the tool's own name, so they do not apply to a new one. Add those
+    /// that still apply with [`with_former_names`](Self::with_former_names).
     fn with_name(self, name: impl Into<String>) -> ShapedTool
     where
         Self: Sized,
@@ -87,9 +87,9 @@ pub trait ToolHandler: Send + Sync + 'static {
 
     /// Adds names that the tool had before, like the key `formerly` of `#[mcp_tool]`.
     ///
-    /// Clients keep a list of tools for a while, and prompts keep names for longer. So a call by an old name still works. Its result
-    /// tells the model the present name in one more line of text, and programs in `_meta`, as `rs.mcp-tool/renamed_to`. The old names are in no list,
-    /// export or document.
+    /// Clients keep a list of tools for a while, and prompts keep names for longer. So a call by an old name still
+    /// works. Its result tells the model the current name in an additional line of text, and programs in `_meta`, as
+    /// `rs.mcp-tool/renamed_to`. The old names are in no list, export or document.
     ///
     /// [`build`](crate::DispatcherBuilder::build) fails if another tool has or had such a name.
     ///

@@ -76,7 +76,7 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 pub struct ToolMetadata {
-    /// The type of the handler, or nothing for one that is written by hand.
+    /// The type of the handler, which is empty for a handler that is written by hand.
     pub(crate) type_name: &'static str,
     /// The names that the tool had before, by which it can still be called.
     pub(crate) former_names: Vec<String>,
@@ -124,7 +124,7 @@ pub struct ToolMetadata {
     pub(crate) is_consent_first: bool,
     /// Reads arguments into the type and drops them.
     pub(crate) decode_check: Option<DecodeCheck>,
-    /// The arguments whose types are not written as types of the standard library, with the names of the types.
+    /// The arguments whose types are not spelt like types of the standard library, with the names of these types.
     pub(crate) argument_types: &'static [ArgumentType],
     /// The type of a result that is sent as a structured value.
     pub(crate) result_type: Option<&'static str>,
@@ -179,8 +179,9 @@ impl ToolMetadata {
         self
     }
 
-    /// Adds names that the tool had before, like the key `formerly` of `#[mcp_tool]`. It can still be called by them, and the result
-    /// tells the model the present name. [`build`](crate::DispatcherBuilder::build) fails if another tool has or had such a name.
+    /// Adds names that the tool had before, like the key `formerly` of `#[mcp_tool]`. It can still be called by them,
+    /// and the result tells the model the current name. [`build`](crate::DispatcherBuilder::build) fails if another
+    /// tool has or had such a name.
     pub fn with_former_names<T: Into<String>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
         self.former_names.extend(names.into_iter().map(Into::into));
         self
@@ -295,7 +296,7 @@ impl ToolMetadata {
 }
 
 impl ToolMetadata {
-    /// Notes that a shape gave an argument another name.
+    /// Notes that a shape has given an argument another name.
     pub(super) fn rename_argument(&mut self, from: &str, to: &str) {
         let names =
             self.aliases.iter_mut().map(|(_, name)| name).chain(self.constraints.iter_mut().map(|(name, _)| name));
@@ -317,7 +318,7 @@ impl ToolMetadata {
         self
     }
 
-    /// Puts a prefix before the former names, as before the present one.
+    /// Puts a prefix before the former names, as before the current one.
     pub fn with_prefix(mut self, prefix: &str) -> Self {
         self.former_names.iter_mut().for_each(|name| name.insert_str(0, prefix));
         self

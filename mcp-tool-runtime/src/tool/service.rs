@@ -24,8 +24,8 @@ pub enum OneBlockWithItsParts {}
 
 /// A type that calls on several threads can share.
 ///
-/// It is one trait instead of three bounds, so that rustc reports a generic type that is not `Send` once, and does not list
-/// the types inside it.
+/// This is one trait instead of three bounds, so that rustc reports a generic type that is not `Send` only once,
+/// without listing the types inside it.
 #[doc(hidden)]
 pub trait SharedService: Send + Sync + 'static {}
 
@@ -107,9 +107,10 @@ pub trait IntoService {
         ShapedService::new(self).with_scopes(scopes)
     }
 
-    /// Changes the tool of one method, which has the name that it has in the source code.
+    /// Changes the tool of one method. `method` is its name in the source code.
     ///
-    /// A new name replaces the whole name. Only the prefix of [`service_with_prefix`](crate::DispatcherBuilder::service_with_prefix) is put before it.
+    /// A new name replaces the whole name of the tool. Only the prefix of
+    /// [`service_with_prefix`](crate::DispatcherBuilder::service_with_prefix) is put before it.
     /// [`build`](crate::DispatcherBuilder::build) fails if no method of this name is a tool.
     ///
     /// ```

@@ -16,7 +16,7 @@ const IN_PLACE: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "el
 /// The keywords that apply the schema of another place.
 const REFERENCES: [&str; 2] = ["$ref", "$dynamicRef"];
 
-/// Returns an error for each subschema that applies a schema which is being applied to the same value already.
+/// Returns an error for each subschema that applies a schema which is already being applied to the same value.
 pub(super) fn errors(root: &Value, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
     let instead = if hand_written {
         "apply it to a property or an element"
@@ -58,7 +58,7 @@ struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Follows everything that a schema applies to the same value. `before` is the index of the last subschema on the
-    /// way, because a reference can lead to a place that is none.
+    /// way, because a reference can lead to a place that is not a subschema.
     fn follow(&mut self, schema: &'s Value, before: usize, depth: usize) {
         match self.states.get(&address(schema)) {
             Some(true) => self.found.push(before),

@@ -7,7 +7,7 @@ use crate::schema::walk;
 
 const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
 
-/// Returns the error of a struct that shares a field with its flattened enum.
+/// Returns an error if a struct shares a field with its flattened enum.
 ///
 /// serde gives such a property to the struct, so the variant never sees it. A result would have it twice. schemars
 /// publishes both: in `properties`, and in a branch of the union beside them.
@@ -24,7 +24,7 @@ pub(super) fn shared_field(schema: &Value) -> Option<String> {
     ))
 }
 
-/// Returns the error of a flattened map with integer keys, in a derived schema of arguments.
+/// Returns an error if a derived schema of arguments has a flattened map with integer keys.
 ///
 /// serde reads the keys of a flattened map as strings and then refuses them for an integer type, but schemars publishes
 /// a pattern of digits for them. An object that has named properties beside such a pattern is a struct with a flattened

@@ -14,7 +14,7 @@ pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
     /// The index of the parent, and the location in the parent; `None` for the root.
     parent: Option<(usize, Location<'a>)>,
-    /// The number of schemas around it, and itself.
+    /// The number of schemas around it, plus one for itself.
     depth: usize,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Subschema<'a> {
         format!("`{path}`")
     }
 
-    /// Returns `true` for a property that is reached through `properties` only.
+    /// Returns `true` for a property that is reached only through `properties`.
     pub(super) fn is_nested_property(&self, all: &[Self]) -> bool {
         self.parent.is_some() && self.locations(all).all(|location| location.keyword == "properties")
     }
@@ -49,7 +49,7 @@ impl<'a> Subschema<'a> {
 
 /// Collects every subschema in the order of writing, or returns an error if the schema is out of bounds.
 ///
-/// Not recursive, because a hand-written schema can have any depth.
+/// This is not recursive, because a hand-written schema can have any depth.
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     let mut found = Vec::new();
     let mut pending = vec![Subschema { schema: root, parent: None, depth: 1 }];

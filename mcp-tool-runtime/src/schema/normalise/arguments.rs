@@ -60,7 +60,7 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     close(root, allow_unknown);
 }
 
-/// Returns `true` if the schema has a keyword about the properties that it does not name.
+/// Returns `true` if the schema has a keyword about properties that it does not name.
 fn mentions_others(schema: &Object) -> bool {
     ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| schema.contains_key(*keyword))
 }

@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
-/// Publishes a block comment as rustdoc shows it. schemars copies it with the stars and the indentation of its lines, and
-/// says no more about where a description comes from, so the form must decide: the lines after the first start in a column
-/// where no list would.
+/// Publishes a block comment as rustdoc shows it. schemars copies it with the stars and the indentation of its lines,
+/// and does not say where a description comes from, so its form must decide: the lines after the first start in a
+/// column where no list would.
 ///
 /// ```text
 /// before  {"description": "* Adds.\n     *\n     * - numbers"}

@@ -1,6 +1,6 @@
 //! Replaces the formats that only schemars knows, and those that refuse values of the types that schemars describes
-//! with them (rule T5). A schema does not say which type it is of, so a replacement applies to every schema with the
-//! format.
+//! with them (rule T5). A schema does not say which type it belongs to, so a replacement applies to every schema with
+//! that format.
 
 use serde_json::{Map, Number, Value, json};
 
@@ -24,8 +24,8 @@ const DURATION: &str =
 /// Anything with a scheme.
 const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
 
-/// Replaces the width of a number by bounds, a duration and a time without an offset by a pattern, and `ip` by a union.
-/// Removes all other formats that 2020-12 does not define.
+/// Replaces the width of a number with bounds, a duration and a time without an offset with a pattern, and `ip` with a
+/// union. Removes all other formats that 2020-12 does not define.
 ///
 /// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
 ///

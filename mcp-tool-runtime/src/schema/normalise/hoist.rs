@@ -61,8 +61,8 @@ fn name_recursive_schemas(schema: &mut Value) {
     });
 }
 
-/// Moves a root schema into a definition, and replaces references to `#` by references to that definition. Does nothing
-/// if there is no reference to `#`. A name that is taken gets underscores.
+/// Moves a root schema into a definition, and replaces references to `#` with references to that definition. Does
+/// nothing if there is no reference to `#`. If the name is taken, underscores are added.
 pub(super) fn name_the_root(schema: &mut Value, mut name: String) {
     let refers_to_root = |schema: &Value| walk::keyword_or_null(schema, "$ref") == "#";
     let mut is_recursive = false;
@@ -90,7 +90,8 @@ pub(super) fn name_the_root(schema: &mut Value, mut name: String) {
 /// Moves definitions from a schema to the root. Inner schemas go first, so that each reference is renamed according to
 /// the nearest definitions.
 ///
-/// Definitions that are known under their names with other contents get underscores, all of one schema as many.
+/// If the root has other definitions with the same names, underscores are added to the names, the same number for all
+/// definitions of a schema.
 fn move_definitions(schema: &mut Value, at_root: &mut Map<String, Value>, found: &mut Map<String, Value>) {
     walk::visit_children_mut(schema, |_, child| move_definitions(child, at_root, found));
     let own = take_definitions(schema);

@@ -18,7 +18,7 @@ const MAX_GROWTH: usize = 2;
 /// The bytes that are added where a definition cannot be merged into the reference: `,"allOf":[]`.
 const ALL_OF_SIZE: usize = 11;
 
-/// Replaces references by the definitions they refer to.
+/// Replaces references with the definitions they refer to.
 ///
 /// A definition that is used once is always inlined. The others are inlined smallest first, as long as the schema stays
 /// within [`MAX_GROWTH`] times its size. Recursive definitions stay under `$defs`. Afterwards the root is not a
@@ -67,7 +67,7 @@ fn entries(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("$defs").and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Replaces a root that is a reference by the definition it refers to.
+/// Replaces a root that is a reference with the definition it refers to.
 fn resolve_the_root(schema: &mut Value) {
     let mut followed = BTreeSet::new();
     while let Some(name) = reference::definition_name(schema)

@@ -102,8 +102,8 @@ fn remove_null_from_union(schema: &mut Value, union: &str, definitions: &Definit
     }
 }
 
-/// Replaces a reference to a definition that accepts `null` by a copy of the definition without `null`. The definition
-/// itself must not change, because other references may need the `null`.
+/// Replaces a reference to a definition that accepts `null` with a copy of the definition without `null`. The
+/// definition itself must not change, because other references may need the `null`.
 ///
 /// Returns `false` if nothing was replaced. A definition that contains itself in an optional property is not replaced,
 /// because the copies would have no end.

@@ -6,8 +6,9 @@ use super::optional::{OWN_NULL, visit_optional_properties};
 use crate::schema::accepted::Types;
 use crate::schema::walk::keyword;
 
-/// Marks the optional properties for which `null` is a value of its own: the default is another value than `null`, or
-/// the schema has not the form that schemars gives an `Option`. The macro marks parameters, whose attributes it knows.
+/// Marks the optional properties for which `null` is a value of its own: the default is a value other than `null`, or
+/// the schema does not have the form that schemars gives an `Option`. The macro marks parameters, whose attributes it
+/// knows.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]}}}
@@ -27,7 +28,7 @@ pub(super) fn own_null(schema: &mut Value) {
     });
 }
 
-/// Marks a property of which the macro knows whether its type tells `null` from absence.
+/// Marks a property for which the macro knows whether its type tells `null` from absence.
 pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
     if let Some(property) = property.as_object_mut() {
         property.insert(OWN_NULL.to_owned(), tells_null.into());

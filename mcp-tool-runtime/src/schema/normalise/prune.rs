@@ -33,7 +33,7 @@ pub(in crate::schema) fn take_definitions(schema: &mut Value) -> Map<String, Val
     }
 }
 
-/// Gives a root schema without definitions these, if there are any.
+/// Adds these definitions, if there are any, to a root schema that has none.
 pub(in crate::schema) fn put_definitions(schema: &mut Value, definitions: Map<String, Value>) {
     if let Some(root) = schema.as_object_mut().filter(|_| !definitions.is_empty()) {
         root.insert("$defs".to_owned(), definitions.into());

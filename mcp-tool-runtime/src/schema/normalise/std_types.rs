@@ -6,7 +6,7 @@ use crate::schema::walk;
 
 /// Closes the objects of `Duration`, `SystemTime`, `Range`, `Bound` and `Result`, and restricts integer keys of maps.
 ///
-/// serde refuses unknown properties of these types, which the schemas of schemars do not say.
+/// serde refuses unknown properties of these types, but the schemas from schemars do not say so.
 ///
 /// ```text
 /// before  {"$defs": {"Range_of_uint8": {"type": "object", "properties": {"start": {"type": "integer"},

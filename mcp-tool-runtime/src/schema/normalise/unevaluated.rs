@@ -1,4 +1,4 @@
-//! Replaces `unevaluatedProperties` by `additionalProperties` where they mean the same (rule T1).
+//! Replaces `unevaluatedProperties` with `additionalProperties` where they mean the same (rule T1).
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ pub(super) fn is_composed(schema: &Map<String, Value>) -> bool {
     COMPOSITION.iter().any(|keyword| schema.contains_key(*keyword))
 }
 
-/// Writes `additionalProperties` where schemars writes `unevaluatedProperties` without need.
+/// Writes `additionalProperties` where schemars writes `unevaluatedProperties` without needing to.
 ///
 /// ```text
 /// before  {"type": "object", "properties": {"a": {}}, "unevaluatedProperties": false}

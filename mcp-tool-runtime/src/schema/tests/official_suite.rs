@@ -21,7 +21,7 @@ const DIALECTS: [(&str, &str, &str); 2] = [
 /// The parts of the suite, and their folders.
 const PARTS: [(&str, &str); 3] = [("required", ""), ("optional", "optional"), ("formats", "optional/format")];
 
-/// The files with cases that this checker judges otherwise. The guide has the reasons.
+/// The files with cases that this checker judges differently. The guide gives the reasons.
 const OTHERWISE: [&str; 12] = [
     "format.json",
     "optional/bignum.json",
