@@ -142,8 +142,8 @@ pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Err
     true
 }
 
-/// Returns the name of a parameter, even inside a pattern: `db` of `State(db)`, and `point` of `Parameters(Point { x, y
-/// })`.
+/// Returns the name of a parameter, even inside a pattern: `db` of `State(db)`, and `point` of
+/// `Parameters(Point { x, y })`.
 fn name(pat: &Pat, inner: &Type) -> Option<String> {
     match pat {
         Pat::Ident(pat) => Some(pat.ident.to_string()),

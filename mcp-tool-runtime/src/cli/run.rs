@@ -61,8 +61,8 @@ impl Cli {
         }
     }
 
-    /// Parses the words. Most tools get no flags: building those of 150 tools for each call is slow, as `bench.py
-    /// startup` shows.
+    /// Parses the words. Most tools get no flags: building those of 150 tools for each call is slow, as
+    /// `bench.py startup` shows.
     fn parse(
         &self,
         program: &CommandPrefix,
