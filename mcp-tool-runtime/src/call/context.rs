@@ -1,7 +1,7 @@
 //! The context of a call, as its tool sees it.
 
 use std::sync::{Arc, LazyLock, OnceLock, Weak};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
@@ -10,6 +10,7 @@ use super::settings::Settings;
 use super::state::CallState;
 use super::{CallId, CallToolRequest, Extensions, Labels, Meta, ParentCall, ResultFormat, StartCall};
 use crate::ProtocolVersion;
+use crate::ask::in_place::Waiting;
 use crate::call::shared_state::States;
 
 /// The context of a call: its id, the request's `_meta`, the extensions that the server attached, progress and
@@ -347,13 +348,23 @@ impl CallContext {
         self.call_state().cancelled().await;
     }
 
-    /// Returns the time at which the call times out, if it has a timeout. Time spent waiting for the user's answers postpones it.
+    /// Returns the time at which the call times out, if it has a timeout. Time spent waiting for the user's answers postpones it, and so
+    /// does the time that a task waits for its turn.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
-        if let Some(waiting) = self.waiting() {
-            return self.deadline?.checked_add(waiting.paused());
-        }
-        self.deadline
+        self.deadline?.checked_add(self.paused())
+    }
+
+    /// Returns the time that the timeout does not count: the pauses that have ended.
+    pub(crate) fn paused(&self) -> Duration {
+        let queued = self.state.get().and_then(|state| state.queued()).unwrap_or_default();
+        queued + self.waiting().map_or(Duration::ZERO, Waiting::paused)
+    }
+
+    /// Returns `true` while the timeout counts no time.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn is_paused(&self) -> bool {
+        self.state.get().is_some_and(|state| state.queued().is_none()) || self.waiting().is_some_and(Waiting::is_paused)
     }
 
     /// Returns the number of the current round of the call, starting at 1 (feature `ask`).
@@ -366,7 +377,7 @@ impl CallContext {
     }
 
     /// Returns the pauses of a call whose questions are answered while it waits.
-    pub(crate) fn waiting(&self) -> Option<&crate::ask::in_place::Waiting> {
+    pub(crate) fn waiting(&self) -> Option<&Waiting> {
         self.asking.as_ref()?.waiting()
     }
 }

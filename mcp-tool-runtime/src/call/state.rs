@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::permit::Permit;
 use super::{CallId, CallToolRequest, CallToolResponse, Extensions, Progress};
@@ -33,6 +33,8 @@ pub(crate) struct CallState {
     permit: Mutex<Weak<Permit>>,
     /// The arguments and the answers of the user are known, and the tool's own work begins.
     has_begun: AtomicBool,
+    /// How long a task has waited for its permit, once it has it. `None` if the call is no task: its timeout counts the wait.
+    queued: Option<OnceLock<Duration>>,
     /// The id of the task that the call became.
     pub(crate) task_id: OnceLock<String>,
 }
@@ -71,8 +73,15 @@ impl CallState {
             progress,
             permit: Mutex::default(),
             has_begun: AtomicBool::new(false),
+            queued: None,
             task_id: OnceLock::new(),
         }
+    }
+
+    /// Creates the state of a call that no client has to wait for, so that its timeout starts with the tool.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn of_task(sink: ProgressSink) -> Self {
+        Self { queued: Some(OnceLock::new()), ..Self::new(Some(sink)) }
     }
 
     pub(crate) fn sink(&self) -> Option<ProgressSink> {
@@ -85,6 +94,18 @@ impl CallState {
 
     pub(crate) fn has_begun(&self) -> bool {
         self.has_begun.load(Ordering::Acquire)
+    }
+
+    /// Notes that the call waits for a permit no more, and since when it did.
+    pub(crate) fn leave_queue(&self, since: Instant) {
+        if let Some(queued) = &self.queued {
+            let _ = queued.set(arguments::now().saturating_duration_since(since));
+        }
+    }
+
+    /// Returns how long the call has waited for a permit, if its timeout does not count that: `None` while it waits.
+    pub(crate) fn queued(&self) -> Option<Duration> {
+        self.queued.as_ref().map_or(Some(Duration::ZERO), |queued| queued.get().copied())
     }
 
     /// Keeps a weak reference to the call's permit, and returns the permit. Through that reference, blocking functions

@@ -178,7 +178,7 @@ impl DispatcherBuilder {
     }
 
     /// Limits how many calls run at once (feature `tokio`). Further calls wait in the order of their arrival. The wait counts towards
-    /// the timeout, but not towards the reported duration. By default, there is no limit. [`build`](Self::build) fails if `calls` is 0.
+    /// the timeout, unless the call is a task, but not towards the reported duration. By default, there is no limit. [`build`](Self::build) fails if `calls` is 0.
     ///
     /// To call another tool from a tool, use [`CallContext::call`](crate::CallContext::call), which needs no second permit. A tool that
     /// uses [`Dispatcher::call`] holds one permit while it waits for another. If such tools hold every permit, all calls wait forever.
@@ -200,8 +200,8 @@ impl DispatcherBuilder {
 
     /// Sets the timeout of every call (feature `tokio`). By default, there is no timeout. A tool's own `timeout` replaces this one.
     ///
-    /// The timeout includes the wait for `max_concurrency` and the check of the arguments. If it expires before the
-    /// tool starts, the tool does not run.
+    /// The timeout includes the wait for `max_concurrency`, unless the call is a task, and the check of the arguments.
+    /// If it expires before the tool starts, the tool does not run.
     ///
     /// A call that takes longer is dropped together with its middlewares, and gets an error result. The error's `can_retry` is `true` if
     /// the tool never started, or if it has `read_only_hint` or `idempotent_hint`.

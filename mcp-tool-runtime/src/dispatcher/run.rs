@@ -12,7 +12,7 @@ use super::span::CallSpan;
 #[cfg(feature = "tokio")]
 use super::timeout;
 use super::tool_entry::ToolEntry;
-use crate::arguments::{check_deadline, violations};
+use crate::arguments::{check_deadline, now, violations};
 use crate::ask::consent_first;
 use crate::ask::in_place::{HeldPermit, Waiting};
 use crate::call::ResultFormat;
@@ -62,6 +62,7 @@ impl Dispatcher {
         let result = {
             let work = pin!(async {
                 let heartbeat = Heartbeat::of(target.entry.metadata.heartbeat.or(target.settings.heartbeat), cx);
+                let queued = cx.state.get().filter(|state| state.queued().is_none()).map(|state| (state, now()));
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
                         // A call may become a task while it waits for a permit.
@@ -77,6 +78,9 @@ impl Dispatcher {
                     }
                     None => None,
                 };
+                if let Some((state, since)) = queued {
+                    state.leave_queue(since);
+                }
                 let _ = started.set(self.settings().now());
                 let running = match request.as_deref_mut() {
                     // Middlewares may change the arguments, so the arguments are read only after the middlewares have
@@ -287,7 +291,7 @@ impl Target<'_> {
         self.entry
             .check_arguments(self.tool, document, cx.extensions())
             .map_err(|violations| violations::invalid_arguments(&violations))?;
-        check_deadline(cx.deadline)?;
+        check_deadline(cx.deadline())?;
         self.begin_as_task(cx);
         let is_large = document.slots_from(0).len() > LARGE;
         let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 
-use crate::ask::in_place::Waiting;
 use crate::call::ParentCall;
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError, log};
@@ -50,7 +49,7 @@ pub(super) async fn run(
         return Err(ToolError::masked(text.to_owned()));
     };
     let blocked = |time| first_block.call_once(|| log::thread_blocked(tool, time));
-    let result = in_time(limit.duration, timer, cx.waiting(), work, blocked).await;
+    let result = in_time(limit.duration, timer, cx, work, blocked).await;
     // The check of the arguments never yields, so the timer cannot have fired during the check.
     let is_late =
         result.as_ref().is_some_and(|result| result.as_ref().is_err_and(|error| error.kind() == ToolErrorKind::Late));
@@ -77,12 +76,12 @@ pub(super) async fn run(
 /// late.
 const BLOCKED: Duration = Duration::from_millis(50);
 
-/// Runs the work of a call for at most `limit`, not counting the pauses in which it waits for its user. Returns `None`
-/// if the time is over. Calls `blocked` if the work blocks the thread, so that no timer can fire.
+/// Runs the work of a call for at most `limit`, not counting its pauses. Returns `None` if the time is over. Calls
+/// `blocked` if the work blocks the thread, so that no timer can fire.
 async fn in_time<T>(
     limit: Duration,
     timer: Sleep,
-    waiting: Option<&Waiting>,
+    call: &CallContext,
     work: impl Future<Output = T>,
     blocked: impl Fn(Duration),
 ) -> Option<T> {
@@ -93,7 +92,8 @@ async fn in_time<T>(
         let before = real_start.elapsed();
         let polled = work.as_mut().poll(cx);
         let after = real_start.elapsed();
-        let end = limit.saturating_add(waiting.map(Waiting::paused).unwrap_or_default());
+        let paused = call.paused();
+        let end = limit.saturating_add(paused);
         let took = after.saturating_sub(before);
         if before < end && end < after && took >= BLOCKED {
             blocked(took);
@@ -101,17 +101,15 @@ async fn in_time<T>(
         if let Poll::Ready(done) = polled {
             return Poll::Ready(Some(done));
         }
-        if let Some(waiting) = waiting {
-            if waiting.is_paused() {
-                // `work` is woken when the pause ends.
-                return Poll::Pending;
-            }
-            let deadline = limit.checked_add(waiting.paused()).and_then(|limit| start.checked_add(limit));
-            if let Some(deadline) = deadline
-                && deadline != timer.deadline()
-            {
-                timer.as_mut().reset(deadline);
-            }
+        if call.is_paused() {
+            // `work` is woken when the pause ends.
+            return Poll::Pending;
+        }
+        if !paused.is_zero()
+            && let Some(deadline) = start.checked_add(end)
+            && deadline != timer.deadline()
+        {
+            timer.as_mut().reset(deadline);
         }
         // Poll the timer unconstrained, because the work may have used up tokio's budget for this task.
         pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).map(|()| None)

@@ -48,7 +48,10 @@ impl Dispatcher {
             Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
-        let state = Arc::new(CallState::new(Some(report.sink())));
+        // A call that may still ask its user is no task while it waits for a permit.
+        let asks = call.target.entry.questions.is_some();
+        let state =
+            Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });
         call.cx.state = OnceLock::from(Arc::clone(&state));
         let mut running = self.own(call);
         let mut timer = None;

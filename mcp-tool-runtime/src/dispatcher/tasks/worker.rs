@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use serde_json::json;
@@ -14,7 +14,7 @@ use super::super::record::Sent;
 use super::super::run::{PreparedCall, Target};
 use super::super::span::attach_task;
 use super::Dispatcher;
-use crate::call::ProgressSink;
+use crate::call::{CallState, ProgressSink};
 use crate::json::writer::raw_json;
 use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::output::error_kind::OUTCOME_UNKNOWN;
@@ -232,10 +232,11 @@ impl StoredCalls {
             meta: None,
             extensions,
             protocol_version: version,
-            progress: Some(progress),
+            progress: None,
             parent: None,
         };
-        let cx = self.dispatcher.context(&target, parts);
+        let mut cx = self.dispatcher.context(&target, parts);
+        cx.state = OnceLock::from(Arc::new(CallState::of_task(progress)));
         let arguments = request.is_none().then(|| target.document(Some(&call.arguments)));
         Ok(PreparedCall { target, cx, request, arguments, record: OpenRecord::default() })
     }

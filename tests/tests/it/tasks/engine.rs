@@ -73,6 +73,18 @@ async fn k16_a_worker_runs_what_a_front_stores() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_timeout_of_a_task_does_not_count_its_wait_for_a_permit_of_the_worker() {
+    let queue = Queue::default();
+    let client = Client::new(&front(&queue));
+    work(&queue, with_context(builder(&Log::default())).max_concurrency(1));
+    let long = client.start("wait", json!({"seconds": 50})).await;
+    let nap = client.start("nap", json!({})).await;
+    client.end(&long).await;
+    let result = client.end(&nap).await["result"].take();
+    assert_eq!(result["structuredContent"], 1_000, "{result}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn k3_what_is_wrong_is_answered_by_the_front_and_not_stored() {
     let queue = Queue::default();
     let front = front(&queue);

@@ -244,6 +244,26 @@ async fn a_call_that_waits_for_a_permit_gets_its_handle() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_timeout_of_a_task_starts_with_its_tool() {
+    let dispatcher = built(builder(&Log::default()).tasks(Tasks::in_memory()).max_concurrency(1));
+    let client = Client::new(&dispatcher);
+    let long = client.start("wait", json!({"seconds": 50})).await;
+    let (nap, late) = (client.start("nap", json!({})).await, client.start("nap", json!({})).await);
+    client.end(&long).await;
+    for id in [nap, late] {
+        let result = client.end(&id).await["result"].take();
+        assert_eq!(result["structuredContent"], 1_000, "{result}");
+    }
+    // A client that waits for the result waits no longer than the timeout.
+    client.start("wait", json!({"seconds": 50})).await;
+    let waited = Client::without_tasks(&dispatcher).call("nap", json!({})).await;
+    assert_eq!(
+        waited["content"][0]["text"], "tool `nap` timed out after 3 s. The same call may succeed later.",
+        "{waited}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn k14_a_task_that_is_dropped_cannot_be_cancelled() {
     let (dispatcher, _) = server(Tasks::in_memory().keep_for(Duration::ZERO));
     let client = Client::new(&dispatcher);

@@ -47,6 +47,14 @@ pub(super) async fn wait_here(seconds: u64) -> u64 {
     seconds
 }
 
+/// Wait for 2 seconds, of 3 that it may take, and return the milliseconds that are left.
+#[mcp_tool(task, timeout = "3s")]
+pub(super) async fn nap(#[mcp_tool(context)] cx: &CallContext) -> u128 {
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let now = tokio::time::Instant::now().into_std();
+    cx.deadline().expect("a deadline").duration_since(now).as_millis()
+}
+
 /// Wait, and fail.
 #[mcp_tool(task)]
 pub(super) async fn fail(#[mcp_tool(context)] cx: &CallContext) -> Result<u64, ToolError> {
@@ -89,7 +97,7 @@ pub(super) fn block(#[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] lo
 
 pub(super) fn builder(log: &Log) -> DispatcherBuilder {
     Dispatcher::builder()
-        .tools(tools![wait, wait_here, fail, explode, render, who_am_i, block])
+        .tools(tools![wait, wait_here, nap, fail, explode, render, who_am_i, block])
         .state(log.clone())
         .principal(|extensions: &Extensions| extensions.get::<User>().map(|user| user.0.clone()))
 }
