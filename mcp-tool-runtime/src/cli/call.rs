@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::ArgMatches;
 use serde_json::Value;
 
+use super::command::typed;
 use super::command_prefix::CommandPrefix;
 use super::flags::{Flags, resolve, words_of};
 use super::io::{counted, escaped};
@@ -48,7 +49,7 @@ impl Cli {
         let flags = Flags::new(&tool.input_schema).with_other_names(other_names);
         let mut words = flags.read(&words_of(behind));
         if words.asks_for_help {
-            return self.help(&["call", name], program, io);
+            return self.help(&["call", &typed(name)], program, io);
         }
         let mut options = Flags::none().read(&words_of(matches)).options;
         options.extend(std::mem::take(&mut words.options));
@@ -157,7 +158,7 @@ impl Call<'_> {
             let line = format!("  {flag}: {problem}\n");
             io.tell(&escaped(&line, io.error_width.is_some()));
         }
-        io.note("help", &format!("{} call {} --help", self.program.line(), self.tool));
+        io.note("help", &format!("{} call {} --help", self.program.line(), typed(self.tool)));
         USAGE
     }
 

@@ -123,10 +123,15 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, dispatcher: &Dis
     call.subcommands(tools.iter().map(tool))
 }
 
+/// Returns what a user types for the name of a tool. A name that looks like an option stands behind `--`.
+pub(super) fn typed(name: &str) -> String {
+    if name.starts_with('-') { format!("-- {name}") } else { name.to_owned() }
+}
+
 fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
     // `clap` prints escape sequences in texts unchanged.
     let description = escaped(tool.description.as_deref().unwrap_or_default(), true);
-    let command = Command::new(tool.name.clone()).about(first_line(&description).to_owned()).disable_help_flag(true);
+    let command = Command::new(typed(&tool.name)).about(first_line(&description).to_owned()).disable_help_flag(true);
     if !has_flags {
         return command.arg(any_words().trailing_var_arg(true));
     }

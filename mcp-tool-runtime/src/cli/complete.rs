@@ -16,16 +16,17 @@ impl Cli {
     pub(super) fn complete(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
         let Some(shell) = matches.get_one::<Shell>("shell") else { return USAGE };
         let mut script = Vec::new();
-        let mut command = nested(safe(self.command()), program);
+        let mut values = Placeholders::default();
+        let mut command = nested(safe(self.command(), &mut values), program);
         if *shell == Shell::Fish {
             command.build();
-            return io.print(&fish_script(&command));
+            return io.print(&values.fill(fish_script(&command), |value| escaped_for_fish(&quoted(value))));
         }
         clap_complete::generate(*shell, &mut command, &program.name, &mut script);
         let script = String::from_utf8_lossy(&script);
         let script = match shell {
-            Shell::Bash => with_names_first(&with_equals(&script)),
-            Shell::Zsh => without_words(&script),
+            Shell::Bash => values.fill(with_quoted_values(&with_names_first(&with_equals(&script))), quoted_for_bash),
+            Shell::Zsh => values.fill(without_words(&script), escaped_for_zsh),
             _ => script.into_owned(),
         };
         io.print(&script)
@@ -100,34 +101,114 @@ fn without_words(script: &str) -> String {
 /// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
 /// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a text at the other quotation
 /// marks below.
-fn safe(command: Command) -> Command {
+fn safe(command: Command, values: &mut Placeholders) -> Command {
     let plain = |text: String| text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'], "'");
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    command.about(plain(about)).mut_subcommands(safe).mut_args(|arg| {
+    let name = command.get_name();
+    // A word with a blank would end a pattern of bash.
+    let name = name.strip_prefix("-- ").unwrap_or(name).to_owned();
+    command.name(name).about(plain(about)).mut_subcommands(|command| safe(command, values)).mut_args(|arg| {
         let arg = match arg.get_help().map(ToString::to_string) {
             Some(help) => arg.help(plain(help)),
             None => arg,
         };
-        with_safe_values(arg)
+        values.put_into(arg)
     })
 }
 
-/// Completes only values that are plain words. The server still accepts the others, because this argument is used only
-/// for the script.
-fn with_safe_values(arg: Arg) -> Arg {
-    let all = arg.get_possible_values();
-    if all.is_empty() {
-        return arg;
+/// The values that are no plain words. A script has a placeholder for each until it is written, so that this module quotes
+/// them, and not `clap_complete`.
+#[derive(Default)]
+struct Placeholders(Vec<String>);
+
+impl Placeholders {
+    /// Replaces the values of an argument that are no plain words. Those that a line cannot contain are not completed. The server
+    /// still accepts all of them, because this argument is used only for the script.
+    fn put_into(&mut self, arg: Arg) -> Arg {
+        let all = arg.get_possible_values();
+        if all.is_empty() {
+            return arg;
+        }
+        let is_plain_char = |c: char| c.is_ascii_alphanumeric() || "-_.:/+@,%=".contains(c);
+        let words = all.iter().map(PossibleValue::get_name).filter_map(|value| {
+            if value.is_empty()
+                || value.contains(char::is_control)
+                || ["\\u{", "@@"].iter().any(|part| value.contains(part))
+            {
+                return None;
+            }
+            if value.chars().all(is_plain_char) {
+                return Some(value.to_owned());
+            }
+            self.0.push(value.to_owned());
+            (!arg.is_positional()).then(|| placeholder(self.0.len() - 1))
+        });
+        let words = AnyText::of(words.collect::<Vec<_>>());
+        arg.value_parser(words)
     }
-    let is_safe =
-        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.:/+@,%=".contains(c));
-    arg.value_parser(AnyText::of(all.into_iter().filter(|value| is_safe(value.get_name()))))
+
+    fn fill(&self, script: String, quote: impl Fn(&str) -> String) -> String {
+        let values = self.0.iter().enumerate();
+        values.fold(script, |script, (index, value)| script.replace(&placeholder(index), &quote(value)))
+    }
+}
+
+fn placeholder(index: usize) -> String {
+    format!("@@{index}@@")
+}
+
+/// Completes the value of a flag in bash: as the user has begun to quote it, or else with a backslash before what needs one.
+const COMPLETE_VALUES: &str = r#"__mcp_tool_values() {
+    local value quoted
+    for value in "$@"; do
+        case "${COMP_WORDS[COMP_CWORD]}" in
+            [\"\']*)
+                [[ "${value}" == *[\"\'\\\$\`!]* ]] && continue
+                quoted="${value}"
+                ;;
+            *)
+                printf -v quoted '%q' "${value}"
+                ;;
+        esac
+        [[ "${quoted}" == "${cur}"* ]] && COMPREPLY+=("${quoted}")
+    done
+}
+
+"#;
+
+/// Lets that function complete the values of each flag that has a placeholder. `compgen` would split them at blanks.
+fn with_quoted_values(script: &str) -> String {
+    let mut changed = String::new();
+    for line in script.lines() {
+        let (indent, code) = line.split_at(line.len() - line.trim_start().len());
+        let words = code.strip_prefix("COMPREPLY=($(compgen -W \"");
+        match words.and_then(|words| words.strip_suffix("\" -- \"${cur}\"))")).filter(|words| words.contains("@@")) {
+            Some(words) => changed.extend([indent, "__mcp_tool_values ", words, "\n"]),
+            None => changed.extend([line, "\n"]),
+        }
+    }
+    if changed.contains("__mcp_tool_values") { COMPLETE_VALUES.to_owned() + &changed } else { changed }
+}
+
+fn quoted_for_bash(value: &str) -> String {
+    format!("'{}'", value.replace('\'', "'\\''"))
+}
+
+/// Writes a value into the list of a specification of zsh: it is evaluated as a word of an array, `:` ends a part of the
+/// specification, and the whole is in single quotes.
+fn escaped_for_zsh(value: &str) -> String {
+    let escaped = |c: char| match c {
+        '\'' => r"\'\''".to_owned(),
+        c if c.is_ascii_alphanumeric() || !c.is_ascii() => c.to_string(),
+        c => format!("\\{c}"),
+    };
+    value.chars().map(escaped).collect()
 }
 
 /// Writes the script for fish. The one from `clap_complete` completes neither positional arguments nor anything below
 /// the second command, such as the flags in `app tools call NAME`.
 ///
-/// The command must be built, and its values must be plain words.
+/// The command must be built, and its values must be plain words or placeholders.
 fn fish_script(command: &Command) -> String {
     let program = command.get_name();
     let id: String = program.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
@@ -202,5 +283,9 @@ fn values(arg: &Arg) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+    format!("'{}'", escaped_for_fish(text))
+}
+
+fn escaped_for_fish(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\'', "\\'")
 }

@@ -6,7 +6,7 @@ use std::iter;
 use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::command::MAX_COLUMNS;
+use super::command::{MAX_COLUMNS, typed};
 use super::command_prefix::CommandPrefix;
 use super::io::expected_one_of;
 use super::options::GIVEN_TWICE;
@@ -54,7 +54,7 @@ impl Cli {
     /// Prints the help of a command, or of a tool after `call`.
     pub(super) fn help(&self, words: &[&str], program: &CommandPrefix, io: &Io) -> u8 {
         let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
-        match self.parse(program, &all, |tool| words.contains(&tool), io) {
+        match self.parse(program, &all, |tool| words.contains(&&*typed(tool)), io) {
             // `call` accepts unknown names, so this is an unknown tool.
             Ok(_) => self.report_unknown(words.last().unwrap_or(&""), io),
             Err(error) => self.report(&error, &all, &program.line(), io),

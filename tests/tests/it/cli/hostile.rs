@@ -38,29 +38,119 @@ fn has_controls(text: &str) -> bool {
     text.chars().any(|c| c.is_control() && c != '\n' || "\u{202e}\u{2066}".contains(c))
 }
 
-#[tokio::test]
-async fn a_completion_script_has_plain_values_only() {
-    let values =
-        ["$(touch PWNED)", "`touch PWNED`", "'PWNED'", "\"PWNED", "a PWNED", "PWNED\nx", "", "plain-1.5_x", "a/b:c@d"];
+/// What each shell must quote, and what a line cannot contain.
+const VALUES: [&str; 14] = [
+    "$(touch PWNED)",
+    "`touch PWNED`",
+    "'PWNED'",
+    "\"PWNED",
+    "a PWNED; b",
+    "@@1@@",
+    "PWNED\nx",
+    "PWNED\u{1b}x",
+    "",
+    "plain-1.5_x",
+    "a/b:c@d",
+    "b: [c] (d)",
+    "c\\d",
+    "größe ß",
+];
+
+fn choosing() -> Cli {
     let properties = json!({
-        "one": {"type": "string", "enum": values, "description": "‘x‚y‛z’"},
-        "many": {"type": "array", "items": {"enum": values}},
-        "none": {"enum": ["$(touch PWNED)"]},
+        "one": {"type": "string", "enum": VALUES, "description": "‘x‚y‛z’"},
+        "many": {"type": "array", "items": {"enum": VALUES}},
     });
-    let cli = foreign("‘x‚y‛z’", &properties);
+    foreign("‘x‚y‛z’", &properties)
+}
+
+#[tokio::test]
+async fn a_completion_script_quotes_every_value() {
+    let cli = choosing();
+    for (shell, quoted) in [
+        ("bash", [r"'$(touch PWNED)'", r"''\''PWNED'\'''", r#"'"PWNED'"#, "'a PWNED; b'", r"'c\d'", "'größe ß'"]),
+        (
+            "zsh",
+            [
+                r"\$\(touch\ PWNED\)",
+                r"\'\''PWNED\'\''",
+                r#"\"PWNED"#,
+                r"a\ PWNED\;\ b",
+                r"b\:\ \[c\]\ \(d\)",
+                r"größe\ ß",
+            ],
+        ),
+        (
+            "fish",
+            [
+                r"\'$(touch PWNED)\'",
+                r"\'\\\'PWNED\\\'\'",
+                r#"\'"PWNED\'"#,
+                r"\'a PWNED; b\'",
+                r"\'c\\\\d\'",
+                r"\'größe ß\'",
+            ],
+        ),
+    ] {
+        let script = run(&cli, &format!("completions {shell}")).await.answer();
+        for value in quoted.into_iter().chain(["plain-1.5_x", "a/b"]) {
+            assert!(script.contains(value), "{value} is not in the script for {shell}: {script}");
+        }
+        assert!(!script.contains("PWNED\nx") && !script.contains("@@"), "{shell}: {script}");
+        assert!(!script.contains("u{1b}"), "{shell}: {script}");
+    }
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = run(&cli, &format!("completions {shell}")).await.answer();
-        assert!(!script.contains("PWNED"), "{shell}: {script}");
         // Quotation marks that end a quoted text of PowerShell.
         assert!(!script.contains(['‘', '’', '‚', '‛']), "{shell}: {script}");
-        let has_values = ["bash", "zsh", "fish"].contains(&shell);
-        assert_eq!(script.contains("plain-1.5_x"), has_values, "{shell}: {script}");
+        assert!(["bash", "zsh", "fish"].contains(&shell) || !script.contains("PWNED"), "{shell}: {script}");
     }
     // Help still names every value, and a call still accepts them.
     assert!(run(&cli, "call foreign --help").await.answer().contains("$(touch PWNED)"));
     assert_eq!(run(&cli, "call foreign --one `touch --none x").await.code, super::USAGE.into());
-    let words = ["call", "foreign", "--one", "$(touch PWNED)", "--many", "a PWNED"];
+    let words = ["call", "foreign", "--one", "$(touch PWNED)", "--many", "a PWNED; b"];
     super::run_words(&cli, words, Io::captured("")).await.answer();
+}
+
+/// Lets bash complete a word as it is typed, and read what it inserts. Returns the values.
+#[cfg(unix)]
+#[tokio::test]
+async fn bash_reads_back_the_values_that_it_completes() {
+    let script = run(&choosing(), "completions bash").await.answer();
+    for (typed, expected) in [
+        ("a", &["a PWNED; b", "a/b:c@d"][..]),
+        ("a\\ ", &["a PWNED; b"]),
+        ("'a ", &["a PWNED; b"]),
+        ("\"a ", &["a PWNED; b"]),
+        ("\\$", &["$(touch PWNED)"]),
+        ("\\'", &["'PWNED'"]),
+        ("b", &["b: [c] (d)"]),
+        ("c", &["c\\d"]),
+        ("größe", &["größe ß"]),
+        // In these quotes, it would be another value.
+        ("\"$", &[]),
+    ] {
+        // bash leaves the quote that opens the word out of its second argument, and writes it before what it inserts.
+        let quote = typed.strip_prefix(['\'', '"']).map_or("", |_| &typed[..1]);
+        let current = &typed[quote.len()..];
+        let words = format!("weather call foreign --one {typed:?}");
+        let script = format!(
+            r#"{script}
+touch() {{ echo it ran; }}
+COMP_WORDS=(weather call foreign --one "$2"); COMP_CWORD=4
+_weather weather "$3" --one
+for reply in "${{COMPREPLY[@]}}"; do eval "printf '%s\n' $1$reply$1"; done
+"#
+        );
+        let done = std::process::Command::new("bash")
+            .args(["--norc", "-c", &script, "bash", quote, typed, current])
+            .env("LC_ALL", "C.UTF-8")
+            .output()
+            .expect("bash");
+        let output = String::from_utf8(done.stdout).expect("UTF-8");
+        let values: Vec<_> = output.lines().collect();
+        assert_eq!(values, expected, "{words} {}", String::from_utf8_lossy(&done.stderr));
+    }
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mcp_tool_runtime::cli::{Cli, Io};
-use mcp_tool_runtime::{mcp_tool, tools};
+use mcp_tool_runtime::{ToolHandler, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -58,6 +58,29 @@ async fn a_name_may_follow_two_dashes() {
     assert_eq!(run(&weather(), "call -- greet --name Ann").await.answer(), "\"Hello, Ann!\"\n");
     let errors = run(&weather(), "call -- gret").await.error(USAGE);
     assert!(errors.contains("did you mean `greet`?"), "{errors}");
+}
+
+/// Say a word.
+#[mcp_tool]
+async fn say(word: String) -> String {
+    word
+}
+
+#[tokio::test]
+async fn a_tool_that_is_named_like_an_option_stands_behind_two_dashes() {
+    let cli =
+        cli(["--help", "-h", "--quiet"].map(|name| Box::new(say {}.with_name(name)) as Box<dyn ToolHandler>).into());
+    for words in ["call --help", "call -h", "help call", "call --quiet --help", "call --help -- --help"] {
+        let help = run(&cli, words).await.answer();
+        assert!(help.starts_with("Call a tool\n") && help.contains("\n  -- --quiet  Say a word.\n"), "{words}: {help}");
+    }
+    for name in ["--help", "-h", "--quiet"] {
+        assert_eq!(run(&cli, &format!("call -- {name} --word yes")).await.answer(), "\"yes\"\n");
+        let help = run(&cli, &format!("call -- {name} --help")).await.answer();
+        assert!(help.contains(&format!("Usage: weather call -- {name} ")) && help.contains("--word <TEXT>"), "{help}");
+        let errors = run(&cli, &format!("call -- {name}")).await.error(USAGE);
+        assert!(errors.ends_with(&format!("  help: weather call -- {name} --help\n")), "{errors}");
+    }
 }
 
 #[tokio::test]
