@@ -101,7 +101,7 @@ impl<'c> Asking<'c> {
         }
         let question =
             Question { tool: Arc::clone(&session.tool), key, is_consent: compiled.spec.is_consent, message, form };
-        let read = |content: &serde_json::Value| {
+        let mut read = |content: &serde_json::Value| {
             if let Some(choices) = &mut choices {
                 let chosen = content.get(key).unwrap_or(content).as_str();
                 let chosen = choices.iter().position(|choice| Some(&*choice.text) == chosen);
@@ -110,6 +110,18 @@ impl<'c> Asking<'c> {
             }
             let form = compiled.read(content)?;
             Ok(<P::Inner as Askable>::from_form(field(form)).map_or(Answer::Declined, Answer::Given))
+        };
+        let digest = Digest::of_question(&question.message, &form_digest);
+        let pages = session.pages.as_ref().filter(|_| compiled.spec.is_consent);
+        if pages.is_some_and(|pages| pages.is_given(&session.settings.ask, digest)) {
+            let agreed = read(&serde_json::json!({ "confirm": true })).map_err(ToolError::masked)?;
+            return decided(&question, agreed);
+        }
+        let decided = |question: &Question, answer: Answer<P::Inner>| {
+            if let (Some(pages), Answer::Given(_)) = (pages, &answer) {
+                pages.note(&session.settings.ask, digest);
+            }
+            decided(question, answer)
         };
         let answer = match &session.mode {
             Mode::InPlace(in_place) => {
@@ -122,7 +134,6 @@ impl<'c> Asking<'c> {
                 }
             }
             Mode::Rounds(rounds) => {
-                let digest = Digest::of_question(&question.message, &form_digest);
                 let problem = match self.known(rounds, compiled, index, digest, read) {
                     Known::Recorded(answer) => return decided(&question, answer),
                     Known::Answered(answer) => {

@@ -44,8 +44,8 @@ pub(crate) async fn run<'c>(
 }
 
 /// Writes the question: the title of the tool, and its arguments in the order of the schema. Unknown ones come last, so they cannot
-/// push the others out of a long message.
-pub(crate) fn question(tool: &Tool, arguments: &Value) -> Ask<Consent> {
+/// push the others out of a long message. The cursor is left out: the consent is for all pages.
+pub(crate) fn question(tool: &Tool, arguments: &Value, cursor: Option<&str>) -> Ask<Consent> {
     let annotated = tool.annotations.as_ref().and_then(|annotations| annotations.title.as_deref());
     let title = tool.title.as_deref().or(annotated).unwrap_or(&tool.name);
     let mut message = Message::new().text("Run \"").value(title).text("\"?");
@@ -54,7 +54,8 @@ pub(crate) fn question(tool: &Tool, arguments: &Value) -> Ask<Consent> {
     let given = arguments.as_object();
     let known = properties.into_iter().flat_map(Map::keys).filter_map(|name| given?.get_key_value(name));
     let unknown = given.into_iter().flatten().filter(|(name, _)| !is_known(name));
-    for (index, (name, value)) in known.chain(unknown).enumerate() {
+    let shown = known.chain(unknown).filter(|(name, _)| Some(&***name) != cursor);
+    for (index, (name, value)) in shown.enumerate() {
         let name = if is_known(name) { Message::shown(name) } else { quote(name) };
         let value = value.as_str().map_or_else(|| Message::shown(&value.to_string()), quote);
         let separator = if index == 0 { "\n\n" } else { "\n" };

@@ -1,6 +1,7 @@
 //! What one call knows about its questions before the tool runs.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::client::FormCapability;
 use super::in_place::{InPlace, Waiting};
+use super::pages::PagesConsent;
 use super::responses::{self, Responses};
 use super::state::{self, Binding, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Asker, ClientInfo, CompiledQuestion};
@@ -22,6 +24,8 @@ pub(crate) struct Session {
     pub(super) questions: Arc<[CompiledQuestion]>,
     pub(super) settings: Arc<Settings>,
     pub(super) mode: Mode,
+    /// Set if the tool has pages.
+    pub(super) pages: Option<PagesConsent>,
     carried: Mutex<BTreeMap<String, Recorded>>,
     /// The questions that no longer need an answer.
     settled: Mutex<BTreeSet<usize>>,
@@ -79,6 +83,8 @@ pub(crate) struct RequestContext<'r> {
     pub(crate) meta: Option<&'r Map<String, Value>>,
     pub(crate) extensions: &'r Extensions,
     pub(crate) arguments: &'r dyn Fn() -> Value,
+    /// The name of the argument for the cursor, if the tool has pages.
+    pub(crate) cursor: Option<&'r str>,
 }
 
 impl Session {
@@ -95,13 +101,17 @@ impl Session {
         request: &RequestContext<'_>,
     ) -> Result<Self, DispatchError> {
         let Incoming { responses, state, asker } = incoming;
+        let principal = LazyCell::new(|| settings.ask.principal(request.extensions));
+        let pages = request.cursor.filter(|_| PagesConsent::is_for(questions)).and_then(|cursor| {
+            Some(PagesConsent::of_call(&settings.ask, [tool, cursor], (*principal).ok()?, (request.arguments)()))
+        });
         let mode = match asker {
             Some(asker) if !settings.ask.is_off_for(asker.client.as_deref()) => {
                 Mode::InPlace(Box::new(InPlace { asker: asker.asker, waiting: Waiting::default() }))
             }
             asker => {
                 let is_modern = request.version >= ProtocolVersion::V2026_07_28 && asker.is_none();
-                let principal = settings.ask.principal(request.extensions);
+                let principal = *principal;
                 let binding = Binding {
                     audience: settings.ask.audience.clone(),
                     tool: tool.to_string(),
@@ -129,7 +139,7 @@ impl Session {
             }
         };
         let (tool, questions, settings) = (Arc::clone(tool), Arc::clone(questions), Arc::clone(settings));
-        Ok(Self { tool, questions, settings, mode, carried: Mutex::default(), settled: Mutex::default() })
+        Ok(Self { tool, questions, settings, mode, pages, carried: Mutex::default(), settled: Mutex::default() })
     }
 
     /// Notes that a question, or all of them, no longer need an answer. Returns `true` if no question is left. Only
@@ -154,6 +164,11 @@ impl Session {
             Mode::Rounds(rounds) => 1 + rounds.progress.as_ref().map_or(0, |progress| progress.round),
             Mode::InPlace(_) => 1,
         }
+    }
+
+    /// Returns what follows the cursor of the next page: the consent of the user, if there is one.
+    pub(crate) fn cursor_suffix(&self) -> Option<String> {
+        self.pages.as_ref()?.suffix()
     }
 
     /// Returns the call id of the first round, if this is a later one.

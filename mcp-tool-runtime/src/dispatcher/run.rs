@@ -243,6 +243,7 @@ impl Target<'_> {
             meta: cx.meta.as_ref().map(crate::call::Meta::map),
             extensions: &cx.extensions,
             arguments,
+            cursor: self.entry.cursor.as_deref(),
         };
         let format = &self.entry.shared.format;
         let session =
@@ -294,7 +295,9 @@ impl Target<'_> {
         check_deadline(cx.deadline())?;
         self.begin_as_task(cx);
         let is_large = document.slots_from(0).len() > LARGE;
-        let question = |index| (index, consent_first::question(self.tool, &document.root().to_value()));
+        let question = |index| {
+            (index, consent_first::question(self.tool, &document.root().to_value(), self.entry.cursor.as_deref()))
+        };
         let consent = self.entry.consent().map(question);
         let arguments = Arguments::new(document, &self.tool.input_schema);
         let call = move || self.entry.handler.call(cx, arguments);

@@ -8,6 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
+use crate::ask::pages;
 use crate::json::tape::{Item, View};
 
 /// Where a list continues: after the item with this key. A parameter of a tool that returns [`Paged::by`](crate::Paged::by).
@@ -121,6 +122,8 @@ const KEY: u8 = 1;
 pub(crate) struct CursorCodec {
     tool: [u8; 4],
     arguments: [u8; 8],
+    /// Follows each cursor that is written. What follows a cursor that is read is the business of others.
+    pub(super) suffix: String,
 }
 
 impl CursorCodec {
@@ -132,7 +135,7 @@ impl CursorCodec {
                 && !cursor.defaults.iter().any(|(name, default)| name == key && *default == hash_of(value))
         });
         let [a, b, c, d, ..] = Fnv::of(tool.as_bytes()).to_be_bytes();
-        Self { tool: [a, b, c, d], arguments: hash.0.to_be_bytes() }
+        Self { tool: [a, b, c, d], arguments: hash.0.to_be_bytes(), suffix: String::new() }
     }
 
     pub(crate) fn write(&self, start: &Start) -> String {
@@ -150,12 +153,12 @@ impl CursorCodec {
             }
         }
         bytes.extend(Fnv::of(&bytes).to_be_bytes());
-        URL_SAFE_NO_PAD.encode(bytes)
+        URL_SAFE_NO_PAD.encode(bytes) + &self.suffix
     }
 
     /// Returns the length of a cursor whose start takes this many bytes.
-    pub(crate) fn length(start: usize) -> usize {
-        ((4 + 8 + 1 + start + 8) * 4).div_ceil(3)
+    pub(crate) fn length(&self, start: usize) -> usize {
+        ((4 + 8 + 1 + start + 8) * 4).div_ceil(3) + self.suffix.len()
     }
 
     /// Reads a cursor. Only a keyed tool reads the key in a cursor.
@@ -164,6 +167,7 @@ impl CursorCodec {
     ///
     /// What is wrong with the cursor, for a model.
     pub(crate) fn read(&self, text: &str, is_keyed: bool) -> Result<Start, &'static str> {
+        let text = text.split_once(pages::SEPARATOR).map_or(text, |(cursor, _)| cursor);
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| DAMAGED)?;
         let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(DAMAGED)?;
         if Fnv::of(bytes).to_be_bytes() != *sum {
@@ -286,7 +290,7 @@ mod tests {
             [Start::Position(0), Start::Position(300), Start::Position(u64::MAX), Start::Key(b"\"x\"".to_vec())]
         {
             let text = codec.write(&start);
-            assert!((0..=11).contains(&(CursorCodec::length(start.max_bytes()) - text.len())), "{start:?}");
+            assert!((0..=11).contains(&(codec.length(start.max_bytes()) - text.len())), "{start:?}");
             assert_eq!(codec.read(&text, true), Ok(start));
             for (at, bit) in (0..text.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
                 let mut damaged = text.clone().into_bytes();

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::cursor::{CursorArgument, CursorCodec, DAMAGED, Start, hash_of};
 use super::page::{Finish, Finished, Page};
 use crate::arguments::violations::invalid_arguments;
+use crate::ask::session::Session;
 use crate::call::budget::{Budgets, PARTS, estimate};
 use crate::json::path::Path;
 use crate::json::reader;
@@ -46,7 +47,7 @@ impl FittedTool {
         let settings = &cx.tool.format.settings;
         let root = arguments.root();
         let name = &*argument.name;
-        let cursors = CursorCodec::new(cx.tool_name(), root, argument);
+        let mut cursors = CursorCodec::new(cx.tool_name(), root, argument);
         let invalid = |message: &str| {
             let path = Path::default().property(name);
             invalid_arguments(&[Violation::new(path, message)])
@@ -89,6 +90,7 @@ impl FittedTool {
                 output => output?,
             }
         };
+        cursors.suffix = cx.asking.as_deref().and_then(Session::cursor_suffix).unwrap_or_default();
         let page = Page {
             budget: settings.budgets.of_page(self.budget, cx),
             max_bytes: settings.max_result_bytes,

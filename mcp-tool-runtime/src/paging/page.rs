@@ -59,6 +59,12 @@ impl Page<'_> {
         Size { tokens: estimate(text.as_bytes()), bytes: crate::json::writer::json_length(text) }
     }
 
+    /// Returns the most that a cursor with a start of this many bytes takes.
+    fn size_of_cursor(&self, bytes: usize) -> Size {
+        let bytes = r#","next_cursor":"""#.len() + self.cursors.length(bytes);
+        Size { tokens: most(bytes), bytes }
+    }
+
     /// Returns the budget in [`PARTS`].
     pub(super) fn budget(&self) -> u64 {
         u64::from(self.budget) * PARTS
@@ -85,7 +91,7 @@ pub(super) struct Used<'p> {
 
 impl<'p> Used<'p> {
     pub(super) fn new(page: &'p Page<'p>, end: Size, is_keyed: bool) -> Self {
-        let longest = size_of_cursor(if is_keyed { MAX_KEY_BYTES } else { MAX_POSITION_BYTES });
+        let longest = page.size_of_cursor(if is_keyed { MAX_KEY_BYTES } else { MAX_POSITION_BYTES });
         let mut used = Self { page, end, longest, tokens: 0, counted: 0, fitting: 0 };
         used.fitting = used.fitting_with(longest);
         used
@@ -125,19 +131,13 @@ impl<'p> Used<'p> {
             return Ok(Some(size));
         }
         let start = start()?;
-        if items.len() <= self.fitting_with(size_of_cursor(start.max_bytes())) {
+        if items.len() <= self.fitting_with(self.page.size_of_cursor(start.max_bytes())) {
             return Ok(None);
         }
         let cursor = format!(r#","next_cursor":"{}""#, self.page.cursors.write(start));
         let size = size + Page::size(cursor.as_bytes());
         Ok((!self.page.fits(size)).then_some(size))
     }
-}
-
-/// Returns the most space that a cursor with a start of this many bytes can take.
-fn size_of_cursor(bytes: usize) -> Size {
-    let bytes = r#","next_cursor":"""#.len() + CursorCodec::length(bytes);
-    Size { tokens: most(bytes), bytes }
 }
 
 /// Makes one page.

@@ -1,9 +1,13 @@
 //! The keys that sign states.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
+
+use super::{Digest, Ticket, now};
 
 /// The format of a state. A later format gets another prefix, so that no state is ever read as another format.
 const PREFIX: &str = "v1.";
@@ -56,6 +60,25 @@ impl Keys {
         }
         URL_SAFE_NO_PAD.decode(payload).map_err(|_| "the payload is not base64url")
     }
+
+    /// Signs that something may be done until then.
+    pub(crate) fn issue(&self, ttl: Duration, what: &Digest) -> Ticket {
+        let end = (now().saturating_add(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)) / 1_000).to_be_bytes();
+        let signature = mac(&self.0[0], &ticket(end, what)).finalize().into_bytes();
+        std::array::from_fn(|at| if at < 8 { end[at] } else { signature[at - 8] })
+    }
+
+    /// Returns `true` if a key of this server has signed the ticket, for this, and it has not expired.
+    pub(crate) fn accept(&self, signed: &Ticket, what: &Digest) -> bool {
+        let end = std::array::from_fn(|at| signed[at]);
+        let is_signed = |key: &[u8; 32]| mac(key, &ticket(end, what)).verify_truncated_left(&signed[8..]).is_ok();
+        u64::from_be_bytes(end) > now() / 1_000 && self.0.iter().any(is_signed)
+    }
+}
+
+/// Returns what is signed. No state begins like it.
+fn ticket(end: [u8; 8], what: &Digest) -> String {
+    format!("ticket.{}.{what:?}", u64::from_be_bytes(end))
 }
 
 fn mac(key: &[u8; 32], signed: &str) -> Hmac<Sha256> {

@@ -21,6 +21,6 @@ mod rmcp_client;
 mod rounds;
 mod signatures;
 mod spans;
-mod tools;
+pub(crate) mod tools;
 mod transports;
 mod waiting;

@@ -1,6 +1,7 @@
 //! Lists and texts in pages, and budgets.
 
 mod budgets;
+mod consents;
 mod cursors;
 mod everywhere;
 mod excerpts;
