@@ -230,7 +230,8 @@ fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
     // set, only `()` has no schema, so assume `()`.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.result_type.unwrap_or(plain);
-    ListedTool::new(tool, &metadata.tags, &metadata.scopes, result_type, &metadata.rules)
+    let labels = [&metadata.tags, &metadata.scopes];
+    ListedTool::new(tool, &metadata.former_names, labels, result_type, &metadata.rules)
 }
 
 /// Adds a consent to a tool that has none.

@@ -156,13 +156,14 @@ pub(crate) struct ListedTool {
 impl ListedTool {
     pub(crate) fn new(
         tool: &mcp::Tool,
-        tags: &Labels,
-        scopes: &Labels,
+        former_names: &[String],
+        [tags, scopes]: [&Labels; 2],
         result_type: &'static str,
         rules: &[NamedRule],
     ) -> Self {
         let info = Arc::new(ToolInfo {
             name: tool.name.as_str().into(),
+            former_names: former_names.into(),
             tags: tags.clone(),
             scopes: scopes.clone(),
             annotations: tool.annotations.clone().unwrap_or_default(),

@@ -31,6 +31,7 @@ use crate::mcp::ToolAnnotations;
 #[derive(Debug, Clone)]
 pub struct ToolInfo {
     pub(crate) name: Arc<str>,
+    pub(crate) former_names: Arc<[String]>,
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
     pub(crate) annotations: ToolAnnotations,

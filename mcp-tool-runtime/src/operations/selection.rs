@@ -41,13 +41,13 @@ impl Selection {
         self
     }
 
-    /// Keeps the tools with these names. Called again, it adds names.
+    /// Keeps the tools that have these names, or had them before (`formerly`). Called again, it adds names.
     pub fn only(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.only.get_or_insert_default().extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Leaves out the tools with these names.
+    /// Leaves out the tools that have these names, or had them before (`formerly`).
     pub fn without(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.without.extend(names.into_iter().map(Into::into));
         self
@@ -55,22 +55,27 @@ impl Selection {
 
     /// Returns `true` if the tool is served.
     pub(crate) fn keeps(&self, tool: &ToolInfo) -> bool {
+        let is_in = |names: &BTreeSet<String>| {
+            names.contains(tool.name()) || tool.former_names.iter().any(|name| names.contains(name))
+        };
         (!self.is_read_only || tool.annotations().read_only_hint == Some(true))
             && self.tags.as_ref().is_none_or(|tags| tool.tags().iter().any(|tag| tags.contains(&**tag)))
-            && self.only.as_ref().is_none_or(|only| only.contains(tool.name()))
-            && !self.without.contains(tool.name())
+            && self.only.as_ref().is_none_or(is_in)
+            && !is_in(&self.without)
     }
 
     /// Checks that each name and each tag belongs to some tool.
     pub(crate) fn check<'t>(&self, tools: impl Iterator<Item = &'t ToolInfo> + Clone) -> Result<(), SelectionError> {
         let names: BTreeSet<&str> = tools.clone().map(ToolInfo::name).collect();
+        let former: BTreeSet<&str> =
+            tools.clone().flat_map(|tool| tool.former_names.iter().map(|name| &**name)).collect();
         let tags: BTreeSet<&str> = tools.flat_map(|tool| tool.tags().iter().map(|tag| &**tag)).collect();
         let unknown = |what: &str, given: &String, known: &BTreeSet<&str>| {
             let meant = || suggest(given, known.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
             (!known.contains(&**given)).then(|| format!("{what} {}{}", quote_name(given), meant().unwrap_or_default()))
         };
         let wrong_tags = self.tags.iter().flatten().filter_map(|tag| unknown("no tool has the tag", tag, &tags));
-        let given = self.only.iter().flatten().chain(&self.without);
+        let given = self.only.iter().flatten().chain(&self.without).filter(|name| !former.contains(&***name));
         let errors: Vec<_> =
             wrong_tags.chain(given.filter_map(|name| unknown("no tool is named", name, &names))).collect();
         if errors.is_empty() { Ok(()) } else { Err(SelectionError { errors }) }

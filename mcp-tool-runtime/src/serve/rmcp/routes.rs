@@ -27,6 +27,33 @@ impl Dispatcher {
     /// [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool` in those of your
     /// `ServerHandler`.
     ///
+    /// A router lists all its routes, so it finds a tool only by its present name, and not by a former one (`formerly`). To accept those too,
+    /// hold a [`Server`](super::Server) beside the router, and give it the calls of names that the router does not have:
+    ///
+    /// ```
+    /// use rmcp::handler::server::{router::tool::ToolRouter, tool::ToolCallContext};
+    /// use rmcp::model::{CallToolRequestParams, CallToolResponse};
+    /// use rmcp::{ErrorData, RoleServer, ServerHandler, service::RequestContext};
+    ///
+    /// struct Existing {
+    ///     router: ToolRouter<Self>,
+    ///     server: mcp_tool_runtime::rmcp::Server,
+    /// }
+    ///
+    /// impl ServerHandler for Existing {
+    ///     async fn call_tool(
+    ///         &self,
+    ///         request: CallToolRequestParams,
+    ///         context: RequestContext<RoleServer>,
+    ///     ) -> Result<CallToolResponse, ErrorData> {
+    ///         if !self.router.has_route(&request.name) {
+    ///             return self.server.call_tool(request, context).await;
+    ///         }
+    ///         self.router.call(ToolCallContext::new(self, request, context)).await
+    ///     }
+    /// }
+    /// ```
+    ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
     /// use rmcp::{ServerHandler, handler::server::router::tool::ToolRouter};

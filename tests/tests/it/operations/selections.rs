@@ -204,6 +204,21 @@ fn a_name_or_a_tag_that_no_tool_has_is_an_error_with_a_suggestion() {
 }
 
 #[test]
+fn a_renamed_tool_is_also_meant_by_its_old_name() {
+    let all = dispatcher([
+        read {}.with_name("get_note").with_former_names(["read_note"]),
+        write {}.with_name("delete_note").with_former_names(["remove_note"]),
+    ]);
+    let kept = |selection: Selection| names(&all.selected(&selection).expect("known names")).join(" ");
+    assert_eq!(kept(Selection::new().only(["read_note"])), "get_note");
+    assert_eq!(kept(Selection::new().without(["remove_note"])), "get_note");
+    assert_eq!(kept(Selection::new().only(["get_note", "remove_note"]).without(["read_note"])), "delete_note");
+    // A suggestion is a present name.
+    let error = all.selected(&Selection::new().only(["read_notes"])).expect_err("an unknown name");
+    assert_eq!(error.errors(), ["no tool is named `read_notes`"]);
+}
+
+#[test]
 fn conditions_of_one_kind_add_up_and_conditions_of_two_kinds_narrow() {
     let all = dispatcher([
         read {}.with_name("a").with_tags(["red"]),

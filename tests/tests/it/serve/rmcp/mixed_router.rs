@@ -10,11 +10,12 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::{Map, Value, json};
 
-use super::{Client, call, dispatcher, modern, request, sum};
+use super::{Client, Server, call, dispatcher, modern, request, sum};
 
 /// An existing SDK server.
 struct Mixed {
     router: ToolRouter<Self>,
+    server: Server,
     greeting: &'static str,
 }
 
@@ -26,10 +27,11 @@ impl Mixed {
             Box::pin(async move { Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into()) })
         });
         let mut router = ToolRouter::new().with_route(greet);
-        for route in dispatcher().0.rmcp_routes() {
+        let dispatcher = dispatcher().0;
+        for route in dispatcher.rmcp_routes() {
             router.add_route(route);
         }
-        Self { router, greeting: "good day" }
+        Self { router, server: Server::new(dispatcher), greeting: "good day" }
     }
 }
 
@@ -51,6 +53,10 @@ impl ServerHandler for Mixed {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        // As the documentation of `rmcp_routes` shows.
+        if !self.router.has_route(&params.name) {
+            return self.server.call_tool(params, context).await;
+        }
         self.router.call(ToolCallContext::new(self, params, context)).await
     }
 }
@@ -76,6 +82,20 @@ async fn a_router_serves_dispatcher_tools_and_its_own() {
     assert_eq!(refused["result"]["isError"], true);
     let attached = client.ask(call(5, "attached", json!({}))).await;
     assert_eq!(attached["result"]["structuredContent"]["result"][0], true, "the peer is attached here too");
+}
+
+#[tokio::test]
+async fn a_server_beside_the_router_accepts_the_former_names() {
+    for version in ["2025-06-18", "2025-11-25"] {
+        let mut client = Client::initialized(Mixed::new(), version).await;
+        let list = outputs(&client.ask(request(1, "tools/list", json!({}))).await);
+        assert!(!list.contains_key("plus"), "{list:?}");
+        let renamed = client.ask(call(2, "plus", json!({"a": 2, "b": 3}))).await;
+        assert_eq!(renamed["result"]["structuredContent"], json!({"result": 5}), "{renamed}");
+        assert_eq!(renamed["result"]["_meta"]["rs.mcp-tool/renamed_to"], "add", "{renamed}");
+        let unknown = client.ask(call(3, "minus", json!({}))).await;
+        assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    }
 }
 
 #[tokio::test]

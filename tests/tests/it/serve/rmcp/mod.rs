@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use crate::wait::within_a_minute;
 
 /// Add two numbers.
-#[mcp_tool]
+#[mcp_tool(formerly("plus"))]
 async fn add(a: i64, b: i64) -> i64 {
     a + b
 }
