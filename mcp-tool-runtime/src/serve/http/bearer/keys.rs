@@ -140,13 +140,18 @@ impl Keys {
 
     /// Returns `true` if one of the keys that the token may use has made the signature.
     pub(super) fn verify(&self, id: Option<&str>, algorithm: &str, message: &[u8], signature: &Vec<u8>) -> bool {
-        let Ok(algorithm) = algorithm.parse::<Algorithm>() else { return false };
+        let Some(algorithm) = self::algorithm(algorithm) else { return false };
         let may_use = |key: &&Key| key.algorithm == algorithm && (key.id.is_none() || key.id.as_deref() == id);
         self.0
             .iter()
             .filter(may_use)
             .any(|key| key.verifier().is_some_and(|verifier| verifier.verify(message, signature).is_ok()))
     }
+}
+
+/// RFC 9864 calls EdDSA with the only curve that is accepted here `Ed25519`.
+fn algorithm(name: &str) -> Option<Algorithm> {
+    if name == "Ed25519" { Some(Algorithm::EdDSA) } else { name.parse().ok() }
 }
 
 impl Key {
@@ -162,11 +167,7 @@ impl Key {
             },
             DecodingKeyKind::RsaModulusExponent { .. } => return None,
         };
-        let algorithm = match named {
-            // RFC 9864 calls EdDSA with this curve `Ed25519`.
-            None | Some("Ed25519") => by_kind,
-            Some(named) => named.parse().ok()?,
-        };
+        let algorithm = named.map_or(Some(by_kind), algorithm)?;
         // Only RSA keys can be used with several algorithms.
         let is_possible = algorithm == by_kind || by_kind == Algorithm::RS256 && algorithm.family() == by_kind.family();
         let key = Self { id, algorithm, material: key };

@@ -19,6 +19,19 @@ fn with(keys: Keys) -> Bearer {
     Bearer::jwt(keys).issuer(ISSUER).resource(RESOURCE).build().expect("valid settings")
 }
 
+/// RFC 9864 gives EdDSA with this curve a name of its own.
+#[tokio::test]
+async fn ed25519_is_eddsa_and_the_algorithm_of_no_other_key() {
+    let set = |key: Value| Keys::jwks(json!({ "keys": [key] }).to_string());
+    let own = set(json!({ "kty": "OKP", "crv": "Ed25519", "alg": "Ed25519", "x": ED25519_X })).expect("a key");
+    for name in ["EdDSA", "Ed25519"] {
+        let header = json!({ "alg": name }).to_string();
+        let token = sign(&header, &claims().to_string(), &ed25519(ED25519), Algorithm::EdDSA);
+        assert_eq!(send_token(&with(own.clone()), &token).await.body, ACCEPTED, "{name}");
+    }
+    set(json!({ "kty": "RSA", "alg": "Ed25519", "n": RSA_N, "e": "AQAB" })).expect_err("a key for RSA");
+}
+
 #[tokio::test]
 async fn every_algorithm_is_checked_with_its_own_kind_of_key() {
     let secret = [9; 32];
