@@ -97,7 +97,8 @@ impl<T> Paged<T> {
         Self::new(items).by(key)
     }
 
-    /// Takes items from a stream until the page is full, and drops the stream. The list ends where the stream ends.
+    /// Takes items from a stream until the page is full, and drops the stream. The list ends where the stream ends. For
+    /// items of type `Result`, use [`try_stream`](Self::try_stream).
     ///
     /// ```
     /// use std::pin::Pin;
@@ -133,7 +134,8 @@ impl<T> Paged<T> {
     /// Takes items from a stream that can fail, such as the rows of a database. See [`stream`](Self::stream).
     ///
     /// An error before the first item is the error of the call, masked like the errors that `?` converts. A later error
-    /// ends the page: the items so far are sent, and the call for the next page reports the error.
+    /// ends the page: the items so far are sent, and the call for the next page reports the error. To send the text of an
+    /// error with [`IntoToolError`](crate::IntoToolError), map it: `rows.map_err(IntoToolError::into_tool_error)`.
     ///
     /// ```
     /// use futures_core::Stream;
@@ -182,7 +184,7 @@ impl<T> Paged<T> {
         self
     }
 
-    /// Sets how many items there are on all pages. A number below 0 or above 2^53 - 1 is left out: not every client can read it.
+    /// Sets how many items there are on all pages, not in one batch. A number below 0 or above 2^53 - 1 is left out: not every client can read it.
     #[must_use]
     pub fn with_total(mut self, total: impl TryInto<u64>) -> Self {
         self.total = total.try_into().ok().filter(|total| *total <= MAX_TOTAL);
