@@ -111,12 +111,6 @@ impl ArgumentCheck {
 pub(crate) struct ArgumentChanges(pub(super) Vec<ArgumentChange>);
 
 impl ArgumentChanges {
-    /// Returns `true` if a value comes from the call.
-    pub(crate) fn need_call(&self) -> bool {
-        let is_from_call = |change: &_| matches!(change, ArgumentChange::Removed { value: Supplied::FromCall(_), .. });
-        self.0.iter().any(is_from_call)
-    }
-
     /// Returns the values that come from this call, in order.
     pub(super) fn read(&self, extensions: &Extensions) -> Result<Vec<Value>, ToolError> {
         let from_call = self.0.iter().filter_map(|change| match change {
@@ -187,12 +181,6 @@ pub(crate) struct TypeCheck {
 impl TypeCheck {
     pub(crate) fn of(metadata: &ToolMetadata) -> Option<Self> {
         Some(Self { decode: metadata.decode_check?, changes: metadata.argument_changes.clone() })
-    }
-
-    /// Returns `true` if a shape reads a value from the call.
-    #[cfg(feature = "lint")]
-    pub(crate) fn needs_call(&self) -> bool {
-        self.changes.iter().any(|changes| changes.need_call())
     }
 
     /// Returns the names of the arguments that the type reads in addition to the published ones. Behind a shape, it

@@ -1,7 +1,6 @@
 //! Reports about the tools of a dispatcher, for the people who write them.
 
 mod cost;
-mod presence;
 mod questions;
 
 use serde_json::Value;
@@ -12,10 +11,8 @@ use super::{Client, Finding, Reader, Severity};
 use crate::call::budget::LIMITS;
 use crate::call::claims::Claims;
 use crate::json::path::escape_token;
-use crate::json::reader;
 use crate::schema::reference;
-use crate::tool::argument_changes::TypeCheck;
-use crate::{Arguments, Dispatcher, Extensions, ProtocolVersion, mcp};
+use crate::{Dispatcher, ProtocolVersion, mcp};
 
 pub use cost::Cost;
 
@@ -52,11 +49,8 @@ impl Dispatcher {
     /// [`Severity::Advice`] may never matter. For example, JavaScript clients round 64-bit integers beyond
     /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
-    /// Nine rules go beyond the limits of clients:
+    /// These rules go beyond the limits of clients:
     ///
-    /// - `presence` reports a property that the schema requires and the type does not, or the other way round. This happens if
-    ///   `#[serde(with)]` or `#[schemars(with)]` changes a field for only one of serde and schemars. To find such properties, this method
-    ///   reads made-up arguments into the types. It calls no tool.
     /// - `no-text` reports a tool with `text = off`, because clients that read only the text of a result show nothing.
     /// - `lost-content` reports a tool whose text or blocks say more than its value (`text = …`, [`Structured`](crate::Structured), or your own
     ///   [`ToolOutput`](crate::ToolOutput)), for clients that show their model the value alone.
@@ -93,17 +87,6 @@ impl Dispatcher {
             }
             let is_limited = entry.cursor.is_some() || metadata.budget.is_some() || self.settings().budgets.is_set();
             findings.extend(unbounded(tool, is_limited, clients));
-            let Some(type_check) = TypeCheck::of(&metadata).filter(|check| !check.needs_call()) else { continue };
-            let accepts = |arguments: &Value| {
-                // The type expects the key in a cursor, not the cursor itself, so leave the cursor out.
-                let mut arguments = arguments.clone();
-                if let (Some(cursor), Some(arguments)) = (&entry.cursor, arguments.as_object_mut()) {
-                    arguments.remove(&**cursor);
-                }
-                let Ok(document) = reader::read_value(&arguments) else { return false };
-                type_check.accepts(&Arguments::new(&document, &tool.input_schema), &Extensions::new())
-            };
-            findings.extend(presence::presence(tool, &accepts));
         }
         findings.extend(self.lint_questions(clients));
         findings.extend(self.lint_tasks());

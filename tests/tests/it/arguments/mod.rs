@@ -7,7 +7,6 @@ mod lax;
 mod lenient;
 mod null;
 mod null_in_unions;
-mod required_fields;
 mod tuples;
 mod type_aliases;
 mod types;

@@ -1,6 +1,5 @@
 //! Arguments with other names and defaults, and values that come from the call.
 
-use mcp_tool_runtime::lint::Client;
 use mcp_tool_runtime::{
     Arguments, BoxFuture, CallContext, CallToolRequest, Consent, Cursor, Dispatcher, Extensions, Output, Paged,
     ProtocolVersion, ToolError, ToolHandler, ToolMetadata,
@@ -205,22 +204,6 @@ fn i3_aliases_inside_the_types_are_accepted_under_the_new_name() {
         assert_eq!(call(&dispatcher, "find", json!({"where": {"kind": "x"}})).error().is_none(), new == "where");
         assert!(call(&dispatcher, "find", json!({"filter": {"kind": "x"}})).error().is_some(), "{new}");
     }
-}
-
-#[test]
-fn lint_reads_the_types_under_their_own_names() {
-    /// Find.
-    #[mcp_tool]
-    async fn find(#[mcp_tool(arguments)] query: Query) -> String {
-        query.filter.kind
-    }
-
-    let tool = find {}
-        .with_argument("filter", |a| a.with_name("selection").with_default(json!({"kind": "all"})))
-        .with_argument("limit", |a| a.with_name("most"));
-    let dispatcher = built(exact().tool(tool));
-    let found: Vec<_> = dispatcher.lint(&[Client::McpLegacy]).iter().map(ToString::to_string).collect();
-    assert!(found.is_empty(), "no property whose presence differs: {found:#?}");
 }
 
 #[test]
