@@ -10,7 +10,6 @@ use std::pin::Pin;
 
 pub(crate) mod budget;
 pub(crate) mod catch_panic;
-pub(crate) mod checked_value;
 pub(crate) mod claims;
 mod context;
 mod extensions;

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::checked_value::{CheckedValue, without_value};
 use super::{CallId, Extensions, Progress, ProgressSink};
+use crate::json::reader;
 use crate::json::violation::Violation;
 use crate::{ProtocolVersion, otc};
 
@@ -209,12 +210,12 @@ struct Fields {
     schema: Option<Value>,
     request: Option<Box<Form>>,
     name: Option<String>,
-    arguments: Option<CheckedValue>,
+    arguments: Option<Box<RawValue>>,
     #[serde(rename = "_meta")]
     meta: Option<Map<String, Value>>,
     tool_id: Option<String>,
     #[serde(alias = "inputs")]
-    input: Option<CheckedValue>,
+    input: Option<Box<RawValue>>,
     #[serde(default)]
     call_id: Value,
     trace_id: Option<String>,
@@ -261,8 +262,13 @@ impl<'de> Deserialize<'de> for CallToolRequest {
             }
             (None, None) => return Err(D::Error::missing_field("name")),
         };
-        let (arguments, violation) =
-            arguments.map_or((None, None), |arguments| (Some(arguments.value), arguments.violation));
+        // A `Value` hides a key that appears twice.
+        let read =
+            arguments.as_deref().map(|text| reader::read_text(text.get()).map(|document| document.root().to_value()));
+        let (arguments, violation) = match read.transpose() {
+            Ok(arguments) => (arguments, None),
+            Err(violation) => (Some(Value::Null), Some(Box::new(violation))),
+        };
         let call_id = form.call_id.as_str().and_then(|id| CallId::new(id).ok());
         let protocol_version = ProtocolVersion::LATEST;
         Ok(Self {
@@ -273,7 +279,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
             extensions,
             protocol_version,
             progress: None,
-            violation: violation.map(Box::new),
+            violation,
             answers: answers(form.input_responses, form.request_state),
         })
     }
@@ -288,4 +294,31 @@ pub(crate) fn answers(input_responses: Option<Value>, request_state: Option<Stri
 /// Returns `true` if a `$schema` names version 1.0 of Open Tool Calling, as a URN or as the URL of the specification.
 fn is_version_1(schema: &str) -> bool {
     schema == "urn:oxp:1.0" || schema.ends_with("/1.0/openapi.json")
+}
+
+/// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message of another form.
+fn without_value(message: &str) -> Option<String> {
+    let (kind, rest) =
+        ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;
+    // The value may contain the same words.
+    let expected = rest.rfind(", expected ")?;
+    let value = &rest[..expected];
+    let word = value.split([' ', '`', '"']).next().unwrap_or_default();
+    Some(format!("{kind}{word}{}", &rest[expected..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_value;
+
+    #[test]
+    fn a_quoted_value_is_hidden() {
+        let hidden = |message: &str| without_value(message).unwrap_or_default();
+        assert_eq!(
+            hidden(r#"invalid type: string "a, expected b", expected an object at line 1 column 2"#),
+            "invalid type: string, expected an object at line 1 column 2"
+        );
+        assert_eq!(hidden("invalid type: integer `5`, expected a string"), "invalid type: integer, expected a string");
+        assert_eq!(without_value("missing field `name`"), None);
+    }
 }

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::backlog::Outbox;
 use crate::ask::session::AttachedAsker;
 use crate::ask::{BoundedAsker, admits_forms};
-use crate::call::checked_value::CheckedValue;
+use crate::json::reader;
 use crate::{
     BoxFuture, ProtocolVersion,
     ask::{Asker, ClientInfo, Question, Reply},
@@ -58,9 +58,8 @@ impl Questions {
 /// Reads the result of `elicitation/create`. A response that breaks the protocol is no answer.
 fn read(result: &str) -> Reply {
     // If a key appears twice, nobody knows which value the user meant.
-    let Ok(CheckedValue { value: result, violation: None }) = serde_json::from_str(result) else {
-        return Reply::Unavailable;
-    };
+    let Ok(document) = reader::read_text(result) else { return Reply::Unavailable };
+    let result = document.root().to_value();
     match result["action"].as_str() {
         // Treat anything but an object as missing.
         Some("accept") => {
