@@ -140,9 +140,7 @@ fn an_untagged_enum_with_a_variant_that_is_the_enum_itself_is_refused_by_build()
     let faults = run::faults(run::exact().tools(tools![find]));
     let [input, output] = faults.as_slice() else { panic!("{faults:#?}") };
     for (fault, schema) in [(input, "input"), (output, "output")] {
-        let start = format!(
-            "tool `find`: {schema} schema: `/$defs/Filter/anyOf/1`: the schema applies itself to the same value"
-        );
-        assert!(fault.starts_with(&start) && fault.ends_with("write `Not { not: Box<Self> }`"), "{fault}");
+        let start = format!("tool `find`: {schema} schema: the schema at `/$defs/Filter");
+        assert!(fault.starts_with(&start) && fault.contains("applies itself to the same value"), "{fault}");
     }
 }
