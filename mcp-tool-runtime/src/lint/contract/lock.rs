@@ -121,27 +121,10 @@ impl Lock {
                     let then = then.with_present_names(aliases, &now.arguments);
                     found.extend(then.changes(now).into_iter().map(|text| format!("tool `{name}`{text}")));
                 }
-                None => found.push(format!("tool `{name}`: {}", self.disappearance(then, now))),
+                None => found.push(format!("tool `{name}`: it is gone")),
             }
         }
         found
-    }
-
-    /// Returns what has happened to a tool whose name is gone: it is renamed if a new name has the same schemas.
-    fn disappearance(&self, gone: &Published, now: &Self) -> String {
-        let is_new = |name: &&String| !self.tools.contains_key(*name);
-        let new: Vec<_> =
-            now.tools.iter().filter(|(_, tool)| *tool == gone).map(|(name, _)| name).filter(is_new).collect();
-        let is_gone = |name: &String| !now.tools.contains_key(name);
-        let alike = self.tools.iter().filter(|(name, tool)| *tool == gone && is_gone(name)).count();
-        match new.as_slice() {
-            [] => "it is gone".to_owned(),
-            [name] if alike == 1 => format!("it is renamed to `{name}`"),
-            names => {
-                let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
-                format!("it is gone, or renamed to {}", names.join(" or "))
-            }
-        }
     }
 }
 

@@ -193,28 +193,7 @@ pub(crate) fn compare(dispatcher: &Dispatcher, path: &Path) -> Result<(), Contra
 pub fn write(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     let path = resolve_path(path.as_ref());
     let text = Lock::of(dispatcher).to_text();
-    replace_file(&path, &text).map_err(|error| ContractError::of_file(&path, format!("cannot be written: {error}")))
-}
-
-/// Writes a new file and renames it over the old one, so that a test that is killed never leaves half a file.
-fn replace_file(path: &Path, text: &str) -> std::io::Result<()> {
-    // Replace the target of a link, not the link.
-    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let old = std::fs::metadata(&path).ok();
-    // Write in place to anything but a regular file, such as `/dev/stdout`.
-    if old.as_ref().is_some_and(|old| !old.is_file()) {
-        return std::fs::write(path, text);
-    }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let keep_mode = |()| old.map_or(Ok(()), |old| std::fs::set_permissions(&temporary, old.permissions()));
-    let written = std::fs::write(&temporary, text).and_then(keep_mode);
-    let written = written.and_then(|()| std::fs::rename(&temporary, &path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written
+    std::fs::write(&path, text).map_err(|error| ContractError::of_file(&path, format!("cannot be written: {error}")))
 }
 
 /// Resolves a relative path from the package whose test is running.

@@ -192,28 +192,6 @@ fn tools_that_are_not_an_object_are_no_contract() {
 }
 
 #[test]
-fn a_new_tool_with_the_schemas_of_a_gone_one_is_its_new_name_if_no_other_tool_can_be() {
-    let tool = |kind: &str| json!({ "arguments": { "type": kind } });
-    let then = parsed(&json!({ "kept": tool("object"), "one": tool("object"), "other": tool("string") }));
-    let now = parsed(&json!({ "kept": tool("object"), "new": tool("object") }));
-    assert_eq!(then.breaks(&now), ["tool `one`: it is renamed to `new`", "tool `other`: it is gone"]);
-
-    let then = parsed(&json!({ "one": tool("object"), "two": tool("object") }));
-    assert_eq!(
-        then.breaks(&now),
-        [
-            "tool `one`: it is gone, or renamed to `kept` or `new`",
-            "tool `two`: it is gone, or renamed to `kept` or `new`"
-        ]
-    );
-    let now = parsed(&json!({ "new": tool("object") }));
-    assert_eq!(
-        then.breaks(&now),
-        ["tool `one`: it is gone, or renamed to `new`", "tool `two`: it is gone, or renamed to `new`"]
-    );
-}
-
-#[test]
 fn the_choices_of_a_question_may_get_titles() {
     let asking = |choices: Value| {
         let schema = json!({ "type": "object", "properties": { "size": choices }, "required": ["size"] });
