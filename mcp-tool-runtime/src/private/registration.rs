@@ -50,53 +50,29 @@ impl DispatcherBuilder {
     }
 }
 
-/// A timeout that works without the feature `tokio`. No type implements it.
+/// A value of a setting that works without the feature `tokio`. No type implements it.
 #[cfg(not(feature = "tokio"))]
 #[diagnostic::on_unimplemented(
-    message = "`timeout` needs the feature `tokio` of `mcp-tool-runtime`",
-    label = "there is no timer without it",
+    message = "`timeout`, `heartbeat` and `max_concurrency` need the feature `tokio` of `mcp-tool-runtime`",
+    label = "there is no timer and no semaphore without it",
     note = "help: add it to the dependency: `features = [\"tokio\"]`"
 )]
-pub trait TimeoutWithoutTokio {
-    fn set(self, builder: DispatcherBuilder) -> DispatcherBuilder;
-}
-
-/// A heartbeat that works without the feature `tokio`. No type implements it.
-#[cfg(not(feature = "tokio"))]
-#[diagnostic::on_unimplemented(
-    message = "`heartbeat` needs the feature `tokio` of `mcp-tool-runtime`",
-    label = "there is no timer without it",
-    note = "help: add it to the dependency: `features = [\"tokio\"]`"
-)]
-pub trait HeartbeatWithoutTokio {
-    fn set(self, builder: DispatcherBuilder) -> DispatcherBuilder;
-}
-
-/// A number of calls that works without the feature `tokio`. No type implements it.
-#[cfg(not(feature = "tokio"))]
-#[diagnostic::on_unimplemented(
-    message = "`max_concurrency` needs the feature `tokio` of `mcp-tool-runtime`",
-    label = "there is no semaphore without it",
-    note = "help: add it to the dependency: `features = [\"tokio\"]`"
-)]
-pub trait MaxConcurrencyWithoutTokio {
+pub trait WithoutTokio {
     fn set(self, builder: DispatcherBuilder) -> DispatcherBuilder;
 }
 
 #[cfg(not(feature = "tokio"))]
+#[doc(hidden)]
 impl DispatcherBuilder {
-    #[doc(hidden)]
-    pub fn timeout<D: TimeoutWithoutTokio>(self, limit: D) -> Self {
+    pub fn timeout<D: WithoutTokio>(self, limit: D) -> Self {
         limit.set(self)
     }
 
-    #[doc(hidden)]
-    pub fn heartbeat<D: HeartbeatWithoutTokio>(self, every: D) -> Self {
+    pub fn heartbeat<D: WithoutTokio>(self, every: D) -> Self {
         every.set(self)
     }
 
-    #[doc(hidden)]
-    pub fn max_concurrency<C: MaxConcurrencyWithoutTokio>(self, calls: C) -> Self {
+    pub fn max_concurrency<C: WithoutTokio>(self, calls: C) -> Self {
         calls.set(self)
     }
 }
