@@ -53,22 +53,11 @@ fn check_signature(tool: &Tool, errors: &mut Errors) {
             );
         }
     }
-    if let Some(variadic) = &sig.variadic {
-        let message = format!("tool `{name}` cannot take a variable number of arguments");
-        errors.report(variadic, message, "take a list: `values: Vec<…>`");
-    }
     if let syn::Safety::Unsafe(token) = &sig.safety {
         errors.report(
             token,
             format!("tool `{name}` cannot be `unsafe`: a client cannot uphold its safety conditions"),
             "write a safe function around the unsafe one",
-        );
-    }
-    if let Some(abi) = &sig.abi {
-        errors.report(
-            abi,
-            format!("tool `{name}` cannot have another calling convention than Rust's"),
-            "remove `extern`",
         );
     }
     if let Some(opaque) = tool.returns.as_ref().and_then(types::find_impl_trait) {

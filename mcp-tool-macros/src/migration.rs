@@ -9,49 +9,19 @@ use syn::{Attribute, Ident, Meta, Pat, PatType, PathSegment, Type};
 use crate::errors::Errors;
 use crate::types::{self, type_argument_of, ungrouped, written};
 
-const LIMITS: &str =
-    "write `#[schemars(range(min = …, max = …))]` for a number, `#[schemars(length(…))]` for a string or a list";
-const BLOCKS: &str =
-    "remove it: the builder takes several services, and the keys `part` and `parts` join several blocks of one type";
-
 /// Keys that an attribute does not have, and what to write instead.
-const KEYS: [(&str, &str, &str); 20] = [
+const KEYS: [(&str, &str, &str); 7] = [
     (
         "`#[mcp_tool]`",
         "annotations",
         "write its keys directly: `title = \"…\"`, `read_only_hint`, `destructive_hint = false`",
     ),
-    ("`#[mcp_tool]`", "execution", "write `task`, or `task = \"required\"`"),
-    (
-        "`#[mcp_tool]`",
-        "local",
-        "remove it: a server runs the calls of one tool on several threads, so its future is `Send`",
-    ),
     ("`#[mcp_tool]`", "deprecated", "write `#[deprecated(note = \"…\")]` on the function"),
     ("`#[mcp_tool]` on a parameter", "description", "write a doc comment above it: `/// …`"),
     ("`#[mcp_tool]` on a parameter", "name", "write `#[serde(rename = \"…\")]`"),
     ("`#[mcp_tool]` on a parameter", "rename", "write `#[serde(rename = \"…\")]`"),
-    ("`#[mcp_tool]` on a parameter", "min", LIMITS),
-    ("`#[mcp_tool]` on a parameter", "max", LIMITS),
-    ("`#[mcp_tool]` on a parameter", "range", "write `#[schemars(range(min = …, max = …))]`"),
-    ("`#[mcp_tool]` on a parameter", "length", "write `#[schemars(length(min = …, max = …))]`"),
-    ("`#[mcp_tool]` on a parameter", "pattern", "write `#[schemars(regex(pattern = \"…\"))]`"),
-    (
-        "`#[mcp_tool]` on a parameter",
-        "optional",
-        "make the type of the parameter an `Option<…>`, or give it `#[mcp_tool(default = …)]`",
-    ),
-    ("`#[mcp_tools]`", "router", BLOCKS),
-    ("`#[mcp_tools]`", "vis", BLOCKS),
-    (
-        "`#[mcp_tools]`",
-        "server_handler",
-        "remove it: `mcp_tool_runtime::rmcp::Server::new(dispatcher)` is a `ServerHandler`",
-    ),
     ("`#[tool_error]`", "retry", "write `can_retry`"),
     ("`#[tool_error]`", "retryable", "write `can_retry`"),
-    ("`#[tool_error]`", "message", "the message is the `Display` of the variant: `#[error(\"…\")]` of `thiserror`"),
-    ("`#[tool_error]`", "hint", "write `additional_prompt_content = \"…\"`"),
 ];
 
 /// How to tell a type of another library from a type of the author's that has the same name.
@@ -68,13 +38,12 @@ enum Mark {
 
 /// Parameters that another library fills. In the help, `{name}` is the parameter, `{type}` its type, `{inner}` the
 /// type's argument.
-const PARAMETERS: [(&str, Mark, &str); 9] = [
+const PARAMETERS: [(&str, Mark, &str); 7] = [
     (
         "Parameters",
         Mark::Generic,
         "write `#[mcp_tool(arguments)] {name}: {inner}`, or the fields of `{inner}` as parameters",
     ),
-    ("JsonObject", Mark::Name, "write `#[mcp_tool(arguments)] {name}: {type}`, which is all arguments"),
     ("State", Mark::Pattern, "write `#[mcp_tool(state)] {name}: &{inner}`"),
     ("Extension", Mark::Generic, "write `#[mcp_tool(extension)] {name}: &{inner}`"),
     ("Peer", Mark::OfServer, "write `#[mcp_tool(extension)] {name}: &{type}`"),
@@ -89,16 +58,8 @@ const PARAMETERS: [(&str, Mark, &str); 9] = [
         Mark::Name,
         "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.cancelled()` for `{name}.cancelled()`",
     ),
-    ("RequestMetaObject", Mark::Name, "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.meta()` for `{name}`"),
     // This type is our own, but its parameter lacks the key.
     ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
-];
-
-/// Results of the protocol that a tool cannot return, because in this library the server builds them.
-const RESULTS: [(&str, &str); 3] = [
-    ("CallToolResult", "return the value itself, or `Vec<Content>`; `Result<…, ToolError>` where it can fail"),
-    ("CreateTaskResult", "return the value itself: the call ends with it, and `cx.progress(…)` reports on the way"),
-    ("InputRequiredResult", "ask the user with a parameter: `#[mcp_tool(ask = \"…\")] answer: …`"),
 ];
 
 /// Returns what to write instead of a key that `attribute` does not have, if it is clear what was meant.
@@ -153,15 +114,12 @@ fn name(pat: &Pat, inner: &Type) -> Option<String> {
     }
 }
 
-/// Reports a return type that is, or contains, a result of the protocol.
+/// Reports a return type that is, or contains, the result of the protocol: in this library the server builds it.
 pub(crate) fn report_result(returns: &Type, errors: &mut Errors) {
-    fn row(ty: &Type) -> Option<&'static (&'static str, &'static str)> {
-        let last = last_segment(ty)?;
-        RESULTS.iter().find(|(name, _)| last.ident == name)
-    }
-    let Some(ty) = types::find(returns, |ty| row(ty).is_some()) else { return };
-    if let Some((name, help)) = row(&ty) {
-        let message = format!("`{name}` cannot be returned: the server builds it from the returned value");
+    let is_result = |ty: &Type| last_segment(ty).is_some_and(|last| last.ident == "CallToolResult");
+    if let Some(ty) = types::find(returns, is_result) {
+        let message = "`CallToolResult` cannot be returned: the server builds it from the returned value";
+        let help = "return the value itself, or `Vec<Content>`; `Result<…, ToolError>` where it can fail";
         errors.report(&ty, message, help);
     }
 }

@@ -31,10 +31,10 @@ pub(crate) enum Question {
 #[derive(Clone)]
 pub(crate) enum Piece {
     Text(String),
-    /// A placeholder, and the names that it uses: `value` and `width` in `{value:>width$}`.
+    /// A placeholder, and the name of its value.
     Value {
         format: String,
-        names: Vec<String>,
+        name: String,
     },
 }
 
@@ -77,10 +77,10 @@ impl Question {
     pub(crate) fn unquoted(&self) -> impl Iterator<Item = &str> {
         let pieces: &[Piece] = if let Self::Text { pieces, .. } = self { pieces } else { &[] };
         pieces.iter().enumerate().filter_map(|(index, piece)| match piece {
-            Piece::Value { format, names } if !format.ends_with("?}") => {
+            Piece::Value { format, name } if !format.ends_with("?}") => {
                 let before = index.checked_sub(1).and_then(|before| pieces.get(before));
                 let is_quoted = matches!(before, Some(Piece::Text(text)) if text.ends_with(OPENING_QUOTES));
-                names.first().map(String::as_str).filter(|_| !is_quoted)
+                Some(name.as_str()).filter(|_| !is_quoted)
             }
             Piece::Value { .. } | Piece::Text(_) => None,
         })
@@ -92,9 +92,9 @@ impl Question {
             Self::Text { literal, pieces } => {
                 let names = pieces.iter().filter_map(|piece| match piece {
                     Piece::Text(_) => None,
-                    Piece::Value { names, .. } => Some(names),
+                    Piece::Value { name, .. } => Some((name.clone(), literal.span())),
                 });
-                names.flatten().map(|name| (name.clone(), literal.span())).collect()
+                names.collect()
             }
             Self::Constant(_) => Vec::new(),
             Self::Call(call) => call.arguments.iter().map(|name| (super::unraw(name), name.span())).collect(),
@@ -191,8 +191,8 @@ fn pieces(literal: &LitStr) -> syn::Result<Vec<Piece>> {
         let name = name.trim();
         let is_name =
             name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
-        if name.is_empty() || !is_name {
-            let message = format!("`{{{name}}}` in the question is not the name of a parameter");
+        if name.is_empty() || !is_name || spec.contains('$') {
+            let message = format!("`{{{placeholder}}}` in the question is not the name of a parameter");
             return Err(spanned(
                 literal,
                 message,
@@ -201,27 +201,11 @@ fn pieces(literal: &LitStr) -> syn::Result<Vec<Piece>> {
         }
         pieces.push(Piece::Text(std::mem::take(&mut plain)));
         let format = if spec.is_empty() { format!("{{{name}}}") } else { format!("{{{name}:{spec}}}") };
-        pieces.push(Piece::Value { format, names: names(name, spec) });
+        pieces.push(Piece::Value { format, name: name.to_owned() });
         rest = after;
     }
     plain.push_str(rest);
     pieces.push(Piece::Text(plain));
     pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
     Ok(pieces)
-}
-
-/// Returns the names in a placeholder: the value, and each name before a `$` in the spec.
-fn names(name: &str, spec: &str) -> Vec<String> {
-    let mut names = vec![name.to_owned()];
-    let parts: Vec<_> = spec.split('$').collect();
-    for part in &parts[..parts.len().saturating_sub(1)] {
-        let start = part
-            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
-            .map_or(0, |index| index + part[index..].chars().next().map_or(0, char::len_utf8));
-        let name = part[start..].trim_start_matches(|c: char| c.is_ascii_digit()).to_owned();
-        if !name.is_empty() && !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
 }

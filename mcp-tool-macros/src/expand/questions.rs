@@ -163,17 +163,16 @@ fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
     let span = located_at(literal.span());
     let pieces = pieces.iter().map(|piece| match piece {
         Piece::Text(text) => quote!(.text(#text)),
-        Piece::Value { format, names } => {
+        Piece::Value { format, name } => {
             let format = LitStr::new(format, literal.span());
-            let values = names.iter().filter_map(|name| {
-                let index = named(&tool.params, name)?;
+            let value = named(&tool.params, name).map(|index| {
                 let mut value = binding(index);
                 value.set_span(value.span().located_at(literal.span()));
                 let is_keyword = syn::parse_str::<Ident>(name).is_err();
                 let name = if is_keyword { Ident::new_raw(name, span) } else { Ident::new(name, span) };
-                Some(quote_spanned!(span=> #name = #value))
+                quote_spanned!(span=> #name = #value)
             });
-            quote_spanned!(span=> .value(&__mcp_tool::format!(#format, #(#values),*)))
+            quote_spanned!(span=> .value(&__mcp_tool::format!(#format, #value)))
         }
     });
     quote!(__mcp_tool::Message::new() #(#pieces)* .question())

@@ -36,7 +36,6 @@ const CHAPTERS: [Chapter; 14] = [
             ("argument_without_derives", "The type of a parameter implements neither trait"),
             ("argument_nested_without_json_schema", "The type of a field does not implement `JsonSchema`"),
             ("mut_reference", "A parameter is a mutable reference"),
-            ("range_as_a_key_of_a_parameter", "A key of schemars is in the wrong attribute"),
         ],
     },
     Chapter {
@@ -125,7 +124,6 @@ const CHAPTERS: [Chapter; 14] = [
             ("rmcp_parameters", "The parameters are in rmcp's `Parameters`"),
             ("rmcp_request_context", "The context is that of rmcp"),
             ("rmcp_tool_router", "The impl block still has an attribute of rmcp"),
-            ("rmcp_key_server_handler", "The key is one of rmcp"),
         ],
     },
     Chapter {
