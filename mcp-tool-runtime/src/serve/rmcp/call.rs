@@ -96,34 +96,6 @@ pub(super) fn call<'d>(
     Box::pin(async move { dispatcher.call_from(request, None, gate, record).await.map_err(error) })
 }
 
-/// Runs a call, and converts its response.
-pub(super) fn sdk_call<'d>(
-    dispatcher: &'d Dispatcher,
-    request: CallToolRequest,
-    gate: Option<Gate<'d>>,
-    record: OpenRecord,
-) -> BoxFuture<'d, Result<::rmcp::model::CallToolResponse, ErrorData>> {
-    Box::pin(async move {
-        let version = request.protocol_version;
-        let response = dispatcher.call_from(request, None, gate, record).await.map_err(error)?;
-        types::response(&response, version, version)
-    })
-}
-
-/// Runs a call that the SDK could not parse, and converts its response.
-pub(super) fn custom_call<'d>(
-    dispatcher: &'d Dispatcher,
-    request: CallToolRequest,
-    gate: Option<Gate<'d>>,
-    record: OpenRecord,
-) -> BoxFuture<'d, Result<CustomResult, ErrorData>> {
-    Box::pin(async move {
-        let version = request.protocol_version;
-        let response = dispatcher.call_from(request, None, gate, record).await.map_err(error)?;
-        types::result_as_value(&response, version).map(CustomResult)
-    })
-}
-
 /// Runs a call with the SDK's context as extensions, with progress and cancellation. If `request` is an error, that
 /// error is the answer. Without a gate, the rules are asked.
 ///
@@ -237,9 +209,9 @@ pub(super) fn call_or_task<'d>(
 ) -> BoxFuture<'d, Result<::rmcp::model::CallToolResponse, ErrorData>> {
     Box::pin(async move {
         let version = request.protocol_version;
-        let capabilities = request.meta.as_ref().and_then(|meta| meta.get(CAPABILITIES_KEY)).map(Value::to_string);
-        let has_tasks =
-            !version.is_legacy() && capabilities.is_some_and(|capabilities| mcp::task::is_declared(&capabilities));
+        let may_be_task = !version.is_legacy() && dispatcher.has_task(&request.name);
+        let capabilities = request.meta.as_ref().filter(|_| may_be_task).and_then(|meta| meta.get(CAPABILITIES_KEY));
+        let has_tasks = capabilities.is_some_and(|capabilities| mcp::task::is_declared(&capabilities.to_string()));
         let answer = match dispatcher.prepare_request(&mut request, None, gate, record) {
             Ok(call) if has_tasks => dispatcher.run_as_task(call).await,
             Ok(mut call) if call.task_use() == Some(TaskUse::Required) => {

@@ -242,12 +242,11 @@ impl ServerHandler for Server {
         params: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> + Send + '_ {
-        let run = if self.dispatcher.has_task(&params.name) { call::call_or_task } else { call::sdk_call };
         let gate = self.check_repeated_arguments(&params, &context);
         let request = gate.map(|gate| {
             (call::request(params.name, params.arguments, params.input_responses, params.request_state), gate)
         });
-        call::run(&self.dispatcher, &self.extensions, request, context, run)
+        call::run(&self.dispatcher, &self.extensions, request, context, call::call_or_task)
     }
 
     async fn get_task(
@@ -324,6 +323,8 @@ impl ServerHandler for Server {
             return Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None));
         }
         let request = call::from_raw_params(request.params).map(|request| (request, None));
-        call::run(&self.dispatcher, &self.extensions, request, context, call::custom_call).await
+        let version = version(&context);
+        let response = call::run(&self.dispatcher, &self.extensions, request, context, call::call).await?;
+        types::result_as_value(&response, version).map(CustomResult)
     }
 }
