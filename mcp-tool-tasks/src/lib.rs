@@ -85,6 +85,7 @@ compile_error!("mcp-tool-tasks needs the feature `sqlite`, `postgres` or `redis`
 struct Readme;
 
 mod engine;
+mod monitor;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "redis")]

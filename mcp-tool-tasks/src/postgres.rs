@@ -14,7 +14,7 @@ use sqlx::{Connection as _, PgPool};
 use tokio::sync::Notify;
 
 use crate::engine::{Engine, PATIENCE, QUEUE};
-use crate::sql::{self, records};
+use crate::sql::{self, execute, records};
 use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in Postgres, for many machines.

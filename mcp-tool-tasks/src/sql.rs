@@ -69,6 +69,13 @@ impl<D: Database> Drop for Transaction<D> {
     }
 }
 
+/// Executes a statement, whose text comes in parts, with values for its parameters.
+macro_rules! execute {
+    ($connection:expr, [$($value:expr),*], $($sql:literal)+) => {
+        sqlx::query(concat!($($sql),+))$(.bind($value))*.execute(&mut *$connection).await?
+    };
+}
+
 /// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
 ///
 /// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`, and `done_at` reads
@@ -107,7 +114,8 @@ macro_rules! records {
             async fn check_writable(
                 connection: &mut <$database as sqlx::Database>::Connection,
             ) -> Result<(), sqlx::Error> {
-                sqlx::query("DELETE FROM mcp_tool_tasks WHERE id IS NULL").execute(connection).await?;
+                execute!(connection, [],
+                    "DELETE FROM mcp_tool_tasks WHERE id IS NULL");
                 Ok(())
             }
 
@@ -121,18 +129,9 @@ macro_rules! records {
                 connection: &mut <$database as sqlx::Database>::Connection,
                 record: &NewRecord<'_>,
             ) -> Result<bool, sqlx::Error> {
-                let inserted = sqlx::query(concat!(
-                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, keep_for, updated_at) VALUES ($1, $2, $3, $4, $5, ",
-                    $now,
-                    ") ON CONFLICT (id) DO NOTHING"
-                ))
-                .bind(record.id)
-                .bind(&self.queue)
-                .bind(record.principal)
-                .bind(record.call)
-                .bind(record.keep_for)
-                .execute(connection)
-                .await?;
+                let inserted = execute!(connection, [record.id, &self.queue, record.principal, record.call, record.keep_for],
+                    "INSERT INTO mcp_tool_tasks (id, queue, principal, call, keep_for, updated_at) VALUES ($1, $2,
+                    $3, $4, $5, " $now ") ON CONFLICT (id) DO NOTHING");
                 Ok(inserted.rows_affected() > 0)
             }
 
@@ -142,17 +141,9 @@ macro_rules! records {
                 id: &str,
                 end: &str,
             ) -> Result<(), sqlx::Error> {
-                sqlx::query(concat!(
-                    "UPDATE mcp_tool_tasks SET outcome = $2, updated_at = ",
-                    $now,
-                    ", expires_at = ",
-                    $now,
-                    " + keep_for WHERE id = $1 AND outcome IS NULL"
-                ))
-                .bind(id)
-                .bind(end)
-                .execute(connection)
-                .await?;
+                execute!(connection, [id, end],
+                    "UPDATE mcp_tool_tasks SET outcome = $2, updated_at = " $now ", expires_at = " $now " + keep_for
+                    WHERE id = $1 AND outcome IS NULL");
                 Ok(())
             }
         }
@@ -175,48 +166,22 @@ macro_rules! records {
             ) -> Result<bool, BoxError> {
                 let mut transaction = self.begin().await?;
                 // Insert the worker first: a job can only belong to a worker that exists.
-                sqlx::query(concat!(
-                    "INSERT INTO ",
-                    $workers,
-                    " (id, worker_type, storage_name, layers, last_seen) VALUES ($1, $2, 'mcp-tool-tasks', '0', ",
-                    $seen,
-                    ") ON CONFLICT (id) DO NOTHING"
-                ))
-                .bind(worker)
-                .bind(&self.queue)
-                .execute(&mut *transaction.connection)
-                .await?;
-                let gone = sqlx::query(concat!(
-                    "DELETE FROM mcp_tool_tasks WHERE id = $1 AND queue = $2 AND outcome IS NOT NULL AND (outcome = $3 OR expires_at <= ",
-                    $now,
-                    ")"
-                ))
-                .bind(record.id)
-                .bind(&self.queue)
-                .bind(replaced)
-                .execute(&mut *transaction.connection)
-                .await?;
+                execute!(transaction.connection, [worker, &self.queue],
+                    "INSERT INTO " $workers " (id, worker_type, storage_name, layers, last_seen) VALUES ($1, $2,
+                    'mcp-tool-tasks', '0', " $seen ") ON CONFLICT (id) DO NOTHING");
+                let gone = execute!(transaction.connection, [record.id, &self.queue, replaced],
+                    "DELETE FROM mcp_tool_tasks WHERE id = $1 AND queue = $2 AND outcome IS NOT NULL AND (outcome =
+                    $3 OR expires_at <= " $now ")");
                 if gone.rows_affected() > 0 {
-                    sqlx::query(concat!("DELETE FROM ", $jobs, " WHERE id = $1"))
-                        .bind(record.id)
-                        .execute(&mut *transaction.connection)
-                        .await?;
+                    execute!(transaction.connection, [record.id],
+                        "DELETE FROM " $jobs " WHERE id = $1");
                 }
                 if self.insert(&mut transaction.connection, &record).await? {
                     self.push(&mut transaction.connection, sql::job(record.id)?).await?;
                 }
-                let claimed = sqlx::query(concat!(
-                    "UPDATE ",
-                    $jobs,
-                    " SET status = 'Queued', lock_by = $3, lock_at = ",
-                    $seen,
-                    " WHERE id = $1 AND job_type = $2 AND status = 'Pending'"
-                ))
-                .bind(record.id)
-                .bind(&self.queue)
-                .bind(worker)
-                .execute(&mut *transaction.connection)
-                .await?;
+                let claimed = execute!(transaction.connection, [record.id, &self.queue, worker],
+                    "UPDATE " $jobs " SET status = 'Queued', lock_by = $3, lock_at = " $seen " WHERE id = $1 AND
+                    job_type = $2 AND status = 'Pending'");
                 transaction.commit().await?;
                 Ok(claimed.rows_affected() > 0)
             }
@@ -249,15 +214,8 @@ macro_rules! records {
 
             async fn end_waiting(&self, id: &str, end: &str) -> Result<bool, BoxError> {
                 let mut transaction = self.begin().await?;
-                let waiting = sqlx::query(concat!(
-                    "DELETE FROM ",
-                    $jobs,
-                    " WHERE id = $1 AND job_type = $2 AND status = 'Pending'"
-                ))
-                .bind(id)
-                .bind(&self.queue)
-                .execute(&mut *transaction.connection)
-                .await?;
+                let waiting = execute!(transaction.connection, [id, &self.queue],
+                    "DELETE FROM " $jobs " WHERE id = $1 AND job_type = $2 AND status = 'Pending'");
                 if waiting.rows_affected() > 0 {
                     Self::store_end(&mut transaction.connection, id, end).await?;
                 }
@@ -266,11 +224,8 @@ macro_rules! records {
             }
 
             async fn ask_to_cancel(&self, id: &str) -> Result<(), BoxError> {
-                sqlx::query("UPDATE mcp_tool_tasks SET cancelled = 1 WHERE id = $1 AND queue = $2 AND outcome IS NULL")
-                    .bind(id)
-                    .bind(&self.queue)
-                    .execute(&mut *self.connection().await?)
-                    .await?;
+                execute!(self.connection().await?, [id, &self.queue],
+                    "UPDATE mcp_tool_tasks SET cancelled = 1 WHERE id = $1 AND queue = $2 AND outcome IS NULL");
                 Ok(())
             }
 
@@ -291,18 +246,10 @@ macro_rules! records {
 
             async fn beat(&self, worker: &str, silent: &[Beat]) -> Result<Vec<Beat>, BoxError> {
                 let mut transaction = self.begin().await?;
-                sqlx::query(concat!(
-                    "INSERT INTO ",
-                    $workers,
-                    " AS worker (id, worker_type, storage_name, layers, last_seen) VALUES ($1, $2, 'mcp-tool-tasks', '0', ",
-                    $seen,
-                    ") ON CONFLICT (id) DO UPDATE SET layers = CAST(CAST(worker.layers AS BIGINT) + 1 AS TEXT), last_seen = ",
-                    $seen
-                ))
-                .bind(worker)
-                .bind(&self.queue)
-                .execute(&mut *transaction.connection)
-                .await?;
+                execute!(transaction.connection, [worker, &self.queue],
+                    "INSERT INTO " $workers " AS worker (id, worker_type, storage_name, layers, last_seen) VALUES
+                    ($1, $2, 'mcp-tool-tasks', '0', " $seen ") ON CONFLICT (id) DO UPDATE SET layers =
+                    CAST(CAST(worker.layers AS BIGINT) + 1 AS TEXT), last_seen = " $seen);
                 let others: Vec<Beat> = sqlx::query_as(concat!(
                     "SELECT id, layers FROM ",
                     $workers,
@@ -317,20 +264,10 @@ macro_rules! records {
                 for (dead, _) in others.iter().filter(|beat| silent.contains(beat)) {
                     // `done_at` records since when the jobs have been waiting. A worker that is suspended in a
                     // transaction keeps its locks, so skip what is locked.
-                    sqlx::query(concat!(
-                        "UPDATE ",
-                        $jobs,
-                        " SET status = 'Pending', lock_by = NULL, lock_at = NULL, attempts = attempts + 1, done_at = ",
-                        $seen,
-                        " WHERE id IN (SELECT id FROM ",
-                        $jobs,
-                        " WHERE lock_by = $1 AND status IN ('Queued', 'Running') ",
-                        $unlocked,
-                        ")"
-                    ))
-                    .bind(dead)
-                    .execute(&mut *transaction.connection)
-                    .await?;
+                    execute!(transaction.connection, [dead],
+                        "UPDATE " $jobs " SET status = 'Pending', lock_by = NULL, lock_at = NULL, attempts =
+                        attempts + 1, done_at = " $seen " WHERE id IN (SELECT id FROM " $jobs " WHERE lock_by = $1
+                        AND status IN ('Queued', 'Running') " $unlocked ")");
                 }
                 transaction.commit().await?;
                 Ok(others)
@@ -366,31 +303,17 @@ macro_rules! records {
             async fn progress(&self, messages: &[(&str, String)]) -> Result<(), BoxError> {
                 let mut transaction = self.begin().await?;
                 for (id, message) in messages {
-                    sqlx::query(concat!(
-                        "UPDATE mcp_tool_tasks SET message = $2, updated_at = ",
-                        $now,
-                        " WHERE id = $1 AND outcome IS NULL"
-                    ))
-                    .bind(*id)
-                    .bind(message)
-                    .execute(&mut *transaction.connection)
-                    .await?;
+                    execute!(transaction.connection, [*id, message],
+                        "UPDATE mcp_tool_tasks SET message = $2, updated_at = " $now " WHERE id = $1 AND outcome IS
+                        NULL");
                 }
                 Ok(transaction.commit().await?)
             }
 
             async fn give_back(&self, worker: &str, id: &str) -> Result<(), BoxError> {
-                sqlx::query(concat!(
-                    "UPDATE ",
-                    $jobs,
-                    " SET status = 'Pending', lock_by = NULL, lock_at = NULL, run_at = ",
-                    $yesterday,
-                    " WHERE id = $1 AND lock_by = $2 AND status IN ('Queued', 'Running')"
-                ))
-                .bind(id)
-                .bind(worker)
-                .execute(&mut *self.connection().await?)
-                .await?;
+                execute!(self.connection().await?, [id, worker],
+                    "UPDATE " $jobs " SET status = 'Pending', lock_by = NULL, lock_at = NULL, run_at = " $yesterday
+                    " WHERE id = $1 AND lock_by = $2 AND status IN ('Queued', 'Running')");
                 Ok(())
             }
 
@@ -430,20 +353,9 @@ macro_rules! records {
                     deleted = done.rows_affected();
                 }
                 // Each process registers a new worker, so delete the old ones.
-                sqlx::query(concat!(
-                    "DELETE FROM ",
-                    $workers,
-                    " WHERE worker_type = $1 AND last_seen < ",
-                    $yesterday,
-                    " AND NOT EXISTS (SELECT 1 FROM ",
-                    $jobs,
-                    " WHERE lock_by = ",
-                    $workers,
-                    ".id)"
-                ))
-                .bind(&self.queue)
-                .execute(&mut *transaction.connection)
-                .await?;
+                execute!(transaction.connection, [&self.queue],
+                    "DELETE FROM " $workers " WHERE worker_type = $1 AND last_seen < " $yesterday " AND NOT EXISTS
+                    (SELECT 1 FROM " $jobs " WHERE lock_by = " $workers ".id)");
                 transaction.commit().await?;
                 Ok(deleted >= sql::SWEPT.unsigned_abs())
             }
@@ -455,4 +367,4 @@ macro_rules! records {
     };
 }
 
-pub(crate) use records;
+pub(crate) use {execute, records};

@@ -16,7 +16,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, Sq
 use tokio::sync::Notify;
 
 use crate::engine::{Engine, PATIENCE, QUEUE};
-use crate::sql::{self, records};
+use crate::sql::{self, execute, records};
 use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in a SQLite file: durable on one machine, with no server to start.

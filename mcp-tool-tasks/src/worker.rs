@@ -2,18 +2,19 @@
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_tool_runtime::BoxFuture;
-use mcp_tool_runtime::tasks::{StoredCall, TaskEnd, TaskMonitor, TaskRecord, WorkerSettings};
-use tokio::sync::{Notify, watch};
+use mcp_tool_runtime::tasks::{StoredCall, TaskEnd, TaskRecord, WorkerSettings};
+use tokio::sync::Notify;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 use tracing::warn;
 use ulid::Ulid;
 
 use crate::engine::{CANCELLED, Engine, POLL, answered, failed};
+use crate::monitor::{Monitor, Signal};
 use crate::store::{Beat, BoxError, Held, Store};
 
 /// Runs a call. Except in the tests of this package, this is the runner of a dispatcher. `None` leaves the call to
@@ -378,56 +379,4 @@ async fn store_messages<S: Store>(store: &S, running: &HashMap<String, Running>)
         }
     }
     stored
-}
-
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Signal {
-    Run,
-    /// The client asked.
-    Cancel,
-    /// The task has ended elsewhere, or is running there.
-    Stop,
-}
-
-/// Connects a running task with the database.
-pub(crate) struct Monitor {
-    signal: watch::Sender<Signal>,
-    /// The last message, until it is stored.
-    message: Mutex<Option<String>>,
-}
-
-impl Monitor {
-    fn new() -> Self {
-        Self { signal: watch::Sender::new(Signal::Run), message: Mutex::default() }
-    }
-
-    fn signal(&self, signal: Signal) {
-        self.signal.send_if_modified(|current| {
-            let later = signal > *current;
-            if later {
-                *current = signal;
-            }
-            later
-        });
-    }
-
-    async fn signalled(&self, signal: Signal) {
-        let _ = self.signal.subscribe().wait_for(|current| *current == signal).await;
-    }
-
-    fn message(&self) -> std::sync::MutexGuard<'_, Option<String>> {
-        self.message.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl TaskMonitor for Monitor {
-    fn progress(&self, message: String) {
-        // Postgres cannot store NUL in a text.
-        *self.message() = Some(message.replace('\0', "\u{fffd}"));
-    }
-
-    /// Does not complete if the run must stop without an end: in that case, the worker drops the run.
-    fn cancelled(&self) -> BoxFuture<'_, ()> {
-        Box::pin(self.signalled(Signal::Cancel))
-    }
 }
