@@ -207,7 +207,7 @@ pub use mcp_tool_macros::mcp_tool;
 pub use mcp_tool_macros::mcp_tools;
 pub use output::content::{Audio, Content, EmbeddedResource, Image, ResourceLink, Role, Text};
 pub use output::error::ToolError;
-pub use output::into_tool_error::IntoToolError;
+pub use output::error_kind::IntoToolError;
 pub use output::structured::Structured;
 pub use output::value::{Output, ToolOutput};
 pub use paging::cursor::Cursor;

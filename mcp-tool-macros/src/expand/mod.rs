@@ -12,11 +12,8 @@ use crate::model::{SERVICE, Tool};
 mod arguments;
 mod assertions;
 mod call;
-mod codec;
 mod definition;
-mod metadata;
 mod questions;
-mod tuple;
 mod values;
 
 /// Emits the tool of a free function.
@@ -78,10 +75,10 @@ pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
     let forms = questions::forms(tool);
     let assertions = assertions::about_arguments(tool);
     let paging = assertions::about_pages(tool);
-    let codecs = codec::functions(tool, &arguments);
+    let codecs = call::functions(tool, &arguments);
     let definition = definition::definition(tool, &arguments);
     let call = call::call(tool, &arguments);
-    let metadata = metadata::metadata(tool, &arguments);
+    let metadata = definition::metadata(tool, &arguments);
     let (generics, type_generics, bounds) = match &tool.service {
         Some(service) => {
             let (generics, type_generics, _) = service.generics.split_for_impl();

@@ -14,9 +14,8 @@ use crate::parse::{self, Function};
 use crate::{check, migration, types};
 
 mod expand;
-mod keys;
 
-use keys::BlockKeys;
+use expand::BlockKeys;
 
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
 use super::checked_tool::{BuildContext, tool_entry};
-use super::identity;
+use super::list_settings::or_of_tools;
 use super::names::Names;
 #[cfg(feature = "tasks")]
 use super::tasks::once;
@@ -86,7 +86,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         mut errors,
     } = builder;
     let mut metadata: Vec<_> = handlers.iter().map(ToolHandler::metadata).collect();
-    let identity = identity::or_of_tools(identity, &metadata);
+    let identity = or_of_tools(identity, &metadata);
     let needs: Vec<_> = metadata.iter().flat_map(|metadata| metadata.states).collect();
     for merged in merged_states {
         errors.extend(states.merge(merged, &needs));

@@ -13,8 +13,8 @@ use crate::ask::session::Incoming;
 use crate::call::meta::CALL_ID;
 use crate::call::{CallState, Meta, ParentCall, ProgressSink};
 use crate::json::scanner::SyntaxError;
+use crate::mcp::params::RequestMeta;
 use crate::mcp::params::{InvalidParams, RequestParams, string};
-use crate::mcp::request_meta::RequestMeta;
 use crate::operations::{Carrier, OpenRecord};
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 

@@ -16,7 +16,6 @@ mod checked_tool;
 mod declared;
 mod gate;
 mod heartbeat;
-mod identity;
 mod limits;
 mod list_settings;
 mod merge;
@@ -24,15 +23,12 @@ mod names;
 mod nested;
 mod openapi;
 mod pages;
-mod principal;
 #[cfg(feature = "ask")]
 mod question_settings;
 mod record;
 mod run;
 mod seen_by;
-mod selected;
 mod span;
-mod task_paths;
 mod tasks;
 #[cfg(feature = "tokio")]
 mod timeout;

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 use super::{Dispatcher, SeenBy};
-use crate::Extensions;
 use crate::json::path::{escape_token, fragment};
 use crate::listing::visibility::ToolInfo;
-use crate::mcp;
 use crate::mcp::identity::Identity;
 use crate::output::value::{CONTENT, NOTHING};
 use crate::schema::reference::Reference;
 use crate::schema::walk;
+use crate::{Extensions, mcp};
 
 impl Dispatcher {
     /// Returns an `OpenAPI` 3.1 document of the tools that [`list`](Self::list) lists, as [`http::PlainHttp`](crate::http::PlainHttp) serves them. It has one operation for each
@@ -109,7 +108,7 @@ fn document<'t>(
     }
     let mut components = json!({ "schemas": schemas.0, "responses": responses() });
     if has_tasks {
-        super::task_paths::add(&mut paths, &mut components);
+        add_task_paths(&mut paths, &mut components);
     }
     let has_scheme = needs_token || has_scopes;
     if has_scheme {
@@ -317,4 +316,65 @@ fn redirect(schema: &mut Value, at: &str, names: &HashMap<String, String>) {
             }
         }
     });
+}
+
+/// Adds the paths of tasks, and what their operations share with those of tools.
+fn add_task_paths(paths: &mut Map<String, Value>, components: &mut Value) {
+    let document = json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Task" } } });
+    let retry_after = json!({ "description": "Seconds until the next request. Absent if the task has ended.", "schema": { "type": "integer", "minimum": 0 } });
+    components["parameters"] = json!({
+        "Prefer": {
+            "name": "Prefer",
+            "in": "header",
+            "description": "`respond-async`: the response may be a task.",
+            "schema": { "type": "string", "examples": ["respond-async"] },
+        },
+    });
+    components["responses"]["202"] = json!({
+        "description": "The call goes on as a task. `Location` is its URL.",
+        "headers": {
+            "Location": { "description": "The URL of the task.", "schema": { "type": "string", "format": "uri-reference" } },
+            "Retry-After": retry_after,
+        },
+        "content": document,
+    });
+    components["schemas"]["Task"] = task_schema();
+    let id = json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } });
+    let not_found = json!({ "$ref": "#/components/responses/404" });
+    let task = json!({
+        "parameters": [id],
+        "get": {
+            "operationId": "tasks/get",
+            "summary": "Get a task",
+            "responses": {
+                "200": { "description": "The task.", "headers": { "Retry-After": retry_after }, "content": document },
+                "404": not_found,
+            },
+        },
+        "delete": {
+            "operationId": "tasks/cancel",
+            "summary": "Cancel a task",
+            "responses": { "204": { "description": "The task is cancelled, unless it has ended." }, "404": not_found },
+        },
+    });
+    paths.insert("/tasks/{id}".to_owned(), task);
+}
+
+fn task_schema() -> Value {
+    json!({
+        "description": "A call that goes on after its response.",
+        "type": "object",
+        "properties": {
+            "taskId": { "type": "string" },
+            "status": { "enum": ["working", "completed", "failed", "cancelled"] },
+            "statusMessage": { "description": "The last progress of a task that works, or why there is no result.", "type": "string" },
+            "createdAt": { "type": "string", "format": "date-time" },
+            "lastUpdatedAt": { "type": "string", "format": "date-time" },
+            "ttlMs": { "description": "Milliseconds from the creation after which the task is dropped. `null` until it ends.", "type": ["integer", "null"] },
+            "pollIntervalMs": { "type": "integer" },
+            "result": { "description": "The result of a task that is `completed`, as of `tools/call` in the Model Context Protocol.", "type": "object" },
+            "error": { "description": "The JSON-RPC error of a task that has `failed`.", "type": "object" },
+        },
+        "required": ["taskId", "status", "createdAt", "lastUpdatedAt", "ttlMs"],
+    })
 }

@@ -3,15 +3,11 @@
 //! They have the fields of the protocol's schema, and both serialize and deserialize. Absent properties are omitted,
 //! because clients drop the whole list if a title, a schema or an annotation is `null`.
 
-mod blocks;
 pub(crate) mod client_hints;
-pub(crate) mod error;
 pub(crate) mod identity;
 pub(crate) mod message;
-pub(crate) mod negotiation;
 pub(crate) mod params;
 pub(crate) mod progress;
-pub(crate) mod request_meta;
 pub(crate) mod result;
 pub(crate) mod task;
 pub(crate) mod version;
@@ -308,7 +304,7 @@ impl Serialize for CallToolResult {
             fields.serialize_entry("requestState", state)?;
         }
         if is_complete {
-            fields.serialize_entry("content", &blocks::Blocks(&self.content))?;
+            fields.serialize_entry("content", &result::Blocks(&self.content))?;
         }
         if let Some(value) = &self.structured_content {
             fields.serialize_entry("structuredContent", value)?;

@@ -4,8 +4,10 @@
 //! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes the bytes. [`result`] makes the public
 //! type: reading the bytes instead took up to 2.2 times the instructions of a call.
 
-use super::blocks::Blocks;
-use crate::json::writer::raw_json;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+
+use crate::json::writer::{quote, raw_json};
 use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 
@@ -124,7 +126,7 @@ fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
 }
 
 /// Writes JSON. Serializing strings, numbers and maps of values cannot fail.
-fn json<T: serde::Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
+fn json<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(bytes, value);
 }
 
@@ -175,4 +177,75 @@ fn failure(error: &ToolError) -> Vec<Content> {
         content.push(Text::new(more).with_audience([Role::Assistant]).into());
     }
     content
+}
+
+/// The length from which a text counts as long. Copying pays off from about 96 bytes for JSON and 300 for prose; this
+/// is a compromise.
+const LONG: usize = 192;
+
+/// The content blocks of a result.
+pub(super) struct Blocks<'a>(pub(super) &'a [Content]);
+
+impl Serialize for Blocks<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Block))
+    }
+}
+
+struct Block<'a>(&'a Content);
+
+impl Serialize for Block<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Content::Text(text) if text.text().len() >= LONG && text.is_plain() => {
+                let mut block = serializer.serialize_map(Some(2))?;
+                block.serialize_entry("type", "text")?;
+                block.serialize_entry("text", &LongText(text))?;
+                block.end()
+            }
+            other => other.serialize(serializer),
+        }
+    }
+}
+
+struct LongText<'a>(&'a Text);
+
+impl Serialize for LongText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = self.0.text();
+        // Leave room for JSON escapes.
+        let mut json = Vec::with_capacity(text.len() + text.len() / 4);
+        quote(text, &mut json);
+        match std::str::from_utf8(&json).ok().and_then(raw_json) {
+            Some(json) => json.serialize(serializer),
+            None => text.serialize(serializer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::to_string_pretty;
+
+    use super::*;
+    use crate::Role;
+
+    #[test]
+    fn a_block_is_written_as_the_type_itself_is_written() {
+        let json = r#"{"name":"☃\n","path":"C:\\"},"#;
+        for length in [LONG - 1, LONG, 5_000] {
+            for character in ['x', '"', '\\', '\n', '\u{1}', '☃', '\u{1F600}'] {
+                let length = length - character.len_utf8();
+                let rest = "x".repeat(length % json.len());
+                let text = format!("{character}{}{rest}", json.repeat(length / json.len()));
+                let plain = Content::from(Text::new(text.clone()));
+                let annotated = Text::new(text).with_audience([Role::User]).into();
+                let blocks = [plain, annotated];
+                let pretty = to_string_pretty(&Blocks(&blocks)).expect("JSON");
+                assert_eq!(pretty, to_string_pretty(&blocks).expect("JSON"));
+                let value = serde_json::to_value(Blocks(&blocks)).expect("JSON");
+                assert_eq!(value, serde_json::to_value(&blocks).expect("JSON"));
+            }
+        }
+    }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::error::{ErrorKind, ProtocolError};
 use super::identity::TASKS_EXTENSION;
+use super::message::{ErrorKind, ProtocolError};
 
 /// Returns `true` if client capabilities, as JSON text, contain the extension.
 pub(crate) fn is_declared(capabilities: &str) -> bool {

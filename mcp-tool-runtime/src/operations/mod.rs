@@ -3,19 +3,16 @@
 //! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call, and a [`Selection`] keeps some of
 //! the tools. The guide [`operating`](crate::guide::operating) has recipes for metrics and audit logs.
 
-// `outcome` lists how a call can arrive and how it can end. `record` is what an operator reads, and `open` is the
-// record of a call that has not ended yet: dropping the record ends the call. `limit` counts the calls of each caller.
+// `record` is what an operator reads, and `open` is the record of a call that has not ended yet: dropping the record ends the call. `limit` counts the calls of each caller.
 //
 // Imports from `ask`, `call`, `listing` and `mcp`.
 
 mod limit;
 pub(crate) mod open;
-mod outcome;
 mod record;
 mod selection;
 
 pub(crate) use limit::{Limit, Rate};
 pub(crate) use open::{Observers, OpenRecord, RecordedTool};
-pub use outcome::{Carrier, Outcome};
-pub use record::CallRecord;
+pub use record::{CallRecord, Carrier, Outcome};
 pub use selection::{Selection, SelectionError};

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Schema, SchemaGenerator, Tool};
-use crate::tool::title::title_of;
+use crate::tool::title_of;
 use crate::{mcp, mcp::client_hints, schema};
 
 /// The keys of the attribute.

@@ -1,9 +1,9 @@
 //! What generated code calls. Nothing here is part of the public contract, and only generated code imports it.
 //!
-//! [`definition`] creates a tool's definition, and [`call`] runs a call. [`arguments`] and [`returned`] find out what
+//! [`definition`] creates a tool's definition, and [`returned`] runs a call. [`arguments`] and [`returned`] find out what
 //! the types of a function implement, and how to read and write them. The traits that those types must implement have
 //! the compile errors of users as their `on_unimplemented` texts: [`argument`] and [`values`] for arguments,
-//! [`injected`] for other parameters, [`output`], [`paged`] and [`failure`] for results. [`registration`] serves
+//! [`injected`] for other parameters, [`output`] and [`failure`] for results. [`registration`] serves
 //! `#[mcp_tools]`, `tools!` and the builder.
 
 #![allow(
@@ -107,12 +107,10 @@ macro_rules! always_valid {
 
 mod argument;
 mod arguments;
-mod call;
 mod definition;
 mod failure;
 mod injected;
 mod output;
-mod paged;
 mod registration;
 mod returned;
 mod success;
@@ -120,12 +118,10 @@ mod values;
 
 pub use argument::*;
 pub use arguments::*;
-pub use call::*;
 pub use definition::*;
 pub use failure::*;
 pub use injected::*;
 pub use output::*;
-pub use paged::*;
 pub use registration::*;
 pub use returned::*;
 pub use success::*;

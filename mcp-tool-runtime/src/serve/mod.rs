@@ -12,4 +12,3 @@ mod repeated_arguments;
 pub mod rmcp;
 #[cfg(feature = "stdio")]
 pub mod stdio;
-mod tasks;

@@ -10,7 +10,7 @@ use super::argument_shape::{self, ArgumentShape};
 use super::handler::ToolHandler;
 use super::metadata::{Package, ToolMetadata};
 use super::service::IntoService;
-use super::title::title_of;
+use super::title_of;
 use crate::json::violation::hint;
 use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;

@@ -3,10 +3,14 @@
 //! [`ToolHandler`](crate::ToolHandler) and [`IntoService`](crate::IntoService) have the methods that change a tool, and
 //! return the types of this module.
 
+pub use adapter::{ShapedService, ShapedTool};
+pub use argument_shape::ArgumentShape;
+pub use handler::IntoTools;
+
 // `handler` has the trait of every tool, and `service` has the trait of objects with several tools. `metadata` holds
 // what the attributes declare in addition to the definition, such as a timeout. `adapter` changes the name or the
 // arguments of a tool: `argument_shape` changes one argument in the schema, and `argument_changes` in each call.
-// `title` derives a title from a name, and `middleware` has the trait of code that runs around calls.
+// `middleware` has the trait of code that runs around calls.
 
 pub(crate) mod adapter;
 pub(crate) mod argument_changes;
@@ -15,8 +19,30 @@ pub(crate) mod handler;
 pub(crate) mod metadata;
 pub mod middleware;
 pub(crate) mod service;
-pub(crate) mod title;
 
-pub use adapter::{ShapedService, ShapedTool};
-pub use argument_shape::ArgumentShape;
-pub use handler::IntoTools;
+/// Derives a title from a name: `get_weather` becomes `Get Weather`.
+pub(crate) fn title_of(name: &str) -> String {
+    let mut title = String::with_capacity(name.len());
+    for word in name.split(['_', '-', '.']).filter(|word| !word.is_empty()) {
+        let mut letters = word.chars();
+        if !title.is_empty() {
+            title.push(' ');
+        }
+        title.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+        title.push_str(letters.as_str());
+    }
+    if title.is_empty() { name.to_owned() } else { title }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title_of;
+
+    #[test]
+    fn the_title_has_the_words_of_the_name_with_capital_letters() {
+        assert_eq!(title_of("get_weather"), "Get Weather");
+        assert_eq!(title_of("Calculator.Add"), "Calculator Add");
+        assert_eq!(title_of("a--b_c.d"), "A B C D");
+        assert_eq!(title_of("___"), "___");
+    }
+}

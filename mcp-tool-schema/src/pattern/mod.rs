@@ -9,7 +9,6 @@
 //! but accepts neither look-around nor back-references.
 
 mod class;
-mod property;
 
 use std::collections::BTreeSet;
 use std::fmt::Arguments;

@@ -2,8 +2,6 @@
 //! with its result.
 
 #[cfg(feature = "tasks")]
-mod act_id;
-#[cfg(feature = "tasks")]
 pub(super) mod once;
 #[cfg(feature = "tasks")]
 mod replay;

@@ -11,8 +11,8 @@ use tokio::task::JoinHandle;
 
 use super::super::run::PreparedCall;
 use super::Dispatcher;
-use super::act_id::{id_of, make_canonical};
 use super::replay::is_kept;
+use super::replay::{id_of, make_canonical};
 use super::run::new_task_id;
 use super::service::{TaskService, sleep, too_many};
 use super::worker::{StoredCalls, failed};

@@ -5,11 +5,10 @@
 //! here, nor whether it applies itself without end: compiling it shows that.
 //!
 //! [`mod@subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one
-//! keyword each, [`flattened`] finds what serde cannot read, and [`constraints`] checks that the attributes of a
-//! parameter have reached the schema.
+//! keyword each, and [`constraints`] checks that the attributes of a parameter have reached the schema, and that serde
+//! can read all of its fields.
 
 mod constraints;
-mod flattened;
 mod header;
 mod references;
 mod subschemas;
@@ -94,11 +93,11 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
                 subschema.path(&all)
             )
         }));
-        errors.extend(each(&flattened::shared_field));
+        errors.extend(each(&constraints::shared_field));
     }
     errors.extend(headers);
     if !hand_written && is_input {
-        errors.extend(each(&flattened::integer_keys));
+        errors.extend(each(&constraints::integer_keys));
     }
     errors
 }

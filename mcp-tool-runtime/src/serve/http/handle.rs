@@ -20,11 +20,11 @@ use super::headers::{Accepts, check_json, check_routing};
 use super::problem::Rejected;
 use super::selection::RequestedSelection;
 use crate::dispatcher::TransportContext;
-use crate::mcp::error::{ErrorKind, ProtocolError};
 use crate::mcp::message::Message;
+use crate::mcp::message::{ErrorKind, ProtocolError};
+use crate::mcp::params::VERSION_KEY;
 use crate::mcp::params::{RequestParams, string};
-use crate::mcp::request_meta::VERSION_KEY;
-use crate::mcp::{negotiation, progress};
+use crate::mcp::{progress, version};
 use crate::operations::{Carrier, Outcome};
 use crate::serve::protocol::Begun;
 use crate::{BoxFuture, Extensions, ProtocolVersion};
@@ -209,10 +209,10 @@ fn begin<'b>(
         return Err(bad(mismatch(text)));
     }
     let header = header.map_err(bad)?;
-    let version = match negotiation::requested_version(params.meta.as_ref()).map_err(bad)? {
+    let version = match version::requested_version(params.meta.as_ref()).map_err(bad)? {
         Some(version) => version,
         None if header.is_legacy() => header,
-        None => return Err(bad(negotiation::missing_meta(VERSION_KEY))),
+        None => return Err(bad(version::missing_meta(VERSION_KEY))),
     };
     let mismatched = |text| bad(mismatch(text));
     if !version.is_legacy() {
@@ -267,7 +267,7 @@ fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, ProtocolError>
         (None, _) => Ok(ProtocolVersion::V2025_06_18),
         (Some(value), None) => {
             let version = String::from_utf8_lossy(value.as_bytes());
-            version.parse().map_err(|_| negotiation::unsupported_version(&version))
+            version.parse().map_err(|_| version::unsupported_version(&version))
         }
         (Some(_), Some(_)) => Err(mismatch("the header MCP-Protocol-Version is sent twice")),
     }

@@ -136,8 +136,7 @@ mod tests {
     #[test]
     fn a_question_is_a_conflict_and_another_response_is_no_question() {
         let dispatcher = Dispatcher::builder().tools(tools![erase]).build().expect("a tool");
-        let meta =
-            Map::from_iter([(crate::mcp::request_meta::CAPABILITIES_KEY.to_owned(), json!({ "elicitation": {} }))]);
+        let meta = Map::from_iter([(crate::mcp::params::CAPABILITIES_KEY.to_owned(), json!({ "elicitation": {} }))]);
         let problem = |arguments: Value| {
             let mut call = pin!(dispatcher.call(CallToolRequest::new("erase", arguments).with_meta(meta.clone())));
             match call.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ::rmcp::model::{
-    CallToolResult, CancelledNotificationParam, ClientResult, CreateTaskResult, CustomRequest, CustomResult,
-    ElicitationAction, ErrorCode, ProgressNotificationParam, ProgressToken, RequestId, ServerRequest,
+    CallToolResult, CancelledNotificationParam, ClientResult, CreateTaskResult, CustomRequest, ElicitationAction,
+    ErrorCode, ProgressNotificationParam, ProgressToken, RequestId, ServerRequest,
 };
 use ::rmcp::service::{PeerRequestOptions, RequestContext, ServiceError};
 use ::rmcp::{ErrorData, Peer, RoleServer};
@@ -18,10 +18,10 @@ use super::types;
 use crate::ask::admits_forms;
 use crate::ask::session::AttachedAsker;
 use crate::dispatcher::{Gate, TaskAnswer, TaskError};
-use crate::mcp::request_meta::CAPABILITIES_KEY;
+use crate::mcp::params::CAPABILITIES_KEY;
 use crate::mcp::task::missing_extension_text;
 use crate::operations::{Carrier, OpenRecord, Outcome};
-use crate::serve::tasks::error_parts;
+use crate::serve::protocol::error_parts;
 use crate::tool::metadata::TaskUse;
 use crate::{
     BoxFuture, CallToolRequest, CallToolResponse, DispatchError, Dispatcher, Extensions, Progress, ProtocolVersion,

@@ -96,7 +96,7 @@ use serde_json::Value;
 use super::repeated_arguments::RepeatedArguments;
 use crate::dispatcher::Gate;
 use crate::mcp::identity::{Identity, TASKS_EXTENSION};
-use crate::mcp::request_meta::VERSION_KEY;
+use crate::mcp::params::VERSION_KEY;
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::mcp::error::ProtocolError;
+use crate::mcp::message::ProtocolError;
 
 /// The parts of an `initialize` that a session uses. A part is `null` if it is missing, or if no `Value` can hold it.
 pub(super) struct Introduction {

@@ -20,10 +20,10 @@ use super::questions::{self, Questions};
 use super::streams::{Line, Lines};
 use crate::ask::session::AttachedAsker;
 use crate::dispatcher::TransportContext;
-use crate::mcp::error::{ErrorKind, ProtocolError};
+use crate::mcp::message::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request, replace_line_breaks};
 use crate::mcp::params::{InvalidParams, RequestParams};
-use crate::mcp::{negotiation, progress};
+use crate::mcp::{progress, version};
 use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, Extensions, ProtocolVersion, ask::ClientInfo, log};
@@ -328,10 +328,10 @@ impl Shared {
         let params = params?;
         // Before `initialize` has negotiated a version, only `initialize` and `ping` are answered without naming one.
         let is_early = matches!(&*request.method, "initialize" | "ping");
-        let version = negotiation::requested_version(params.meta.as_ref())?
+        let version = version::requested_version(params.meta.as_ref())?
             .or(client.version)
             .or(is_early.then_some(ProtocolVersion::V2025_06_18))
-            .ok_or_else(negotiation::not_initialized)?;
+            .ok_or_else(version::not_initialized)?;
         let progress = progress::progress_token(params).map(|token| {
             let outbox = self.outbox.clone();
             progress::progress_sink(token, move |report| outbox.report(report))
@@ -350,7 +350,7 @@ impl Shared {
     /// Reads what an `initialize` says about the client.
     fn introduce(&self, message: &[u8]) -> Result<(), ProtocolError> {
         let Introduction { version, capabilities, client } = Introduction::read(message)?;
-        let version = negotiation::negotiate(version.as_str().unwrap_or_default()).parse().ok();
+        let version = version::negotiate(version.as_str().unwrap_or_default()).parse().ok();
         let asker = version
             .and_then(|version| questions::asker(&self.questions, &self.outbox, version, &capabilities, &client));
         let info = ClientInfo::read(&client).filter(|_| self.protocol.dispatcher().reads_clients());

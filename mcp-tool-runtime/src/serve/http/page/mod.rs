@@ -24,7 +24,7 @@ use super::rest::tasks;
 use super::settings::{Settings, settings_methods, tower_service};
 use crate::dispatcher::TaskAnswer;
 use crate::operations::Carrier;
-use crate::serve::tasks::error_parts;
+use crate::serve::protocol::error_parts;
 use crate::{CallToolRequest, CallToolResponse, Dispatcher, Extensions, Progress, ProtocolVersion, mcp, otc};
 pub use document::PageDocument;
 use overview::Report;

@@ -7,7 +7,7 @@ use super::super::Body;
 use super::super::problem::Problem;
 use super::{json_response, result};
 use crate::dispatcher::{PreparedCall, Rejection, TaskAnswer, TaskError};
-use crate::serve::tasks::error_parts;
+use crate::serve::protocol::error_parts;
 use crate::tasks::Snapshot;
 use crate::{Dispatcher, Extensions};
 
