@@ -1,8 +1,8 @@
 //! Checks real types: serde and the published schema accept the same values (rule T17), and the schema meets all rules.
 
-mod agreement;
 mod arguments;
 mod official_suite;
+mod single_arguments;
 mod types;
 
 use schemars::JsonSchema;

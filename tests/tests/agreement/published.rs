@@ -1,20 +1,9 @@
-//! Checks for every tool in the zoo that a dispatcher accepts exactly what its input schemas accept, and sends only what its
-//! output schemas accept (rule T17).
-//!
-//! | variable | meaning | default |
-//! | --- | --- | --- |
-//! | `AGREEMENT_VALUES` | the number of values for each tool | 100 |
-//! | `AGREEMENT_SEED` | the seed, which is combined with the name of each tool | 1 |
-//! | `AGREEMENT_TOOL` | the only tool to check | all |
-//! | `AGREEMENT_VALIDATOR` | the command of a second validator, which reads schemas and values with the verdict, one a line | none |
+//! A dispatcher accepts exactly what its input schemas accept, and sends only what its output schemas accept.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Write as _;
 use std::io::{BufWriter, Write};
-use std::pin::pin;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 use arbitrary::Unstructured;
@@ -23,17 +12,15 @@ use jsonschema::Validator;
 use mcp_tool_runtime::{CallToolRequest, Dispatcher, ProtocolVersion};
 use mcp_tool_tests::oracle::{self, Oracle, validator};
 use mcp_tool_tests::values::{self, Generator};
-use mcp_tool_tests::zoo::{Alias, Specimen, results, zoo};
+use mcp_tool_tests::zoo::{Alias, Specimen, zoo};
 use serde_json::{Value, json};
 
-/// The maximum number of disagreements that are printed for one tool.
-const MAX_PRINTED: usize = 5;
+use super::echoes::{MAX_NULLS, integers, nulls, same, with_nulls};
+use super::{MAX_PRINTED, now, number, random};
 
 #[test]
 fn t17_dispatcher_and_published_schemas_agree() {
-    let number = |name: &str| env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    let values = number("AGREEMENT_VALUES").unwrap_or(100);
-    let seed = number("AGREEMENT_SEED").unwrap_or(1);
+    let (values, seed) = (number("AGREEMENT_VALUES", 100), number("AGREEMENT_SEED", 1));
     let only = env::var("AGREEMENT_TOOL").ok();
     let mut other = env::var("AGREEMENT_VALIDATOR").ok().map(|command| start_validator(&command));
 
@@ -46,7 +33,7 @@ fn t17_dispatcher_and_published_schemas_agree() {
         if let (Some((_, lines)), false) = (&mut other, subject.debatable) {
             subject.write_schemas(lines);
         }
-        let mut rng = Rng::with_seed(name.bytes().fold(seed, |seed, byte| seed.rotate_left(5) ^ u64::from(byte)));
+        let mut rng = random(seed, name);
         let mut counts = Counts::default();
         for _ in 0..values {
             let (arguments, origin) = subject.arguments(&mut rng);
@@ -126,41 +113,6 @@ impl std::fmt::Display for Counts {
             "{accepted} accepted ({coerced} by coercion), {refused} refused ({stricter} by a stricter type), {disagreements} disagreements"
         )
     }
-}
-
-/// Calls tools that return random values of types. Each value must be a valid result, in every version.
-#[test]
-fn t17_every_value_of_a_type_is_a_valid_result() {
-    let values = env::var("AGREEMENT_VALUES").map_or(100, |text| text.parse::<u64>().expect("a number"));
-    let dispatcher = Dispatcher::builder().tools(results()).build().unwrap_or_else(|error| panic!("{error}"));
-    let mut failures = String::new();
-    for (index, tool) in dispatcher.list().iter().enumerate() {
-        let listed = ProtocolVersion::ALL.map(|version| {
-            let schema = dispatcher.list_for(version)[index].output_schema.as_ref();
-            (version, validator(schema.expect("an output schema")))
-        });
-        let mut problems = 0;
-        for seed in 0..values {
-            let request = CallToolRequest::new(tool.name.as_str(), json!({ "seed": seed }));
-            let response = now(dispatcher.call(request)).expect("a response");
-            let problem = match response.error() {
-                Some(error) => Some(format!("{} {:?}", error.message(), error.developer_message())),
-                None => listed.iter().find_map(|(version, validator)| {
-                    let result = serde_json::to_value(response.to_mcp(*version)).expect("JSON");
-                    let value = &result["structuredContent"];
-                    (!validator.is_valid(value)).then(|| format!("{version}: {value} is not valid"))
-                }),
-            };
-            if let Some(problem) = problem {
-                problems += 1;
-                if problems <= MAX_PRINTED {
-                    let _ = writeln!(failures, "{} {seed}: {problem}", tool.name);
-                }
-            }
-        }
-    }
-    println!("{} types, {} values", dispatcher.list().len(), values * dispatcher.list().len() as u64);
-    assert!(failures.is_empty(), "{failures}");
 }
 
 /// Returns `true` if the value has an integer that does not fit in 64 bits.
@@ -350,80 +302,5 @@ fn collect_names(schema: &Value, names: &mut Vec<String>) {
         }
         Value::Array(list) => list.iter().for_each(|value| collect_names(value, names)),
         _ => {}
-    }
-}
-
-/// Writes floats without a fraction as integers.
-fn integers(value: &Value) -> Value {
-    #[expect(clippy::cast_possible_truncation, reason = "integers up to 2^53 are exact")]
-    match value {
-        Value::Number(number) => match number.as_f64() {
-            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0 => {
-                json!(float as i64)
-            }
-            _ => value.clone(),
-        },
-        Value::Array(elements) => elements.iter().map(integers).collect(),
-        Value::Object(object) => object.iter().map(|(name, value)| (name.clone(), integers(value))).collect(),
-        _ => value.clone(),
-    }
-}
-
-/// The maximum number of `null` properties that are tried both with and without.
-const MAX_NULLS: u32 = 8;
-
-/// Counts the properties that are `null`.
-fn nulls(value: &Value) -> u32 {
-    match value {
-        Value::Array(elements) => elements.iter().map(nulls).sum(),
-        Value::Object(object) => object.values().map(|value| u32::from(value.is_null()) + nulls(value)).sum(),
-        _ => 0,
-    }
-}
-
-/// Removes the `null` properties whose bit in `kept` is not set.
-fn with_nulls(value: &Value, kept: u32, seen: &mut u32) -> Value {
-    match value {
-        Value::Array(elements) => elements.iter().map(|value| with_nulls(value, kept, seen)).collect(),
-        Value::Object(object) => {
-            let mut some = serde_json::Map::new();
-            for (name, value) in object {
-                if value.is_null() {
-                    *seen += 1;
-                    if *seen <= MAX_NULLS && kept & 1 << (*seen - 1) == 0 {
-                        continue;
-                    }
-                }
-                some.insert(name.clone(), with_nulls(value, kept, seen));
-            }
-            some.into()
-        }
-        _ => value.clone(),
-    }
-}
-
-/// Returns `true` if the values are equal as JSON: `3.0` equals `3`, and the order of properties is ignored.
-fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || (one.is_f64() || other.is_f64()) && one.as_f64() == other.as_f64()
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let other: BTreeMap<_, _> = other.iter().collect();
-            one.len() == other.len()
-                && one.iter().all(|(name, one)| other.get(name).is_some_and(|other| same(one, other)))
-        }
-        _ => one == other,
-    }
-}
-
-/// Returns the output of a future that never waits.
-fn now<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("the future waits"),
     }
 }

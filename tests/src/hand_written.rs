@@ -1,10 +1,35 @@
 //! Hand-written schemas, with the keywords that a vendor may refuse.
 
+use mcp_tool_runtime::{Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata, mcp};
 use serde_json::{Value, json};
+
+/// A hand-written tool that returns its arguments.
+pub struct Echo(pub mcp::Tool);
+
+impl Echo {
+    /// Returns a tool with this schema.
+    pub fn new(name: &str, schema: Value) -> Self {
+        Self(mcp::Tool::new(name, "Return the arguments.", schema))
+    }
+}
+
+impl ToolHandler for Echo {
+    fn definition(&self) -> mcp::Tool {
+        self.0.clone()
+    }
+
+    fn metadata(&self) -> ToolMetadata {
+        ToolMetadata::new()
+    }
+
+    fn call<'a>(&'a self, _: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
+        Box::pin(async move { Output::value(arguments.to_value()) })
+    }
+}
 
 /// Returns schemas with their names.
 #[expect(clippy::too_many_lines, reason = "a list of schemas")]
-pub(super) fn schemas() -> Vec<(&'static str, Value)> {
+pub fn schemas() -> Vec<(&'static str, Value)> {
     let text = json!({ "type": "string" });
     let tagged = |kind: &str, field: &str| {
         json!({
