@@ -8,18 +8,46 @@ use mcp_tool_runtime::CallId;
 use mcp_tool_runtime::operations::CallRecord;
 use serde_json::{Value, json};
 
-/// Returns the function that logs a call. A thread of its own writes, so that no call waits for the disk.
-pub(crate) fn log(mut output: impl Write + Send + 'static) -> impl Fn(&CallRecord) + Send + Sync + 'static {
-    let (send, records) = mpsc::channel::<CallRecord>();
-    std::thread::spawn(move || {
-        for call in records {
-            let written = writeln!(output, "{}", line(&call)).and_then(|()| output.flush());
-            if let Err(error) = written {
-                eprintln!("the audit log cannot be written: {error}");
+/// The way to the thread that writes the log, so that no call waits for the disk.
+pub(crate) struct Audit(mpsc::Sender<Entry>);
+
+enum Entry {
+    Call(Box<CallRecord>),
+    Reached(mpsc::Sender<()>),
+}
+
+impl Audit {
+    pub(crate) fn new(mut output: impl Write + Send + 'static) -> Self {
+        let (send, entries) = mpsc::channel();
+        std::thread::spawn(move || {
+            for entry in entries {
+                match entry {
+                    Entry::Call(call) => {
+                        if let Err(error) = writeln!(output, "{}", line(&call)).and_then(|()| output.flush()) {
+                            eprintln!("the audit log cannot be written: {error}");
+                        }
+                    }
+                    // An error means that nobody waits any more.
+                    Entry::Reached(done) => done.send(()).unwrap_or_default(),
+                }
             }
+        });
+        Self(send)
+    }
+
+    pub(crate) fn observer(&self) -> impl Fn(&CallRecord) + Send + Sync + 'static {
+        let send = self.0.clone();
+        move |call| drop(send.send(Entry::Call(Box::new(call.clone()))))
+    }
+
+    /// Waits until the log has all calls so far. The end of the process would lose what the thread has not written.
+    pub(crate) fn flush(&self) {
+        let (done, flushed) = mpsc::channel();
+        if self.0.send(Entry::Reached(done)).is_ok() {
+            // An error means that the thread has ended, and nothing more is written.
+            flushed.recv().unwrap_or_default();
         }
-    });
-    move |call| drop(send.send(call.clone()))
+    }
 }
 
 /// Returns the line of a call. A record has no value of an argument or a result, so there is nothing to redact.

@@ -30,7 +30,7 @@ use mcp_tool_runtime::{BuildError, Dispatcher, Tasks, tools};
 use tokio::net::TcpListener;
 
 /// Builds the dispatcher. The viewer sees the tools that read, and the editor all of them.
-fn dispatcher(metrics: &metrics::Metrics) -> Result<Dispatcher, BuildError> {
+fn dispatcher(metrics: &metrics::Metrics, audit: &audit::Audit) -> Result<Dispatcher, BuildError> {
     Dispatcher::builder()
         .tools(tools![reports::list_reports, reports::write_report, reports::render_report])
         .state(reports::Reports::default())
@@ -41,7 +41,7 @@ fn dispatcher(metrics: &metrics::Metrics) -> Result<Dispatcher, BuildError> {
         .max_concurrency(64)
         .tasks(Tasks::in_memory())
         .on_call(metrics.observer())
-        .on_call(audit::log(std::io::stdout()))
+        .on_call(audit.observer())
         .info("reports", "1.0.0")
         .build()
 }
@@ -76,13 +76,15 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let address = arguments.next().unwrap_or_else(|| "127.0.0.1:8000".to_owned());
     let login = login::Login { origin: origin.into(), secret: std::env::var("LOGIN_SECRET")?.into() };
     let metrics = metrics::Metrics::new()?;
-    let dispatcher = dispatcher(&metrics)?;
+    let audit = audit::Audit::new(std::io::stdout());
+    let dispatcher = dispatcher(&metrics, &audit)?;
     let application = application(&dispatcher, metrics, login)?;
     let shutdown = shutdown_signal()?;
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on http://{}", listener.local_addr()?);
     axum::serve(listener, application).with_graceful_shutdown(shutdown).await?;
     dispatcher.finish_tasks(Duration::from_secs(10)).await;
+    audit.flush();
     Ok(())
 }
 
