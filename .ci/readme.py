@@ -2,10 +2,12 @@
 
     python3 .ci/readme.py             all of it
     python3 .ci/readme.py README      only the README: its programs are built, its commands run
-    python3 .ci/readme.py guides      only the guides: their programs are checked, and the tests in them run
+    python3 .ci/readme.py guides      only the guides: their programs are checked in one package, and the tests in them run
+    python3 .ci/readme.py apart       the same, with a package for each set of dependencies, which takes minutes
 
 A Rust block with a `fn main` is a program. It gets the dependencies of the last toml block before it, or else of the first one after it. They must be
-complete: the only change is that the runtime comes from this checkout. Warnings are errors. Blocks without a `fn main` are left to the doc tests.
+complete: the only change is that the runtime comes from this checkout. Warnings are errors. Blocks without a `fn main` are left to the doc tests. In
+one package for all guides, a program may use the features that another one asks for, but no crate that it does not name.
 """
 
 import json
@@ -47,6 +49,23 @@ def local(toml: str) -> str:
             line = f"{RUNTIME} = {{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in spec.items()) + " }"
         lines.append(line)
     return "\n".join(lines)
+
+
+def dependencies(toml: str) -> list[tuple[str, dict]]:
+    tables = tomllib.loads(toml)
+    found = [*tables.get("dependencies", {}).items(), *tables.get("dev-dependencies", {}).items()]
+    return [(name, {"version": asked} if isinstance(asked, str) else asked) for name, asked in found]
+
+
+def joined(tomls: list[str]) -> str:
+    """One list with all dependencies and all features."""
+    together = {}
+    for name, asked in (dependency for toml in tomls for dependency in dependencies(toml)):
+        known = together.setdefault(name, asked | {"features": [], "default-features": False})
+        known["features"] = sorted({*known["features"], *asked.get("features", [])})
+        known["default-features"] |= asked.get("default-features", True)
+    lines = (f"{name} = {{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in asked.items()) + " }" for name, asked in together.items())
+    return "\n".join(["[dependencies]", *lines])
 
 
 def programs(page: Path) -> dict[str, list[str]]:
@@ -117,36 +136,46 @@ def readme():
     print(f"README: {count} programs built, one of them asked; {len(COMMANDS)} commands work")
 
 
-def guides():
-    """One package for all programs with the same dependencies, whatever pages they are on."""
+def guides(are_apart: bool):
+    """In one package, or in one for all programs with the same dependencies, whatever pages they are on."""
     together, count = {}, 0
     pages = sorted(GUIDES.glob("*.md"))
     for page in pages:
         for toml, bodies in programs(page).items():
             together.setdefault(toml, (page, []))[1].extend(bodies)
             count += len(bodies)
-    for toml, (page, bodies) in together.items():
+    packages = [(page, toml, bodies) for toml, (page, bodies) in together.items()]
+    crates = {name.replace("-", "_") for toml in together for name, _ in dependencies(toml)}
+    for page, toml, bodies in packages:
+        named = {name.replace("-", "_") for name, _ in dependencies(toml)}
+        for missing in crates - named:
+            # Not if it comes from another crate: `use mcp_tool_runtime::{json, serde_json};`.
+            others = [body for body in bodies if not re.search(rf"\buse [^;]*[{{:,]\s*{missing}\b", body)]
+            if any(re.search(rf"(?<![\w:]){missing}::", body) for body in others):
+                sys.exit(f"{page.name}: the dependencies of a program lack {missing}")
+    one = (pages[0], joined(list(together)), [body for _, _, bodies in packages for body in bodies])
+    for page, toml, bodies in packages if are_apart else [one]:
         with tempfile.TemporaryDirectory() as folder:
             package(Path(folder), toml, bodies)
             cargo(Path(folder), "check", "--all-targets", page=page)
-    for toml, (page, bodies) in together.items():
+    for page, toml, bodies in packages:
         for body in bodies:
             if "#[test]" in body:
                 with tempfile.TemporaryDirectory() as folder:
                     package(Path(folder), toml, [body])
                     cargo(Path(folder), "test", page=page)
-    print(f"guides: {count} programs on {len(pages)} pages checked, with {len(together)} sets of dependencies")
+    print(f"guides: {count} programs on {len(pages)} pages checked, with {len(together)} sets of dependencies in {len(packages) if are_apart else 1} packages")
 
 
 def main():
     match sys.argv[1:]:
         case []:
             readme()
-            guides()
+            guides(are_apart=True)
         case ["README"]:
             readme()
-        case ["guides"]:
-            guides()
+        case ["guides" | "apart" as how]:
+            guides(how == "apart")
         case _:
             sys.exit(__doc__)
 

@@ -72,7 +72,10 @@ class Trial:
 
     def submit(self, number):
         """Calls a tool until it is answered. An announcement stays the same act. Of other calls, each attempt has another scene."""
-        user, tool = USERS[number % 2], "announce" if options.once else TOOLS[number % 5]
+        user, tool = USERS[number % 2], TOOLS[number % 5]
+        if options.once:
+            # An engine in memory keeps at most 200 acts of a caller.
+            user, tool = f"caller {number // 100}", "announce"
         for attempt in range(1_000):
             scene = f"{tool}-{number}" if tool == "announce" else f"{tool}-{number}-{attempt}"
             arguments = {"scene": scene} | ({"frames": 1 + number % 7, "milliseconds_per_frame": 150} if tool == "render" else {})

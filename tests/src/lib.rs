@@ -11,3 +11,9 @@ pub mod oracle;
 pub mod values;
 pub mod vendors;
 pub mod zoo;
+
+/// Returns `small`, or `large` if the environment variable `LARGE` is set, as it is at night.
+#[must_use]
+pub fn size<T>(small: T, large: T) -> T {
+    if std::env::var_os("LARGE").is_some_and(|value| !value.is_empty()) { large } else { small }
+}

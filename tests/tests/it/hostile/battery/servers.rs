@@ -8,6 +8,7 @@ use http_body_util::{BodyExt as _, Full};
 use mcp_tool_runtime::http::Endpoint;
 use mcp_tool_runtime::mcp::Icon;
 use mcp_tool_runtime::{Dispatcher, Output, ProtocolVersion, mcp, rmcp::Server};
+use mcp_tool_tests::size;
 use rmcp::ServiceExt as _;
 use rmcp::transport::streamable_http_server::{
     StreamableHttpServerConfig, StreamableHttpService, session::local::LocalSessionManager,
@@ -25,6 +26,11 @@ const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
 /// The size of the arguments, in bytes.
 const BYTES: usize = 4_000;
 
+/// The tools of the hostile set differ in their arguments, which a server does not look into. So each server gets a quarter of them.
+fn some_bases(dispatcher: &Dispatcher) -> impl Iterator<Item = (String, Value)> {
+    bases(dispatcher).into_iter().step_by(size(4, 1))
+}
+
 fn request(id: usize, name: &str, arguments: &str) -> String {
     let params = params(name, arguments);
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{params}}}"#)
@@ -34,7 +40,7 @@ fn request(id: usize, name: &str, arguments: &str) -> String {
 async fn i4_the_endpoint_answers_the_hostile_set_as_the_dispatcher_does() {
     let dispatcher = dispatcher(false);
     let endpoint = Endpoint::new(dispatcher.clone());
-    for (name, base) in bases(&dispatcher) {
+    for (name, base) in some_bases(&dispatcher) {
         for class in Class::ALL {
             let arguments = class.arguments(&base, BYTES);
             let expected = answer(&dispatcher, &name, &arguments, VERSION);
@@ -75,7 +81,7 @@ async fn i4_the_adapter_for_the_sdk_answers_the_hostile_set_as_the_dispatcher_do
     let dispatcher = dispatcher(false);
     let (mut replies, mut requests) = session(dispatcher.clone()).await;
     let mut id = 0;
-    for (name, base) in bases(&dispatcher) {
+    for (name, base) in some_bases(&dispatcher) {
         for class in Class::ALL {
             id += 1;
             let arguments = class.arguments(&base, BYTES);
@@ -100,7 +106,7 @@ async fn i4_the_adapter_over_the_sdks_http_answers_the_hostile_set_as_the_dispat
     let config = StreamableHttpServerConfig::default().with_legacy_session_mode(false).with_json_response(true);
     let service: StreamableHttpService<_, LocalSessionManager> =
         StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config);
-    for (name, base) in bases(&dispatcher) {
+    for (name, base) in some_bases(&dispatcher) {
         for class in Class::ALL {
             let arguments = class.arguments(&base, BYTES);
             let expected = answer(&dispatcher, &name, &arguments, VERSION);
