@@ -90,7 +90,7 @@ def check_pages():
 
 def check_floor():
     """Compares the bytes of the floor with those of ours."""
-    command = cargo("test", "--release", "--locked", "--package", "bench-ours", "--test", "floor", *UNUSED)
+    command = cargo("test", "--release", "--locked", "--package", "bench-ours", "--example", "floor", *UNUSED)
     if subprocess.run(command, cwd=ROOT, env=os.environ | {"RUSTFLAGS": ALIGNED}).returncode:
         sys.exit("the floor differs from ours")
 
