@@ -8,7 +8,7 @@
 //! 5. [`decode`] deserializes the author's types, and [`parameters`] does so for the parameters of `#[mcp_tool]`, one by
 //!    one. [`type_error`] describes in terms of JSON what a type refuses, and [`redact`] removes values from messages
 //!    that authors wrote.
-//! 6. [`violations`] puts all mistakes into one error.
+//! 6. [`type_error`] puts all mistakes into one error.
 //!
 //! All of this counts against the timeout of the call.
 //!
@@ -21,7 +21,6 @@ pub(crate) mod nesting;
 pub(crate) mod parameters;
 mod redact;
 mod type_error;
-pub(crate) mod violations;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -162,7 +161,7 @@ impl<'a> Arguments<'a> {
             document.to_mut().make_integers();
             value = read(document.root());
         }
-        value.map_err(|error| violations::invalid_arguments(&[error.into_violation(document.root())]))
+        value.map_err(|error| type_error::invalid_arguments(&[error.into_violation(document.root())]))
     }
 
     /// Returns the arguments as a JSON value, which is always an object.

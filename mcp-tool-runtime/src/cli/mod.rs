@@ -50,10 +50,8 @@ mod list;
 mod options;
 mod output;
 mod package;
-mod progress;
 mod questions;
 mod run;
-mod selection;
 mod variables;
 
 use std::ffi::OsString;

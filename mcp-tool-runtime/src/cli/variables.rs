@@ -1,6 +1,17 @@
-//! The environment variables that a server reads, declared once for help, `serve`, `install` and `package`.
+//! The environment variables that a server reads, declared once for help, `serve`, `install` and `package`, and the
+//! options with which an operator chooses what is served.
 
+use std::ffi::OsString;
+
+use clap::builder::FalseyValueParser;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use super::command::color;
+use super::flags::arg::AnyText;
 use super::{Cli, Io};
+use crate::ToolInfo;
+use crate::operations::Selection;
 
 /// An environment variable that the server reads. It is required unless [`optional`](Self::optional) says otherwise.
 ///
@@ -98,5 +109,116 @@ impl Cli {
     pub(super) fn help_of_variables(&self) -> String {
         let lines = self.variables.iter().fold(String::new(), |lines, variable| lines + "\n  " + &variable.line());
         if lines.is_empty() { lines } else { format!("\n\nEnvironment variables of the server:{lines}") }
+    }
+}
+
+impl Cli {
+    /// Returns the options, with the names and tags of the tools for completion.
+    pub(super) fn selection_args(&self) -> [Arg; 4] {
+        let name = &self.dispatcher.identity().name;
+        let prefix: String =
+            name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect();
+        let arg = |id: &'static str, help: &'static str| {
+            let variable = format!("{prefix}_{}", id.to_ascii_uppercase().replace('-', "_"));
+            Arg::new(id).long(id).help(help).env(variable).hide_env_values(true)
+        };
+        let list = |id, value: &'static str, help, values: Vec<String>| {
+            let values = AnyText::of(values);
+            let arg = arg(id, help).value_name(value).value_parser(values).hide_possible_values(true);
+            arg.action(ArgAction::Append).value_delimiter(',')
+        };
+        let infos = || self.tools().map(|(info, _)| info);
+        let names = || infos().map(|info| info.name().to_owned()).collect();
+        let mut tags: Vec<_> = infos().flat_map(ToolInfo::tags).cloned().collect();
+        tags.sort_unstable();
+        tags.dedup();
+        let read_only = arg("read-only", "Serve only the tools that declare that they change nothing");
+        [
+            // Any value other than "false", "0" and the like turns the option on, because a typo must not offer more
+            // tools.
+            read_only.action(ArgAction::SetTrue).value_parser(FalseyValueParser::new()),
+            list("tags", "TAGS", "Serve only the tools with one of these tags, separated by commas", tags),
+            list("only", "NAMES", "Serve only these tools", names()),
+            list("without", "NAMES", "Do not serve these tools", names()),
+        ]
+    }
+
+    /// Applies the options before the command, and the variables, so that help lists only the selected tools.
+    pub(super) fn selected_before(&self, words: &[OsString]) -> Result<Self, String> {
+        let command = Command::new("").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);
+        let command = command.args(self.selection_args()).arg(color());
+        // Parsing stops at the command, or at a mistake that is reported later.
+        let matches = command.allow_external_subcommands(true).ignore_errors(true).try_get_matches_from(words);
+        Ok(match matches {
+            Ok(matches) => self.selected(&matches)?.0,
+            Err(_) => self.clone(),
+        })
+    }
+
+    /// Applies the selection of the operator. Also returns its options, as `install` writes them into an entry.
+    pub(super) fn selected(&self, matches: &ArgMatches) -> Result<(Self, Vec<String>), String> {
+        let (command, inner) = matches.subcommand().unzip();
+        let given = Given { matches: [inner, Some(matches)], reads_variables: !command.is_some_and(is_of_author) };
+        let (selection, words) = given.selection()?;
+        let dispatcher = self.dispatcher.selected(&selection).map_err(|error| error.to_string())?;
+        Ok((Self { dispatcher, ..self.clone() }, words))
+    }
+}
+
+/// Returns `true` for a command about the tools as their author wrote them, rather than as an operator serves them.
+fn is_of_author(command: &str) -> bool {
+    ["contract", "install", "lint", "package", "uninstall"].contains(&command)
+}
+
+/// The options on a command line. An option of the inner command replaces that of the outer one, and both replace the variable.
+struct Given<'m> {
+    matches: [Option<&'m ArgMatches>; 2],
+    reads_variables: bool,
+}
+
+impl<'m> Given<'m> {
+    /// Returns the matches that have an option, and where it came from.
+    fn find(&self, id: &str) -> Option<(&'m ArgMatches, ValueSource)> {
+        let from = |source: ValueSource| {
+            let mut matches = self.matches.into_iter().flatten();
+            // Most commands do not define these options.
+            let has =
+                |matches: &&ArgMatches| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(source);
+            matches.find(has).map(|matches| (matches, source))
+        };
+        let variable = || from(ValueSource::EnvVariable).filter(|_| self.reads_variables);
+        from(ValueSource::CommandLine).or_else(variable)
+    }
+
+    /// Returns the values of an option, if it has any.
+    fn list(&self, id: &str) -> Result<Option<Vec<String>>, String> {
+        let Some((matches, source)) = self.find(id) else { return Ok(None) };
+        let texts = matches.get_many::<String>(id).into_iter().flatten();
+        let names: Vec<_> = texts.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect();
+        // `--only "$TOOLS"` must not serve everything if `TOOLS` is empty. An empty `WEATHER_ONLY`, however, counts as
+        // not set.
+        if names.is_empty() && source == ValueSource::CommandLine {
+            return Err(format!("--{id}: needs a value"));
+        }
+        Ok(Some(names).filter(|names| !names.is_empty()))
+    }
+
+    /// Returns the selection, and its options as one would write them.
+    fn selection(&self) -> Result<(Selection, Vec<String>), String> {
+        let (mut selection, mut words) = (Selection::new(), Vec::new());
+        if self.find("read-only").is_some_and(|(matches, _)| matches.get_flag("read-only")) {
+            words.push("--read-only".to_owned());
+            selection = selection.read_only();
+        }
+        for id in ["tags", "only", "without"] {
+            let Some(names) = self.list(id)? else { continue };
+            words.push(format!("--{id}={}", names.join(",")));
+            selection = match id {
+                "tags" => selection.tags(names),
+                "only" => selection.only(names),
+                _ => selection.without(names),
+            };
+        }
+        Ok((selection, words))
     }
 }

@@ -52,7 +52,7 @@ pub(crate) use tool_entry::ToolEntry;
 
 use serde_json::Value;
 
-use crate::arguments::violations::invalid_arguments;
+use crate::arguments::type_error::invalid_arguments;
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
 use crate::listing::prepared::{Definitions, PreparedList};

@@ -12,7 +12,7 @@ use super::span::CallSpan;
 #[cfg(feature = "tokio")]
 use super::timeout;
 use super::tool_entry::ToolEntry;
-use crate::arguments::{check_deadline, now, violations};
+use crate::arguments::{check_deadline, now, type_error};
 use crate::ask::consent_first;
 use crate::ask::in_place::{HeldPermit, Waiting};
 use crate::call::ResultFormat;
@@ -288,10 +288,10 @@ impl Target<'_> {
             return Err(ToolError::for_missing_extension((need.type_name)()));
         }
         let document =
-            arguments.as_mut().map_err(|violation| violations::invalid_arguments(std::slice::from_ref(violation)))?;
+            arguments.as_mut().map_err(|violation| type_error::invalid_arguments(std::slice::from_ref(violation)))?;
         self.entry
             .check_arguments(self.tool, document, cx.extensions())
-            .map_err(|violations| violations::invalid_arguments(&violations))?;
+            .map_err(|violations| type_error::invalid_arguments(&violations))?;
         check_deadline(cx.deadline())?;
         self.begin_as_task(cx);
         let is_large = document.slots_from(0).len() > LARGE;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::calls::ExportedCall;
-use crate::arguments::violations;
+use crate::arguments::type_error;
 use crate::json::reader;
 use crate::{ToolError, export::Vendor};
 
@@ -191,7 +191,7 @@ fn parse(text: &str) -> Result<Value, ToolError> {
     if text.trim().is_empty() {
         return Ok(Value::Null);
     }
-    let document = reader::read_text(text).map_err(|violation| violations::invalid_arguments(&[violation]))?;
+    let document = reader::read_text(text).map_err(|violation| type_error::invalid_arguments(&[violation]))?;
     Ok(document.root().to_value())
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::mcp;
-use crate::schema::expand::Expansion;
+use crate::schema::project::Expansion;
 use crate::schema::walk;
 
 /// The definition of a tool in Open Tool Calling. [`Dispatcher::list_otc`](crate::Dispatcher::list_otc) creates it.

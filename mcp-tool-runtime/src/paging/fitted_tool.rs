@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::cursor::{CursorArgument, CursorCodec, DAMAGED, Start, hash_of};
 use super::page::{Finish, Finished, Page};
-use crate::arguments::violations::invalid_arguments;
+use crate::arguments::type_error::invalid_arguments;
 use crate::ask::session::Session;
 use crate::call::budget::{Budgets, PARTS, estimate};
 use crate::json::path::Path;

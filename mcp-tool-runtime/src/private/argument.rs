@@ -1,4 +1,5 @@
-//! The traits that the type of an argument must implement.
+//! The traits that the type of an argument must implement, and what its schema says in addition: whether it is
+//! required, its default, its header and its examples.
 //!
 //! Generated code requires each of them in one place only, so that a type without it is one compile error. For a
 //! container, such as `Option<Vec<T>>`, method resolution finds the type to name in the error, as in
@@ -6,9 +7,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
-use super::{DeserializeOwned, JsonSchema, PhantomData};
+use super::{DeserializeOwned, JsonSchema, PhantomData, Schema};
 use crate::arguments::parameters::is_newtype_of_option;
 
 /// A type that an argument can have.
@@ -189,3 +191,185 @@ pub trait ProbeOffendingArgument<T> {
 }
 
 impl<T> ProbeOffendingArgument<T> for ProbedArgument<T> {}
+
+/// A type with a value for an absent argument.
+#[diagnostic::on_unimplemented(
+    message = "an argument of type `{Self}` has no default",
+    label = "does not implement `Default`",
+    note = "help: derive `Default` for it, or write `#[serde(default = \"function\")]`"
+)]
+pub trait DefaultArgument {
+    fn default_argument() -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> DefaultArgument for T {
+    fn default_argument() -> Self {
+        Self::default()
+    }
+}
+
+/// A type that can be created from a default that is a string literal.
+#[diagnostic::on_unimplemented(
+    message = "the default is a string literal, and `{Self}` cannot be created from one",
+    label = "does not implement `From<&str>`",
+    note = "help: write a value of the parameter's type"
+)]
+pub trait FromText {
+    fn from_text(text: &'static str) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: From<&'static str>> FromText for T {
+    fn from_text(text: &'static str) -> T {
+        T::from(text)
+    }
+}
+
+/// The type of a parameter, created from a default of type `D`: the type itself, or the inner type of an `Option`.
+#[diagnostic::on_unimplemented(
+    message = "the default is of type `{D}`, the parameter of type `{Self}`",
+    label = "not of the parameter's type",
+    note = "help: write a value of the parameter's type, or of the type in its `Option`"
+)]
+pub trait FromDefault<D> {
+    fn from_default(default: D) -> Self;
+}
+
+impl<T> FromDefault<T> for T {
+    fn from_default(default: T) -> T {
+        default
+    }
+}
+
+impl<T> FromDefault<T> for Option<T> {
+    fn from_default(default: T) -> Option<T> {
+        Some(default)
+    }
+}
+
+/// Converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution decides, as in
+/// `returned`.
+pub struct DefaultOf<T>(PhantomData<fn() -> T>);
+
+impl<T> DefaultOf<T> {
+    pub const fn of(_: &T) -> Self {
+        Self(PhantomData)
+    }
+}
+
+pub trait ProbeSerializableDefault<T> {
+    fn __mcp_tool_default_json(&self, default: &T) -> Option<Value>;
+}
+
+impl<T: Serialize> ProbeSerializableDefault<T> for &DefaultOf<T> {
+    fn __mcp_tool_default_json(&self, default: &T) -> Option<Value> {
+        serde_json::to_value(default).ok()
+    }
+}
+
+pub trait ProbeUnserializableDefault<T> {
+    fn __mcp_tool_default_json(&self, _: &T) -> Option<Value> {
+        None
+    }
+}
+
+impl<T> ProbeUnserializableDefault<T> for DefaultOf<T> {}
+
+/// Publishes a default. `null` is left out, because it only says that the argument may be absent.
+pub fn set_default(schema: &mut Schema, property: &str, default: Option<Value>) {
+    if let (Some(property), Some(default)) =
+        (property_of(schema, property), default.filter(|default| !default.is_null()))
+    {
+        property.insert("default".to_owned(), default);
+    }
+}
+
+/// Names the header that repeats an argument.
+pub fn set_header(schema: &mut Schema, property: &str, header: &str) {
+    if let Some(property) = property_of(schema, property) {
+        property.insert("x-mcp-header".to_owned(), header.into());
+    }
+}
+
+/// Returns the schema of a property, and turns `true` into an object, which can have keywords.
+fn property_of<'s>(schema: &'s mut Schema, name: &str) -> Option<&'s mut serde_json::Map<String, Value>> {
+    let property = schema.get_mut("properties")?.get_mut(name)?;
+    if *property == Value::Bool(true) {
+        *property = Value::Object(serde_json::Map::new());
+    }
+    property.as_object_mut()
+}
+
+/// A value that can be written into a schema.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` cannot be an example",
+    label = "does not implement `Serialize`",
+    note = "help: write `#[derive(serde::Serialize)]` above the type, or write the example with `serde_json::json!`"
+)]
+pub trait ExampleValue {
+    fn into_json(self) -> Value;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Serialize> ExampleValue for E {
+    /// A value that is not JSON becomes `null`, which `build` reports.
+    fn into_json(self) -> Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+/// Returns an example as JSON.
+pub fn example<E: ExampleValue>(example: E) -> Value {
+    example.into_json()
+}
+
+/// Adds an example of one argument.
+pub fn add_example(schema: &mut Schema, property: &str, example: Value) {
+    if let Some(property) = property_of(schema, property)
+        && let Some(examples) = property.entry("examples").or_insert_with(|| Value::Array(Vec::new())).as_array_mut()
+    {
+        examples.push(example);
+    }
+}
+
+/// Adds an example of a whole call. An argument without a name is an object, whose properties are arguments.
+pub fn add_example_call<const N: usize>(schema: &mut Schema, arguments: [(Option<&str>, Value); N]) {
+    let mut call = serde_json::Map::new();
+    for argument in arguments {
+        match argument {
+            (Some(name), value) => _ = call.insert(name.to_owned(), value),
+            (None, Value::Object(properties)) => call.extend(properties),
+            (None, _) => {}
+        }
+    }
+    let examples = schema.ensure_object().entry("examples").or_insert_with(|| Value::Array(Vec::new()));
+    if let Some(examples) = examples.as_array_mut() {
+        examples.push(call.into());
+    }
+}
+
+/// Removes a property from the required ones if it is optional.
+pub fn set_optional(schema: &mut Schema, property: &str, is_optional: bool) {
+    if is_optional && let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
+        required.retain(|name| name != property);
+        if required.is_empty() {
+            schema.remove("required");
+        }
+    }
+}
+
+/// Publishes the `null` of an optional argument if its type tells `null` from absence.
+pub fn set_own_null(schema: &mut Schema, property: &str, tells_null: bool) {
+    if let Some(property) = schema.get_mut("properties").and_then(|all| all.get_mut(property)) {
+        crate::schema::normalise::mark_own_null(property, tells_null);
+    }
+}
+
+/// Removes `writeOnly`, which schemars sets on a property whose default it must not publish.
+pub fn remove_write_only(schema: &mut Schema, property: &str) {
+    let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(property));
+    if let Some(property) = property.and_then(Value::as_object_mut) {
+        property.shift_remove("writeOnly");
+    }
+}

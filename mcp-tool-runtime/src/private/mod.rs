@@ -2,7 +2,7 @@
 //!
 //! [`definition`] creates a tool's definition, and [`returned`] runs a call. [`arguments`] and [`returned`] find out what
 //! the types of a function implement, and how to read and write them. The traits that those types must implement have
-//! the compile errors of users as their `on_unimplemented` texts: [`argument`] and [`values`] for arguments,
+//! the compile errors of users as their `on_unimplemented` texts: [`argument`] for arguments,
 //! [`injected`] for other parameters, [`output`] and [`failure`] for results. [`registration`] serves
 //! `#[mcp_tools]`, `tools!` and the builder.
 
@@ -114,7 +114,6 @@ mod output;
 mod registration;
 mod returned;
 mod success;
-mod values;
 
 pub use argument::*;
 pub use arguments::*;
@@ -125,7 +124,6 @@ pub use output::*;
 pub use registration::*;
 pub use returned::*;
 pub use success::*;
-pub use values::*;
 
 /// The traits whose methods generated code calls. They are imported without names, which could hide names of the
 /// author. A glob imports them, so that each tool has one import and not 22.

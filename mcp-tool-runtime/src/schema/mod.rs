@@ -5,13 +5,11 @@
 //! - [`generate`] asks schemars for the schema of a type, and [`normalise`] rewrites it. A hand-written schema is never
 //!   rewritten (rule T15).
 //! - [`check`] reports what `build()` refuses, for both kinds of schema.
-//! - [`project`] adapts an output schema to a protocol version.
-//! - [`expand`] replaces references.
+//! - [`project`] adapts an output schema to a protocol version, and replaces references.
 //!
 //! Imports no other module. Whatever reads any schema, of a tool or not, is in the engine, `mcp-tool-schema`.
 
 pub(crate) mod check;
-pub(crate) mod expand;
 pub(crate) mod generate;
 pub(crate) mod normalise;
 pub(crate) mod project;

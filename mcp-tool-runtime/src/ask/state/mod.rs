@@ -6,8 +6,6 @@
 //! same in all rounds.
 
 #[cfg(feature = "ask")]
-mod digest;
-#[cfg(feature = "ask")]
 mod keys;
 #[cfg(not(feature = "ask"))]
 mod unsigned;
@@ -19,9 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 #[cfg(feature = "ask")]
-pub(crate) use digest::Digest;
-#[cfg(feature = "ask")]
-pub(crate) use keys::Keys;
+pub(crate) use keys::{Digest, Keys};
 #[cfg(not(feature = "ask"))]
 pub(crate) use unsigned::{Digest, Keys};
 

@@ -9,8 +9,8 @@ use super::{
 use crate::export::Vendor;
 
 use crate::schema::accepted::{Types, are_disjoint, is_never};
-use crate::schema::expand::Expansion;
 use crate::schema::normalise::remove_unused_definitions;
+use crate::schema::project::Expansion;
 use crate::schema::walk::{self, has_type, keyword};
 
 /// Rewrites a schema for a strict tool. The result means the same, as far as the vendor's subset can express it.
