@@ -182,7 +182,7 @@ fn uninstall() -> Command {
 
 /// The arguments that choose clients, and the name of the entry.
 fn clients() -> [Arg; 3] {
-    let clients = PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name));
+    let clients = PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name.as_str()));
     [
         arg!(client: [CLIENT]... "The clients").value_parser(clients).required_unless_present("all"),
         arg!(--all "All clients that have a configuration on this computer").conflicts_with("client"),

@@ -2,98 +2,100 @@
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};
+use serde::de::IntoDeserializer as _;
+use serde::{Deserialize as _, Serialize as _};
 use serde_json::{Map, Value};
-use toml_edit::{DocumentMut, InlineTable, Item, Table};
+use toml_edit::ser::ValueSerializer;
+use toml_edit::{DocumentMut, Item, Table, TableLike};
+use yaml_edit::validator::{Severity, Validator};
+use yaml_edit::{Document, Mapping, Scalar, YamlFile, YamlNode};
 
-use super::yaml;
+type Object = Map<String, Value>;
 
-/// The format of a client's configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
-    /// JSON, in which some clients allow comments and commas before a closing bracket.
-    Json,
-    Toml,
-    Yaml,
+/// Returns the new entry for the old one, which is empty if there is none. `None` removes it.
+pub(super) type Change<'c> = &'c dyn Fn(&Object) -> Result<Option<Object>, String>;
+
+/// What to do with an entry.
+enum Edit {
+    Nothing,
+    Remove,
+    /// Sets these properties, and removes those without a value. The entry keeps its comments.
+    Set(Vec<(String, Option<Value>)>),
 }
 
-/// What to do with the entry: returns the new value, given the old one, or `None` to remove the entry.
-pub(super) type Change<'c> = &'c dyn Fn(Option<&Value>) -> Option<Value>;
-
-impl Format {
-    /// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change.
-    ///
-    /// # Errors
-    ///
-    /// Returns why the text is not a configuration that can be changed.
-    pub(super) fn edit(self, text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<String>, String> {
-        // Editors on Windows may write a byte order mark.
-        let (mark, text) = text.strip_prefix('\u{feff}').map_or(("", text), |text| ("\u{feff}", text));
-        let changed = match self {
-            Self::Json => json(text, key, name, change)?,
-            Self::Toml => toml(text, key, name, change)?,
-            Self::Yaml => yaml::edit(text, key, name, change)?,
-        };
-        Ok(changed.map(|text| format!("{mark}{text}")))
-    }
-
-    /// Writes a configuration that contains only the entry.
-    pub(super) fn alone(self, key: &str, name: &str, entry: &Value) -> String {
-        match self {
-            Self::Json => {
-                let entries: Map<_, _> = [(name.to_owned(), entry.clone())].into_iter().collect();
-                let root: Map<_, _> = [(key.to_owned(), Value::Object(entries))].into_iter().collect();
-                format!("{:#}\n", Value::Object(root))
-            }
-            // An entry can always be added to an empty text.
-            _ => self.edit("", key, name, &|_| Some(entry.clone())).ok().flatten().unwrap_or_default(),
-        }
+impl Edit {
+    fn new(old: Option<Object>, change: Change<'_>) -> Result<Self, String> {
+        let (was_there, old) = (old.is_some(), old.unwrap_or_default());
+        let Some(new) = change(&old)? else { return Ok(if was_there { Self::Remove } else { Self::Nothing }) };
+        let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| (key.clone(), None));
+        let set = new.iter().filter(|(key, value)| old.get(*key) != Some(value));
+        let all: Vec<_> = gone.chain(set.map(|(key, value)| (key.clone(), Some(value.clone())))).collect();
+        Ok(if all.is_empty() { Self::Nothing } else { Self::Set(all) })
     }
 }
 
+/// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change. `extension` tells the format.
+///
+/// # Errors
+///
+/// Returns why the text is not a configuration that can be changed.
+pub(super) fn edit(
+    extension: &str,
+    text: &str,
+    key: &str,
+    name: &str,
+    change: Change<'_>,
+) -> Result<Option<String>, String> {
+    let edit = match extension {
+        "toml" => toml,
+        "yaml" => yaml,
+        _ => json,
+    };
+    // Editors on Windows may write a byte order mark.
+    let (mark, text) = text.strip_prefix('\u{feff}').map_or(("", text), |text| ("\u{feff}", text));
+    Ok(edit(text, key, name, change)?.map(|text| format!("{mark}{text}")))
+}
+
+/// Some clients allow comments in JSON, and commas before a closing bracket.
 fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<String>, String> {
     let options = ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
         allow_loose_object_property_names: false,
         allow_missing_commas: false,
         allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
+        ..ParseOptions::default()
     };
     let root = CstRootNode::parse(text, &options).map_err(|error| format!("it is not JSON: {error}"))?;
     let object = root.object_value_or_create().ok_or("it is not a JSON object")?;
-    only_once(&object, key)?;
-    let servers = object.object_value(key);
-    if servers.is_none() && object.get(key).is_some() {
-        return Err(format!("its `{key}` is not an object"));
-    }
-    if let Some(servers) = &servers {
-        only_once(servers, name)?;
-    }
-    let known = servers.as_ref().and_then(|servers| servers.get(name));
-    let old = known.as_ref().and_then(CstObjectProp::to_serde_value);
-    let new = change(old.as_ref());
-    if old == new {
-        return Ok(None);
-    }
-    match (known, new) {
-        (Some(known), Some(new)) => known.set_value(json_value(&new)),
-        (Some(known), None) => known.remove(),
-        (None, new) => {
-            let servers = servers.unwrap_or_else(|| object.object_value_or_set(key));
-            new.map(|new| servers.append(name, json_value(&new)));
+    let servers = json_object(Some(&object), key)?;
+    let old = json_object(servers.as_ref(), name)?.and_then(|entry| entry.to_serde_value());
+    match Edit::new(old.and_then(|old| old.as_object().cloned()), change)? {
+        Edit::Nothing => return Ok(None),
+        Edit::Remove => servers.and_then(|servers| servers.get(name)).into_iter().for_each(CstObjectProp::remove),
+        Edit::Set(properties) => {
+            let entry = object.object_value_or_set(key).object_value_or_set(name);
+            for (key, value) in properties {
+                match (entry.get(&key), value.as_ref().map(json_value)) {
+                    (Some(known), Some(value)) => known.set_value(value),
+                    (Some(known), None) => known.remove(),
+                    (None, value) => drop(value.map(|value| entry.append(&key, value))),
+                }
+            }
         }
     }
-    Ok(Some(if text.trim().is_empty() { format!("{root}\n") } else { root.to_string() }))
+    Ok(Some(root.to_string()))
 }
 
-/// If two properties have the same name, clients read the last one, but only the first would be changed.
-fn only_once(object: &CstObject, name: &str) -> Result<(), String> {
-    let names = object.properties().into_iter().filter_map(|property| property.decoded_name());
-    if names.filter(|other| other == name).count() > 1 { Err(format!("it has `{name}` twice")) } else { Ok(()) }
+/// Of two properties with one name, clients read the last, and only the first would be changed.
+fn json_object(outer: Option<&CstObject>, key: &str) -> Result<Option<CstObject>, String> {
+    let properties = outer.into_iter().flat_map(CstObject::properties);
+    let mut named = properties.filter(|property| property.decoded_name().as_deref() == Some(key));
+    match (named.next(), named.next()) {
+        (None, _) => Ok(None),
+        (Some(property), None) => {
+            property.object_value().map(Some).ok_or_else(|| format!("its `{key}` is not an object"))
+        }
+        _ => Err(format!("it has `{key}` twice")),
+    }
 }
 
 fn json_value(value: &Value) -> CstInputValue {
@@ -111,36 +113,31 @@ fn json_value(value: &Value) -> CstInputValue {
 
 fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<String>, String> {
     let mut document: DocumentMut = text.parse().map_err(|error| format!("it is not TOML: {error}"))?;
-    let mut implicit = Table::new();
-    implicit.set_implicit(true);
-    let servers = document.entry(key).or_insert(Item::Table(implicit));
-    let servers = servers.as_table_like_mut().ok_or_else(|| format!("its `{key}` is not a table"))?;
-    let old = servers.get(name).map(from_toml);
-    let new = change(old.as_ref());
-    if old == new {
-        return Ok(None);
-    }
-    if let Some(entry) = new.as_ref().and_then(Value::as_object) {
-        let mut table = Table::new();
-        table.extend(entry.iter().map(|(name, value)| (name.as_str(), toml_value(value))));
-        match servers.get_mut(name) {
-            // Put the new table in the place of the old one, and keep the comments above it.
-            Some(Item::Table(known)) => {
-                let (decor, position) = (known.decor().clone(), known.position());
-                *known = table;
-                *known.decor_mut() = decor;
-                known.set_position(position);
+    let servers = toml_table(document.as_table_mut(), key)?;
+    let old = servers.get(name).cloned().and_then(|entry| entry.into_value().ok());
+    let old = old.and_then(|old| Object::deserialize(old.into_deserializer()).ok());
+    match Edit::new(old, change)? {
+        Edit::Nothing => return Ok(None),
+        Edit::Remove => {
+            let removed = servers.remove(name);
+            let comments = removed.as_ref().and_then(Item::as_table).and_then(|table| table.decor().prefix()?.as_str());
+            // The parser attaches the comments above a table to it, but they may be about something else, so keep them.
+            if let Some(comments) = comments.filter(|comments| comments.contains('#')) {
+                let trailing = format!("{comments}{}", document.trailing().as_str().unwrap_or_default());
+                document.set_trailing(trailing);
             }
-            Some(known) => *known = Item::Value(table.into_inline_table().into()),
-            None => drop(servers.insert(name, Item::Table(table))),
         }
-    } else {
-        let removed = servers.remove(name);
-        let comments = removed.as_ref().and_then(Item::as_table).and_then(|table| table.decor().prefix()?.as_str());
-        // The parser attaches the comments above a table to it, but they may be about something else, so keep them.
-        if let Some(comments) = comments.filter(|comments| comments.contains('#')) {
-            let trailing = format!("{comments}{}", document.trailing().as_str().unwrap_or_default());
-            document.set_trailing(trailing);
+        Edit::Set(properties) => {
+            let entry = toml_table(servers, name)?;
+            for (key, value) in properties {
+                match value {
+                    Some(value) => {
+                        let value = value.serialize(ValueSerializer::new()).map_err(|error| error.to_string())?;
+                        entry.insert(&key, value.into());
+                    }
+                    None => drop(entry.remove(&key)),
+                }
+            }
         }
     }
     let text_now = document.to_string();
@@ -148,39 +145,85 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
     Ok(Some(if text.contains("\r\n") { text_now.replace("\r\n", "\n").replace('\n', "\r\n") } else { text_now }))
 }
 
-/// Returns an item as a JSON value.
-pub(in crate::cli) fn from_toml(item: &Item) -> Value {
-    let table = |table: &dyn toml_edit::TableLike| {
-        table.iter().map(|(name, item)| (name.to_owned(), from_toml(item))).collect::<Map<_, _>>().into()
+/// Returns the table at a key, which is a new one if there is none.
+fn toml_table<'t>(outer: &'t mut dyn TableLike, key: &str) -> Result<&'t mut dyn TableLike, String> {
+    if !outer.contains_key(key) {
+        let mut table = Table::new();
+        // Writes no line for a table that only has tables.
+        table.set_implicit(true);
+        outer.insert(key, table.into());
+    }
+    let table = outer.get_mut(key).and_then(Item::as_table_like_mut);
+    table.ok_or_else(|| format!("its `{key}` is not a table"))
+}
+
+fn yaml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<String>, String> {
+    let parse =
+        |text: &str| -> Result<YamlFile, String> { text.parse().map_err(|error| format!("it is not YAML: {error}")) };
+    let mut file = parse(text)?;
+    if file.document().is_none() {
+        // There is nothing but comments.
+        let text = if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
+        file = parse(&format!("{text}{key}:\n"))?;
+    }
+    let mut documents = file.documents();
+    let (Some(document), None) = (documents.next(), documents.next()) else {
+        return Err("it has more than one YAML document".to_owned());
     };
-    if let Some(found) = item.as_table_like() {
-        return table(found);
+    let violations = Validator::new().validate(&document);
+    if let Some(violation) = violations.iter().find(|violation| violation.severity == Severity::Error) {
+        return Err(format!("it is not YAML: {}", violation.message));
     }
-    if let Some(elements) = item.as_array() {
-        return elements.iter().map(|element| from_toml(&Item::Value(element.clone()))).collect();
+    let root = document.as_mapping().ok_or("it is not a YAML mapping")?;
+    let servers = yaml_mapping(&root, key)?;
+    let old = servers.as_ref().map(|servers| yaml_mapping(servers, name)).transpose()?.flatten();
+    let old = old.map(|old| json_of_yaml(&YamlNode::Mapping(old)));
+    match Edit::new(old.and_then(|old| old.as_object().cloned()), change)? {
+        Edit::Nothing => return Ok(None),
+        Edit::Remove => drop(servers.and_then(|servers| servers.remove(name))),
+        Edit::Set(properties) => {
+            let entry = yaml_mapping_or_set(&yaml_mapping_or_set(&root, key)?, name)?;
+            for (key, value) in properties {
+                match value {
+                    Some(value) => {
+                        // JSON is YAML.
+                        let value: Document = value.to_string().parse().map_err(|error| format!("{key}: {error}"))?;
+                        entry.set(&key, value);
+                    }
+                    None => drop(entry.remove(&key)),
+                }
+            }
+        }
     }
-    match item.as_value() {
-        Some(toml_edit::Value::String(text)) => text.value().as_str().into(),
-        Some(toml_edit::Value::Integer(number)) => (*number.value()).into(),
-        Some(toml_edit::Value::Float(number)) => (*number.value()).into(),
-        Some(toml_edit::Value::Boolean(flag)) => (*flag.value()).into(),
-        // Our entries contain no dates, so it is enough that equal texts become equal values.
-        _ => item.to_string().into(),
+    Ok(Some(file.to_string()))
+}
+
+fn yaml_mapping(outer: &Mapping, key: &str) -> Result<Option<Mapping>, String> {
+    match outer.get(key) {
+        Some(YamlNode::Mapping(mapping)) => Ok(Some(mapping)),
+        Some(node) if !node.as_scalar().is_some_and(Scalar::is_null) => Err(format!("its `{key}` is not a mapping")),
+        _ => Ok(None),
     }
 }
 
-fn toml_value(value: &Value) -> toml_edit::Value {
-    match value {
-        Value::Bool(flag) => (*flag).into(),
-        Value::Number(number) => match number.as_i64() {
-            Some(integer) => integer.into(),
-            None => number.as_f64().unwrap_or_default().into(),
-        },
-        Value::Array(elements) => elements.iter().map(toml_value).collect::<toml_edit::Array>().into(),
-        Value::Object(object) => {
-            let pairs = object.iter().map(|(name, value)| (name.as_str(), toml_value(value)));
-            pairs.collect::<InlineTable>().into()
+fn yaml_mapping_or_set(outer: &Mapping, key: &str) -> Result<Mapping, String> {
+    if yaml_mapping(outer, key)?.is_none() {
+        outer.set(key, Mapping::new());
+    }
+    outer.get_mapping(key).ok_or_else(|| format!("its `{key}` cannot be set"))
+}
+
+fn json_of_yaml(node: &YamlNode) -> Value {
+    match node {
+        YamlNode::Mapping(mapping) => {
+            let key = |key: &YamlNode| key.as_scalar().map_or_else(|| key.to_string(), Scalar::as_string);
+            mapping.iter().map(|(name, value)| (key(&name), json_of_yaml(&value))).collect::<Object>().into()
         }
-        Value::Null | Value::String(_) => value.as_str().unwrap_or_default().into(),
+        YamlNode::Sequence(elements) => elements.values().map(|element| json_of_yaml(&element)).collect(),
+        YamlNode::Scalar(scalar) => {
+            let (text, is_plain) = (scalar.as_string(), !scalar.is_quoted() && !scalar.is_block());
+            serde_json::from_str(&text).ok().filter(|_| is_plain).unwrap_or_else(|| text.into())
+        }
+        other => other.to_string().into(),
     }
 }

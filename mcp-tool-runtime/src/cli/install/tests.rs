@@ -1,16 +1,15 @@
-//! Tests every client on every system with files in every state: what is not ours stays, and our entry is there once.
+//! Every client on every system, with files in every state: what is not ours stays, and our entry is there once.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Map, Value, json};
 
-use super::clients::{CLIENTS, Client, System};
-use super::edit::Format;
+use super::clients::{CLIENTS, Client};
+use super::edit::{Change, edit};
 use super::file::Written;
-use super::{Server, edit};
 
-const SYSTEMS: [System; 3] = [System::Linux, System::MacOs, System::Windows];
+const SYSTEMS: [&str; 3] = ["linux", "macos", "windows"];
 
 /// A home folder for one test, removed at its end.
 struct Home(PathBuf);
@@ -24,7 +23,7 @@ impl Home {
         Self(path)
     }
 
-    fn file(&self, client: &Client, system: System) -> PathBuf {
+    fn file(&self, client: &Client, system: &str) -> PathBuf {
         let home = self.0.to_string_lossy().into_owned();
         let of_home = |name: &str| ["HOME", "USERPROFILE"].contains(&name).then(|| home.clone());
         client.file(system, of_home).expect("a file").0
@@ -37,19 +36,23 @@ impl Drop for Home {
     }
 }
 
+fn extension(client: &Client) -> &str {
+    client.files["linux"].rsplit('.').next().expect("an extension")
+}
+
 /// Entries of others, with comments where the format has them. `OURS` is where an old entry of ours may be.
 fn others(client: &Client) -> String {
-    let key = client.key;
-    match client.format {
-        Format::Json => format!(
+    let key = &client.key;
+    match extension(client) {
+        "json" => format!(
             "// The user's own.\n{{\n\t\"theme\": \"dark\", /* \u{e4} */\n\t\"{key}\": {{\n\t\t// Do not touch.\n\t\t\"other\": \
              {{\"command\": \"x\", \"args\": [ \"1\" ]}}, // x\nOURS\t\t\"last\": {{ }}\n\t}},\n\t\"list\": [1,\n2]\n}}\n"
         ),
-        Format::Toml => format!(
+        "toml" => format!(
             "# The user's own.\nmodel = 'x' # y\n\n[{key}.other]\n# Do not touch.\ncommand = \"x\"\n\nOURS[{key}.last]\n\n\
              [projects.\"/a\"]\ntrust_level = \"trusted\"\n"
         ),
-        Format::Yaml => format!(
+        _ => format!(
             "# The user's own.\nMODEL: x # y\n{key}:\n  # Do not touch.\n  other:\n    args:\n    - '1'\nOURS  last:\n    \
              enabled: true\n\nZ: [1, 2]\n"
         ),
@@ -59,42 +62,55 @@ fn others(client: &Client) -> String {
 /// An old entry as the user may have changed it.
 fn ours(client: &Client, name: &str, entry: &Map<String, Value>) -> String {
     let mut old = entry.clone();
-    let env = client.stdio.iter().find(|(_, part)| matches!(part, super::Part::Env)).expect("variables").0;
-    old.insert(env.to_owned(), json!({"MINE": "1"}));
+    let env = client.stdio.iter().find(|(_, part)| **part == "{env}").expect("variables").0;
+    old.insert(env.clone(), json!({"MINE": "1"}));
     old.insert("kept".to_owned(), json!("by me"));
     for command in ["command", "cmd"] {
         if let Some(command) = old.get_mut(command) {
             *command = "/old".into();
         }
     }
-    let alone = client.format.alone(client.key, name, &Value::Object(old));
-    match client.format {
-        Format::Json => {
+    let alone = client.edit("", name, &|_| Ok(Some(old.clone()))).expect("an entry").expect("a text");
+    let alone = alone.replace("  \"kept\"", "  // Mine.\n\"kept\"").replace("kept =", "# Mine.\nkept =");
+    let alone = alone.replace("    kept:", "    # Mine.\n    kept:");
+    match extension(client) {
+        "json" => {
             let body = alone.lines().skip(2).collect::<Vec<_>>();
             format!("{},\n", body[..body.len() - 2].join("\n"))
         }
-        Format::Toml => alone + "\n",
-        Format::Yaml => alone.split_once('\n').expect("a key").1.to_owned(),
+        "toml" => alone + "\n",
+        _ => alone.split_once('\n').expect("a key").1.to_owned(),
+    }
+}
+
+fn server(url: Option<&str>) -> Value {
+    match url {
+        Some(url) => json!({"{url}": url}),
+        None => json!({
+            "{command}": "/bin/weather",
+            "{args}": ["--read-only", "a b"],
+            "{command and args}": ["/bin/weather", "--read-only", "a b"],
+            "{env}": {"KEY": "a \"b\" \u{e4}"},
+        }),
     }
 }
 
 fn entry(client: &Client, name: &str) -> Map<String, Value> {
-    let variables = json!({"KEY": "a \"b\" \u{e4}"}).as_object().expect("an object").clone();
-    let words = vec!["--read-only".to_owned(), "a b".to_owned()];
-    client.entry(name, &Server { command: "/bin/weather".to_owned(), words, variables, url: None }).expect("an entry")
+    client.entry(name, &server(None), &Map::new()).expect("an entry")
 }
 
-fn stored(client: &Client, text: &str, name: &str) -> Option<Value> {
+fn stored(client: &Client, text: &str, name: &str) -> Option<Map<String, Value>> {
     let found = std::cell::RefCell::new(None);
-    let look = |old: Option<&Value>| {
-        found.replace(old.cloned());
-        old.cloned()
+    let look: Change<'_> = &|old| {
+        let old = Some(old.clone()).filter(|old| !old.is_empty());
+        found.replace(old.clone());
+        Ok(old)
     };
-    assert_eq!(client.format.edit(text, client.key, name, &look), Ok(None), "{text}");
+    assert_eq!(client.edit(text, name, look), Ok(None), "{text}");
     found.into_inner()
 }
 
-/// Returns `true` if `whole` contains all bytes of `part` in this order.
+/// Returns `true` if all bytes of `part` are in `whole`, in this order.
 fn is_kept(part: &str, whole: &str) -> bool {
     let mut bytes = whole.bytes();
     part.bytes().all(|byte| bytes.any(|other| other == byte))
@@ -102,31 +118,33 @@ fn is_kept(part: &str, whole: &str) -> bool {
 
 #[test]
 fn every_state_of_every_file_keeps_what_is_not_ours() {
-    for client in &CLIENTS {
+    for client in CLIENTS.iter() {
         for system in SYSTEMS {
             let home = Home::new();
             let file = home.file(client, system);
             let name = "weather";
             let entry = entry(client, name);
-            let change = |old: Option<&Value>| Some(client.merged(old, &entry));
-            let install = || client.change_file(&file, name, &change);
-            let uninstall = || client.change_file(&file, name, &|_| None);
+            let change: Change<'_> = &|old| client.entry(name, &server(None), old).map(Some);
+            let install = || client.change_file(&file, name, change);
+            let uninstall = || client.change_file(&file, name, &|_| Ok(None));
             let read = || std::fs::read_to_string(&file).expect("a file");
-            let what = format!("{} on {system:?}", client.name);
+            let what = format!("{} on {system}", client.name);
             // Without a file, and then with the file that was just written.
             assert_eq!(uninstall(), Ok(None), "{what}");
             assert!(!file.exists(), "{what}");
-            assert_eq!(install(), Ok(Some(Written::New)), "{what}");
-            assert_eq!(stored(client, &read(), name), Some(Value::Object(entry.clone())), "{what}");
+            assert_eq!(install(), Ok(Some(Written { copy: None })), "{what}");
+            assert_eq!(stored(client, &read(), name), Some(entry.clone()), "{what}");
             let first = read();
             assert_eq!((install(), read()), (Ok(None), first), "{what}");
             // With an empty file, and with a file that has other entries.
             for before in [String::new(), others(client).replace("OURS", "")] {
                 std::fs::write(&file, &before).expect("a file");
-                let Some(Written::Over(copy)) = install().expect("a change") else { panic!("{what}: no copy") };
+                let Some(Written { copy: Some(copy) }) = install().expect("a change") else {
+                    panic!("{what}: no copy")
+                };
                 assert_eq!(std::fs::read_to_string(copy).expect("a copy"), before, "{what}");
                 assert!(is_kept(&before, &read()), "{what}: {}", read());
-                assert_eq!(stored(client, &read(), name), Some(Value::Object(entry.clone())), "{what}");
+                assert_eq!(stored(client, &read(), name), Some(entry.clone()), "{what}");
                 uninstall().expect("a change");
                 assert_eq!(stored(client, &read(), name), None, "{what}");
                 assert!(before.is_empty() || read() == before, "{what}: {}", read());
@@ -134,13 +152,11 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
             // With an older entry of ours.
             let before = others(client).replace("OURS", &ours(client, name, &entry));
             std::fs::write(&file, &before).expect("a file");
-            assert!(matches!(install(), Ok(Some(Written::Over(_)))), "{what}");
+            assert!(matches!(install(), Ok(Some(Written { copy: Some(_) }))), "{what}");
             let now = stored(client, &read(), name).expect("an entry");
-            let variables = client.merged(Some(&now), &entry).to_string();
-            assert!(
-                variables.contains("MINE") && variables.contains("by me") && !variables.contains("/old"),
-                "{what}: {now}"
-            );
+            let now = json!(now).to_string();
+            assert!(now.contains("MINE") && now.contains("by me") && !now.contains("/old"), "{what}: {now}");
+            assert!(read().contains(" Mine.\n"), "{what}: {}", read());
             assert!(is_kept(&others(client).replace("OURS", ""), &read()), "{what}: {}", read());
             assert_eq!(install(), Ok(None), "{what}");
             // With a file that cannot be parsed.
@@ -151,7 +167,7 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
                 assert_eq!(read(), broken, "{what}");
             }
             std::fs::write(&file, [0xff, 0xfe]).expect("a file");
-            assert!(install().expect_err("an error").ends_with("it is not UTF-8"), "{what}");
+            assert!(install().expect_err("an error").contains("UTF-8"), "{what}");
             // Besides the file itself, only the backup copy is left.
             let left = std::fs::read_dir(file.parent().expect("a folder")).expect("a folder");
             assert_eq!(
@@ -166,27 +182,36 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
 #[test]
 fn a_url_replaces_a_command_and_back() {
     for client in CLIENTS.iter().filter(|client| client.http.is_some()) {
-        let url = Server { url: Some("https://weather.example/mcp".to_owned()), ..Server::default() };
-        let (local, remote) = (entry(client, "weather"), client.entry("weather", &url).expect("an entry"));
-        let of_local = client.merged(None, &local);
-        assert_eq!(client.merged(Some(&of_local), &remote), client.merged(None, &remote), "{}", client.name);
-        assert_eq!(client.merged(Some(&remote.clone().into()), &local), of_local, "{}", client.name);
-        assert!(Value::Object(remote).to_string().contains("https://weather.example/mcp"), "{}", client.name);
+        let url = server(Some("https://weather.example/mcp"));
+        let remote = client.entry("weather", &url, &Map::new()).expect("an entry");
+        let local = entry(client, "weather");
+        assert_eq!(client.entry("weather", &url, &local).as_ref(), Ok(&remote), "{}", client.name);
+        assert_eq!(client.entry("weather", &server(None), &remote).as_ref(), Ok(&local), "{}", client.name);
+        assert!(json!(remote).to_string().contains("https://weather.example/mcp"), "{}", client.name);
     }
 }
 
 #[test]
+fn a_default_that_the_user_has_changed_stays() {
+    let goose = CLIENTS.iter().find(|client| client.name == "goose").expect("a client");
+    let old = json!({"enabled": false, "type": "sse", "timeout": 5}).as_object().expect("an object").clone();
+    let new = goose.entry("weather", &server(None), &old).expect("an entry");
+    assert_eq!((&new["enabled"], &new["type"], &new["timeout"]), (&json!(false), &json!("stdio"), &json!(5)));
+    assert_eq!((&new["name"], &new["description"]), (&json!("weather"), &json!("")));
+}
+
+#[test]
 fn installs_at_the_same_time_lose_nothing() {
-    for client in &CLIENTS {
+    for client in CLIENTS.iter() {
         let home = Home::new();
-        let file = home.file(client, System::THIS);
+        let file = home.file(client, std::env::consts::OS);
         std::thread::scope(|scope| {
             for number in 0..8 {
                 let file = &file;
                 scope.spawn(move || {
                     let name = format!("weather-{number}");
-                    let entry = entry(client, &name);
-                    client.change_file(file, &name, &|old| Some(client.merged(old, &entry))).expect("a change");
+                    let change: Change<'_> = &|old| client.entry(&name, &server(None), old).map(Some);
+                    client.change_file(file, &name, change).expect("a change");
                 });
             }
         });
@@ -197,32 +222,57 @@ fn installs_at_the_same_time_lose_nothing() {
 
 #[test]
 fn a_file_in_another_style_is_an_error() {
-    for (format, text, expected) in [
-        (Format::Json, r#"{"mcpServers": [1]}"#, "its `mcpServers` is not an object"),
-        (Format::Json, r#"{"mcpServers": {}, "mcpServers": {}}"#, "it has `mcpServers` twice"),
-        (Format::Json, r#"{"mcpServers": {"w": {}, "w": {}}}"#, "it has `w` twice"),
-        (Format::Json, "[]", "it is not a JSON object"),
-        (Format::Toml, "mcpServers = 1", "its `mcpServers` is not a table"),
-        (Format::Yaml, "mcpServers: {a: 1}", "its `mcpServers` is not in block style"),
-        (Format::Yaml, "mcpServers:\nmcpServers:\n", "it has `mcpServers` twice"),
-        (Format::Yaml, "mcpServers:\n  w: &anchor\n    a: 1\n", "its entry `w` is not as Goose writes entries"),
-        (Format::Yaml, "mcpServers:\n  w:\n    a: |\n      b\n", "its entry `w` is not as Goose writes entries"),
+    for (extension, text, expected) in [
+        ("json", r#"{"mcpServers": [1]}"#, "its `mcpServers` is not an object"),
+        ("json", r#"{"mcpServers": {}, "mcpServers": {}}"#, "it has `mcpServers` twice"),
+        ("json", r#"{"mcpServers": {"w": {}, "w": {}}}"#, "it has `w` twice"),
+        ("json", r#"{"mcpServers": {"w": 1}}"#, "its `w` is not an object"),
+        ("json", r#"{"a": 1 "mcpServers": {}}"#, "it is not JSON: "),
+        ("json", "[]", "it is not a JSON object"),
+        ("toml", "mcpServers = 1", "its `mcpServers` is not a table"),
+        ("yaml", "mcpServers:\n- a\n", "its `mcpServers` is not a mapping"),
+        ("yaml", "mcpServers:\nmcpServers:\n", "it is not YAML: "),
+        ("yaml", "mcpServers:\n  w: {}\n  w: {}\n", "it is not YAML: "),
+        ("yaml", "- a\n", "it is not a YAML mapping"),
+        ("yaml", "a: 1\n---\nb: 1\n", "it has more than one YAML document"),
     ] {
-        let change: edit::Change<'_> = &|_| Some(json!({"command": "x"}));
-        assert_eq!(format.edit(text, "mcpServers", "w", change), Err(expected.to_owned()), "{text}");
+        let change: Change<'_> = &|_| Ok(json!({"command": "x"}).as_object().cloned());
+        let error = edit(extension, text, "mcpServers", "w", change).expect_err(text);
+        assert!(error.starts_with(expected), "{text}: {error}");
+    }
+}
+
+#[test]
+fn an_entry_goes_where_the_others_are() {
+    for (extension, text, expected) in [
+        ("json", "", "{\n  \"s\": {\n    \"w\": {\n      \"command\": \"x\"\n    }\n  }\n}\n"),
+        ("toml", "s = {}\n", "s = { w = { command = \"x\" } }\n"),
+        ("toml", "s.a.b = 1\n", "s.a.b = 1\n\n[s.w]\ncommand = \"x\"\n"),
+        ("yaml", "# Nothing.", "# Nothing.\ns:\n  w:\n    command: \"x\"\n"),
+        ("yaml", "s: {}\n", "s: {w: {command: \"x\"}}\n"),
+        ("yaml", "s: ~\nt: 1\n", "s:\n  w:\n    command: \"x\"\nt: 1\n"),
+        (
+            "yaml",
+            "s:\n    a:\n        b: 1\n    # end\n",
+            "s:\n    a:\n        b: 1\n    w:\n      command: \"x\"\n    # end\n",
+        ),
+        ("yaml", "a: |\n  s:\n\n", "a: |\n  s:\n\ns:\n  w:\n    command: \"x\"\n"),
+    ] {
+        let change: Change<'_> = &|_| Ok(json!({"command": "x"}).as_object().cloned());
+        assert_eq!(edit(extension, text, "s", "w", change), Ok(Some(expected.to_owned())), "{text}");
     }
 }
 
 #[test]
 fn line_ends_and_a_byte_order_mark_stay() {
-    for (format, text) in [
-        (Format::Json, "\u{feff}{\r\n  \"a\": 1\r\n}\r\n"),
-        (Format::Toml, "\u{feff}a = 1\r\n"),
-        (Format::Yaml, "\u{feff}a: 1\r\n"),
-    ] {
-        let new =
-            format.edit(text, "servers", "w", &|_| Some(json!({"command": "x"}))).expect("a change").expect("a text");
+    for (extension, text) in
+        [("json", "\u{feff}{\r\n  \"a\": 1\r\n}\r\n"), ("toml", "\u{feff}a = 1\r\n"), ("yaml", "\u{feff}a: 1\r\n")]
+    {
+        let change: Change<'_> = &|_| Ok(json!({"command": "x"}).as_object().cloned());
+        let new = edit(extension, text, "servers", "w", change).expect("a change").expect("a text");
         assert!(new.starts_with('\u{feff}') && is_kept(text, &new), "{new:?}");
+        let line_feeds = new.replace("\r\n", "").matches('\n').count();
+        assert_eq!(line_feeds, 0, "{new:?}");
     }
 }
 
@@ -252,11 +302,15 @@ fn each_client_has_its_place_on_each_system() {
     };
     let of = |name: &str| {
         let client = CLIENTS.iter().find(|client| client.name == name).expect("a client");
-        client.file(System::Linux, moved).expect("a file").0
+        client.file("linux", moved).expect("a file").0
     };
     assert_eq!(of("codex"), PathBuf::from("/moved/config.toml"));
     assert_eq!(of("goose"), PathBuf::from("/moved/goose/config.yaml"));
-    assert!(CLIENTS[0].file(System::Linux, |_| None).is_err());
+    assert!(CLIENTS[0].file("linux", |_| None).is_err());
     // Each row names its source.
-    assert!(CLIENTS.iter().all(|client| !client.source.is_empty() && client.date.starts_with("20")));
+    let rows: Value = serde_json::from_str(include_str!("clients.json")).expect("JSON");
+    let has_source =
+        |row: &Value| row["source"].is_string() && row["date"].as_str().is_some_and(|date| date.len() == 10);
+    assert!(rows.as_array().is_some_and(|rows| rows.len() == CLIENTS.len() && rows.iter().all(has_source)));
+    assert_eq!(CLIENTS.len(), 12);
 }

@@ -287,7 +287,7 @@ async fn install_gives_the_server_a_name_that_the_client_accepts() {
     };
     for (server, client, expected) in [
         ("My Weather (beta)", "cursor", "My-Weather-beta"),
-        ("wéther_2", "claude-code", "w-ther_2"),
+        ("wéther_2", "claude-code", "w-ther-2"),
         ("my_weather", "gemini-cli", "my-weather"),
         ("天気", "cursor", "server"),
     ] {
@@ -296,13 +296,9 @@ async fn install_gives_the_server_a_name_that_the_client_accepts() {
     let cli = Cli::new(Dispatcher::builder().info("天 気", "1.0.0").build().expect("no tools"));
     assert!(run(&cli, "install codex").await.answer().starts_with("[mcp_servers.server]\n"));
 
-    for (client, bad, accepted) in [
-        ("codex", "my weather", "letters, digits, `-` and `_`"),
-        ("claude-code", "", "letters, digits, `-` and `_`"),
-        ("gemini-cli", "my_weather", "letters, digits and `-`"),
-    ] {
-        let refused = run_words(&cli, ["install", client, "--name", bad], Io::captured("")).await.error(USAGE);
-        assert_eq!(refused, format!("error: `--name`: expected a name of {accepted}\n"));
+    for bad in ["my weather", "", "my_weather"] {
+        let refused = run_words(&cli, ["install", "codex", "--name", bad], Io::captured("")).await.error(USAGE);
+        assert_eq!(refused, "error: `--name`: expected a name of letters, digits and `-`\n");
     }
 }
 

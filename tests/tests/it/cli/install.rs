@@ -45,8 +45,7 @@ impl Folder {
 
     fn io(&self, input: &str) -> Io {
         let home = self.0.to_string_lossy().into_owned();
-        let names = ["HOME", "USERPROFILE", "CARGO_MANIFEST_DIR"];
-        Io::captured(input).with_variables(names.map(|name| (name, home.clone())))
+        Io::captured(input).with_variables(["HOME", "USERPROFILE"].map(|name| (name, home.clone())))
     }
 
     async fn run(&self, cli: &Cli, words: &str) -> Ran {
@@ -81,8 +80,10 @@ async fn install_writes_the_entry_once_says_so_and_uninstall_takes_it_out() {
     folder.write(".cursor/mcp.json", before);
     let ran = folder.run(&cli(), "install cursor codex --write --env KEY=v -- serve").await;
     assert_eq!((ran.code, ran.output.as_str()), (ExitCode::SUCCESS, ""), "{}", ran.errors);
-    assert!(ran.errors.contains("Cursor: `my-weather` is in ") && ran.errors.contains("mcp.json.before-my-weather"));
-    assert!(ran.errors.contains("Codex: `my-weather` is in "), "{}", ran.errors);
+    assert!(
+        ran.errors.contains("Cursor: `my-weather` is now in ") && ran.errors.contains("mcp.json.before-my-weather")
+    );
+    assert!(ran.errors.contains("Codex: `my-weather` is now in "), "{}", ran.errors);
     assert_eq!(folder.read(".cursor/mcp.json.before-my-weather"), before);
     let text = folder.read(".cursor/mcp.json");
     assert!(
@@ -201,25 +202,30 @@ fn check(schema: &str, document: &Value) {
 const SERVER_SCHEMA: &str = include_str!("server.schema.json");
 const MANIFEST_SCHEMA: &str = include_str!("manifest.schema.json");
 
-const MANIFEST: &str = r#"
-[package]
-name = "weather"
-version.workspace = true
-description = "The weather of all places"
-repository = "https://github.com/ann/weather.git"
-homepage = "https://weather.example"
-license = "MIT"
+/// What `cargo run` says about the package.
+const PACKAGE: [(&str, &str); 6] = [
+    ("NAME", "weather"),
+    ("VERSION", "1.2.3"),
+    ("DESCRIPTION", "The weather of all places"),
+    ("REPOSITORY", "https://github.com/ann/weather.git"),
+    ("HOMEPAGE", "https://weather.example"),
+    ("LICENSE", "MIT"),
+];
 
-[workspace.package]
-version = "1.2.3"
-"#;
+/// Runs `package` as cargo does, in a folder with this README.
+async fn package(cli: &Cli, fields: &[(&str, &str)], readme: &str, words: &str) -> Ran {
+    let folder = Folder::new();
+    folder.write("README.md", readme);
+    let fields = fields.iter().map(|(name, value)| (format!("CARGO_PKG_{name}"), (*value).to_owned()));
+    let place = [("CARGO_PKG_README", "README.md"), ("CARGO_MANIFEST_DIR", &folder.0.to_string_lossy())];
+    let place = place.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    run_on(cli, &format!("package {words}"), Io::captured("").with_variables(fields.chain(place))).await
+}
 
 #[tokio::test]
 async fn package_writes_the_entry_of_the_registry() {
-    let folder = Folder::new();
-    folder.write("Cargo.toml", MANIFEST);
-    folder.write("README.md", "# Weather\n\n<!-- mcp-name: io.github.ann/weather -->\n");
-    let ran = folder.run(&with_variables(), "package server-json").await;
+    let hidden = "# Weather\n\n<!-- mcp-name: io.github.ann/weather -->\n";
+    let ran = package(&with_variables(), &PACKAGE, hidden, "server-json").await;
     assert!(ran.errors.contains("visible line `mcp-name: io.github.ann/weather`"), "{}", ran.errors);
     let expected = json!({
         "$schema": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
@@ -248,12 +254,13 @@ async fn package_writes_the_entry_of_the_registry() {
     assert_eq!(serde_json::from_str::<Value>(&ran.answer()).expect("JSON"), expected);
     check(SERVER_SCHEMA, &expected);
 
-    folder.write("README.md", "# Weather\n\nmcp-name: io.github.ann/weather\n");
-    let ran = folder.run(&cli(), "package server-json").await;
+    let visible = "# Weather\n\nmcp-name: io.github.ann/weather\n";
+    let ran = package(&cli(), &PACKAGE, visible, "server-json").await;
     assert_eq!(ran.errors, "");
     let (url, hash) = ("https://github.com/ann/weather/releases/download/v1.2.3/weather.mcpb", "0a".repeat(32));
-    let words = format!("package server-json --name com.example/w --mcpb {url} --sha256 {hash}");
-    let document: Value = serde_json::from_str(&folder.run(&cli(), &words).await.answer()).expect("JSON");
+    let words = format!("server-json --name com.example/w --mcpb {url} --sha256 {}", hash.to_uppercase());
+    let ran = package(&cli(), &PACKAGE, "", &words).await;
+    let document: Value = serde_json::from_str(&ran.answer()).expect("JSON");
     assert_eq!(document["name"], "com.example/w");
     let package = json!({
         "registryType": "mcpb", "identifier": url, "version": "1.2.3", "fileSha256": hash,
@@ -265,10 +272,8 @@ async fn package_writes_the_entry_of_the_registry() {
 
 #[tokio::test]
 async fn package_writes_the_manifest_of_a_bundle() {
-    let folder = Folder::new();
-    folder.write("Cargo.toml", MANIFEST);
-    let document: Value =
-        serde_json::from_str(&folder.run(&with_variables(), "package mcpb").await.answer()).expect("JSON");
+    let ran = package(&with_variables(), &PACKAGE, "", "mcpb").await;
+    let document: Value = serde_json::from_str(&ran.answer()).expect("JSON");
     let expected = json!({
         "manifest_version": "0.3",
         "name": "weather",
@@ -315,20 +320,30 @@ async fn package_writes_the_manifest_of_a_bundle() {
 
 #[tokio::test]
 async fn package_says_what_the_manifest_of_cargo_lacks() {
-    for (manifest, words, expected) in [
-        ("", "server-json", "has no Cargo.toml with a `[package]`"),
-        ("[package]\nname = \"w\"\n", "server-json", "`repository` in Cargo.toml is not on GitHub or GitLab"),
-        ("[package]\nname = \"w\"\n", "server-json --name x", "`--name`: expected a namespace, a slash and a name"),
-        ("[package]\nname = \"w\"\n", "server-json --name a/b", "write `description` into `[package]`"),
-        ("[package]\nname = \"w\"\n", "mcpb", "write `authors` or a `repository`"),
+    let long = "x".repeat(115);
+    let bare: &[_] = &[("NAME", "w"), ("VERSION", "1.0.0")];
+    let described: &[_] = &[("NAME", "w"), ("VERSION", "1.0.0"), ("DESCRIPTION", &long)];
+    for (fields, words, expected) in [
+        (&[][..], "server-json", "run this with `cargo run -- package …`"),
+        (&[], "mcpb", "run this with `cargo run -- package …`"),
+        (bare, "server-json", "`repository` in Cargo.toml is not on GitHub or GitLab"),
+        (bare, "server-json --name x", "`--name`: expected a namespace, a slash and a name"),
+        (bare, "server-json --name a/b", "write `description` into `[package]`"),
+        (bare, "mcpb", "write `authors` or a `repository`"),
+        (described, "server-json --name a/b", "has 115 characters, and the registry takes 100"),
+        (bare, "server-json --name a//b", "`--name`: expected a namespace, a slash and a name"),
     ] {
-        let folder = Folder::new();
-        folder.write("Cargo.toml", manifest);
-        let error = folder.run(&cli(), &format!("package {words}")).await.error(FAILURE);
+        let error = package(&cli(), fields, "", words).await.error(FAILURE);
         assert!(error.contains(expected), "{error}");
     }
-    let folder = Folder::new();
-    folder.write("Cargo.toml", &MANIFEST.replace("all places", &"x".repeat(100)));
-    let error = folder.run(&cli(), "package server-json").await.error(FAILURE);
-    assert!(error.contains("has 115 characters, and the registry takes 100"), "{error}");
+    let ran = package(
+        &cli(),
+        &[bare, &[("AUTHORS", "Ann Lee <ann@weather.example>:Bo"), ("DESCRIPTION", "W")]].concat(),
+        "",
+        "mcpb",
+    )
+    .await;
+    let document: Value = serde_json::from_str(&ran.answer()).expect("JSON");
+    assert_eq!(document["author"], json!({"name": "Ann Lee"}));
+    check(MANIFEST_SCHEMA, &document);
 }
