@@ -3,7 +3,7 @@
     python3 tests/clients/install.py EXAMPLES FOLDER
 
 EXAMPLES is the directory of the built examples. The clients are installed from npm into FOLDER, the newest of each, unless they are there.
-Each runs with a home directory of its own, without an account. The others of the table in `cli/install/clients.rs` are not in a registry:
+Each runs with a home directory of its own, without an account. The others of the table `cli/install/clients.json` are not in a registry:
 Claude Desktop, VS Code, Cursor, Windsurf, Zed and Goose.
 """
 
@@ -89,7 +89,7 @@ CLIENTS = {
 def test(client):
     name, listed, words = CLIENTS[client]
     told = install(name, "install", "--write", *WORDS)
-    check("`everything` is in " in told, told)
+    check("`everything` is now in " in told, told)
     answer = listed()
     check(all(word in answer for word in words), f"{name}: {answer}")
     check("is already in" in install(name, "install", "--write", *WORDS), f"{name}: not the same")
@@ -100,16 +100,33 @@ def test(client):
 
 
 def bundle():
-    """Lets the packer of bundles check the manifest."""
-    (PROJECT / "Cargo.toml").write_text(
-        '[package]\nname = "everything"\nversion = "1.0.0"\ndescription = "All."\nrepository = "https://github.com/ann/everything"\n'
-    )
-    done = subprocess.run([SERVER, "package", "mcpb"], cwd=PROJECT, env=ENVIRONMENT, capture_output=True, text=True)
+    """Packs a bundle with the program, lets the packer check its manifest, and starts the unpacked server as the manifest says."""
+    fields = {"NAME": "everything", "VERSION": "1.0.0", "DESCRIPTION": "All.", "REPOSITORY": "https://github.com/ann/everything"}
+    cargo = {f"CARGO_PKG_{name}": text for name, text in fields.items()}
+    done = subprocess.run([SERVER, "package", "mcpb"], env=ENVIRONMENT | cargo, capture_output=True, text=True)
     check(done.returncode == 0, done.stderr)
-    (PROJECT / "manifest.json").write_text(done.stdout)
-    told = run("mcpb", "validate", "manifest.json")
-    check("passes" in told, told)
-    print("package mcpb: valid")
+    folder, unpacked = PROJECT / "bundle", PROJECT / "unpacked"
+    (folder / "server").mkdir(parents=True)
+    (folder / "manifest.json").write_text(done.stdout)
+    shutil.copy(SERVER, folder / "server")
+    told = run("mcpb", "validate", "bundle/manifest.json") + run("mcpb", "pack", "bundle", "everything.mcpb")
+    check("passes" in told and (PROJECT / "everything.mcpb").exists(), told)
+    told = run("mcpb", "unpack", "everything.mcpb", "unpacked")
+    manifest = json.loads((unpacked / "manifest.json").read_text())
+    config = manifest["server"]["mcp_config"]
+    command = config["command"].replace("${__dirname}", str(unpacked))
+    version = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "install.py", "version": "1"}}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": version},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+    ]
+    lines = "".join(json.dumps(message) + "\n" for message in messages)
+    done = subprocess.run([command, *config.get("args", [])], env=ENVIRONMENT, input=lines, capture_output=True, text=True, timeout=60)
+    answers = {answer.get("id"): answer for answer in map(json.loads, done.stdout.splitlines())}
+    tools = [tool["name"] for tool in answers[2]["result"]["tools"]]
+    check(tools == [tool["name"] for tool in manifest["tools"]], f"{tools}, {manifest['tools']}")
+    print(f"package mcpb: packed, unpacked, started: {len(tools)} tools")
 
 
 # Gemini CLI starts servers only in folders that its user trusts.
@@ -129,4 +146,4 @@ try:
         bundle() if client == "mcpb" else test(client)
 finally:
     shutil.rmtree(HOME, ignore_errors=True)
-print("the clients have the server after `install --write`, and not after `uninstall`; the manifest of a bundle is valid")
+print("the clients have the server after `install --write`, and not after `uninstall`; a bundle is valid and starts")
