@@ -20,7 +20,7 @@ mod decode;
 pub(crate) mod nesting;
 pub(crate) mod parameters;
 mod redact;
-mod type_error;
+pub(crate) mod type_error;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
