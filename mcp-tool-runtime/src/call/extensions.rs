@@ -1,7 +1,7 @@
 //! Values that a server attaches to a request.
 
-use std::any::{Any, TypeId};
-use std::sync::Arc;
+use std::any::{Any, TypeId, type_name};
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[cfg(any(feature = "http", feature = "rmcp"))]
 use ::http::request::Parts;
@@ -45,6 +45,10 @@ struct SdkContext {
     peer: Peer<RoleServer>,
     extensions: model::Extensions,
 }
+
+/// The names of the types that somebody looked for, and that were not attached.
+#[derive(Default)]
+struct Missed(Mutex<Vec<&'static str>>);
 
 impl Extensions {
     /// Creates an empty set.
@@ -95,7 +99,27 @@ impl Extensions {
             let own = own.into_iter().find_map(<dyn Any>::downcast_ref);
             own.or_else(|| extensions.get()).or_else(|| of_http(extensions.get()?))
         });
+        if value.is_none() {
+            self.note_missed(type_name::<T>);
+        }
         value
+    }
+
+    /// Calls `read` with the extensions of a request that has none, and returns the names of the types that it looked for.
+    pub(crate) fn read_by(read: impl FnOnce(&Self)) -> Vec<&'static str> {
+        let mut extensions = Self::new();
+        extensions.insert(Missed::default());
+        read(&extensions);
+        let missed =
+            extensions.get::<Missed>().map(|Missed(missed)| missed.lock().unwrap_or_else(PoisonError::into_inner));
+        missed.map(|mut missed| std::mem::take(&mut *missed)).unwrap_or_default()
+    }
+
+    fn note_missed(&self, type_name: fn() -> &'static str) {
+        let missed = self.values.iter().find_map(|(_, value)| value.downcast_ref::<Missed>());
+        if let Some(Missed(missed)) = missed {
+            missed.lock().unwrap_or_else(PoisonError::into_inner).push(type_name());
+        }
     }
 
     fn len(&self) -> usize {

@@ -193,11 +193,19 @@ fn shared_list(has_rules: bool, scope: CacheScope) -> Option<String> {
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let claims = std::any::type_name::<Claims>();
     let reads_claims = |metadata: &ToolMetadata| metadata.extensions.iter().any(|need| (need.type_name)() == claims);
-    if metadata.iter().any(reads_claims) || listed.iter().any(|tool| tool.rules_about().any(|(_, of)| of == claims)) {
+    let with_task = listed.iter().zip(metadata).filter(|(_, metadata)| metadata.task.is_some()).map(|(tool, _)| tool);
+    let with_task: Vec<_> = with_task.filter(|tool| tool.has_rules()).collect();
+    if with_task.is_empty() || metadata.iter().any(reads_claims) {
         return None;
     }
-    let with_task = listed.iter().zip(metadata).filter(|(_, metadata)| metadata.task.is_some());
-    let (tool, rule) = with_task.into_iter().find_map(|(tool, _)| Some((tool, tool.rules_about().next()?.0)))?;
+    // A rule may read the caller only for some tools, for example those with a tag. It tells callers apart all the same.
+    let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
+    let reading: Vec<_> = reading.collect();
+    if reading.iter().any(|(_, reads)| reads.contains(&claims)) {
+        return None;
+    }
+    let read_for = |tool: &&ListedTool| reading.iter().find(|(rule, _)| tool.has_rule(rule)).map(|(rule, _)| *rule);
+    let (tool, rule) = with_task.iter().find_map(|tool| Some((tool, read_for(tool)?)))?;
     Some(format!(
         "tool `{}`: {rule} tells callers apart, and nothing binds a task to its caller: add `.principal(…)` to the builder, with what \
          identifies the caller",

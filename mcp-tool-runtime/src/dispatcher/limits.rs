@@ -93,7 +93,7 @@ impl DispatcherBuilder {
     /// Set it if the header changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP
     /// layer removes the header: otherwise no request has a principal, and the state of one caller is valid for all
     /// callers. [`Dispatcher::lint`](crate::Dispatcher::lint) reports a server that distinguishes callers without
-    /// `principal`. If the server has tasks, `build` rejects rules that read a type other than
+    /// `principal`. If the server has tasks, `build` rejects rules that read a caller without
     /// [`Claims`](crate::http::Claims). With the feature `tracing`, the first such request logs a warning.
     ///
     /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be asked, a state that it

@@ -75,6 +75,15 @@ impl Rule {
         Self::of("visible_by_scopes", Some(About { lacks: Some(lacks), ..About::new::<C>() }), has_all)
     }
 
+    /// Returns the types that the rule reads of a caller. A closure that gets all attached values does not say what it reads,
+    /// so it is called for a caller without any.
+    fn reads(&self, tool: &ToolInfo) -> Vec<&'static str> {
+        match &self.about {
+            Some(about) => vec![about.type_name],
+            None => Extensions::read_by(|extensions| _ = self.decide(tool, extensions)),
+        }
+    }
+
     /// Returns `true` if the rule compares scopes.
     fn is_about_scopes(&self) -> bool {
         self.about.as_ref().is_some_and(|about| about.lacks.is_some())
@@ -187,9 +196,13 @@ impl ListedTool {
         !self.rules.is_empty()
     }
 
-    /// Returns the rules about a caller, each with the type that it reads.
-    pub(crate) fn rules_about(&self) -> impl Iterator<Item = (&Rule, &'static str)> {
-        self.rules.iter().filter_map(|(rule, _)| Some((&**rule, rule.about.as_ref()?.type_name)))
+    /// Returns the rules, each with the types that it reads of a caller.
+    pub(crate) fn rules_with_reads(&self) -> impl Iterator<Item = (&Rule, Vec<&'static str>)> {
+        self.rules.iter().map(|(rule, info)| (&**rule, rule.reads(info)))
+    }
+
+    pub(crate) fn has_rule(&self, rule: &Rule) -> bool {
+        self.rules.iter().any(|(own, _)| std::ptr::eq(Arc::as_ptr(own), rule))
     }
 
     /// Returns `true` if a rule reads the scopes of this type.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mcp_tool_runtime::cli::{Cli, Io};
 use mcp_tool_runtime::{
-    Dispatcher, Extensions, Tasks, ToolHandler as _, contract, json, mcp_tool, serde_json, stdio, tools,
+    Dispatcher, Extensions, Tasks, ToolHandler as _, ToolInfo, contract, http, json, mcp_tool, serde_json, stdio, tools,
 };
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
@@ -19,6 +19,12 @@ use crate::run::built;
 async fn nap() -> u32 {
     tokio::time::sleep(Duration::from_secs(5)).await;
     5
+}
+
+/// Get the name of the user.
+#[mcp_tool]
+async fn whoami(#[mcp_tool(extension)] user: &User) -> String {
+    user.0.clone()
 }
 
 mod later {
@@ -46,10 +52,11 @@ fn lint_reports_a_key_without_effect_and_tasks_that_belong_to_nobody() {
     assert_eq!(rules(&built(Dispatcher::builder().tools(tools![nap]))), ["no-tasks"]);
     let with_tasks = || Dispatcher::builder().tools(tools![nap]).tasks(Tasks::in_memory());
     assert!(rules(&built(with_tasks())).is_empty(), "callers are not told apart");
-    let visible = || with_tasks().visible(|_, extensions| extensions.get::<User>().is_some());
-    assert_eq!(rules(&built(visible())), ["no-principal"]);
+    assert_eq!(rules(&built(with_tasks().visible(|tool, _| tool.name() == "nap"))), ["no-principal"]);
+    let taking = || with_tasks().tools(tools![whoami]);
+    assert_eq!(rules(&built(taking())), ["no-principal"]);
     let principal = |extensions: &Extensions| extensions.get::<User>().map(|user| user.0.clone());
-    assert!(rules(&built(visible().principal(principal))).is_empty());
+    assert!(rules(&built(taking().principal(principal))).is_empty());
 }
 
 #[test]
@@ -63,6 +70,22 @@ fn tasks_that_belong_to_nobody_beside_a_rule_about_callers_are_an_error() {
     built(builder().tasks(Tasks::in_memory()).principal(principal));
     built(builder());
     built(Dispatcher::builder().tools(tools![earlier::nap]).visible_to::<User>(|_, _| true).tasks(Tasks::in_memory()));
+}
+
+#[test]
+fn tasks_that_belong_to_nobody_beside_a_rule_that_reads_the_caller_are_an_error() {
+    let builder = || Dispatcher::builder().tools(tools![nap, whoami]).tasks(Tasks::in_memory());
+    // The rule reads the caller only for the other tool, and may panic without a caller.
+    let rule =
+        |tool: &ToolInfo, caller: &Extensions| tool.name() == "nap" || caller.get::<User>().expect("a user").0 == "ann";
+    let found = crate::run::faults(builder().visible(rule));
+    let [only] = found.as_slice() else { panic!("{found:?}") };
+    assert!(only.starts_with("tool `nap`: the rule `visible` at "), "{only}");
+    assert!(only.contains("add `.principal(…)` to the builder"), "{only}");
+    built(builder().visible(rule).principal(|caller| caller.get::<User>().map(|user| user.0.clone())));
+    // These rules do not tell callers apart, or tell them apart by what binds the task.
+    built(builder().visible(|tool, _| tool.name() == "nap"));
+    built(builder().visible(|_, caller| caller.get::<http::Claims>().is_some()));
 }
 
 #[test]
