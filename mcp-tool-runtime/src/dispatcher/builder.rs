@@ -352,6 +352,7 @@ impl DispatcherBuilder {
     /// - a state that a tool takes but nobody registered, or a state type that is registered twice
     /// - scopes that no rule checks, or rules together with [`CacheScope::Public`](crate::mcp::CacheScope::Public)
     /// - a tool with tasks, and a rule about its callers, without [`principal`](Self::principal)
+    /// - a tool whose tasks need an extension that no worker has
     /// - an adapter that does not fit its tool, such as [`without`](crate::ToolHandler::without) for a required argument
     /// - a merged builder with its own settings
     pub fn build(self) -> Result<Dispatcher, BuildError> {

@@ -28,6 +28,7 @@ pub(super) struct BuildContext<'t> {
     pub(super) states: Arc<States>,
     pub(super) tools: &'t [mcp::Tool],
     pub(super) tasks: Option<&'t Tasks>,
+    pub(super) has_task_context: bool,
     pub(super) has_observers: bool,
 }
 
@@ -62,6 +63,7 @@ pub(super) fn tool_entry(
     errors
         .extend(metadata.heartbeat.map(|_| "its heartbeat needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
     errors.extend(once_error(&metadata, context.tasks).map(str::to_owned));
+    errors.extend(stored_task_error(&metadata, context));
     errors.extend(scope_errors(&metadata.scopes, &metadata.rules, metadata.scopes_are_read));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
         errors.push("it has no description; write one, so that a model knows what it is for".to_owned());
@@ -112,11 +114,6 @@ pub(super) fn tool_entry(
         }
     }
     let questions = questions(&metadata, context.settings.lax)?;
-    if context.tasks.is_some_and(|tasks| tasks.engine.is_some()) && metadata.task.is_some() && questions.is_some() {
-        let error =
-            "it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or the questions";
-        return Err(vec![error.to_owned()]);
-    }
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
     // An HTTP header is compared with the argument under its published name, so a tool with such headers accepts no
     // aliases.
@@ -175,6 +172,23 @@ fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<&'static
         ),
         Some(_) => None,
     }
+}
+
+/// Returns an error if an engine stores the calls of the tool, and its tasks would fail in a worker.
+fn stored_task_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Option<String> {
+    metadata.task.filter(|_| context.tasks.is_some_and(|tasks| tasks.engine.is_some()))?;
+    if !metadata.questions.is_empty() {
+        let error =
+            "it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or the questions";
+        return Some(error.to_owned());
+    }
+    // A middleware runs in the worker, and may attach the extension.
+    let need = metadata.extensions.first().filter(|_| metadata.middlewares.is_empty() && !context.has_task_context)?;
+    Some(format!(
+        "it needs the extension `{}`, and its calls are stored in an engine, whose workers have no extensions: add \
+         `.task_context(save, restore)` to the builder, or take an `Option` of it",
+        (need.type_name)()
+    ))
 }
 
 /// Compiles the questions of a tool.

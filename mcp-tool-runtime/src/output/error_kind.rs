@@ -96,7 +96,8 @@ impl ToolError {
 
     pub(crate) fn for_missing_extension(type_name: &'static str) -> Self {
         let text = format!(
-            "no extension of type `{type_name}` is attached to the request: the server attaches it with `with_extension`"
+            "no extension of type `{type_name}` is attached to the request: over HTTP, a layer in front inserts it into the extensions of the \
+             request; elsewhere, the server attaches it with `with_extension`"
         );
         Self::of("the request lacks an extension".to_owned(), ToolErrorKind::MissingExtension(type_name))
             .with_developer_message(text)

@@ -313,6 +313,7 @@ fn a_missing_extension_is_recorded_as_a_protocol_error() {
     assert_eq!((*level, *span), (Level::ERROR, Some(id)));
     assert_eq!(
         event["developer_message"],
-        "no extension of type `u64` is attached to the request: the server attaches it with `with_extension`"
+        "no extension of type `u64` is attached to the request: over HTTP, a layer in front inserts it into the extensions of the request; \
+         elsewhere, the server attaches it with `with_extension`"
     );
 }

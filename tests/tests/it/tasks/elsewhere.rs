@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 
 use super::client::{Client, User, modern};
+use super::engine::with_context;
 use super::queue::Queue;
 use super::tools::{Log, builder, wait};
 use crate::run::built;
@@ -132,7 +133,7 @@ fn a_merged_builder_cannot_set_tasks() {
 #[tokio::test(start_paused = true)]
 async fn the_command_line_waits_and_runs_the_tasks_of_an_engine() {
     let run = async |tasks: Tasks, words: &[&str]| {
-        let cli = Cli::new(built(builder(&Log::default()).tasks(tasks)));
+        let cli = Cli::new(built(with_context(builder(&Log::default())).tasks(tasks)));
         let io = Io::captured("");
         let code = cli.run_with(words.iter().copied(), &io).await;
         (format!("{code:?}"), io.output(), io.errors())
@@ -153,7 +154,7 @@ async fn the_command_line_waits_and_runs_the_tasks_of_an_engine() {
 async fn the_worker_of_the_command_line_ends_its_tasks_on_sigterm() {
     let queue = Queue::default();
     let log = Log::default();
-    let dispatcher = built(builder(&log).tasks(Tasks::on(queue.clone())));
+    let dispatcher = built(with_context(builder(&log)).tasks(Tasks::on(queue.clone())));
     let io = Io::captured("");
     let cli = Cli::new(dispatcher.clone());
     let terminates = async {

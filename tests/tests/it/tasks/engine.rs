@@ -10,9 +10,9 @@ use super::client::{Client, User};
 use super::protocol::assert_valid;
 use super::queue::Queue;
 use super::tools::{Log, builder};
-use crate::run::{built, polled};
+use crate::run::{built, faults, polled};
 
-fn with_context(builder: DispatcherBuilder) -> DispatcherBuilder {
+pub(super) fn with_context(builder: DispatcherBuilder) -> DispatcherBuilder {
     builder.task_context(
         |extensions: &Extensions| extensions.get::<User>().cloned(),
         |user: User, extensions| extensions.insert(user),
@@ -147,11 +147,32 @@ async fn k16_a_worker_leaves_a_call_that_it_cannot_run() {
 #[tokio::test(start_paused = true)]
 async fn k16_an_extension_that_is_not_restored_fails_the_task() {
     let queue = Queue::default();
-    let front = built(builder(&Log::default()).tasks(Tasks::on(queue.clone())));
+    let lossy = || builder(&Log::default()).task_context(|_| None::<u8>, |_, _| ());
+    let front = built(lossy().tasks(Tasks::on(queue.clone())));
     let client = Client::new(&front).of_user("ann");
-    work(&queue, builder(&Log::default()));
+    work(&queue, lossy());
     let answer = client.send("tools/call", json!({"name": "who_am_i"})).await;
     assert_eq!(answer["error"]["code"], -32603, "{answer}");
+}
+
+#[test]
+fn k16_an_extension_that_no_worker_can_have_is_an_error() {
+    /// Get the name of the user, if there is one.
+    #[mcp_tool(task)]
+    async fn who(#[mcp_tool(extension)] user: Option<&User>) -> bool {
+        user.is_some()
+    }
+
+    let stored = || builder(&Log::default()).tasks(Tasks::on(Queue::default()));
+    let found = faults(stored());
+    let [only] = found.as_slice() else { panic!("{found:?}") };
+    assert!(only.starts_with("tool `who_am_i`: it needs the extension `"), "{only}");
+    assert!(only.contains("User`") && only.contains("add `.task_context(save, restore)` to the builder"), "{only}");
+    built(with_context(stored()));
+    built(builder(&Log::default()).tasks(Tasks::in_memory()));
+    built(Dispatcher::builder().tools(tools![who]).tasks(Tasks::on(Queue::default())));
+    // A middleware runs in the worker, and may attach the extension.
+    built(stored().middleware(middleware::from_fn(|request, cx, next| Box::pin(next.run(request, cx)))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -278,7 +299,8 @@ async fn k17_abandoned_calls_do_not_besiege_an_engine_that_is_down() {
 #[tokio::test(start_paused = true)]
 async fn k14_calls_side_by_side_keep_the_bounds() {
     let queue = Queue::default();
-    let front = built(builder(&Log::default()).tasks(Tasks::on(queue.clone()).max_tasks_per_principal(2)));
+    let front =
+        built(with_context(builder(&Log::default())).tasks(Tasks::on(queue.clone()).max_tasks_per_principal(2)));
     let ann = Client::new(&front).of_user("ann");
     let mut calls: Vec<_> = (0..20).map(|_| Box::pin(ann.call("wait", json!({"seconds": 5})))).collect();
     for call in &mut calls {
@@ -296,7 +318,7 @@ async fn k14_calls_side_by_side_keep_the_bounds() {
 async fn k17_a_call_behind_one_that_waits_for_the_engine_is_refused() {
     let queue = Queue::default();
     queue.set_hanging();
-    let front = built(builder(&Log::default()).tasks(Tasks::on(queue.clone()).max_tasks(2)));
+    let front = built(with_context(builder(&Log::default())).tasks(Tasks::on(queue.clone()).max_tasks(2)));
     let client = Client::new(&front);
     let mut first = Box::pin(client.call("wait", json!({"seconds": 5})));
     assert!(polled(first.as_mut()).is_none());
@@ -308,7 +330,7 @@ async fn k17_a_call_behind_one_that_waits_for_the_engine_is_refused() {
 async fn k14_an_engine_bounds_the_tasks_that_have_not_ended() {
     let queue = Queue::default();
     let tasks = Tasks::on(queue.clone()).max_tasks(3).max_tasks_per_principal(2);
-    let front = built(builder(&Log::default()).tasks(tasks));
+    let front = built(with_context(builder(&Log::default())).tasks(tasks));
     let (ann, bob) = (Client::new(&front).of_user("ann"), Client::new(&front).of_user("bob"));
     let mut ids = Vec::new();
     for _ in 0..2 {

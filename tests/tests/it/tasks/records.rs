@@ -6,13 +6,14 @@ use mcp_tool_runtime::operations::{Carrier, Outcome};
 use mcp_tool_runtime::{Dispatcher, Tasks, json};
 
 use super::client::Client;
+use super::engine::with_context;
 use super::queue::Queue;
 use super::tools::{Log, builder};
 use crate::operations::Records;
 use crate::run::built;
 
 fn server(records: &Records, tasks: Tasks) -> Dispatcher {
-    built(records.of(builder(&Log::default())).tasks(tasks))
+    built(records.of(with_context(builder(&Log::default()))).tasks(tasks))
 }
 
 #[tokio::test(start_paused = true)]
@@ -45,7 +46,7 @@ async fn a_task_of_this_process_leaves_one_record_when_it_ends() {
 async fn a_stored_call_leaves_a_record_where_it_is_stored_and_one_of_each_run() {
     let (front, back, queue) = (Records::default(), Records::default(), Queue::default());
     let client = Client::new(&server(&front, Tasks::on(queue.clone()))).of_user("ann");
-    let worker = built(back.of(builder(&Log::default()))).worker(queue.clone());
+    let worker = built(back.of(with_context(builder(&Log::default())))).worker(queue.clone());
     tokio::spawn(async move { worker.run().await.expect("no error") });
     let id = client.start("wait", json!({"seconds": 5})).await;
     let stored = front.one();
