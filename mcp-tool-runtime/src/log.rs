@@ -1,5 +1,6 @@
 //! Logs what no caller may see. With the feature `tracing` these are its events; otherwise only errors are printed, to
-//! standard error. Imports only `json`.
+//! standard error: why a call failed, what a task or its engine cannot do, and what the server itself got wrong. An argument
+//! is never printed, unless the author's own error quotes it. Imports only `json`.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) use standard_error::*;
@@ -75,6 +76,13 @@ mod traced {
 /// The same functions without `tracing`.
 #[cfg(not(feature = "tracing"))]
 mod standard_error {
+    use crate::json::violation::escape_to_one_line;
+
+    /// Says why a call failed, which its caller is not told. With `tracing`, the span of the call has the event.
+    pub(crate) fn call_failed(tool: &str, call_id: &str, reason: &str) {
+        eprintln!("tool {tool} failed (call_id {call_id}): {}", escape_to_one_line(reason));
+    }
+
     pub(crate) fn in_current_span<R>(run: impl FnOnce() -> R) -> impl FnOnce() -> R {
         run
     }
@@ -91,7 +99,9 @@ mod standard_error {
 
     pub(crate) fn token_refused(_: &str, _: &str) {}
 
-    pub(crate) fn token_unchecked(_: &str) {}
+    pub(crate) fn token_unchecked(error: &str) {
+        eprintln!("a bearer token could not be checked: {}", escape_to_one_line(error));
+    }
 
     pub(crate) fn observer_panicked(tool: &str) {
         eprintln!("a function of `on_call` panicked after a call of the tool {tool}");

@@ -163,15 +163,20 @@ mod untraced {
             work
         }
 
-        /// Writes to standard error what the caller is not told.
         pub(in super::super) fn record_result(self, cx: &CallContext, result: &Result<Output, ToolError>) {
-            if let Err(error) = result
-                && error.missing_extension().is_some()
-            {
-                eprintln!("tool {}: {}", cx.tool_name(), error.developer_message().unwrap_or_default());
-            }
+            print_failure(cx, result.as_ref().err());
         }
 
-        pub(in super::super) fn record_stored(self, _: &CallContext, _: Result<Option<&str>, &ToolError>) {}
+        pub(in super::super) fn record_stored(self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
+            print_failure(cx, stored.err());
+        }
+    }
+
+    /// Prints an error that the caller is not told.
+    fn print_failure(cx: &CallContext, error: Option<&ToolError>) {
+        if let Some(error) = error.filter(|error| error.is_internal()) {
+            let reason = error.developer_message().unwrap_or_else(|| error.message());
+            crate::log::call_failed(cx.tool_name(), cx.call_id().as_str(), reason);
+        }
     }
 }

@@ -81,6 +81,34 @@ fn tools_in_function_bodies() {
     assert_eq!(call("core", json!({})), Ok(Value::Null));
 }
 
+/// Nothing subscribes to events, so the reason goes to standard error. It is read from another process, because the harness captures what
+/// a test prints.
+#[test]
+fn the_reason_of_a_masked_error_is_printed_once() {
+    /// Open a door.
+    #[mcp_tool_runtime::mcp_tool]
+    async fn open(code: String) -> Result<(), std::num::ParseIntError> {
+        code.parse::<u8>().map(drop)
+    }
+
+    if std::env::var_os("HYGIENE_PRINTS").is_some() {
+        let call = dispatcher(mcp_tool_runtime::tools![open]);
+        let error = call("open", json!({"code": "s3cret"})).expect_err("a failed call");
+        assert!(error.starts_with("internal error in tool `open` (call_id "), "{error}");
+        assert!(call("open", json!({"code": 5})).is_err_and(|error| error.starts_with("invalid arguments")));
+        return;
+    }
+    let program = std::env::current_exe().expect("a program");
+    let name = "calls::the_reason_of_a_masked_error_is_printed_once";
+    let run =
+        std::process::Command::new(program).args(["--exact", name, "--nocapture"]).env("HYGIENE_PRINTS", "1").output();
+    let errors = String::from_utf8(run.expect("a process").stderr).expect("UTF-8");
+    let printed: Vec<_> = errors.lines().filter(|line| line.starts_with("tool ")).collect();
+    let [only] = printed.as_slice() else { panic!("{errors}") };
+    assert!(only.starts_with("tool open failed (call_id "), "{only}");
+    assert!(only.ends_with("): invalid digit found in string") && !errors.contains("s3cret"), "{errors}");
+}
+
 #[test]
 fn tools_under_restriction_lints() {
     use crate::restrictions::{Shelf, handlers};
