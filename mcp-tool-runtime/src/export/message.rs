@@ -29,6 +29,9 @@ impl<'m> Message<'m> {
     ///
     /// Fails if the message does not have the vendor's format, and says why.
     pub(super) fn find(vendor: Vendor, value: &'m Value) -> Result<Self, String> {
+        if let Some(error) = error_of(vendor, value) {
+            return Err(format!("the vendor answered with an error: {error}"));
+        }
         // The field with the alternatives (there must be exactly one), the path from there to the message, the field
         // with the stop reason, and the field with the elements of the message.
         let (choices, path, stop, elements) = match vendor {
@@ -112,6 +115,18 @@ impl<'m> Message<'m> {
             _ => Err(format!("`{name}` is not an array")),
         }
     }
+}
+
+/// Returns the message of a vendor's error, if the value is one and no response. The errors of Bedrock have nothing but a message.
+fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
+    if vendor == Vendor::Bedrock && value.get("output").is_none() {
+        return value.get("message").or_else(|| value.get("Message"))?.as_str().map(str::to_owned);
+    }
+    // An endpoint of Gemini that streams answers with a list.
+    let first = if vendor == Vendor::Gemini { value.get(0).unwrap_or(value) } else { value };
+    let error = first.get("error").filter(|error| !error.is_null())?;
+    let words = error.get("message").unwrap_or(error);
+    Some(words.as_str().map_or_else(|| words.to_string(), str::to_owned))
 }
 
 /// Checks the content, because other vendors' messages contain blocks of other types.

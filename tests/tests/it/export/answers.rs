@@ -225,6 +225,32 @@ fn a_message_of_another_shape_is_refused_and_runs_nothing() {
 }
 
 #[test]
+fn the_error_of_a_vendor_is_reported_in_its_words() {
+    let words = "Your credit balance is too low";
+    let error = json!({ "message": words, "type": "invalid_request_error", "code": null });
+    let failed = json!({ "id": "resp_1", "status": "failed", "error": error, "output": [] });
+    for (vendor, body) in [
+        (Vendor::OpenAiChat, json!({ "error": error })),
+        (Vendor::OpenAiChat, json!({ "error": words })),
+        (Vendor::OpenAiResponses, json!({ "error": error })),
+        (Vendor::OpenAiResponses, failed),
+        (Vendor::Anthropic, json!({ "type": "error", "error": error, "request_id": "req_1" })),
+        (Vendor::Gemini, json!({ "error": { "code": 429, "message": words, "status": "RESOURCE_EXHAUSTED" } })),
+        (Vendor::Gemini, json!([{ "error": error }])),
+        (Vendor::Bedrock, json!({ "message": words })),
+        (Vendor::Bedrock, json!({ "__type": "ThrottlingException", "Message": words })),
+    ] {
+        let export = dispatcher().export(vendor);
+        for refused in [now(export.answer(&body)).map(drop), export.calls(&body).map(drop), export.turn(&body).map(drop)] {
+            let refused = refused.expect_err("an error").to_string();
+            assert!(refused.ends_with(&format!("the vendor answered with an error: {words}")), "{vendor}: {refused}");
+        }
+    }
+    let response = json!({ "error": null, "status": "completed", "output": [] });
+    assert!(dispatcher().export(Vendor::OpenAiResponses).calls(&response).is_ok());
+}
+
+#[test]
 fn an_unknown_tool_and_wrong_arguments_are_errors_for_the_model() {
     let [result] = answer(Vendor::OpenAiChat, &[("1", "math_ad", json!({}))]).try_into().expect("one");
     assert_eq!(result["content"], "Error: unknown tool `math_ad`; did you mean `math_add`?");
