@@ -151,9 +151,11 @@ fn unanswered(export: &Export, tool: &str) -> Vec<Finding> {
     let needed = questions.filter(|question| !question.spec.is_optional);
     let finding = |question: &CompiledQuestion| {
         let place = format!("/questions/{}", question.spec.key);
-        let problem = "the tool needs an answer from the user, and this export has nobody to ask";
+        let problem = "its calls fail, because they need an answer from the user, and this export has nobody to ask";
         let help = "call `with_asker` on the export, or take an `Answer<…>`";
-        Finding::new(Reader::Vendor(export.vendor), tool, ("cannot-ask", Severity::Lost), place, problem, help)
+        let rule = ("cannot-ask", Severity::Lost);
+        let finding = Finding::new(Reader::Vendor(export.vendor), tool, rule, place, problem, help);
+        Finding { effect: Effect::MayNotRun, ..finding }
     };
     needed.map(finding).collect()
 }

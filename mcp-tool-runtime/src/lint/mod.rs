@@ -198,7 +198,8 @@ impl fmt::Display for Finding {
                 write!(f, "advice for {client} about {tool}")?;
             }
             (Effect::OfSeverity, Severity::Advice) => write!(f, "{client} may misread {tool}")?,
-            (Effect::OfSeverity, Severity::Lost) => write!(f, "{client} loses something of {tool}")?,
+            (Effect::OfSeverity, Severity::Lost) if self.reader == Reader::Server => write!(f, "{tool} has a fault")?,
+            (Effect::OfSeverity, Severity::Lost) => write!(f, "{client} drops a part of {tool}")?,
             (Effect::OfSeverity, Severity::Refused) => write!(f, "{client} refuses {tool}")?,
             (Effect::OfSeverity, Severity::AllRefused) => write!(f, "{client} refuses every tool because of {tool}")?,
         }

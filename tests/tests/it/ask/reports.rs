@@ -37,6 +37,8 @@ fn lint_warns_of_random_keys_secrets_and_clients_that_cannot_ask() {
     let dispatcher =
         Dispatcher::builder().tools(tools![sign_in]).state_keys("a", [[1; 32]]).build().expect("valid tools");
     assert_eq!(rules(&dispatcher, &[Client::VsCode]), [secret]);
+    let text = dispatcher.lint(&[Client::VsCode])[0].to_string();
+    assert!(text.starts_with("`sign_in` has a fault at /questions/password: the form asks for `password`"), "{text}");
     assert_eq!(rules(&dispatcher, &[Client::Gemini]), [secret, ("cannot-ask", Severity::Advice)]);
 }
 
@@ -125,6 +127,12 @@ async fn an_export_says_which_tools_need_somebody_to_ask() {
             .map(|found| found.tool.as_deref())
             .collect();
         assert_eq!(cannot, [Some("delete_note"), Some("greet"), Some("book"), Some("two"), Some("two")], "{vendor}");
+        let first = export.findings().iter().find(|found| found.rule == "cannot-ask").map(ToString::to_string);
+        let expected = format!(
+            "{vendor} may be unable to call `delete_note` because of /questions/sure: its calls fail, because they need an answer from the \
+             user, and this export has nobody to ask; call `with_asker` on the export, or take an `Answer<…>` [cannot-ask]"
+        );
+        assert_eq!(first, Some(expected));
         let export = export.with_asker(Scripted::new());
         assert!(export.findings().iter().all(|found| found.rule != "cannot-ask"), "{vendor}");
         // An asked parameter is not in the definition.
