@@ -160,6 +160,9 @@ fn close(schema: &mut Value, is_hand_written: bool) {
     });
 }
 
+/// How the descriptions of this crate say that an argument is optional.
+const LEFT_OUT: &str = "Leave it out";
+
 /// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property
 /// as absent, so nothing is lost.
 ///
@@ -172,7 +175,11 @@ fn nullable(schema: &mut Value) {
         let mut order: Vec<Value> = Vec::with_capacity(properties.len());
         for (name, property) in properties.iter_mut() {
             let is_required = required.iter().any(|required| required == name);
-            if is_required || (!Types::of(property, &root).intersects(Types::NULL) && add_null(property)) {
+            let is_nullable = !is_required && !Types::of(property, &root).intersects(Types::NULL) && add_null(property);
+            if is_nullable && let Some(Value::String(text)) = property.get_mut("description") {
+                *text = text.replace(LEFT_OUT, "Write `null`");
+            }
+            if is_required || is_nullable {
                 order.push(name.as_str().into());
             }
         }

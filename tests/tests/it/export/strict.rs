@@ -212,3 +212,27 @@ fn an_address_has_its_type_in_each_branch() {
         json!({ "anyOf": [{ "type": "string", "format": "ipv4" }, { "type": "string", "format": "ipv6" }] })
     );
 }
+
+#[test]
+fn an_argument_that_must_be_sent_is_not_said_to_be_left_out() {
+    /// List numbers.
+    #[mcp_tool]
+    async fn numbers(
+        /// Leave it out for all. Leave it out with care.
+        most: Option<u32>,
+    ) -> mcp_tool_runtime::Paged<u32> {
+        mcp_tool_runtime::Paged::new(0..most.unwrap_or(9))
+    }
+
+    let dispatcher = serve(tools![numbers]);
+    let published = dispatcher.list()[0].input_schema.clone();
+    let text = |schema: &Value, name: &str| schema["properties"][name]["description"].as_str().expect("a text").to_owned();
+    assert!(text(&published, "cursor").contains("Leave it out for the first page"));
+    let (schema, strict) = schema_of(&dispatcher, Vendor::OpenAiChat);
+    assert!(strict && schema["required"] == json!(["most", "cursor"]), "{schema}");
+    assert!(text(&schema, "cursor").contains("unchanged. Write `null` for the first page, and repeat"), "{schema}");
+    assert_eq!(text(&schema, "most"), "Write `null` for all. Write `null` with care.");
+    // Anthropic has optional properties.
+    let (schema, _) = schema_of(&dispatcher, Vendor::Anthropic);
+    assert_eq!(text(&schema, "cursor"), text(&published, "cursor"));
+}
