@@ -10,6 +10,7 @@ use crate::attr::unraw;
 use crate::attr::{KeyValue, Keys as _, is_set, value};
 use crate::editor::KeyImports;
 use crate::errors::{Errors, variable};
+use crate::field_attributes::metas;
 
 impl ErrorKeys {
     fn of_type(attrs: &[Attribute], errors: &mut Errors) -> Self {
@@ -35,7 +36,19 @@ impl ErrorKeys {
             let of_type = Self { transparent: None, ..of_type.clone() };
             keys.fill_from(&of_type);
         }
-        keys
+        keys.masked_if_foreign(attrs)
+    }
+
+    /// Masks an error whose text is that of another error, which its author did not write for models. `internal = false` shows it.
+    fn masked_if_foreign(mut self, attrs: &[Attribute]) -> Self {
+        let transparent = attrs.iter().find(|attr| {
+            let is_derive = ["error", "snafu"].iter().any(|name| attr.path().is_ident(name));
+            is_derive && metas(attr).iter().any(|meta| meta.path().is_ident("transparent"))
+        });
+        if let (Some(attr), None, false) = (transparent, &self.internal, self.is_transparent()) {
+            self.internal = Some(KeyValue { key: Ident::new("internal", attr.span()), value: true });
+        }
+        self
     }
 
     fn is_transparent(&self) -> bool {
@@ -61,7 +74,10 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         errors.report(&given.key, "`transparent` is for one variant, not for all", help);
     }
     let arms: Vec<_> = match &input.data {
-        Data::Struct(data) => vec![arm(&quote!(Self), &data.fields, &default, &mut errors)],
+        Data::Struct(data) => {
+            let keys = default.clone().masked_if_foreign(&input.attrs);
+            vec![arm(&quote!(Self), &data.fields, &keys, &mut errors)]
+        }
         Data::Enum(data) => {
             let arms = data.variants.iter().map(|variant| {
                 key_imports.add_attributes("error", "tool_error", &variant.attrs);

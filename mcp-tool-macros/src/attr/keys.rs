@@ -247,7 +247,8 @@ keys! {
         "A code for programs, a string or an integer. Models do not read it. The expression can use the fields.";
     data: One<Expr> = value, ("an expression over the fields", "(first, last)"),
         "Data for programs, any value that implements `Serialize`. Models do not read it. The expression can use the fields.";
-    internal: One<bool> = flag, FLAG, "Hides the message from models: they read only that the tool failed.";
+    internal: One<bool> = flag, FLAG,
+        "Hides the message from models: they read only that the tool failed. `#[error(transparent)]` alone implies it; `internal = false` shows the text.";
     transparent: One<bool> = flag, FLAG, "Uses the error in the variant's only field.";
     crate_path(crate): One<Path> = crate_path, RUNTIME, "On the type: the path of the runtime, `::x` or `crate::x`.";
 }

@@ -33,6 +33,7 @@ const _: () = {
                 Self::Place(_0) => {
                     <PlaceError as __mcp_tool::IntoToolError>::into_tool_error(_0)
                 }
+                Self::Forgotten(_0) => __mcp_tool::masked(__message),
             }
         }
     }

@@ -12,4 +12,6 @@ enum WeatherError {
     #[error(transparent)]
     #[tool_error(transparent)]
     Place(PlaceError),
+    #[error(transparent)]
+    Forgotten(#[from] std::fmt::Error),
 }

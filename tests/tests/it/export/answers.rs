@@ -241,7 +241,9 @@ fn the_error_of_a_vendor_is_reported_in_its_words() {
         (Vendor::Bedrock, json!({ "__type": "ThrottlingException", "Message": words })),
     ] {
         let export = dispatcher().export(vendor);
-        for refused in [now(export.answer(&body)).map(drop), export.calls(&body).map(drop), export.turn(&body).map(drop)] {
+        for refused in
+            [now(export.answer(&body)).map(drop), export.calls(&body).map(drop), export.turn(&body).map(drop)]
+        {
             let refused = refused.expect_err("an error").to_string();
             assert!(refused.ends_with(&format!("the vendor answered with an error: {words}")), "{vendor}: {refused}");
         }

@@ -226,7 +226,8 @@ fn an_argument_that_must_be_sent_is_not_said_to_be_left_out() {
 
     let dispatcher = serve(tools![numbers]);
     let published = dispatcher.list()[0].input_schema.clone();
-    let text = |schema: &Value, name: &str| schema["properties"][name]["description"].as_str().expect("a text").to_owned();
+    let text =
+        |schema: &Value, name: &str| schema["properties"][name]["description"].as_str().expect("a text").to_owned();
     assert!(text(&published, "cursor").contains("Leave it out for the first page"));
     let (schema, strict) = schema_of(&dispatcher, Vendor::OpenAiChat);
     assert!(strict && schema["required"] == json!(["most", "cursor"]), "{schema}");

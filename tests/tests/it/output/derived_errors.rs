@@ -146,6 +146,74 @@ fn each_key_of_tool_error_sets_its_field() {
     }
 }
 
+/// The text of these is that of another error, which was not written for a model.
+#[derive(Debug, thiserror::Error, IntoToolError)]
+enum Foreign {
+    #[error(transparent)]
+    Disk(#[from] Disk),
+    #[error(transparent)]
+    #[tool_error(can_retry)]
+    Again(Disk2),
+    #[error(transparent)]
+    #[tool_error(internal = false)]
+    Shown(Paper),
+    #[error("{0}")]
+    Own(&'static str),
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("disk 8 is full")]
+struct Disk2;
+
+#[derive(Debug, thiserror::Error, IntoToolError)]
+#[error(transparent)]
+struct ForeignStruct(#[from] Disk);
+
+#[derive(Debug, thiserror::Error, IntoToolError)]
+#[tool_error(internal = false)]
+enum AllShown {
+    #[error(transparent)]
+    Disk(#[from] Disk),
+}
+
+#[test]
+fn a_variant_with_the_text_of_another_error_is_masked() {
+    /// Fail.
+    #[mcp_tool]
+    async fn fails(case: u8) -> Result<(), Foreign> {
+        Err(match case {
+            0 => Disk.into(),
+            1 => Foreign::Again(Disk2),
+            2 => Foreign::Shown(Paper("A9")),
+            _ => Foreign::Own("no page"),
+        })
+    }
+    /// Fail.
+    #[mcp_tool]
+    async fn fails_alone() -> Result<(), ForeignStruct> {
+        Err(Disk.into())
+    }
+    /// Fail.
+    #[mcp_tool]
+    async fn fails_openly() -> Result<(), AllShown> {
+        Err(Disk.into())
+    }
+
+    let dispatcher = serve(tools![fails, fails_alone, fails_openly]);
+    let error = |name: &str, case: Value| run::error(&dispatcher, name, case);
+    let masked = |name: &str| format!("internal error in tool `{name}` (call_id call-1)");
+    for case in [0, 1] {
+        let found = error("fails", json!({"case": case}));
+        assert_eq!(found.message(), masked("fails"));
+        assert!(found.developer_message().is_some_and(|text| text.contains("is full")), "{found:?}");
+        assert_eq!(found.can_retry(), case == 1);
+    }
+    assert_eq!(error("fails", json!({"case": 2})).message(), "no paper of size A9");
+    assert_eq!(error("fails", json!({"case": 3})).message(), "no page");
+    assert_eq!(error("fails_alone", json!({})).message(), masked("fails_alone"));
+    assert_eq!(error("fails_openly", json!({})).message(), "disk 7 is full");
+}
+
 #[test]
 fn transparent_uses_the_inner_error_and_not_the_defaults_of_the_type() {
     /// Wrap.
