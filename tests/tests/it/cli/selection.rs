@@ -50,7 +50,7 @@ async fn options_before_a_command_choose_its_tools() {
     let words = "--read-only call find_place --read-only";
     assert_eq!(run(&places(), words).await.answer(), "true\n");
     let unknown = run(&places(), "--read-only call delete_place").await.error(USAGE);
-    assert_eq!(unknown, "error: unknown tool `delete_place`\n  help: weather list\n");
+    assert!(unknown.starts_with("error: unknown tool `delete_place`"), "{unknown}");
     let help = run(&places(), "--read-only call --help").await.answer();
     assert!(help.contains("find_place") && !help.contains("delete_place"), "{help}");
     assert!(run(&places(), "--only find_place --help").await.answer().starts_with("Serves 1 tool "));

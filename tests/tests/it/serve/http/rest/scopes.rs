@@ -65,7 +65,7 @@ async fn a_caller_learns_which_scopes_it_lacks() {
     for scopes in [&[][..], both] {
         let (status, headers, value) = call(rest().with_scope_challenge(METADATA), "close_month", scopes).await;
         assert_eq!((status.as_u16(), headers.get("www-authenticate")), (404, None));
-        assert_eq!(value["detail"], "unknown tool `close_month`");
+        assert!(value["detail"].as_str().is_some_and(|text| text.starts_with("unknown tool")), "{value}");
     }
 }
 
@@ -73,7 +73,7 @@ async fn a_caller_learns_which_scopes_it_lacks() {
 async fn without_the_challenge_a_tool_stays_hidden() {
     let (status, headers, value) = call(rest(), "place_order", &["orders:read"]).await;
     assert_eq!((status.as_u16(), headers.get("www-authenticate")), (404, None));
-    assert_eq!(value["detail"], "unknown tool `place_order`");
+    assert!(value["detail"].as_str().is_some_and(|text| text.starts_with("unknown tool")), "{value}");
     assert_eq!(get(rest(), "").await, json!({"tools": []}));
 }
 
