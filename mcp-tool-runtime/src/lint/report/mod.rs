@@ -34,19 +34,19 @@ impl Dispatcher {
     /// assert_eq!(dispatcher.lint(&[Client::VsCode, Client::Cursor]), []);
     ///
     /// let findings = dispatcher.lint(&[Client::ClaudeApi, Client::ClaudeCode]);
-    /// assert_eq!(findings[0].rule, "tool-name");
-    /// assert_eq!(findings[0].severity, Severity::AllRefused);
+    /// assert_eq!(findings[0].rule(), "tool-name");
+    /// assert_eq!(findings[0].severity(), Severity::AllRefused);
     /// assert!(findings[0].to_string().starts_with(
     ///     "Claude API refuses every tool because of `files.read` at /name: the name contains `.`; rename the tool"
     /// ));
-    /// assert_eq!(findings[1].place, "/inputSchema/properties/limit");
-    /// assert!(findings[1].problem.contains("beyond ±2^53"));
+    /// assert_eq!(findings[1].place(), "/inputSchema/properties/limit");
+    /// assert!(findings[1].problem().contains("beyond ±2^53"));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     ///
     /// Name the clients that matter to you, because few servers satisfy [all](Client::ALL) of them. Findings with
     /// [`Severity::Advice`] may never matter. For example, JavaScript clients round 64-bit integers beyond
-    /// ±2^53. To omit such findings, filter by `finding.severity > Severity::Advice`.
+    /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
     ///
     /// These rules go beyond the limits of clients:
     ///
@@ -104,7 +104,7 @@ impl Dispatcher {
     /// #     a + b
     /// # }
     /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-    /// let all: usize = dispatcher.costs(&[Client::ClaudeApi]).iter().map(|cost| cost.bytes).sum();
+    /// let all: usize = dispatcher.costs(&[Client::ClaudeApi]).iter().map(|cost| cost.bytes()).sum();
     /// assert!(all < 1_000, "the tools fill the context of the model");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
@@ -248,27 +248,58 @@ impl Dispatcher {
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
 /// for cost in dispatcher.costs(&[Client::ClaudeApi, Client::ClaudeCode]) {
-///     println!("{}: {} costs {} bytes", cost.client, cost.tool, cost.bytes);
-///     assert_eq!(cost.description, "Add two numbers.".len());
-///     assert!(cost.bytes > cost.description + cost.input_schema + cost.output_schema);
+///     println!("{}: {} costs {} bytes", cost.client(), cost.tool(), cost.bytes());
+///     assert_eq!(cost.description(), "Add two numbers.".len());
+///     assert!(cost.bytes() > cost.description() + cost.input_schema() + cost.output_schema());
 /// }
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Cost {
-    /// The client.
-    pub client: Client,
-    /// The name of the tool.
-    pub tool: String,
-    /// The size of the whole definition.
-    pub bytes: usize,
-    /// The size of the tool's description.
-    pub description: usize,
-    /// The size of the input schema.
-    pub input_schema: usize,
-    /// The size of the output schema, or 0 if the client does not receive it.
-    pub output_schema: usize,
+    client: Client,
+    tool: String,
+    bytes: usize,
+    description: usize,
+    input_schema: usize,
+    output_schema: usize,
+}
+
+impl Cost {
+    /// Returns the client.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        self.client
+    }
+
+    /// Returns the name of the tool.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
+    /// Returns the size of the whole definition.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Returns the size of the tool's description.
+    #[must_use]
+    pub fn description(&self) -> usize {
+        self.description
+    }
+
+    /// Returns the size of the input schema.
+    #[must_use]
+    pub fn input_schema(&self) -> usize {
+        self.input_schema
+    }
+
+    /// Returns the size of the output schema, or 0 if the client does not receive it.
+    #[must_use]
+    pub fn output_schema(&self) -> usize {
+        self.output_schema
+    }
 }
 
 /// Returns the cost of one tool for a client that receives this definition.

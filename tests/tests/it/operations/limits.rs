@@ -213,7 +213,7 @@ fn a_block_limits_each_of_its_methods_and_build_refuses_what_is_no_rate() {
 fn lint_reports_a_limit_that_all_callers_share() {
     let found = |builder: DispatcherBuilder| {
         let findings = built(builder).lint(&[Client::ClaudeApi]);
-        findings.iter().filter(|finding| finding.rule == "shared-limit").count()
+        findings.iter().filter(|finding| finding.rule() == "shared-limit").count()
     };
     assert_eq!(found(Dispatcher::builder().tools(tools![search])), 1);
     assert_eq!(found(Dispatcher::builder().tools(tools![count]).limit_per_caller("1/s")), 1);

@@ -67,11 +67,10 @@ fn report(dispatcher: &Dispatcher) -> Report {
     let findings = dispatcher.lint(&clients);
     // Count the name, the description and the input schema, which a model reads before every answer.
     let costs = dispatcher.costs(&[Client::ClaudeApi]);
-    let cost =
-        |cost: &Cost| json!({"bytes": cost.bytes, "description": cost.description, "input_schema": cost.input_schema});
+    let cost = |cost: &Cost| json!({"bytes": cost.bytes(), "description": cost.description(), "input_schema": cost.input_schema()});
     Report {
         findings: findings.iter().map(text).collect(),
-        costs: costs.iter().map(|one| (one.tool.clone(), cost(one))).collect(),
+        costs: costs.iter().map(|one| (one.tool().to_owned(), cost(one))).collect(),
     }
 }
 
@@ -80,22 +79,22 @@ fn text(finding: &crate::lint::Finding) -> Value {
     use crate::lint::Severity;
 
     let mut text = json!({
-        "severity": match finding.severity {
+        "severity": match finding.severity() {
             Severity::Advice => "advice",
             Severity::Lost => "lost",
             Severity::Refused => "refused",
             Severity::AllRefused => "all refused",
         },
-        "rule": finding.rule,
-        "place": finding.place,
-        "problem": finding.problem,
-        "help": finding.help,
+        "rule": finding.rule(),
+        "place": finding.place(),
+        "problem": finding.problem(),
+        "help": finding.help(),
     });
     if let Some(client) = finding.client() {
         text["client"] = client.to_string().into();
     }
-    if let Some(tool) = &finding.tool {
-        text["tool"] = tool.as_str().into();
+    if let Some(tool) = finding.tool() {
+        text["tool"] = tool.into();
     }
     text
 }
