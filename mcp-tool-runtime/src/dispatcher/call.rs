@@ -105,7 +105,7 @@ impl Dispatcher {
             opened.inspect_err(|error| record.end_rejected(error))?;
         }
         target.record(&mut record, &cx, Sent::Value(request.arguments.as_ref()));
-        if let Err(error) = self.admit(&target, &cx) {
+        if let Err(error) = self.admit(&target, &cx, &mut record) {
             return Err(Rejection::limited(&target, cx, error, record));
         }
         let violation = request.violation.take().map(Err);
@@ -222,7 +222,7 @@ impl Dispatcher {
         }
         let document = arguments.as_ref().and_then(|arguments| arguments.as_ref().ok());
         target.record(&mut record, &cx, Sent::Text(params.argument_bytes, document));
-        if let Err(error) = self.admit(&target, &cx) {
+        if let Err(error) = self.admit(&target, &cx, &mut record) {
             return Err(Rejection::limited(&target, cx, error, record));
         }
         Ok(PreparedCall { target, cx, request, arguments, record })

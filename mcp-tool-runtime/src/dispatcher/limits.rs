@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::run::Target;
 use super::{Dispatcher, DispatcherBuilder, ToolEntry};
-use crate::operations::{Limit, Rate};
+use crate::operations::{Limit, OpenRecord, Rate};
 use crate::{CallContext, ToolError, arguments};
 
 impl DispatcherBuilder {
@@ -59,20 +59,28 @@ impl Dispatcher {
     ///
     /// The error of a call over a limit.
     #[inline]
-    pub(super) fn admit(&self, target: &Target<'_>, cx: &CallContext) -> Result<(), ToolError> {
+    pub(super) fn admit(
+        &self,
+        target: &Target<'_>,
+        cx: &CallContext,
+        record: &mut OpenRecord,
+    ) -> Result<(), ToolError> {
         // A nested call does not count for its caller, who made only one call. The limit of the nested tool still
         // applies, because that tool may be the expensive one.
         let per_caller = self.inner.limit_per_caller.as_deref().filter(|_| cx.parent.is_none());
         match (target.entry.limit.as_deref(), per_caller) {
             (None, None) => Ok(()),
-            (of_tool, per_caller) => self.count([of_tool, per_caller], cx),
+            (of_tool, per_caller) => self.count([of_tool, per_caller], cx, record),
         }
     }
 
     #[cold]
-    fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext) -> Result<(), ToolError> {
-        // Callers that cannot be told apart share a limit, and so do all callers for whom the author's function panics.
-        let caller = self.settings().ask.task_principal(cx.attached()).unwrap_or_default();
+    fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext, record: &mut OpenRecord) -> Result<(), ToolError> {
+        // Callers that cannot be told apart share a limit. That is so too if the author's function panics.
+        let caller = match record.get() {
+            Some(record) => record.principal.clone(),
+            None => self.settings().ask.task_principal(cx.attached()).unwrap_or_default(),
+        };
         Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now())
     }
 

@@ -74,7 +74,7 @@ impl Dispatcher {
     /// Notes the tool and the principal of a call.
     #[inline]
     pub(crate) fn record_gate(&self, record: &mut OpenRecord, gate: &Gate<'_>, extensions: &Extensions) {
-        if let Some(record) = record.get() {
+        if let Some(record) = record.for_gate() {
             record.set_tool(gate.recorded());
             record.principal = self.settings().ask.task_principal(extensions).unwrap_or_default();
         }

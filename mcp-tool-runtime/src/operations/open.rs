@@ -41,6 +41,8 @@ struct Open {
     record: CallRecord,
     /// When the request was read.
     read_at: Option<Instant>,
+    /// The tool and the principal are noted.
+    has_gate: bool,
     observers: Arc<Observers>,
 }
 
@@ -70,13 +72,22 @@ impl OpenRecord {
             code: None,
             error_code: None,
         };
-        Self(Some(Box::new(Open { record, read_at, observers: Arc::clone(observers) })))
+        Self(Some(Box::new(Open { record, read_at, has_gate: false, observers: Arc::clone(observers) })))
     }
 
     /// Returns the record, if there is one.
     #[inline]
     pub(crate) fn get(&mut self) -> Option<&mut CallRecord> {
         self.0.as_deref_mut().map(|open| &mut open.record)
+    }
+
+    /// Returns the record the first time, so that a carrier which needs the gate before the call does not note it
+    /// twice.
+    #[inline]
+    pub(crate) fn for_gate(&mut self) -> Option<&mut CallRecord> {
+        let open = self.0.as_deref_mut().filter(|open| !open.has_gate)?;
+        open.has_gate = true;
+        Some(&mut open.record)
     }
 
     #[inline]

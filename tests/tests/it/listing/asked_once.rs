@@ -7,8 +7,8 @@ use axum::body::Body;
 use http::Request;
 use mcp_tool_runtime::http::{Endpoint, PlainHttp};
 use mcp_tool_runtime::{
-    CallContext, CallToolRequest, Dispatcher, ProtocolVersion, ToolInfo, Visibility, listing::HasScopes, mcp_tool,
-    tools,
+    CallContext, CallToolRequest, Dispatcher, Extensions, ProtocolVersion, ToolInfo, Visibility, listing::HasScopes,
+    mcp_tool, tools,
 };
 use rmcp::handler::server::router::Router;
 use rmcp::{ServerHandler, ServiceExt as _};
@@ -108,6 +108,31 @@ async fn a_rule_is_asked_once_for_a_call_in_every_carrier() {
         running.await.expect("no panic");
         // There is no route for a hidden tool.
         assert_eq!((listed, asked.take()), (1, usize::from(name != "hidden")), "rmcp_routes, {name}");
+    }
+}
+
+#[tokio::test]
+async fn the_principal_is_asked_for_once_by_the_record_and_the_limits_of_a_call() {
+    let asked = Asked::default();
+    let count = asked.clone();
+    let principal = move |_: &Extensions| {
+        count.0.fetch_add(1, Ordering::SeqCst);
+        Some("ann".to_owned())
+    };
+    let builder = exact().tools(tools![shown]).principal(principal).limit_per_caller("1000/s");
+    let dispatcher = built(builder.on_call(|_| {}));
+    for name in ["shown", "unknown"] {
+        let call = |version| request(version, "tools/call", json!({"name": name, "arguments": {}}));
+        let _ = dispatcher.call(CallToolRequest::new(name, json!({}))).await;
+        assert_eq!(asked.take(), 1, "call of {name}");
+        let _ = PlainHttp::new(dispatcher.clone()).oneshot(post(name)).await;
+        assert_eq!(asked.take(), 1, "plain HTTP, {name}");
+        for carrier in Carrier::ALL {
+            for version in ProtocolVersion::ALL {
+                carrier.ask(&dispatcher, None, version, &call(version)).await;
+                assert_eq!(asked.take(), 1, "{carrier:?} {version}, {name}");
+            }
+        }
     }
 }
 
