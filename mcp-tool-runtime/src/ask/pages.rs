@@ -1,4 +1,5 @@
-//! The consent to all pages of a result. The cursor of the next page carries it, signed, so that no page after the first one asks again.
+//! The consent to all pages of a result. The cursor of the next page carries it, signed, so that no page after the
+//! first one asks again.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -24,7 +25,8 @@ pub(super) struct PagesConsent {
 }
 
 impl PagesConsent {
-    /// Returns `true` if one of the questions is a consent. With two of them, each page asks: a ticket is for one question.
+    /// Returns `true` if one of the questions is a consent. With two of them, each page asks: a ticket is for one
+    /// question.
     pub(super) fn is_for(questions: &[CompiledQuestion]) -> bool {
         questions.iter().filter(|question| question.spec.is_consent).count() == 1
     }

@@ -348,8 +348,8 @@ impl CallContext {
         self.call_state().cancelled().await;
     }
 
-    /// Returns the time at which the call times out, if it has a timeout. Time spent waiting for the user's answers postpones it, and so
-    /// does the time that a task waits for its turn.
+    /// Returns the time at which the call times out, if it has a timeout. Time spent waiting for the user's answers
+    /// postpones it, and so does the time that a task waits for its turn.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline?.checked_add(self.paused())

@@ -33,7 +33,8 @@ pub(crate) struct CallState {
     permit: Mutex<Weak<Permit>>,
     /// The arguments and the answers of the user are known, and the tool's own work begins.
     has_begun: AtomicBool,
-    /// How long a task has waited for its permit, once it has it. `None` if the call is no task: its timeout counts the wait.
+    /// How long a task has waited for its permit, once it has it. `None` if the call is no task: its timeout counts the
+    /// wait.
     queued: Option<OnceLock<Duration>>,
     /// The id of the task that the call became.
     pub(crate) task_id: OnceLock<String>,

@@ -116,14 +116,14 @@ fn safe(command: Command, values: &mut Placeholders) -> Command {
     })
 }
 
-/// The values that are no plain words. A script has a placeholder for each until it is written, so that this module quotes
-/// them, and not `clap_complete`.
+/// The values that are no plain words. A script has a placeholder for each until it is written, so that this module
+/// quotes them, and not `clap_complete`.
 #[derive(Default)]
 struct Placeholders(Vec<String>);
 
 impl Placeholders {
-    /// Replaces the values of an argument that are no plain words. Those that a line cannot contain are not completed. The server
-    /// still accepts all of them, because this argument is used only for the script.
+    /// Replaces the values of an argument that are no plain words. Those that a line cannot contain are not completed.
+    /// The server still accepts all of them, because this argument is used only for the script.
     fn put_into(&mut self, arg: Arg) -> Arg {
         let all = arg.get_possible_values();
         if all.is_empty() {
@@ -157,7 +157,8 @@ fn placeholder(index: usize) -> String {
     format!("@@{index}@@")
 }
 
-/// Completes the value of a flag in bash: as the user has begun to quote it, or else with a backslash before what needs one.
+/// Completes the value of a flag in bash: as the user has begun to quote it, or else with a backslash before what needs
+/// one.
 const COMPLETE_VALUES: &str = r#"__mcp_tool_values() {
     local value quoted
     for value in "$@"; do
@@ -194,8 +195,8 @@ fn quoted_for_bash(value: &str) -> String {
     format!("'{}'", value.replace('\'', "'\\''"))
 }
 
-/// Writes a value into the list of a specification of zsh: it is evaluated as a word of an array, `:` ends a part of the
-/// specification, and the whole is in single quotes.
+/// Writes a value into the list of a specification of zsh: it is evaluated as a word of an array, `:` ends a part of
+/// the specification, and the whole is in single quotes.
 fn escaped_for_zsh(value: &str) -> String {
     let escaped = |c: char| match c {
         '\'' => r"\'\''".to_owned(),

@@ -177,8 +177,9 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Limits how many calls run at once (feature `tokio`). Further calls wait in the order of their arrival. The wait counts towards
-    /// the timeout, unless the call is a task, but not towards the reported duration. By default, there is no limit. [`build`](Self::build) fails if `calls` is 0.
+    /// Limits how many calls run at once (feature `tokio`). Further calls wait in the order of their arrival. The wait
+    /// counts towards the timeout, unless the call is a task, but not towards the reported duration. By default, there
+    /// is no limit. [`build`](Self::build) fails if `calls` is 0.
     ///
     /// To call another tool from a tool, use [`CallContext::call`](crate::CallContext::call), which needs no second permit. A tool that
     /// uses [`Dispatcher::call`] holds one permit while it waits for another. If such tools hold every permit, all calls wait forever.

@@ -27,7 +27,8 @@ pub(crate) const MAX_BYTES: usize = 32 << 10;
 /// How far the clock of the server that issued a state may be ahead of this one's.
 const MAX_SKEW_MILLIS: u64 = 60_000;
 
-/// A signature without a payload, for a text that a model copies: when it expires, in seconds since 1970, and the first half of a MAC.
+/// A signature without a payload, for a text that a model copies: when it expires, in seconds since 1970, and the first
+/// half of a MAC.
 pub(crate) type Ticket = [u8; 24];
 
 /// What a state can only be used with.

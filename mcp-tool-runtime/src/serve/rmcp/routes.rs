@@ -27,8 +27,9 @@ impl Dispatcher {
     /// [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool` in those of your
     /// `ServerHandler`.
     ///
-    /// A router lists all its routes, so it finds a tool only by its present name, and not by a former one (`formerly`). To accept those too,
-    /// hold a [`Server`](super::Server) beside the router, and give it the calls of names that the router does not have:
+    /// A router lists all its routes, so it finds a tool only by its present name, and not by a former one
+    /// (`formerly`). To accept those too, hold a [`Server`](super::Server) beside the router, and give it the calls of
+    /// names that the router does not have:
     ///
     /// ```
     /// use rmcp::handler::server::{router::tool::ToolRouter, tool::ToolCallContext};
