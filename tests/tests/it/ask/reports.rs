@@ -123,7 +123,7 @@ async fn an_export_says_which_tools_need_somebody_to_ask() {
         let cannot: Vec<_> =
             export.findings().iter().filter(|found| found.rule() == "cannot-ask").map(|found| found.tool()).collect();
         assert_eq!(cannot, [Some("delete_note"), Some("greet"), Some("book"), Some("two"), Some("two")], "{vendor}");
-        let first = export.findings().iter().find(|found| found.rule == "cannot-ask").map(ToString::to_string);
+        let first = export.findings().iter().find(|found| found.rule() == "cannot-ask").map(ToString::to_string);
         let expected = format!(
             "{vendor} may be unable to call `delete_note` because of /questions/sure: its calls fail, because they need an answer from the \
              user, and this export has nobody to ask; call `with_asker` on the export, or take an `Answer<…>` [cannot-ask]"
