@@ -58,6 +58,14 @@ impl Default for Reported {
 }
 
 impl Reported {
+    /// Returns the next thousandth after the value that was sent last. Clients show the value, so it must read well, but grow so little that
+    /// the tool's own values stay greater. Close to a total, which it must not reach, it grows by the smallest possible step.
+    fn next(&self, total: Option<f64>) -> f64 {
+        let next = ((self.done * 1e3).round() + 1.0) / 1e3;
+        let reaches = total.is_some_and(|total| self.done < total && total <= next);
+        if next.is_finite() && next > self.done && !reaches { next } else { self.done.next_up() }
+    }
+
     fn note(&mut self, sent: &Progress) {
         (self.done, self.total) = (sent.done, sent.total);
         self.at = self.at.map(|_| arguments::now());
@@ -133,7 +141,9 @@ impl CallState {
         if finite && progress.done > last.by_tool && self.stage.load(Ordering::Acquire) == RUNNING {
             last.by_tool = progress.done;
             // A heartbeat may have sent this value already.
-            progress.done = progress.done.max(last.done.next_up());
+            if progress.done <= last.done {
+                progress.done = last.next(progress.total);
+            }
             last.note(&progress);
             sink(progress);
         }
@@ -153,10 +163,10 @@ impl CallState {
         self.reported().and_then(|last| last.at).unwrap_or_else(arguments::now)
     }
 
-    /// Reports that the call is still running, with the last value plus the smallest possible step.
+    /// Reports that the call is still running, with the next value.
     pub(crate) fn beat(&self, message: String) {
         let (Some((sink, _)), Some(mut last)) = (&self.progress, self.reported()) else { return };
-        let done = if last.done == f64::NEG_INFINITY { 0.0 } else { last.done.next_up() };
+        let done = if last.done == f64::NEG_INFINITY { 0.0 } else { last.next(last.total) };
         // Only the tool may report that everything is done. Once it has, a heartbeat carries no total, only a message.
         let total = last.total.filter(|total| done < *total);
         let progress = Progress { done, total, message: Some(message), is_heartbeat: true };

@@ -62,11 +62,10 @@ async fn reports(dispatcher: &Dispatcher, tool: &str) -> Vec<(u64, f64, Option<f
 #[tokio::test(start_paused = true)]
 async fn a_silent_call_says_that_it_still_runs_and_no_value_reaches_a_total() {
     let dispatcher = dispatcher();
-    let tiny = f64::from_bits(1);
     let still = |seconds: u64| format!("still running, {seconds} s");
     assert_eq!(
         reports(&dispatcher, "silent").await,
-        [(3, 0.0, None, still(3)), (6, tiny, None, still(6)), (9, 2.0 * tiny, None, still(9)),]
+        [(3, 0.0, None, still(3)), (6, 0.001, None, still(6)), (9, 0.002, None, still(9))]
     );
     let seen = reports(&dispatcher, "half").await;
     assert_eq!(
@@ -74,12 +73,12 @@ async fn a_silent_call_says_that_it_still_runs_and_no_value_reaches_a_total() {
         [
             (3, 0.0, None, still(3)),
             // What the tool says is never lost.
-            (4, tiny, Some(2.0), "begun".to_owned()),
+            (4, 0.001, Some(2.0), "begun".to_owned()),
             (6, 1.0, Some(2.0), "half".to_owned()),
-            (9, 1.0_f64.next_up(), Some(2.0), still(9)),
-            (12, 1.0_f64.next_up().next_up(), Some(2.0), still(12)),
+            (9, 1.001, Some(2.0), still(9)),
+            (12, 1.002, Some(2.0), still(12)),
             (13, 2.0, Some(2.0), "done".to_owned()),
-            (16, 2.0_f64.next_up(), None, still(16)),
+            (16, 2.001, None, still(16)),
         ]
     );
     assert!(
