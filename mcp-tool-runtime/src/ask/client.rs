@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::json::violation::truncate_text;
+
 /// The program that sent a request, as it names itself. See
 /// [`disable_questions_for`](crate::DispatcherBuilder::disable_questions_for).
 ///
@@ -37,6 +39,12 @@ impl ClientInfo {
     #[must_use]
     pub fn version(&self) -> &str {
         &self.version
+    }
+
+    /// Cuts long texts, since a client can send any.
+    pub(crate) fn shortened(&self) -> Self {
+        let short = |text| truncate_text(text, 128);
+        Self::new(short(&self.name), short(&self.version))
     }
 
     /// Reads an `Implementation` of the protocol.

@@ -36,6 +36,11 @@ impl Meta {
         Self { text: Some(text.into()), map: OnceLock::new() }
     }
 
+    /// Returns `true` if it is short enough to be kept after the call.
+    pub(crate) fn is_short(&self) -> bool {
+        self.text.as_ref().is_some_and(|text| text.len() <= 2_048)
+    }
+
     pub(crate) fn map(&self) -> &Map<String, Value> {
         self.map.get_or_init(|| {
             let read = self.text.as_deref().and_then(|text| serde_json::from_str(text).ok());

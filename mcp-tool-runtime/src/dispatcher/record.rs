@@ -15,7 +15,7 @@ impl DispatcherBuilder {
     ///
     /// There is one record for each request that a carrier understood as a call, however it ended: even if no tool has
     /// the name, if the arguments are wrong, or if the client gives up. The function runs when the answer is ready,
-    /// before it is sent, so it must not wait: send the record to another task instead. Several functions run in the
+    /// before it is sent, and blocks the thread of the call, so it must not wait: send the record through a bounded channel instead. Several functions run in the
     /// order in which they were added. A panic in one is logged.
     ///
     /// The guide [`operating`](crate::guide::operating) has recipes for Prometheus, OpenTelemetry and audit logs.
@@ -59,11 +59,19 @@ impl Dispatcher {
 
     /// Opens the record of a message of the Model Context Protocol, if it is a call.
     #[inline]
-    pub(crate) fn open_record_of(&self, method: &str, carrier: Carrier) -> OpenRecord {
+    pub(crate) fn open_record_of(&self, method: &str, carrier: Carrier, extensions: &Extensions) -> OpenRecord {
+        let mut record = OpenRecord::default();
         if self.inner.observers.is_some() && method == "tools/call" {
-            return self.open_record(carrier);
+            record = self.open_record(carrier);
+            self.record_caller(&mut record, extensions);
         }
-        OpenRecord::default()
+        record
+    }
+
+    fn record_caller(&self, record: &mut OpenRecord, extensions: &Extensions) {
+        if let Some(record) = record.get().filter(|record| record.principal.is_none()) {
+            record.principal = self.settings().ask.task_principal(extensions).unwrap_or_default();
+        }
     }
 
     /// Returns `true` if calls are recorded.
@@ -76,8 +84,8 @@ impl Dispatcher {
     pub(crate) fn record_gate(&self, record: &mut OpenRecord, gate: &Gate<'_>, extensions: &Extensions) {
         if let Some(record) = record.for_gate() {
             record.set_tool(gate.recorded());
-            record.principal = self.settings().ask.task_principal(extensions).unwrap_or_default();
         }
+        self.record_caller(record, extensions);
     }
 }
 

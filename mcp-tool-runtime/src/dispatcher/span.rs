@@ -15,7 +15,7 @@ mod traced {
     use tracing::{Instrument as _, Span, debug, error, info_span};
 
     use super::{CallContext, Extensions, Output, StoredCall, ToolError, TransportContext};
-    use crate::json::violation::escape_to_one_line;
+    use crate::json::violation::{escape_to_one_line, truncate_text};
 
     /// The id of the JSON-RPC request, as an extension.
     struct RequestId(String);
@@ -24,7 +24,8 @@ mod traced {
         /// Attaches the id of the request for the span, if anybody listens.
         pub(crate) fn with_request_id(mut self, id: &str) -> Self {
             if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
-                self.extensions.insert(RequestId(id.trim_matches('"').to_owned()));
+                // A client can send an id of any length.
+                self.extensions.insert(RequestId(truncate_text(id.trim_matches('"'), 128).into_owned()));
             }
             self
         }

@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::{CallRecord, Carrier, Outcome};
 use crate::ask::ClientInfo;
+use crate::call::Meta;
 use crate::call::settings::Settings;
 use crate::output::error_kind::ToolErrorKind;
-use crate::{CallContext, CallId, DispatchError, Extensions, Output, ToolError, log};
+use crate::{CallContext, CallId, DispatchError, Extensions, Output, ToolError, arguments, log};
 
 type Observer = dyn Fn(&CallRecord) + Send + Sync;
 
@@ -43,6 +44,8 @@ struct Open {
     read_at: Option<Instant>,
     /// The tool and the principal are noted.
     has_gate: bool,
+    /// The call waits for the result of another one.
+    is_waiting: bool,
     observers: Arc<Observers>,
 }
 
@@ -72,7 +75,8 @@ impl OpenRecord {
             code: None,
             error_code: None,
         };
-        Self(Some(Box::new(Open { record, read_at, has_gate: false, observers: Arc::clone(observers) })))
+        let open = Open { record, read_at, has_gate: false, is_waiting: false, observers: Arc::clone(observers) };
+        Self(Some(Box::new(open)))
     }
 
     /// Returns the record, if there is one.
@@ -157,6 +161,14 @@ impl OpenRecord {
         drop(std::mem::take(self));
     }
 
+    /// Notes that the call waits from the start, unless its tool runs.
+    #[cfg(feature = "tasks")]
+    pub(crate) fn wait(&mut self) {
+        if let Some(open) = self.0.as_deref_mut() {
+            open.is_waiting = true;
+        }
+    }
+
     /// Notes that the tool has ended or was dropped just now, and when it started. `paused` is how long it waited for
     /// its user.
     #[cold]
@@ -166,6 +178,7 @@ impl OpenRecord {
     )]
     pub(crate) fn stop(&mut self, settings: &Settings, started: Option<Option<Instant>>, paused: Duration) {
         let Some(open) = self.0.as_deref_mut() else { return };
+        open.is_waiting = false;
         let now = settings.now();
         let since = |start: Option<Instant>| {
             now.zip(start).map_or(Duration::ZERO, |(now, start)| now.saturating_duration_since(start))
@@ -183,13 +196,19 @@ impl CallRecord {
         self.parent = cx.parent.as_ref().map(|parent| parent.call_id.clone());
         self.version = self.carrier.speaks_mcp().then_some(cx.protocol_version);
         self.set_client(&cx.extensions);
-        self.meta.clone_from(&cx.meta);
+        match &cx.meta {
+            // A record outlives its call, so it keeps nothing long that a client has sent.
+            Some(meta) if !meta.is_short() && self.client.is_none() => {
+                self.client = ClientInfo::of_request(Some(meta.map())).map(|client| client.shortened());
+            }
+            meta => self.meta = meta.clone().filter(Meta::is_short),
+        }
         self.outcome = Outcome::Cancelled;
     }
 
     /// Notes the client of a session, which is attached to its requests.
     pub(crate) fn set_client(&mut self, extensions: &Extensions) {
-        self.client = extensions.get::<ClientInfo>().cloned();
+        self.client = extensions.get::<ClientInfo>().map(ClientInfo::shortened);
     }
 
     /// Notes which tool the request names.
@@ -240,6 +259,9 @@ impl CallRecord {
 
 impl Drop for Open {
     fn drop(&mut self) {
+        if let Some(read_at) = self.read_at.filter(|_| self.is_waiting) {
+            self.record.waited = arguments::now().saturating_duration_since(read_at);
+        }
         for observer in &self.observers.0 {
             if catch_unwind(AssertUnwindSafe(|| observer(&self.record))).is_err() {
                 log::observer_panicked(self.record.tool().unwrap_or_default());

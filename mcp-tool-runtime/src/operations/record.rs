@@ -51,7 +51,7 @@ pub struct CallRecord {
     pub(crate) attempt: u32,
     pub(crate) principal: Option<String>,
     pub(super) client: Option<ClientInfo>,
-    /// The `_meta` of the request, which may name the client. It is parsed only if somebody asks.
+    /// The `_meta` of the request if it is short. It may name the client, and is parsed only if somebody asks.
     pub(super) meta: Option<Meta>,
     pub(super) version: Option<ProtocolVersion>,
     pub(super) carrier: Carrier,
@@ -121,10 +121,12 @@ impl CallRecord {
         self.principal.as_deref()
     }
 
-    /// Returns the program that sent the request, if it named itself. Any client can send any name, of any length.
+    /// Returns the program that sent the request, if it named itself. Any client can send any name. A name or a version of more than 128
+    /// bytes is cut.
     #[must_use]
     pub fn client(&self) -> Option<ClientInfo> {
-        self.client.clone().or_else(|| ClientInfo::of_request(self.meta.as_ref().map(Meta::map)))
+        let of_request = || ClientInfo::of_request(self.meta.as_ref().map(Meta::map));
+        self.client.clone().or_else(|| Some(of_request()?.shortened()))
     }
 
     /// Returns the protocol version of the request. A request that speaks another protocol, or that names no valid version, has none.
@@ -153,7 +155,7 @@ impl CallRecord {
     }
 
     /// Returns how long the call waited: until it could start, because of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency),
-    /// and for the answers of the user.
+    /// for the answers of the user, and for the end of an identical call, if its tool has [`once`](macro@crate::mcp_tool).
     #[must_use]
     pub fn waited(&self) -> Duration {
         self.waited

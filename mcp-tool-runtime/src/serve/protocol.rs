@@ -115,7 +115,7 @@ impl Protocol {
                 Err(response) => return Some(response),
             };
             id = request.id;
-            let record = self.dispatcher.open_record_of(&request.method, Carrier::Protocol);
+            let record = self.dispatcher.open_record_of(&request.method, Carrier::Protocol, &extensions);
             let start = || {
                 let params = params?;
                 let version = requested_version(params.meta.as_ref())?.unwrap_or(ProtocolVersion::V2025_06_18);

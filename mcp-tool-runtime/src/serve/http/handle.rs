@@ -193,7 +193,8 @@ fn begin<'b>(
     };
     let id = request.id;
     let dispatcher = endpoint.protocol.dispatcher();
-    let mut record = dispatcher.open_record_of(&request.method, Carrier::Http);
+    let mut extensions = Extensions::from_http(Arc::clone(parts));
+    let mut record = dispatcher.open_record_of(&request.method, Carrier::Http, &extensions);
     let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
     let params = params.map_err(|invalid| bad(invalid.into()))?;
     let named = params.meta.as_ref().and_then(|meta| meta.protocol_version).and_then(string);
@@ -218,7 +219,6 @@ fn begin<'b>(
     if !version.is_legacy() {
         check_routing(headers, &request, params).map_err(mismatched)?;
     }
-    let mut extensions = Extensions::from_http(Arc::clone(parts));
     if endpoint.is_selectable {
         extensions.insert(RequestedSelection::of(headers));
     }

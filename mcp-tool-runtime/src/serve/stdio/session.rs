@@ -266,7 +266,8 @@ impl Shared {
             };
             // Do this before the next message is read, since that may be an `initialize`.
             let client = lock(&self.client).clone();
-            let mut record = self.protocol.dispatcher().open_record_of(&request.method, Carrier::Stdio);
+            let extensions = client.extensions.as_deref().unwrap_or(&self.extensions);
+            let mut record = self.protocol.dispatcher().open_record_of(&request.method, Carrier::Stdio, extensions);
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
                 record.set(Outcome::Cancelled);

@@ -176,6 +176,28 @@ async fn each_round_of_a_question_has_a_record() {
 }
 
 #[tokio::test]
+async fn a_record_keeps_little_of_what_a_client_says() {
+    let (dispatcher, records, _) = server();
+    let protocol = Protocol::new(dispatcher);
+    for length in [100, 20_000] {
+        let client = json!({"name": "é".repeat(length), "version": "7".repeat(length)});
+        let meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": client,
+        });
+        let params = json!({"name": "add", "arguments": {"a": 1, "b": 2}, "_meta": meta});
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
+        protocol.answer(request.as_bytes()).await.expect("an answer");
+        let record = records.one();
+        let client = record.client().expect("a client");
+        assert_eq!(client.name(), format!("{}…", "é".repeat(64)));
+        assert_eq!(client.version().len(), if length > 128 { 128 + "…".len() } else { length });
+        assert_eq!(record.outcome(), Outcome::Success);
+    }
+}
+
+#[tokio::test]
 async fn a_request_that_is_a_call_and_breaks_the_protocol_is_recorded_and_no_other_message_is() {
     let (dispatcher, records, _) = server();
     let protocol = Protocol::new(dispatcher.clone());
@@ -188,6 +210,15 @@ async fn a_request_that_is_a_call_and_breaks_the_protocol_is_recorded_and_no_oth
     }
     let both = [(Carrier::Protocol, Outcome::InvalidRequest), (Carrier::Http, Outcome::InvalidRequest)];
     assert_eq!(records.ends(), both.repeat(4));
+    // The caller is known all the same.
+    for message in &broken {
+        let (mut extensions, mut request) = (Extensions::new(), post("/", message));
+        extensions.insert("ann");
+        request.extensions_mut().insert("ann");
+        protocol.answer_with(message.to_string().as_bytes(), extensions).await.expect("an answer");
+        Endpoint::new(dispatcher.clone()).oneshot(request).await.expect("a response");
+    }
+    assert!(records.take().iter().all(|record| record.principal() == Some("ann")));
     for message in [request("tools/list", json!({})), request("ping", json!({})), json!({"jsonrpc": "2.0"}), json!([])]
     {
         protocol.answer(message.to_string().as_bytes()).await.expect("an answer");
