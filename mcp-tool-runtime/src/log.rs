@@ -42,6 +42,14 @@ mod traced {
         );
     }
 
+    #[cfg(all(feature = "tasks", any(feature = "http", feature = "rmcp")))]
+    pub(crate) fn acts_without_principal() {
+        warn!(
+            target: TARGET,
+            "all callers are one to `once`, so one gets the result of another: the builder has no `principal`"
+        );
+    }
+
     pub(crate) fn token_refused(resource: &str, reason: &str) {
         info!(target: TARGET, reason, resource, "a bearer token was refused");
     }
@@ -96,6 +104,9 @@ mod standard_error {
     pub(crate) fn state_refused(_: &str, _: &str) {}
 
     pub(crate) fn state_without_principal() {}
+
+    #[cfg(all(feature = "tasks", any(feature = "http", feature = "rmcp")))]
+    pub(crate) fn acts_without_principal() {}
 
     pub(crate) fn token_refused(_: &str, _: &str) {}
 

@@ -24,6 +24,9 @@ pub(crate) struct AskSettings {
     /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a
     /// server that has no callers to tell apart.
     warn_unbound: Arc<Once>,
+    /// The same for the first act that all callers share.
+    #[cfg(feature = "tasks")]
+    warn_shared: Arc<Once>,
 }
 
 impl Default for AskSettings {
@@ -36,6 +39,8 @@ impl Default for AskSettings {
             principal: None,
             questions_off: None,
             warn_unbound: Arc::new(Once::new()),
+            #[cfg(feature = "tasks")]
+            warn_shared: Arc::new(Once::new()),
         }
     }
 }
@@ -95,6 +100,19 @@ impl AskSettings {
             return Ok(Some(serde_json::json!([claims.issuer(), claims.subject()]).to_string()));
         }
         Ok(None)
+    }
+
+    /// Logs the first HTTP request to a tool with `once` whose caller is not known.
+    #[cfg(feature = "tasks")]
+    #[cfg_attr(not(any(feature = "http", feature = "rmcp")), expect(unused_variables, clippy::unused_self))]
+    pub(crate) fn warn_of_shared_acts(&self, extensions: &Extensions) {
+        #[cfg(any(feature = "http", feature = "rmcp"))]
+        if self.principal.is_none()
+            && extensions.get::<Claims>().is_none()
+            && extensions.get::<::http::HeaderMap>().is_some()
+        {
+            self.warn_shared.call_once(log::acts_without_principal);
+        }
     }
 
     /// Returns `true` if this client is not asked. If the author's function panics, the client is not asked, so a tool

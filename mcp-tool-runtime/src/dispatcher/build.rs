@@ -189,13 +189,13 @@ fn shared_list(has_rules: bool, scope: CacheScope) -> Option<String> {
     (has_rules && scope == CacheScope::Public).then(|| error.to_owned())
 }
 
-/// Returns an error for the first tool whose tasks belong to nobody, although a rule tells its callers apart. The
+/// Returns an error for the first tool whose tasks or acts belong to nobody, although a rule tells its callers apart. The
 /// claims of `http::Bearer` are a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let claims = std::any::type_name::<Claims>();
     let reads_claims = |metadata: &ToolMetadata| metadata.extensions.iter().any(|need| (need.type_name)() == claims);
-    let with_task = listed.iter().zip(metadata).filter(|(_, metadata)| metadata.task.is_some()).map(|(tool, _)| tool);
-    let with_task: Vec<_> = with_task.filter(|tool| tool.has_rules()).collect();
+    let with_task = listed.iter().zip(metadata).filter(|(_, of)| of.task.is_some() || of.once.is_some());
+    let with_task: Vec<_> = with_task.filter(|(tool, _)| tool.has_rules()).collect();
     if with_task.is_empty() || metadata.iter().any(reads_claims) {
         return None;
     }
@@ -206,12 +206,11 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
         return None;
     }
     let read_for = |tool: &&ListedTool| reading.iter().find(|(rule, _)| tool.has_rule(rule)).map(|(rule, _)| *rule);
-    let (tool, rule) = with_task.iter().find_map(|tool| Some((tool, read_for(tool)?)))?;
-    Some(format!(
-        "tool `{}`: {rule} tells callers apart, and nothing binds a task to its caller: add `.principal(…)` to the builder, with what \
-         identifies the caller",
-        tool.info.name
-    ))
+    let (tool, of, rule) = with_task.iter().find_map(|(tool, of)| Some((tool, of, read_for(tool)?)))?;
+    let problem =
+        if of.task.is_some() { "nothing binds a task to its caller" } else { "all callers are one to `once`" };
+    let (name, help) = (&tool.info.name, "add `.principal(…)` to the builder, with what identifies the caller");
+    Some(format!("tool `{name}`: {rule} tells callers apart, and {problem}: {help}"))
 }
 
 fn write_hints(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], settings: &Settings) {

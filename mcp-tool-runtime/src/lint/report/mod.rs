@@ -9,6 +9,7 @@ use super::limits::{Requirement, limits_of};
 use super::{Client, Finding, Reader, Severity};
 use crate::call::budget::LIMITS;
 use crate::call::claims::Claims;
+use crate::dispatcher::ToolEntry;
 use crate::json::path::escape_token;
 use crate::schema::reference;
 use crate::{Dispatcher, ProtocolVersion, mcp};
@@ -58,7 +59,8 @@ impl Dispatcher {
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
     /// - `random-state-key` reports that each process signs the state of questions with its own random key.
     /// - `no-principal` reports that nothing may bind the state of a question, or a task, to its caller, although callers differ.
-    /// - `shared-limit` reports that all callers share the limits, because the server does not know who they are.
+    /// - `shared-limit` and `shared-once` report that all callers share the limits, or the results of tools with `once`, because the
+    ///   server does not know who they are.
     /// - `asks-for-secret` reports a form that asks for a password, a key or a token. The protocol forbids such forms.
     /// - `unquoted-in-consent` reports a [`Consent`](crate::Consent) that shows a text argument without quotes, so that a model can
     ///   continue your sentence.
@@ -89,7 +91,7 @@ impl Dispatcher {
         }
         findings.extend(self.lint_questions(clients));
         findings.extend(self.lint_tasks());
-        findings.extend(self.lint_limits());
+        findings.extend(self.lint_shared());
         findings.shrink_to_fit();
         findings
     }
@@ -207,12 +209,19 @@ impl Dispatcher {
         has_bearer || self.settings().ask.principal.is_some()
     }
 
-    /// Returns the finding about limits that all callers share, at the first tool with a limit.
-    fn lint_limits(&self) -> Option<Finding> {
-        let limited = self.limited_tool().filter(|_| !self.knows_callers())?;
-        let problem = "all callers share one limit, because the server does not know who they are";
-        let rule = ("shared-limit", Severity::Advice);
-        Some(Finding::new(Reader::Server, limited, rule, String::new(), problem, NAME_THE_CALLER))
+    /// Returns the findings about limits and acts that all callers share, at the first tool of each kind.
+    fn lint_shared(&self) -> impl Iterator<Item = Finding> {
+        let once = self.entries().iter().find(|entry| entry.metadata.once.is_some());
+        let of_acts = if self.lacks_principal() { Severity::Lost } else { Severity::Advice };
+        let limits = "all callers share one limit, because the server does not know who they are";
+        let acts = "all callers are one to `once`, because the server does not know who they are: a caller gets the result of another";
+        let found = [
+            (self.limited_tool(), ("shared-limit", Severity::Advice), limits),
+            (once.map(ToolEntry::name), ("shared-once", of_acts), acts),
+        ];
+        found.into_iter().filter(|_| !self.knows_callers()).filter_map(|(tool, rule, problem)| {
+            Some(Finding::new(Reader::Server, tool?, rule, String::new(), problem, NAME_THE_CALLER))
+        })
     }
 
     /// Returns the findings about the tasks of all tools.

@@ -7,7 +7,7 @@ use axum::body::Body;
 use http::Request;
 use http_body_util::BodyExt as _;
 use mcp_tool_runtime::http::PlainHttp;
-use mcp_tool_runtime::lint::Client;
+use mcp_tool_runtime::lint::{Client, Severity};
 use mcp_tool_runtime::operations::Outcome;
 use mcp_tool_runtime::{
     CallContext, CallToolRequest, Consent, Dispatcher, DispatcherBuilder, Extensions, json, mcp_tool, mcp_tools, tools,
@@ -207,6 +207,32 @@ fn a_block_limits_each_of_its_methods_and_build_refuses_what_is_no_rate() {
         faults(Dispatcher::builder().merge(Dispatcher::builder().limit_per_caller("20/min"))),
         ["a merged builder sets `limit_per_caller`; set it on the builder that it is merged into"]
     );
+}
+
+/// Send a mail.
+#[mcp_tool(once = "10m")]
+async fn send_mail(to: String) -> String {
+    to
+}
+
+/// Send a mail as the user.
+#[mcp_tool(once = "10m")]
+async fn send_as(#[mcp_tool(extension)] user: &String) -> String {
+    user.clone()
+}
+
+#[test]
+fn lint_reports_acts_that_all_callers_share() {
+    let found = |builder: DispatcherBuilder| {
+        let findings = built(builder.tasks(mcp_tool_runtime::Tasks::in_memory())).lint(&[Client::ClaudeApi]);
+        let shared = findings.iter().filter(|finding| finding.rule() == "shared-once");
+        shared.map(|finding| (finding.tool().unwrap_or_default().to_owned(), finding.severity())).collect::<Vec<_>>()
+    };
+    let once = || Dispatcher::builder().tools(tools![count, send_mail]);
+    assert_eq!(found(once()), [("send_mail".to_owned(), Severity::Advice)]);
+    assert_eq!(found(Dispatcher::builder().tools(tools![send_as])), [("send_as".to_owned(), Severity::Lost)]);
+    assert!(found(once().principal(|_| None)).is_empty());
+    assert!(found(Dispatcher::builder().tools(tools![count])).is_empty());
 }
 
 #[test]
