@@ -40,7 +40,7 @@ enum Text {
 }
 
 /// What a carrier sends to tell two equal calls apart: the header `Idempotency-Key` in plain HTTP, and the id of a call
-/// in Open Tool Calling.
+/// in Open Tool Calling. The argument of this name says the same.
 #[cfg(feature = "tasks")]
 pub(crate) struct IdempotencyKey(pub(crate) String);
 

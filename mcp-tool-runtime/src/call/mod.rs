@@ -36,6 +36,8 @@ pub use request::CallToolRequest;
 pub(crate) use request::answers;
 pub use response::CallToolResponse;
 pub use response::DispatchError;
+#[cfg(feature = "tasks")]
+pub(crate) use response::REPLAYED;
 pub(crate) use response::{ResultFormat, milliseconds, result_meta};
 pub use settings::ExactCalls;
 pub use shared_state::Labels;

@@ -148,11 +148,23 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns the line that tells the model the current name of a tool that was called by a former one.
-    pub(crate) fn rename_note(&self) -> Option<Content> {
-        let former = self.format.former_name.as_deref()?;
-        let text = format!("The tool `{former}` is now called `{}`. Use that name from now on.", self.format.tool_name);
-        Some(Text::new(text).with_audience([Role::Assistant]).into())
+    /// Returns what the model must know besides the result: that it is the result of an earlier call, and the current name of a tool that was
+    /// called by a former one.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = Content> {
+        let replayed = (self.result.is_ok() && self.is_replayed()).then(|| REPLAYED.to_owned());
+        let renamed = self.format.former_name.as_deref().map(|former| {
+            format!("The tool `{former}` is now called `{}`. Use that name from now on.", self.format.tool_name)
+        });
+        let notes = replayed.into_iter().chain(renamed);
+        notes.map(|text| Text::new(text).with_audience([Role::Assistant]).into())
+    }
+
+    /// Returns `true` for the result of an earlier call, which was the same act.
+    pub(crate) fn is_replayed(&self) -> bool {
+        match &self.result {
+            Ok(output) => output.meta().is_some_and(|meta| meta.contains_key(meta::REPLAYED)),
+            Err(error) => error.is_replayed(),
+        }
     }
 
     /// Returns the response for a protocol that has no questions: an error that says that nobody can be asked.
@@ -201,6 +213,10 @@ debug_struct!(
     CallToolResponse, it =>
     call_id: it.call_id, duration: it.duration, is_success: it.is_success(), error: it.error(),
 );
+
+/// What the model reads with the result of an earlier call.
+pub(crate) const REPLAYED: &str = "This is the result of an earlier call with the same arguments, and nothing was done again. To do it again, send a new \
+                                   `idempotency_key`.";
 
 /// Returns the `_meta` of a result: the entries of the tool's output, or what an error says about a retry, its code and its data, and then
 /// the call's id and duration. A later entry replaces an earlier one with the same key.

@@ -45,6 +45,12 @@ impl<'d> Gate<'d> {
         self.target.filter(|_| self.is_open())
     }
 
+    /// Returns `true` if the tool has `once`, and the caller may call it.
+    #[cfg(all(feature = "http", feature = "tasks"))]
+    pub(crate) fn is_once(&self) -> bool {
+        self.target().is_some_and(|target| target.entry.metadata.once.is_some())
+    }
+
     /// Returns the present name of the tool, if the caller may call it.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn tool_name(&self) -> Option<&'d str> {

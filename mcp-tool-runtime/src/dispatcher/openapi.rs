@@ -51,7 +51,7 @@ impl Dispatcher {
         for entry in self.entries().iter().filter(|entry| entry.metadata.once.is_some()) {
             if let Some(path) = document["paths"].get_mut(format!("/{}", entry.name())) {
                 let text = "Tells two equal calls apart. Without it, a call with the same arguments is the same act, and gets the first result.";
-                let schema = json!({ "type": "string" });
+                let schema = json!({ "type": "string", "minLength": 1, "maxLength": 256 });
                 path["post"]["parameters"] =
                     json!([{ "name": "Idempotency-Key", "in": "header", "description": text, "schema": schema }]);
             }

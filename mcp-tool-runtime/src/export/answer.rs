@@ -195,12 +195,12 @@ impl Export {
     /// Runs a call. The future is boxed, so that it is compiled once, with this crate.
     fn run<'a>(&'a self, call: &'a ExportedCall, approval: &'a Approval) -> BoxFuture<'a, (CallResult, Outcome)> {
         Box::pin(async move {
-            let (mut duration, mut note) = (Duration::ZERO, None);
+            let (mut duration, mut notes) = (Duration::ZERO, Vec::new());
             let mut record = self.dispatcher.open_record(Carrier::Export);
             let result = match self.request_of(call, approval) {
                 Ok(request) => match self.dispatcher.call_from(request, None, None, record).await {
                     Ok(response) => {
-                        (duration, note) = (response.duration, response.rename_note());
+                        (duration, notes) = (response.duration, response.notes().collect());
                         // A model cannot be sent questions for its user.
                         response
                             .result
@@ -227,7 +227,7 @@ impl Export {
                 can_retry: error.is_some_and(ToolError::can_retry),
                 retry_after: error.and_then(ToolError::retry_after_ms).map(Duration::from_millis),
             };
-            (CallResult::of(&result, note), outcome)
+            (CallResult::of(&result, notes), outcome)
         })
     }
 

@@ -18,10 +18,10 @@ pub(super) struct CallResult {
 }
 
 impl CallResult {
-    pub(super) fn of(result: &Result<Output, ToolError>, note: Option<Content>) -> Self {
+    pub(super) fn of(result: &Result<Output, ToolError>, notes: Vec<Content>) -> Self {
         // Write the content as an old client would get it: there, the text of a string is the string itself.
         let mut blocks = mcp::result::content_of(result, false, ProtocolVersion::V2025_11_25);
-        blocks.extend(note);
+        blocks.extend(notes);
         if blocks.is_empty() {
             // Some vendors refuse an empty result.
             blocks.push(crate::Text::new("(no content)").into());

@@ -84,7 +84,8 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
         (Ok(output), Some(value))
             if matches!(output.text(), TextBlock::Json)
                 && output.blocks().is_empty()
-                && format.former_name.is_none() =>
+                && format.former_name.is_none()
+                && !response.is_replayed() =>
         {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
             if version.is_legacy() && value.as_str().starts_with('"') {
@@ -133,9 +134,9 @@ fn json<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
 /// Returns the content blocks (rules R3 and R4).
 pub(crate) fn content(response: &CallToolResponse, version: ProtocolVersion) -> Vec<Content> {
     let mut content = content_of(&response.result, response.format.is_structured, version);
-    // Do not add the note to empty content: once there is content, some clients ignore the structured value.
+    // Do not add notes to empty content: once there is content, some clients ignore the structured value.
     if !content.is_empty() && response.input_required().is_none() {
-        content.extend(response.rename_note());
+        content.extend(response.notes());
     }
     content
 }

@@ -229,6 +229,10 @@ pub(crate) fn serialize_as_map<S: Serializer>(errors: &[ParameterError], seriali
 /// The code of an error after which nobody knows what the tool has done.
 pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
+/// The code of an error after which a tool with `once` has done its work, and only the result cannot be sent.
+#[cfg(feature = "tasks")]
+pub(crate) const RESULT_LOST: &str = "result_lost";
+
 /// Writes a time to wait, rounded up to whole units, because a caller that waits any less would be refused again.
 pub(crate) fn wait_text(milliseconds: u64) -> String {
     match milliseconds {

@@ -11,16 +11,12 @@ use super::super::run::PreparedCall;
 use super::Dispatcher;
 use super::once::unknown;
 use super::run::hexadecimal;
-use crate::call::meta;
+use crate::call::{REPLAYED, meta};
 use crate::operations::Outcome;
-use crate::output::error_kind::OUTCOME_UNKNOWN;
+use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST};
 use crate::output::value::NOTHING;
 use crate::tasks::TaskEnd;
-use crate::{CallToolResponse, Content, Output, Text, ToolError, mcp};
-
-/// What the model reads after the result of an earlier call.
-const REPLAYED: &str = "This is the result of an earlier call with the same arguments, and nothing was done again. To do it again, send a new \
-                        `idempotency_key`.";
+use crate::{CallToolResponse, Content, Output, ToolError, mcp};
 
 impl Dispatcher {
     /// Returns the response that an earlier, identical call has ended with. Returns `None` if that was a question or a
@@ -39,9 +35,10 @@ impl Dispatcher {
         let is_unit = self.inner.listed[call.target.entry.index].info.result_type == NOTHING;
         let result = if result.is_error == Some(true) {
             let mut error = stored_error(&result);
-            if error.code() == Some(OUTCOME_UNKNOWN) {
+            if is_after_act(&result) {
                 call.record.end(Outcome::Replayed);
-                error = error.with_additional_prompt_content(REPLAYED).replayed();
+                let texts: Vec<_> = error.additional_prompt_content().into_iter().chain([REPLAYED]).collect();
+                error = error.clone().with_additional_prompt_content(texts.join(" ")).replayed();
             } else {
                 call.record.end_with(&Err(error.clone()));
             }
@@ -49,19 +46,22 @@ impl Dispatcher {
         } else {
             let output = stored_output(result, is_unit)?;
             call.record.end(Outcome::Replayed);
-            Ok(output.with_content(Text::new(REPLAYED)).with_meta(meta::REPLAYED, true))
+            Ok(output.with_meta(meta::REPLAYED, true))
         };
         Some(CallToolResponse::new(call.cx.call_id.clone(), Duration::ZERO, result, call.target.format()))
     }
 }
 
-/// Returns `true` if an identical call gets this end instead of being tried again: after a success, or if the outcome
-/// is unknown.
+/// Returns `true` if an identical call gets this end instead of being tried again: after a success, and after an error if the act
+/// has happened or may have.
 pub(super) fn is_kept(end: &TaskEnd) -> bool {
     let TaskEnd::Completed(result) = end else { return false };
     let result: mcp::CallToolResult = serde_json::from_str(result.get()).unwrap_or_default();
-    let is_unknown = result.meta.get(meta::CODE).is_some_and(|code| code == OUTCOME_UNKNOWN);
-    result.result_type.as_deref() == Some("complete") && (result.is_error != Some(true) || is_unknown)
+    result.result_type.as_deref() == Some("complete") && (result.is_error != Some(true) || is_after_act(&result))
+}
+
+fn is_after_act(error: &mcp::CallToolResult) -> bool {
+    error.meta.get(meta::CODE).is_some_and(|code| code == OUTCOME_UNKNOWN || code == RESULT_LOST)
 }
 
 /// Returns the entries that come from the author.

@@ -32,6 +32,7 @@ use crate::schema::reference::percent_decode;
 use crate::{CallToolResponse, Dispatcher, Extensions, ProtocolVersion, mcp};
 
 const CALL_ID: HeaderName = HeaderName::from_static("mcp-tool-call-id");
+const REPLAYED: HeaderName = HeaderName::from_static("mcp-tool-replayed");
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// The tools of a dispatcher over plain HTTP, for clients that speak no protocol for tools: a `tower::Service`.
@@ -45,6 +46,9 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// The result is the structured value, or `null` for a tool that returns nothing. For content blocks it is the text of a single text
 /// block, or else the array of blocks. The header `MCP-Tool-Call-Id` has the call's id, and `Server-Timing` its duration. A tool is never
 /// called by `GET`, because any web page could make such a request.
+///
+/// For a tool with [`once`](macro@crate::mcp_tool), the header `Idempotency-Key` tells equal calls apart. If the result is that of an earlier
+/// call, the response has the header `MCP-Tool-Replayed: true`.
 ///
 /// An empty body has no arguments. Paths are exact, after one percent-decoding. They begin where the service is mounted, so the router
 /// must remove the prefix, as axum's `nest_service` does.
@@ -65,7 +69,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 ///
 /// | status | meaning |
 /// | --- | --- |
-/// | 400 | the body is not JSON, or the tool failed with a message of its author |
+/// | 400 | the body is not JSON, the `Idempotency-Key` is not valid, or the tool failed with a message of its author |
 /// | 403 | the host or the origin is not allowed, the caller lacks scopes (see [`with_scope_challenge`](Self::with_scope_challenge)), or a [rule](crate::guide::audience#hidden-refused-shown) refuses the call |
 /// | 404 | there is no such path or tool, or the caller does not see it |
 /// | 405 | the path does not support this method; the header `Allow` lists the methods that it supports |
@@ -202,24 +206,26 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
     // The body consists of the arguments, so it must also stay within their limit.
     let limit = rest.settings.max_body_bytes.min(rest.dispatcher.max_argument_bytes());
     let body = read_body(body, limit).await?;
+    let arguments = read_arguments(&body)?;
     #[cfg(feature = "tasks")]
-    if let Some(key) = parts.headers.get("idempotency-key").and_then(|key| key.to_str().ok()) {
-        extensions.insert(IdempotencyKey(key.to_owned()));
+    if gate.is_once() {
+        let key = idempotency_key(&parts.headers, arguments.as_ref().ok())?;
+        key.into_iter().for_each(|key| extensions.insert(key));
     }
     let transport = TransportContext { extensions, record, ..TransportContext::default() };
-    call(rest, gate, &name, &body, transport).await
+    call(rest, gate, &name, (arguments, body.len()), transport).await
 }
 
 async fn call(
     rest: &PlainHttp,
     gate: Gate<'_>,
     name: &str,
-    body: &[u8],
+    (arguments, argument_bytes): (Result<Tape<'_>, Box<Violation>>, usize),
     transport: TransportContext,
 ) -> Result<Response<Body>, Problem> {
     let prefers_task = tasks::is_preferred(&transport.extensions);
-    let (arguments, argument_bytes) = (Some(read_arguments(body)?), body.len());
     let name = Value::from(name).to_string();
+    let arguments = Some(arguments);
     let mut params = RequestParams { name: Some(&name), arguments, argument_bytes, ..RequestParams::default() };
     let mut prepared = rest.dispatcher.prepare(&mut params, ProtocolVersion::LATEST, transport, Some(gate));
     if prefers_task {
@@ -231,6 +237,24 @@ async fn call(
         Err(rejection) => rejection.into_response(),
     };
     Ok(result(&response?))
+}
+
+/// Reads the header `Idempotency-Key` of a call to a tool with `once`. It has the bounds of the argument `idempotency_key`.
+#[cfg(feature = "tasks")]
+fn idempotency_key(
+    headers: &::http::HeaderMap,
+    arguments: Option<&Tape<'_>>,
+) -> Result<Option<IdempotencyKey>, Problem> {
+    let bad = |text: &str| Problem::new(StatusCode::BAD_REQUEST, format!("the header Idempotency-Key {text}"));
+    let mut keys = headers.get_all("idempotency-key").iter();
+    let Some(key) = keys.next() else { return Ok(None) };
+    let key = key.to_str().ok().filter(|key| (1..=256).contains(&key.len()) && keys.next().is_none());
+    let key = key.ok_or_else(|| bad("must be sent once, with 1 to 256 characters of printable ASCII"))?;
+    let argument = arguments.map(|document| document.root().to_value()["idempotency_key"].take());
+    if argument.and_then(|argument| Some(argument.as_str()? != key)) == Some(true) {
+        return Err(bad("and the argument `idempotency_key` must be equal; send one of them"));
+    }
+    Ok(Some(IdempotencyKey(key.to_owned())))
 }
 
 fn read_arguments(body: &[u8]) -> Result<Result<Tape<'_>, Box<Violation>>, Problem> {
@@ -260,6 +284,9 @@ fn result(response: &CallToolResponse) -> Response<Body> {
     headers.extend(HeaderValue::from_str(response.call_id().as_str()).ok().map(|id| (CALL_ID, id)));
     let timing = format!("tool;dur={}", milliseconds(response.duration()));
     headers.extend(HeaderValue::from_str(&timing).ok().map(|timing| (SERVER_TIMING, timing)));
+    if response.is_replayed() {
+        headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    }
     written
 }
 
