@@ -215,7 +215,7 @@ macro_rules! records {
             async fn end_waiting(&self, id: &str, end: &str) -> Result<bool, BoxError> {
                 let mut transaction = self.begin().await?;
                 let waiting = execute!(transaction.connection, [id, &self.queue],
-                    "DELETE FROM " $jobs " WHERE id = $1 AND job_type = $2 AND status = 'Pending'");
+                    "DELETE FROM " $jobs " WHERE id = $1 AND job_type = $2 AND status = 'Pending' AND attempts = 0");
                 if waiting.rows_affected() > 0 {
                     Self::store_end(&mut transaction.connection, id, end).await?;
                 }

@@ -26,7 +26,7 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn get(&self, id: &str) -> impl Future<Output = Result<Option<Record>, BoxError>> + Send;
 
-    /// Ends a task that no worker has claimed. Returns `false` if there is no such task.
+    /// Ends a task that no worker has ever claimed. Returns `false` if there is no such task.
     fn end_waiting(&self, id: &str, end: &str) -> impl Future<Output = Result<bool, BoxError>> + Send;
 
     /// Notes that the worker of a task must cancel it.

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use tracing::warn;
 use ulid::Ulid;
 
-use crate::engine::{CANCELLED, Engine, POLL, answered, failed};
+use crate::engine::{Engine, POLL, answered, failed};
 use crate::monitor::{Monitor, Signal};
 use crate::store::{Beat, BoxError, Held, Store};
 
@@ -182,12 +182,12 @@ impl<S: Store> Worker<'_, S> {
                 return answered(store.end(&self.name, &[(&job.id, Some(&failed(UNREADABLE)))])).await;
             }
         };
-        if job.cancelled {
-            // The previous worker died before it could stop the task.
-            return answered(store.end(&self.name, &[(&job.id, Some(CANCELLED))])).await;
-        }
         let attempt = u32::try_from(job.repeats).unwrap_or(u32::MAX).saturating_add(1);
         let monitor = Arc::new(Monitor::new());
+        if job.cancelled {
+            // The previous worker died before it could stop the task. What it has done, the tool decides.
+            monitor.signal(Signal::Cancel);
+        }
         let running = Running {
             repeats: job.repeats,
             monitor: monitor.clone(),

@@ -17,7 +17,7 @@ impl DispatcherBuilder {
     /// caller may use up all calls at once, and then gets them back one by one. Each process counts for itself.
     ///
     /// A call over the limit gets an error result with the code `limited`, which says when to try again. It neither waits nor runs. Lists
-    /// never count, nor do the calls that tools make. The rounds in which the user answers questions count separately.
+    /// never count, nor do calls to unknown or hidden names, nor the calls that tools make. The rounds in which the user answers questions count separately.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

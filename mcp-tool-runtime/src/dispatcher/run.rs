@@ -122,6 +122,8 @@ impl Dispatcher {
                 target.entry.check_output(target.tool, &mut output, max_bytes)?;
                 Ok(output)
             });
+            #[cfg(feature = "tasks")]
+            let result = result.map_err(|error| target.after_act(error, cx));
             cancel_on_drop.disarm();
             span.record_result(cx, &result);
             result
@@ -270,7 +272,14 @@ impl Target<'_> {
 
     /// Lets the call become a task from now on, unless it may still ask its user.
     fn begin_as_task(&self, cx: &CallContext) {
-        if self.entry.metadata.task.is_some() && self.entry.questions.is_none() {
+        if self.entry.metadata.task.is_some() {
+            self.begin(cx);
+        }
+    }
+
+    /// Notes that the tool's own work begins, unless it may still ask its user.
+    fn begin(&self, cx: &CallContext) {
+        if self.entry.questions.is_none() {
             cx.begin();
         }
     }
@@ -293,7 +302,7 @@ impl Target<'_> {
             .check_arguments(self.tool, document, cx.extensions())
             .map_err(|violations| type_error::invalid_arguments(&violations))?;
         check_deadline(cx.deadline())?;
-        self.begin_as_task(cx);
+        self.begin(cx);
         let is_large = document.slots_from(0).len() > LARGE;
         let question = |index| {
             (index, consent_first::question(self.tool, &document.root().to_value(), self.entry.cursor.as_deref()))

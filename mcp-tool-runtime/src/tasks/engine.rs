@@ -39,7 +39,7 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// Returns a task, or `None` if there is none with this id or if it has expired.
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
 
-    /// Asks for a task to be cancelled. A task that nobody runs yet is cancelled at once. For a task that runs, the worker's
+    /// Asks for a task to be cancelled. A task that nobody has run yet is cancelled at once. For a task that runs, the worker's
     /// [`TaskMonitor::cancelled`] becomes ready. A task that has ended stays as it is.
     fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>>;
 
@@ -207,7 +207,7 @@ pub trait TaskMonitor: Send + Sync {
     /// Stores a progress message. It may be called often: an engine may skip messages, but not the last one forever.
     fn progress(&self, message: String);
 
-    /// Completes when the task must stop, because its client has cancelled it or another worker has claimed it.
+    /// Completes when the task must stop, perhaps before it starts, because its client has cancelled it or another worker has claimed it.
     fn cancelled(&self) -> BoxFuture<'_, ()>;
 }
 

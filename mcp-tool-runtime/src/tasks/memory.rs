@@ -10,9 +10,8 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use super::{Snapshot, TaskEnd, Tasks};
-use crate::Progress;
-use crate::call::ProgressSink;
+use super::last_report::LastReport;
+use super::{IfStopped, Snapshot, TaskEnd, Tasks};
 
 /// Keeps tasks until some time after their end. There is no timer: an ended task is dropped when the tasks are next
 /// used for something else.
@@ -37,8 +36,14 @@ struct State {
     running: usize,
     /// The bytes of all results that are kept.
     bytes: usize,
-    /// The tasks and reservations of each principal.
-    of_principal: HashMap<Arc<str>, usize>,
+    of_principal: HashMap<Arc<str>, Share>,
+}
+
+/// What one principal uses: tasks and reservations, and the bytes of the results that are kept.
+#[derive(Default)]
+struct Share {
+    tasks: usize,
+    bytes: usize,
 }
 
 struct Task {
@@ -54,59 +59,21 @@ struct Task {
 
 impl Task {
     fn new(principal: Option<Arc<str>>, report: Arc<LastReport>, keep_for: Duration) -> Self {
-        let (created_at, stage) = (SystemTime::now(), Stage::Running(None));
+        let (created_at, stage) = (SystemTime::now(), Stage::Running(Running::default()));
         Self { principal, created_at, report, stage, keep_for, done: Arc::default() }
     }
 }
 
+/// What stops a task, and how it ends then.
+#[derive(Default)]
+struct Running {
+    abort: Option<AbortHandle>,
+    if_stopped: Option<IfStopped>,
+}
+
 enum Stage {
-    Running(Option<AbortHandle>),
+    Running(Running),
     Ended { end: Arc<TaskEnd>, at: SystemTime, dropped_at: Option<Instant> },
-}
-
-/// The last progress report of a call.
-pub(crate) struct LastReport(Mutex<Report>);
-
-struct Report {
-    message: Option<String>,
-    at: SystemTime,
-    /// The client that asked for progress. Once it has the task's id, it gets no more reports.
-    client: Option<ProgressSink>,
-}
-
-impl LastReport {
-    pub(crate) fn new(client: Option<ProgressSink>) -> Arc<Self> {
-        Arc::new(Self(Mutex::new(Report { message: None, at: SystemTime::UNIX_EPOCH, client })))
-    }
-
-    /// Returns the sink of the call.
-    pub(crate) fn sink(self: &Arc<Self>) -> ProgressSink {
-        let report = Arc::clone(self);
-        Arc::new(move |progress| {
-            let mut report = report.lock();
-            if !progress.is_heartbeat {
-                report.message = Some(status_message(&progress));
-                report.at = SystemTime::now();
-            }
-            // Report with the lock held, so that no report can follow the task's id.
-            if let Some(client) = &report.client {
-                client(progress);
-            }
-        })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Report> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Returns the text of a report.
-pub(crate) fn status_message(progress: &Progress) -> String {
-    let Progress { done, total, message, .. } = progress;
-    message.clone().unwrap_or_else(|| match total {
-        Some(total) => format!("{done} of {total}"),
-        None => done.to_string(),
-    })
 }
 
 /// What becomes of a call whose act may already be known.
@@ -197,11 +164,14 @@ impl MemoryTasks {
             None => principal.into(),
         });
         if let Some(principal) = &principal {
-            let tasks = state.of_principal.get(principal).copied().unwrap_or_default();
-            if tasks >= self.max_tasks_per_principal {
+            let share = state.of_principal.get(principal);
+            // One principal must not use the room of all.
+            if share
+                .is_some_and(|it| it.tasks >= self.max_tasks_per_principal || it.bytes >= (self.max_bytes / 4).max(1))
+            {
                 return Err(state.wait(Some(principal)).unwrap_or(self.poll_every));
             }
-            state.of_principal.insert(Arc::clone(principal), tasks + 1);
+            state.of_principal.entry(Arc::clone(principal)).or_default().tasks += 1;
         }
         Ok(principal)
     }
@@ -250,25 +220,33 @@ impl MemoryTasks {
         let is_known = state.tasks.get(id).is_some_and(|task| task.principal.as_deref() == principal);
         drop(state);
         if is_known {
-            self.end(id, TaskEnd::Cancelled(None));
+            self.end(id, None, TaskEnd::Cancelled(None));
         }
         is_known
     }
 
-    /// Ends a task, unless it has ended. A tool that still runs is dropped.
-    pub(crate) fn end(&self, id: &str, end: TaskEnd) {
+    /// Ends a task, unless it has ended. A tool that still runs is dropped. `own` is the id of a task that ends itself.
+    fn end(&self, id: &str, own: Option<&Arc<str>>, end: TaskEnd) {
         let mut state = self.lock();
+        if own.is_some_and(|own| state.running(own).is_none()) {
+            return;
+        }
         let Some((id, task)) = state.tasks.get_key_value(id) else { return };
         let (id, dropped_at) = (Arc::clone(id), Instant::now().checked_add(task.keep_for));
         let Some(task) = state.tasks.get_mut(&*id) else { return };
-        let Stage::Running(abort) = &mut task.stage else { return };
-        let abort = abort.take();
+        let Stage::Running(running) = &mut task.stage else { return };
+        let Running { abort, if_stopped } = std::mem::take(running);
+        let end = IfStopped::apply(if_stopped, end);
         let bytes = end.bytes();
         task.stage = Stage::Ended { end: Arc::new(end), at: SystemTime::now(), dropped_at };
         task.done.notify_waiters();
+        let principal = task.principal.clone();
         state.ended.extend(dropped_at.map(|at| (at, id)));
         state.running -= 1;
         state.bytes += bytes;
+        if let Some(share) = principal.and_then(|principal| state.of_principal.get_mut(&principal)) {
+            share.bytes += bytes;
+        }
         if state.running == 0 {
             self.idle.notify_waiters();
         }
@@ -296,7 +274,7 @@ impl MemoryTasks {
         let running = |(id, task): (&Arc<str>, &Task)| matches!(task.stage, Stage::Running(_)).then(|| Arc::clone(id));
         let running: Vec<_> = self.lock().tasks.iter().filter_map(running).collect();
         for id in running {
-            self.end(&id, TaskEnd::Cancelled(Some(message.to_owned())));
+            self.end(&id, None, TaskEnd::Cancelled(Some(message.to_owned())));
         }
     }
 }
@@ -317,20 +295,31 @@ impl State {
 
     fn drop_task(&mut self, id: &str) {
         if let Some(task) = self.tasks.remove(id) {
-            if let Stage::Ended { end, .. } = &task.stage {
-                self.bytes -= end.bytes();
-            }
-            self.release(task.principal);
+            let bytes = match &task.stage {
+                Stage::Ended { end, .. } => end.bytes(),
+                Stage::Running(_) => 0,
+            };
+            self.bytes -= bytes;
+            self.release(task.principal, bytes);
         }
     }
 
-    fn release(&mut self, principal: Option<Arc<str>>) {
+    fn release(&mut self, principal: Option<Arc<str>>, bytes: usize) {
         let Some(principal) = principal else { return };
-        if let Some(tasks) = self.of_principal.get_mut(&principal) {
-            *tasks -= 1;
-            if *tasks == 0 {
+        if let Some(share) = self.of_principal.get_mut(&principal) {
+            (share.tasks, share.bytes) = (share.tasks - 1, share.bytes - bytes);
+            if share.tasks == 0 {
                 self.of_principal.remove(&principal);
             }
+        }
+    }
+
+    /// Returns a running task. If its act was cancelled and claimed again, there is another task with an equal id.
+    fn running(&mut self, own: &Arc<str>) -> Option<&mut Running> {
+        self.tasks.get_key_value(own).filter(|(id, _)| Arc::ptr_eq(id, own))?;
+        match &mut self.tasks.get_mut(own)?.stage {
+            Stage::Running(running) => Some(running),
+            Stage::Ended { .. } => None,
         }
     }
 
@@ -358,14 +347,7 @@ impl Reservation {
             state.running += 1;
             state.tasks.insert(Arc::clone(&id), Task::new(principal, report, memory.keep_for));
         }
-        let unfinished = Unfinished { memory: Arc::clone(&memory), id: Arc::clone(&id) };
-        let abort = spawn(unfinished);
-        if let Some(Task { stage: Stage::Running(running), .. }) = memory.lock().tasks.get_mut(&id) {
-            *running = Some(abort);
-            return;
-        }
-        // The task has already ended, or the server is shutting down.
-        abort.abort();
+        Unfinished { memory, id }.start(None, spawn);
     }
 }
 
@@ -376,8 +358,24 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
+    /// Starts the task. `spawn` gets the value that ends it.
+    pub(crate) fn start(self, if_stopped: Option<IfStopped>, spawn: impl FnOnce(Self) -> AbortHandle) {
+        let (memory, own) = (Arc::clone(&self.memory), Arc::clone(&self.id));
+        match memory.lock().running(&own) {
+            Some(running) => running.if_stopped = if_stopped,
+            None => return,
+        }
+        let abort = spawn(self);
+        if let Some(running) = memory.lock().running(&own) {
+            running.abort = Some(abort);
+            return;
+        }
+        // The task has already ended, or the server is shutting down.
+        abort.abort();
+    }
+
     pub(crate) fn end(self, end: TaskEnd) {
-        self.memory.end(&self.id, end);
+        self.memory.end(&self.id, Some(&self.id), end);
     }
 }
 
@@ -385,7 +383,7 @@ impl Drop for Unfinished {
     fn drop(&mut self) {
         let stopped = json!({ "code": -32603, "message": "the server stopped this task" });
         let stopped = serde_json::value::to_raw_value(&stopped).unwrap_or_default();
-        self.memory.end(&self.id, TaskEnd::Failed(stopped));
+        self.memory.end(&self.id, Some(&self.id), TaskEnd::Failed(stopped));
     }
 }
 
@@ -396,6 +394,6 @@ impl Drop for Reservation {
         }
         let mut state = self.memory.lock();
         state.reserved -= 1;
-        state.release(self.principal.take());
+        state.release(self.principal.take(), 0);
     }
 }

@@ -7,6 +7,10 @@
 
 mod engine;
 #[cfg(feature = "tasks")]
+mod if_stopped;
+#[cfg(feature = "tasks")]
+mod last_report;
+#[cfg(feature = "tasks")]
 mod memory;
 pub(crate) mod settings;
 mod snapshot;
@@ -16,6 +20,10 @@ pub use engine::{
     StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
 #[cfg(feature = "tasks")]
-pub(crate) use memory::{Claim, LastReport, MemoryTasks, status_message};
+pub(crate) use if_stopped::IfStopped;
+#[cfg(feature = "tasks")]
+pub(crate) use last_report::{LastReport, status_message};
+#[cfg(feature = "tasks")]
+pub(crate) use memory::{Claim, MemoryTasks};
 pub use settings::Tasks;
 pub(crate) use snapshot::Snapshot;

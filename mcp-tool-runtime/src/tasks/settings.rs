@@ -39,7 +39,7 @@ impl Tasks {
     /// restart.
     ///
     /// At most 1,000 tasks are kept, and at most 100 of one principal. No more are accepted while the results take 64
-    /// MiB.
+    /// MiB, or those of the principal 16 MiB.
     pub fn in_memory() -> Self {
         Self {
             engine: None,
@@ -99,8 +99,9 @@ impl Tasks {
     }
 
     /// Limits the bytes of the results that are kept in memory. While they take more, a further call gets an error,
-    /// which says when to try again. The default is 64 MiB. A result with a text counts in both forms: the value and
-    /// the text. An engine has no such limit.
+    /// which says when to try again. The default is 64 MiB. The results of one
+    /// [`principal`](crate::DispatcherBuilder::principal) may take a quarter, so that no caller uses the room of all. A
+    /// result with a text counts in both forms: the value and the text. An engine has no such limit.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self

@@ -191,13 +191,46 @@ impl TypeCheck {
 
     /// Returns `true` if the type reads the arguments of a call with these extensions.
     pub(crate) fn accepts(&self, arguments: &Arguments<'_>, extensions: &Extensions) -> bool {
-        let from_call = self.changes.iter().map(|changes| changes.read(extensions));
-        let Ok(from_call) = from_call.collect::<Result<Vec<_>, _>>() else { return false };
+        let Ok(from_call) = read_all(&self.changes, extensions) else { return false };
         let mut document = arguments.with_properties(|_| true);
-        let mut changes = self.changes.iter().zip(&from_call).rev();
-        changes.all(|(changes, from_call)| changes.apply(&mut document, from_call).is_ok())
+        apply_all(&self.changes, &mut document, &from_call).is_ok()
             && self.decode.accepts(&arguments.with_document(&document))
     }
+}
+
+/// Returns the arguments that a tool reads behind all its shapes, of which the innermost comes first.
+#[cfg(feature = "tasks")]
+pub(crate) fn behind_shapes(
+    changes: &[Arc<ArgumentChanges>],
+    arguments: &Value,
+    input_schema: &Value,
+    extensions: &Extensions,
+) -> Result<Value, ToolError> {
+    let from_call = read_all(changes, extensions)?;
+    let document = reader::read_value(arguments).map_err(|violation| ToolError::internal(violation.message))?;
+    if !document.root().is_object() {
+        return Err(ToolError::masked("the arguments are not an object".to_owned()));
+    }
+    let mut document = Arguments::new(&document, input_schema).published_in(input_schema);
+    apply_all(changes, &mut document, &from_call)?;
+    let mut arguments = document.root().to_value();
+    arguments.sort_all_objects();
+    Ok(arguments)
+}
+
+/// Returns the values that come from this call, for each shape.
+fn read_all(changes: &[Arc<ArgumentChanges>], extensions: &Extensions) -> Result<Vec<Vec<Value>>, ToolError> {
+    changes.iter().map(|changes| changes.read(extensions)).collect()
+}
+
+/// Applies all shapes, from the outermost to the innermost.
+fn apply_all<'a>(
+    changes: &'a [Arc<ArgumentChanges>],
+    document: &mut Tape<'a>,
+    from_call: &'a [Vec<Value>],
+) -> Result<(), ToolError> {
+    let mut changes = changes.iter().zip(from_call).rev();
+    changes.try_for_each(|(changes, from_call)| changes.apply(document, from_call))
 }
 
 fn first_token(pointer: &str) -> &str {

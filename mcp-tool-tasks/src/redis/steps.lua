@@ -114,7 +114,8 @@ function steps.get(id)
 end
 
 function steps.end_waiting(id, outcome)
-    local waits = is_waiting(key_of_task(id))
+    local task = key_of_task(id)
+    local waits = is_waiting(task) and tonumber(redis.call('HGET', task, 'repeats') or 0) == 0
     if waits then
         finish(id, outcome)
     end

@@ -4,6 +4,8 @@
 #[cfg(feature = "tasks")]
 pub(super) mod once;
 #[cfg(feature = "tasks")]
+mod once_runner;
+#[cfg(feature = "tasks")]
 mod replay;
 #[cfg(feature = "tasks")]
 mod run;

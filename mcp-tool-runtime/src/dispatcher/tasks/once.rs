@@ -1,32 +1,28 @@
 //! Calls of tools with `once` (feature `tasks`): the act is a task whose id comes from the caller, the tool and the arguments, so the same
 //! call finds it.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
-use tokio::sync::{Notify, oneshot};
-use tokio::task::JoinHandle;
+use tokio::sync::oneshot;
 
-use super::super::run::PreparedCall;
+use super::super::run::{PreparedCall, Target};
+use super::super::span::CallSpan;
 use super::Dispatcher;
-use super::replay::is_kept;
-use super::replay::{id_of, make_canonical};
-use super::run::new_task_id;
+use super::once_runner::{OnceRunner, OwnAct};
+use super::replay::{id_of, is_kept, make_canonical};
 use super::service::{TaskService, sleep, too_many};
-use super::worker::{StoredCalls, failed};
+use super::worker::{failed, interrupted};
 use crate::call::IdempotencyKey;
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
-use crate::output::error_kind::OUTCOME_UNKNOWN;
-use crate::output::error_kind::ToolErrorKind;
-use crate::tasks::{
-    Claim, RunStored, StoredCall, TaskEnd, TaskEngine, TaskMonitor, TaskRunner, TaskState, WorkerSettings,
-};
+use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST, ToolErrorKind};
+use crate::tasks::{Claim, IfStopped, StoredCall, TaskEngine, TaskState};
+use crate::tool::argument_changes::behind_shapes;
 use crate::{
     Arguments, BoxFuture, CallContext, CallToolResponse, DispatchError, Output, ProtocolVersion, ToolError,
-    ToolHandler, ToolMetadata, log, mcp,
+    ToolHandler, ToolMetadata, mcp,
 };
 
 /// The argument that a tool with `once` gains.
@@ -82,11 +78,12 @@ impl Dispatcher {
     /// The act outlasts the request: a client that has given up can call again, and then gets the result.
     pub(in super::super) fn run_once<'a>(&'a self, call: &'a mut PreparedCall<'_, '_>) -> BoxFuture<'a, Ended> {
         Box::pin(async move {
+            call.record.wait();
             let act = match self.act_of(call) {
                 Ok(Some(act)) => act,
                 // The arguments are wrong, so the call fails without changing anything.
                 Ok(None) => return self.run_now(call).await,
-                Err(error) => return Ok(not_run(call, error, Outcome::Masked)),
+                Err(error) => return Ok(server_error(call, error)),
             };
             let Some(tasks) = &self.inner.tasks.service else { return self.run_now(call).await };
             match &tasks.settings.engine {
@@ -110,18 +107,27 @@ impl Dispatcher {
         };
         let Some(mut document) = document else { return Ok(None) };
         let checked = target.entry.check_arguments(target.tool, &mut document, cx.extensions());
-        // If there are middlewares, one of them may still correct the arguments.
-        if checked.is_err() && request.is_none() {
+        let lacks_extension = target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions()));
+        // If there are middlewares, one of them may still correct the arguments, or attach an extension.
+        if (checked.is_err() || lacks_extension) && request.is_none() {
             return Ok(None);
         }
         let principal = self.settings().ask.task_principal(cx.extensions());
         let principal = principal.map_err(|_| ToolError::masked("`principal` panicked".to_owned()))?;
+        self.settings().ask.warn_of_shared_acts(cx.extensions());
         let mut arguments = document.root().to_value();
         let own_key = arguments.as_object_mut().and_then(|arguments| arguments.remove(KEY));
         let key = own_key.as_ref().and_then(Value::as_str);
         let key = key.or_else(|| cx.extensions().get::<IdempotencyKey>().map(|key| &*key.0));
-        make_canonical(&mut arguments, &target.tool.input_schema);
-        let id = id_of(&[principal.as_deref(), Some(target.entry.name()), Some(&arguments.to_string()), key]);
+        let schema = &target.tool.input_schema;
+        make_canonical(&mut arguments, schema);
+        let read = match &*target.entry.metadata.argument_changes {
+            [] => arguments.to_string(),
+            changes => {
+                behind_shapes(changes, &arguments, schema, cx.extensions()).map_err(|error| no_act(&error))?.to_string()
+            }
+        };
+        let id = id_of(&[principal.as_deref(), Some(target.entry.name()), Some(&read), key]);
         Ok(Some(Act { id, principal, arguments, within: target.entry.metadata.once.unwrap_or_default() }))
     }
 
@@ -131,8 +137,8 @@ impl Dispatcher {
             match tasks.memory.claim(id, principal.as_deref(), *within, is_kept) {
                 Claim::Mine(task) => {
                     let (send, receive) = oneshot::channel();
-                    let run = self.own_act(call, id, send);
-                    tokio::spawn(async move { task.end(run.await) });
+                    let OwnAct { run, if_stopped } = self.own_act(call, id, send);
+                    task.start(if_stopped, |task| tokio::spawn(async move { task.end(run.await) }).abort_handle());
                     return receive.await.unwrap_or_else(|_| Ok(unknown(call)));
                 }
                 Claim::Full(wait) => return Ok(not_run(call, too_many(wait), Outcome::Limited)),
@@ -163,7 +169,7 @@ impl Dispatcher {
                 created_at: SystemTime::now(),
                 ..stored
             },
-            Err(error) => return Ok(not_run(call, error, Outcome::Masked)),
+            Err(error) => return Ok(server_error(call, error)),
         };
         let (mut replaced, mut is_lost) = (None, false);
         loop {
@@ -179,7 +185,7 @@ impl Dispatcher {
                         if let Ok(ended) = receive.await {
                             return ended;
                         }
-                        // Other workers considered this process dead and took the call over.
+                        // The act was cancelled, or other workers considered this process dead and took the call over.
                         is_lost = true;
                     }
                     Ok(_) => drop(offer),
@@ -196,12 +202,15 @@ impl Dispatcher {
                 Err(error) => return Ok(not_run(call, TaskService::unavailable(&error), Outcome::Masked)),
             };
             match record.map(|record| record.state) {
-                // A failure from before this call may be tried again.
-                Some(TaskState::Ended(end)) if was_ended && !is_kept(&end) => replaced = Some(end),
-                Some(TaskState::Ended(end)) => match self.answer_with(call, &end) {
-                    Some(response) => return Ok(response),
-                    None => replaced = Some(end),
-                },
+                Some(TaskState::Ended(end)) => {
+                    // A failure from before this call may be tried again.
+                    let is_old = was_ended && !is_kept(&end);
+                    match if is_old { None } else { self.answer_with(call, &end) } {
+                        Some(response) => return Ok(response),
+                        None if is_lost => return Ok(unknown(call)),
+                        None => replaced = Some(end),
+                    }
+                }
                 // It is running, or its worker has died. In the second case, the next round lets this process take it
                 // over.
                 Some(TaskState::Working(_)) => {}
@@ -215,28 +224,18 @@ impl Dispatcher {
         }
     }
 
-    /// Returns a future for the call that borrows nothing. It sends the response to the caller, and returns the end of
-    /// the task.
-    fn own_act(
-        &self,
-        call: &mut PreparedCall<'_, '_>,
-        id: &str,
-        send: oneshot::Sender<Ended>,
-    ) -> BoxFuture<'static, TaskEnd> {
+    /// Returns a call that borrows nothing. Its future sends the response to the caller, and returns the end of the
+    /// task.
+    fn own_act(&self, call: &mut PreparedCall<'_, '_>, id: &str, send: oneshot::Sender<Ended>) -> OwnAct {
         let (cx, request, record) = (call.cx.clone(), call.request.take(), std::mem::take(&mut call.record));
         let _ = cx.call_state().task_id.set(id.to_owned());
+        let if_stopped = self.if_stopped(&call.target, &cx);
         let arguments = call.arguments.take().map(|arguments| arguments.map(Tape::into_owned));
         let (dispatcher, index, format) = (self.clone(), call.target.entry.index, Arc::clone(call.target.format()));
-        Box::pin(async move {
+        let run = Box::pin(async move {
             let target = dispatcher.target_at(index);
             let mut call = PreparedCall { target, cx, request, arguments, record };
-            let mut ended = dispatcher.run_now(&mut call).await;
-            if let Ok(CallToolResponse { result: Err(error), .. }) = &mut ended
-                && error.kind() == ToolErrorKind::TimedOut
-                && !error.can_retry()
-            {
-                *error = error.clone().with_code(OUTCOME_UNKNOWN);
-            }
+            let ended = dispatcher.run_now(&mut call).await;
             let end = match &ended {
                 Ok(response) => dispatcher.completed(response, ProtocolVersion::LATEST),
                 Err(error) => failed(error),
@@ -246,8 +245,52 @@ impl Dispatcher {
                 response
             }));
             end
-        })
+        });
+        OwnAct { run, if_stopped }
     }
+
+    /// Returns the end of an act that is stopped. Returns `None` if a stopped call may be tried again anyway.
+    pub(super) fn if_stopped(&self, target: &Target<'_>, cx: &CallContext) -> Option<IfStopped> {
+        if target.entry.metadata.once.is_none() || target.is_repeatable() {
+            return None;
+        }
+        let error = interrupted(target.entry.name());
+        let response = CallToolResponse::not_run(cx.call_id.clone(), error, target.format());
+        let unknown = self.completed(&response, ProtocolVersion::LATEST);
+        Some(IfStopped::new(Arc::clone(cx.call_state()), unknown))
+    }
+}
+
+impl Target<'_> {
+    /// Marks an error of a tool with `once` if the act has happened, or may have. An identical call gets such an error instead of being
+    /// tried again.
+    pub(in super::super) fn after_act(&self, error: ToolError, cx: &CallContext) -> ToolError {
+        use ToolErrorKind::{InvalidResult, OverBudget, Panicked, TimedOut, TooLarge};
+        if self.entry.metadata.once.is_none() {
+            return error;
+        }
+        let name = self.entry.name();
+        match error.kind() {
+            InvalidResult | TooLarge(_) | OverBudget(_) => {
+                let text = format!(
+                    "`{name}` has done its work: only the result is lost, and the same call does not repeat the work."
+                );
+                error.with_code(RESULT_LOST).with_additional_prompt_content(text)
+            }
+            TimedOut | Panicked if !error.can_retry() && !self.is_repeatable() && cx.call_state().has_begun() => {
+                let text =
+                    format!("The outcome of `{name}` is not known. Check what has been done before you call it again.");
+                error.with_code(OUTCOME_UNKNOWN).with_additional_prompt_content(text)
+            }
+            _ => error,
+        }
+    }
+}
+
+/// The error of a call that cannot be compared with others.
+fn no_act(error: &ToolError) -> ToolError {
+    let reason = error.developer_message().unwrap_or(error.message());
+    ToolError::masked(format!("{reason} (a tool with `once` needs it before the middlewares run)"))
 }
 
 /// Ends a call that does not run.
@@ -257,113 +300,14 @@ fn not_run(call: &mut PreparedCall<'_, '_>, error: ToolError, outcome: Outcome) 
     CallToolResponse::not_run(call.cx.call_id.clone(), error, call.target.format())
 }
 
+/// Ends a call that does not run because the server is at fault. The log says why.
+fn server_error(call: &mut PreparedCall<'_, '_>, error: ToolError) -> CallToolResponse {
+    let result = Err(error.clone());
+    CallSpan::new(&call.cx).record_result(&call.cx, &result);
+    not_run(call, error, Outcome::Masked)
+}
+
 /// The response to a call whose run was lost.
 pub(super) fn unknown(call: &mut PreparedCall<'_, '_>) -> CallToolResponse {
-    not_run(call, super::worker::interrupted(call.target.entry.name()), Outcome::Cancelled)
-}
-
-/// The calls that are being stored, each with a place for its future.
-#[derive(Default)]
-struct Offers(Mutex<HashMap<String, oneshot::Receiver<BoxFuture<'static, TaskEnd>>>>);
-
-/// The place for the future of a call. The place is given up if the call is not stored, or if the client gives up in
-/// the meantime. In the second case, the worker runs the call from its stored form.
-struct Offer<'o> {
-    offers: &'o Offers,
-    id: &'o str,
-    send: Option<oneshot::Sender<BoxFuture<'static, TaskEnd>>>,
-}
-
-impl Offers {
-    /// Returns `None` if another call is storing the same act.
-    fn open<'o>(&'o self, id: &'o str) -> Option<Offer<'o>> {
-        let (send, receive) = oneshot::channel();
-        let mut offers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if offers.contains_key(id) {
-            return None;
-        }
-        offers.insert(id.to_owned(), receive);
-        Some(Offer { offers: self, id, send: Some(send) })
-    }
-
-    fn close(&self, id: &str) -> Option<oneshot::Receiver<BoxFuture<'static, TaskEnd>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id)
-    }
-}
-
-impl Offer<'_> {
-    fn take(mut self, act: BoxFuture<'static, TaskEnd>) {
-        if let Some(send) = self.send.take() {
-            let _ = send.send(act);
-        }
-    }
-}
-
-impl Drop for Offer<'_> {
-    fn drop(&mut self) {
-        if self.send.is_some() {
-            self.offers.close(self.id);
-        }
-    }
-}
-
-/// Runs the calls of tools with `once` that this process has stored in its engine, and no others.
-pub(super) struct OnceRunner {
-    name: String,
-    offers: Arc<Offers>,
-    stop: Arc<Notify>,
-    worker: Mutex<Option<JoinHandle<()>>>,
-}
-
-impl OnceRunner {
-    fn start(dispatcher: &Dispatcher, tasks: &TaskService, engine: &Arc<dyn TaskEngine>) -> Self {
-        let (offers, stop) = (Arc::<Offers>::default(), Arc::<Notify>::default());
-        let name = format!("once-{}", new_task_id().unwrap_or_else(|| crate::CallId::generate().to_string()));
-        let max_attempts = tasks.settings.max_attempts;
-        let stored = StoredCalls::new(dispatcher.clone(), max_attempts);
-        let runner = TaskRunner::new(OnceCalls { offers: Arc::clone(&offers), stored });
-        let settings = WorkerSettings { concurrency: 0, max_attempts, name: Some(name.clone()) };
-        let (engine, stopped) = (Arc::clone(engine), Arc::clone(&stop));
-        let worker = tokio::spawn(async move {
-            let shutdown = Box::pin(async move { stopped.notified().await });
-            if let Err(error) = engine.work(runner, settings, shutdown).await {
-                log::engine_failed(&error.to_string());
-            }
-        });
-        Self { name, offers, stop, worker: Mutex::new(Some(worker)) }
-    }
-
-    /// Waits for the running calls, but no longer than this.
-    pub(super) async fn finish(&self, at_most: Duration) {
-        self.stop.notify_one();
-        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(worker) = worker {
-            let _ = tokio::time::timeout(at_most, worker).await;
-        }
-    }
-}
-
-struct OnceCalls {
-    offers: Arc<Offers>,
-    /// Runs a call whose process has died.
-    stored: StoredCalls,
-}
-
-impl RunStored for OnceCalls {
-    fn run<'a>(
-        &'a self,
-        call: &'a StoredCall,
-        attempt: u32,
-        monitor: &'a dyn TaskMonitor,
-    ) -> BoxFuture<'a, Option<TaskEnd>> {
-        Box::pin(async move {
-            let offered = self.offers.close(&call.task_id);
-            if let (Some(offered), 1) = (offered, attempt)
-                && let Ok(act) = offered.await
-            {
-                return Some(act.await);
-            }
-            self.stored.run(call, attempt, monitor).await
-        })
-    }
+    not_run(call, interrupted(call.target.entry.name()), Outcome::Cancelled)
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::{Mutex, MutexGuard, Semaphore};
 
-use super::once::OnceRunner;
+use super::once_runner::OnceRunner;
 use super::{TaskAnswer, TaskError, TaskSettings};
 use crate::tasks::settings::TaskContext;
 use crate::tasks::{MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
@@ -188,7 +188,9 @@ impl Drop for CancelOnDrop {
 pub(super) fn too_many(wait: Duration) -> ToolError {
     // Round up to whole seconds, and to at least one.
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0 || wait.is_zero());
-    let text = format!("too many tasks are running, and this one was not started; try again in {seconds} s");
+    let text = format!(
+        "too many tasks are running, or too many results are kept, so this call was not started; try again in {seconds} s"
+    );
     ToolError::new(text).with_retry_after(Duration::from_secs(seconds))
 }
 

@@ -19,7 +19,7 @@ use crate::json::writer::raw_json;
 use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::output::error_kind::OUTCOME_UNKNOWN;
 use crate::tasks::{
-    RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
+    IfStopped, RunStored, StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRunner, WorkerSettings,
     status_message,
 };
 use crate::{
@@ -162,6 +162,13 @@ impl StoredCalls {
         let Some(target) = self.dispatcher.target(&call.tool) else {
             return Err("this worker has no such tool".to_owned());
         };
+        let mut cancelled = monitor.cancelled();
+        let is_cancelled = std::future::poll_fn(|cx| Poll::Ready(cancelled.as_mut().poll(cx).is_ready())).await;
+        // An act whose worker has died may have happened, even if it was cancelled since then.
+        let may_have_acted = attempt > 1 && target.entry.metadata.once.is_some() && !target.is_repeatable();
+        if is_cancelled && !may_have_acted {
+            return Ok(TaskEnd::Cancelled(None));
+        }
         if attempt > 1 && !(target.is_repeatable() && attempt <= self.max_attempts) {
             let call_id = CallId::new(&*call.call_id).unwrap_or_else(|_| CallId::generate());
             self.record(call, &target, attempt).end(Outcome::Cancelled);
@@ -180,8 +187,8 @@ impl StoredCalls {
         prepared.record = self.record(call, &target, attempt);
         target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));
         // Not `run`: the stored call of a tool with `once` is already the act itself.
+        let if_stopped = self.dispatcher.if_stopped(&target, &prepared.cx);
         let mut work = pin!(self.dispatcher.run_now(&mut prepared));
-        let mut cancelled = monitor.cancelled();
         let finished = std::future::poll_fn(|cx| {
             let polled = work.as_mut().poll(cx);
             if let Some(message) = reports.take(cx) {
@@ -193,7 +200,7 @@ impl StoredCalls {
             }
         });
         match finished.await {
-            None => Ok(TaskEnd::Cancelled(None)),
+            None => Ok(IfStopped::apply(if_stopped, TaskEnd::Cancelled(None))),
             Some(Ok(response)) => Ok(self.dispatcher.completed(&response, version)),
             Some(Err(DispatchError::MissingExtension { type_name })) => Ok(not_run(
                 call,

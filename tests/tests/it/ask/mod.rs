@@ -20,7 +20,7 @@ mod reports;
 mod rmcp_client;
 mod rounds;
 mod signatures;
-mod spans;
+pub(crate) mod spans;
 pub(crate) mod tools;
 mod transports;
 mod waiting;

@@ -20,19 +20,19 @@ use crate::subscribers;
 
 /// Records each event in a line: the span around it, and its fields.
 #[derive(Clone)]
-struct Watch(Arc<Mutex<Vec<String>>>);
+pub(crate) struct Watch(Arc<Mutex<Vec<String>>>);
 
 impl Watch {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         subscribers::keep_two();
         Self(Arc::default())
     }
 
-    fn take(&self) -> Vec<String> {
+    pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().expect("no panic"))
     }
 
-    async fn of<T>(&self, work: impl Future<Output = T>) -> T {
+    pub(crate) async fn of<T>(&self, work: impl Future<Output = T>) -> T {
         work.with_subscriber(tracing_subscriber::registry().with(self.clone())).await
     }
 }

@@ -200,7 +200,8 @@ async fn k14_a_call_over_the_bounds_gets_an_error_that_says_when_to_try_again() 
     for _ in 0..2 {
         ann.start("wait", json!({"seconds": 5})).await;
     }
-    let text = "too many tasks are running, and this one was not started; try again in 1 s";
+    let text =
+        "too many tasks are running, or too many results are kept, so this call was not started; try again in 1 s";
     assert_eq!(refused(&ann).await, (json!(text), json!(1_000)));
     let started = log.lines().len();
     let last = bob.start("wait", json!({"seconds": 5})).await;

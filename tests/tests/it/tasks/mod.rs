@@ -1,5 +1,6 @@
 //! Calls that outlast their request.
 
+mod acts;
 mod carried;
 mod client;
 mod elsewhere;

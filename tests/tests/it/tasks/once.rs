@@ -24,17 +24,17 @@ use crate::run::{LATEST, built, faults, mcp};
 
 /// How often the tools have acted, and what the next act waits for.
 #[derive(Default)]
-struct Acts {
+pub(super) struct Acts {
     count: AtomicUsize,
-    gate: tokio::sync::Notify,
+    pub(super) gate: tokio::sync::Notify,
 }
 
 impl Acts {
-    fn add(&self) -> usize {
+    pub(super) fn add(&self) -> usize {
         self.count.fetch_add(1, Ordering::SeqCst) + 1
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.count.load(Ordering::SeqCst)
     }
 }
@@ -106,16 +106,16 @@ fn on(queue: &Queue, acts: &Arc<Acts>) -> Dispatcher {
     built(builder(acts).tasks(Tasks::on(queue.clone())))
 }
 
-async fn call_as(dispatcher: &Dispatcher, user: &str, name: &str, arguments: Value) -> CallToolResponse {
+pub(super) async fn call_as(dispatcher: &Dispatcher, user: &str, name: &str, arguments: Value) -> CallToolResponse {
     let request = CallToolRequest::new(name, arguments).with_extension(User(user.to_owned()));
     dispatcher.call(request).await.unwrap_or_else(|error| panic!("{error}"))
 }
 
-async fn call(dispatcher: &Dispatcher, name: &str, arguments: Value) -> CallToolResponse {
+pub(super) async fn call(dispatcher: &Dispatcher, name: &str, arguments: Value) -> CallToolResponse {
     call_as(dispatcher, "ann", name, arguments).await
 }
 
-fn is_replayed(response: &CallToolResponse) -> bool {
+pub(super) fn is_replayed(response: &CallToolResponse) -> bool {
     mcp(response, LATEST)["_meta"].get("rs.mcp-tool/replayed") == Some(&json!(true))
 }
 

@@ -168,7 +168,7 @@ impl TaskEngine for Queue {
             self.check()?;
             self.change(task_id, |row| {
                 row.is_cancelled = true;
-                if !row.is_claimed && matches!(row.state, TaskState::Working(_)) {
+                if !row.is_claimed && row.attempts == 0 && matches!(row.state, TaskState::Working(_)) {
                     row.state = TaskState::Ended(TaskEnd::Cancelled(None));
                 }
             });

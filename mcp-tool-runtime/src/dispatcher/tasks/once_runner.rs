@@ -1,0 +1,143 @@
+//! The worker of a process that runs the calls of tools with `once` which the process itself has stored in an engine (feature `tasks`).
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use tokio::sync::{Notify, oneshot};
+use tokio::task::JoinHandle;
+
+use super::Dispatcher;
+use super::run::new_task_id;
+use super::service::TaskService;
+use super::worker::StoredCalls;
+use crate::tasks::{IfStopped, RunStored, StoredCall, TaskEnd, TaskEngine, TaskMonitor, TaskRunner, WorkerSettings};
+use crate::{BoxFuture, log};
+
+/// A call that borrows nothing.
+pub(super) struct OwnAct {
+    pub(super) run: BoxFuture<'static, TaskEnd>,
+    pub(super) if_stopped: Option<IfStopped>,
+}
+
+impl OwnAct {
+    /// Runs the call until it ends or is cancelled.
+    async fn run_until(mut self, mut cancelled: BoxFuture<'_, ()>) -> TaskEnd {
+        // A call that is cancelled before its first poll does not start.
+        let ended = std::future::poll_fn(|cx| match cancelled.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => self.run.as_mut().poll(cx).map(Some),
+        });
+        match ended.await {
+            Some(end) => end,
+            None => IfStopped::apply(self.if_stopped, TaskEnd::Cancelled(None)),
+        }
+    }
+}
+
+/// The calls that are being stored, each with a place for its future.
+#[derive(Default)]
+pub(super) struct Offers(Mutex<HashMap<String, oneshot::Receiver<OwnAct>>>);
+
+/// The place for the future of a call. The place is given up if the call is not stored, or if the client gives up in
+/// the meantime. In the second case, the worker runs the call from its stored form.
+pub(super) struct Offer<'o> {
+    offers: &'o Offers,
+    id: &'o str,
+    send: Option<oneshot::Sender<OwnAct>>,
+}
+
+impl Offers {
+    /// Returns `None` if another call is storing the same act.
+    pub(super) fn open<'o>(&'o self, id: &'o str) -> Option<Offer<'o>> {
+        let (send, receive) = oneshot::channel();
+        let mut offers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if offers.contains_key(id) {
+            return None;
+        }
+        offers.insert(id.to_owned(), receive);
+        Some(Offer { offers: self, id, send: Some(send) })
+    }
+
+    fn close(&self, id: &str) -> Option<oneshot::Receiver<OwnAct>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id)
+    }
+}
+
+impl Offer<'_> {
+    pub(super) fn take(mut self, act: OwnAct) {
+        if let Some(send) = self.send.take() {
+            let _ = send.send(act);
+        }
+    }
+}
+
+impl Drop for Offer<'_> {
+    fn drop(&mut self) {
+        if self.send.is_some() {
+            self.offers.close(self.id);
+        }
+    }
+}
+
+/// Runs the calls of tools with `once` that this process has stored in its engine, and no others.
+pub(super) struct OnceRunner {
+    pub(super) name: String,
+    pub(super) offers: Arc<Offers>,
+    stop: Arc<Notify>,
+    worker: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl OnceRunner {
+    pub(super) fn start(dispatcher: &Dispatcher, tasks: &TaskService, engine: &Arc<dyn TaskEngine>) -> Self {
+        let (offers, stop) = (Arc::<Offers>::default(), Arc::<Notify>::default());
+        let name = format!("once-{}", new_task_id().unwrap_or_else(|| crate::CallId::generate().to_string()));
+        let max_attempts = tasks.settings.max_attempts;
+        let stored = StoredCalls::new(dispatcher.clone(), max_attempts);
+        let runner = TaskRunner::new(OnceCalls { offers: Arc::clone(&offers), stored });
+        let settings = WorkerSettings { concurrency: 0, max_attempts, name: Some(name.clone()) };
+        let (engine, stopped) = (Arc::clone(engine), Arc::clone(&stop));
+        let worker = tokio::spawn(async move {
+            let shutdown = Box::pin(async move { stopped.notified().await });
+            if let Err(error) = engine.work(runner, settings, shutdown).await {
+                log::engine_failed(&error.to_string());
+            }
+        });
+        Self { name, offers, stop, worker: Mutex::new(Some(worker)) }
+    }
+
+    /// Waits for the running calls, but no longer than this.
+    pub(super) async fn finish(&self, at_most: Duration) {
+        self.stop.notify_one();
+        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(worker) = worker {
+            let _ = tokio::time::timeout(at_most, worker).await;
+        }
+    }
+}
+
+struct OnceCalls {
+    offers: Arc<Offers>,
+    /// Runs a call whose process has died.
+    stored: StoredCalls,
+}
+
+impl RunStored for OnceCalls {
+    fn run<'a>(
+        &'a self,
+        call: &'a StoredCall,
+        attempt: u32,
+        monitor: &'a dyn TaskMonitor,
+    ) -> BoxFuture<'a, Option<TaskEnd>> {
+        Box::pin(async move {
+            let offered = self.offers.close(&call.task_id);
+            if let (Some(offered), 1) = (offered, attempt)
+                && let Ok(act) = offered.await
+            {
+                return Some(act.run_until(monitor.cancelled()).await);
+            }
+            self.stored.run(call, attempt, monitor).await
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! The last progress report of a call that may become a task.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use crate::Progress;
+use crate::call::ProgressSink;
+
+/// The last progress report of a call.
+pub(crate) struct LastReport(Mutex<Report>);
+
+pub(super) struct Report {
+    pub(super) message: Option<String>,
+    pub(super) at: SystemTime,
+    /// The client that asked for progress. Once it has the task's id, it gets no more reports.
+    pub(super) client: Option<ProgressSink>,
+}
+
+impl LastReport {
+    pub(crate) fn new(client: Option<ProgressSink>) -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Report { message: None, at: SystemTime::UNIX_EPOCH, client })))
+    }
+
+    /// Returns the sink of the call.
+    pub(crate) fn sink(self: &Arc<Self>) -> ProgressSink {
+        let report = Arc::clone(self);
+        Arc::new(move |progress| {
+            let mut report = report.lock();
+            if !progress.is_heartbeat {
+                report.message = Some(status_message(&progress));
+                report.at = SystemTime::now();
+            }
+            // Report with the lock held, so that no report can follow the task's id.
+            if let Some(client) = &report.client {
+                client(progress);
+            }
+        })
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Report> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the text of a report.
+pub(crate) fn status_message(progress: &Progress) -> String {
+    let Progress { done, total, message, .. } = progress;
+    message.clone().unwrap_or_else(|| match total {
+        Some(total) => format!("{done} of {total}"),
+        None => done.to_string(),
+    })
+}
