@@ -9,7 +9,7 @@ use mcp_tool_runtime::operations::CallRecord;
 use serde_json::{Value, json};
 
 /// The way to the thread that writes the log, so that no call waits for the disk.
-pub(crate) struct Audit(mpsc::Sender<Entry>);
+pub(crate) struct Audit(mpsc::SyncSender<Entry>);
 
 enum Entry {
     Call(Box<CallRecord>),
@@ -18,7 +18,8 @@ enum Entry {
 
 impl Audit {
     pub(crate) fn new(mut output: impl Write + Send + 'static) -> Self {
-        let (send, entries) = mpsc::channel();
+        // Bounded, because the memory must not grow when the disk is slow.
+        let (send, entries) = mpsc::sync_channel(10_000);
         std::thread::spawn(move || {
             for entry in entries {
                 match entry {
@@ -37,7 +38,11 @@ impl Audit {
 
     pub(crate) fn observer(&self) -> impl Fn(&CallRecord) + Send + Sync + 'static {
         let send = self.0.clone();
-        move |call| drop(send.send(Entry::Call(Box::new(call.clone()))))
+        move |call| {
+            if send.try_send(Entry::Call(Box::new(call.clone()))).is_err() {
+                eprintln!("the audit log has lost a record");
+            }
+        }
     }
 
     /// Waits until the log has all calls so far. The end of the process would lose what the thread has not written.
