@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::walk;
+use crate::schema::walk::{self, keyword};
 
 /// Publishes a block comment as rustdoc shows it. schemars copies it with the stars and the indentation of its lines,
 /// and does not say where a description comes from, so its form must decide: the lines after the first start in a
@@ -15,8 +15,9 @@ use crate::schema::walk;
 /// after   {"description": "* numbers\n* texts"}
 /// ```
 pub(super) fn comments(schema: &mut Value) {
-    walk::visit_keywords_mut(schema, &mut |keywords| {
-        let Some(shown) = keywords.get("description").and_then(Value::as_str).and_then(shown) else { return };
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(shown) = keyword(schema, "description").and_then(Value::as_str).and_then(shown) else { return };
+        let Some(keywords) = schema.as_object_mut() else { return };
         let (title, description) = title_and_description(&shown);
         set(keywords, "description", description);
         if !keywords.contains_key("title") {

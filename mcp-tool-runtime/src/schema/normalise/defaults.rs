@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::optional::{Definitions, is_listed, is_null, visit_optional_properties};
+use super::optional::{Definitions, is_listed, is_null, visit_properties};
 use crate::schema::reference;
 use crate::schema::walk::keyword;
 
@@ -14,7 +14,11 @@ use crate::schema::walk::keyword;
 /// after   {"properties": {"a": {"properties": {"b": {"type": "string"}}, "default": {}}, "c": {}}}
 /// ```
 pub(super) fn defaults(schema: &mut Value) {
-    visit_optional_properties(schema, &mut fix_default);
+    visit_properties(schema, &mut |property, is_optional, definitions| {
+        if is_optional {
+            fix_default(property, definitions);
+        }
+    });
 }
 
 fn fix_default(property: &mut Value, definitions: &Definitions) {

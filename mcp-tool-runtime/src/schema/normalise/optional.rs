@@ -26,17 +26,20 @@ pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 /// after   {"properties": {"a": {"$ref": "#/$defs/Node"}}, "$defs": {"Node": {"type": "object"}}}
 /// ```
 pub(super) fn optional(schema: &mut Value) {
-    visit_optional_properties(schema, &mut |property, definitions| {
-        if property.get(OWN_NULL) != Some(&Value::Bool(true)) {
+    visit_properties(schema, &mut |property, is_optional, definitions| {
+        let own_null = keyword(property, OWN_NULL).map(|mark| *mark == true);
+        if let (Some(_), Some(property)) = (own_null, property.as_object_mut()) {
+            property.shift_remove(OWN_NULL);
+        }
+        if is_optional && own_null != Some(true) {
             without_null(property, definitions);
         }
     });
-    walk::visit_keywords_mut(schema, &mut |keywords| _ = keywords.shift_remove(OWN_NULL));
 }
 
-/// Visits every property that is not required, at every depth.
-pub(super) fn visit_optional_properties(schema: &mut Value, visit: &mut dyn FnMut(&mut Value, &Definitions)) {
-    let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+/// Visits every property at every depth, and tells whether it is optional.
+pub(super) fn visit_properties(schema: &mut Value, visit: &mut dyn FnMut(&mut Value, bool, &Definitions)) {
+    let definitions = keyword(schema, "$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     walk::visit_mut(schema, &mut |schema| {
         let (mut properties, mut required) = (None, None);
         for (keyword, value) in schema.as_object_mut().into_iter().flatten() {
@@ -47,11 +50,16 @@ pub(super) fn visit_optional_properties(schema: &mut Value, visit: &mut dyn FnMu
             }
         }
         for (name, property) in properties.into_iter().flatten() {
-            if !is_listed(required, name) {
-                visit(property, &definitions);
-            }
+            visit(property, !is_listed(required, name), &definitions);
         }
     });
+}
+
+/// Returns the properties of an object that are not required.
+pub(super) fn optional_properties(schema: &Value) -> impl Iterator<Item = &Value> {
+    let required = keyword(schema, "required").and_then(Value::as_array);
+    let properties = keyword(schema, "properties").and_then(Value::as_object).into_iter().flatten();
+    properties.filter(move |(name, _)| !is_listed(required, name)).map(|(_, property)| property)
 }
 
 /// Returns `true` if `required` has the name.
