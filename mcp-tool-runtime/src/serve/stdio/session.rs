@@ -271,12 +271,18 @@ impl Shared {
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
                 record.set(Outcome::Cancelled);
-                yield_once().await;
+                // One wait: a future keeps room for what lives across two, and the call would not reuse that of `params`.
+                let turn = async {
+                    yield_once().await;
+                    if refusal.get().is_none() {
+                        self.outbox.unread.room_in_turn().await;
+                    }
+                };
+                turn.await;
                 if let Some((error, outcome)) = refusal.get() {
                     record.end(*outcome);
                     return self.outbox.send(error.to_bytes(Some(request.id)));
                 }
-                self.outbox.unread.room_in_turn().await;
                 record.set(Outcome::InvalidRequest);
             }
             request_id = request.id;
