@@ -205,6 +205,7 @@ pub(crate) fn now() -> Instant {
 
 /// Returns an error if the deadline of a call has passed, so that its tool does not start. Checking the arguments never
 /// waits, so no timer can interrupt it. The call's timeout replaces this error with its own.
+#[inline]
 pub(crate) fn check_deadline(deadline: Option<Instant>) -> Result<(), ToolError> {
     match deadline {
         Some(deadline) if now() >= deadline => Err(ToolError::late()),

@@ -358,7 +358,7 @@ impl CallContext {
     /// Returns the time that the timeout does not count: the pauses that have ended.
     pub(crate) fn paused(&self) -> Duration {
         let queued = self.state.get().and_then(|state| state.queued()).unwrap_or_default();
-        queued + self.waiting().map_or(Duration::ZERO, Waiting::paused)
+        queued + self.waited()
     }
 
     /// Returns `true` while the timeout counts no time.
@@ -374,6 +374,11 @@ impl CallContext {
     #[must_use]
     pub fn round(&self) -> u32 {
         self.asking.as_ref().map_or(1, |session| session.round())
+    }
+
+    /// Returns how long the call has waited for its user.
+    pub(crate) fn waited(&self) -> Duration {
+        self.waiting().map_or(Duration::ZERO, Waiting::paused)
     }
 
     /// Returns the pauses of a call whose questions are answered while it waits.

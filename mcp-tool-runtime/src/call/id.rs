@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 use uuid::fmt::Hyphenated;
 
 use crate::json::violation::is_printable;
+use crate::json::writer::quote;
 
 /// The identifier of a call. The request, the result and the server's logs contain it.
 ///
@@ -91,17 +92,14 @@ impl CallId {
 
     /// Writes the id as a JSON string.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
-        match &self.0 {
-            Text::Uuid(text) => {
-                bytes.push(b'"');
-                bytes.extend_from_slice(text);
-                bytes.push(b'"');
-            }
-            Text::Given(text) => {
-                // Serializing a string cannot fail.
-                let _ = serde_json::to_writer(bytes, &**text);
-            }
-        }
+        let text = match &self.0 {
+            Text::Given(text) if memchr::memchr2(b'"', b'\\', text.as_bytes()).is_some() => return quote(text, bytes),
+            Text::Given(text) => text.as_bytes(),
+            Text::Uuid(text) => text.as_slice(),
+        };
+        bytes.push(b'"');
+        bytes.extend_from_slice(text);
+        bytes.push(b'"');
     }
 
     /// Returns the id as a string.

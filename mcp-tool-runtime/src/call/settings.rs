@@ -71,11 +71,11 @@ impl Settings {
         self.exact_calls.is_none().then(arguments::now)
     }
 
-    /// Returns the duration of a call that [started then](Self::now), without the time in which it was paused.
-    pub(crate) fn duration_since(&self, start: Option<Instant>, paused: Duration) -> Duration {
-        match (start, &self.exact_calls) {
-            (Some(start), _) => arguments::now().saturating_duration_since(start).saturating_sub(paused),
-            (None, exact) => exact.as_ref().map_or(Duration::ZERO, |exact| exact.duration),
+    /// Returns the duration of a call between two readings of the [clock](Self::now), without the time in which it was paused.
+    pub(crate) fn duration(&self, start: Option<Instant>, end: Option<Instant>, paused: Duration) -> Duration {
+        match start.zip(end) {
+            Some((start, end)) => end.saturating_duration_since(start).saturating_sub(paused),
+            None => self.exact_calls.as_ref().map_or(Duration::ZERO, |exact| exact.duration),
         }
     }
 

@@ -95,6 +95,8 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         metadata.middlewares.splice(0..0, middlewares.iter().cloned());
         metadata.rules.splice(0..0, rules.iter().map(NamedRule::new));
         metadata.scopes_are_read |= scopes_are_read;
+        metadata.timeout = metadata.timeout.or(settings.timeout);
+        metadata.heartbeat = metadata.heartbeat.or(settings.heartbeat);
     }
     let mut definitions: Vec<_> = handlers.iter().map(ToolHandler::definition).collect();
     write_hints(&mut definitions, &metadata, &settings);

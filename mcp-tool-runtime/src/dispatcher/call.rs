@@ -106,7 +106,7 @@ impl Dispatcher {
         }
         target.record(&mut record, &cx, Sent::Value(request.arguments.as_ref()));
         if let Err(error) = self.admit(&target, &cx, &mut record) {
-            return Err(Rejection::limited(&target, cx, error, record));
+            return Err(Rejection::limited(&target, &cx.call_id, error, &mut record));
         }
         let violation = request.violation.take().map(Err);
         Ok(if target.entry.metadata.middlewares.is_empty() {
@@ -163,8 +163,9 @@ impl Dispatcher {
         let mut prepared = {
             let mut read = RequestParams::default();
             let record = self.open_record(Carrier::Rust);
+            let transport = TransportContext { record, ..TransportContext::default() };
             self.read(params, &mut read)?;
-            self.prepare(&mut read, version, TransportContext { record, ..TransportContext::default() }, None)
+            self.prepare(&mut read, version, transport, None)
         };
         // Borrowed, because a call is expensive to move.
         let ended = match prepared {
@@ -223,7 +224,7 @@ impl Dispatcher {
         let document = arguments.as_ref().and_then(|arguments| arguments.as_ref().ok());
         target.record(&mut record, &cx, Sent::Text(params.argument_bytes, document));
         if let Err(error) = self.admit(&target, &cx, &mut record) {
-            return Err(Rejection::limited(&target, cx, error, record));
+            return Err(Rejection::limited(&target, &cx.call_id, error, &mut record));
         }
         Ok(PreparedCall { target, cx, request, arguments, record })
     }
@@ -246,7 +247,14 @@ impl Dispatcher {
 
     pub(super) fn target_at(&self, index: usize) -> Target<'_> {
         let entry = &self.inner.entries[index];
-        Target { settings: self.settings(), entry, tool: &self.list_all()[index], former: None }
+        Target {
+            settings: self.settings(),
+            entry,
+            tool: &self.list_all()[index],
+            former: None,
+            #[cfg(feature = "tasks")]
+            is_once: entry.metadata.once.is_some(),
+        }
     }
 
     /// Returns the tool that has this name, or had it before.
@@ -261,7 +269,7 @@ impl Dispatcher {
         let ContextParts { call_id, meta, extensions, protocol_version, progress, parent } = parts;
         let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
         // A timeout beyond what the clock can represent never fires.
-        let deadline = target.timeout().and_then(|timeout| arguments::now().checked_add(timeout));
+        let deadline = target.entry.metadata.timeout.and_then(|timeout| arguments::now().checked_add(timeout));
         let deadline_of_parent = parent.as_ref().and_then(|parent| parent.deadline);
         let state = progress.map(|sink| Arc::new(CallState::new(Some(sink))));
         CallContext {

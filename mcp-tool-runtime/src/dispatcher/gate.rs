@@ -9,7 +9,7 @@ use crate::json::violation::suggest;
 use crate::listing::visibility::{REFUSED, Visibility};
 use crate::operations::{OpenRecord, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
-use crate::{CallContext, CallId, CallToolResponse, DispatchError, Extensions, ToolError};
+use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
 
 /// What the rules decide about a call. They are asked once, and everything that depends on their decision gets this value, so that no
 /// two parts of an answer can disagree.
@@ -41,6 +41,7 @@ impl<'d> Gate<'d> {
     }
 
     /// Returns the tool, if the caller may call it.
+    #[inline]
     pub(super) fn target(&self) -> Option<Target<'d>> {
         self.target.filter(|_| self.is_open())
     }
@@ -114,9 +115,9 @@ pub(crate) enum Rejection<'d> {
 impl<'d> Rejection<'d> {
     /// Creates the rejection of a call over a limit, and ends its record.
     #[cold]
-    pub(super) fn limited(target: &Target<'d>, cx: CallContext, error: ToolError, mut record: OpenRecord) -> Self {
-        record.end_refused(&cx.call_id, &error);
-        Self::Refused { error, format: &target.entry.shared.format, call_id: cx.call_id }
+    pub(super) fn limited(target: &Target<'d>, call_id: &CallId, error: ToolError, record: &mut OpenRecord) -> Self {
+        record.end_refused(call_id, &error);
+        Self::Refused { error, format: &target.entry.shared.format, call_id: call_id.clone() }
     }
 }
 

@@ -1,105 +1,83 @@
 //! Reports progress for tools that report none themselves (feature `tokio`), because clients restart their timers only
 //! on progress.
 
-#[cfg(feature = "tokio")]
-pub(super) use timed::Heartbeat;
-
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
+use super::{DispatcherBuilder, ToolEntry};
 use crate::CallContext;
+use crate::call::CallState;
 
-#[cfg(feature = "tokio")]
-mod timed {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::pin::pin;
-    use std::sync::Arc;
-    use std::task::Poll;
-    use tokio::time::Instant;
-
-    use super::super::DispatcherBuilder;
-    use super::{CallContext, Duration};
-    use crate::call::CallState;
-
-    impl DispatcherBuilder {
-        /// Reports that a call still runs, whenever its tool has reported nothing for this long (feature `tokio`). By
-        /// default, only tools report progress. A tool's own `heartbeat` replaces this one.
-        ///
-        /// Many clients give up after a time that starts again with each progress report. Only clients that asked for
-        /// progress get this report, which says `still running, 30 s`. It is also sent while the call waits because of
-        /// [`max_concurrency`](Self::max_concurrency).
-        ///
-        /// ```
-        /// use std::time::Duration;
-        /// use mcp_tool_runtime::Dispatcher;
-        ///
-        /// let dispatcher = Dispatcher::builder().heartbeat(Duration::from_secs(15)).build()?;
-        /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-        /// ```
-        pub fn heartbeat(mut self, every: Duration) -> Self {
-            if every.is_zero() {
-                self.errors.push("`heartbeat` of zero would never pause; write a longer time".to_owned());
-            }
-            self.setting("heartbeat").heartbeat = Some(every);
-            self
+impl DispatcherBuilder {
+    /// Reports that a call still runs, whenever its tool has reported nothing for this long (feature `tokio`). By
+    /// default, only tools report progress. A tool's own `heartbeat` replaces this one.
+    ///
+    /// Many clients give up after a time that starts again with each progress report. Only clients that asked for
+    /// progress get this report, which says `still running, 30 s`. It is also sent while the call waits because of
+    /// [`max_concurrency`](Self::max_concurrency).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use mcp_tool_runtime::Dispatcher;
+    ///
+    /// let dispatcher = Dispatcher::builder().heartbeat(Duration::from_secs(15)).build()?;
+    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
+    /// ```
+    pub fn heartbeat(mut self, every: Duration) -> Self {
+        if every.is_zero() {
+            self.errors.push("`heartbeat` of zero would never pause; write a longer time".to_owned());
         }
-    }
-
-    /// The heartbeat of one call.
-    pub(in super::super) struct Heartbeat {
-        every: Duration,
-        started: Instant,
-        state: Arc<CallState>,
-    }
-
-    impl Heartbeat {
-        /// Returns the heartbeat of a call, if its tool has one and its client asked for progress.
-        #[inline]
-        pub(in super::super) fn of(every: Option<Duration>, cx: &CallContext) -> Option<Self> {
-            let every = every?;
-            let state = cx.state.get().filter(|state| state.has_sink())?;
-            Some(Self { every, started: Instant::now(), state: Arc::clone(state) })
-        }
-
-        /// Waits for `work`, and sends reports in the meantime.
-        pub(in super::super) async fn during<T>(&self, work: impl Future<Output = T>) -> T {
-            // `sleep` panics outside of a tokio runtime with a timer. In that case, report nothing.
-            let Ok(timer) = catch_unwind(AssertUnwindSafe(|| tokio::time::sleep(self.every))) else {
-                return work.await;
-            };
-            self.state.watch_reports();
-            let (mut work, mut timer) = (pin!(work), pin!(timer));
-            std::future::poll_fn(|cx| {
-                if let Poll::Ready(done) = work.as_mut().poll(cx) {
-                    return Poll::Ready(done);
-                }
-                loop {
-                    let due = Instant::from_std(self.state.last_report_at()) + self.every;
-                    if timer.deadline() != due {
-                        timer.as_mut().reset(due);
-                    }
-                    // Poll the timer unconstrained, because the work may have used up tokio's budget for this task.
-                    if pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).is_pending() {
-                        return Poll::Pending;
-                    }
-                    self.state.beat(format!("still running, {} s", self.started.elapsed().as_secs()));
-                }
-            })
-            .await
-        }
+        self.setting("heartbeat").heartbeat = Some(every);
+        self
     }
 }
 
-/// Without a timer, no call has a heartbeat.
-#[cfg(not(feature = "tokio"))]
-pub(super) enum Heartbeat {}
+/// The heartbeat of one call.
+pub(super) struct Heartbeat {
+    every: Duration,
+    started: Instant,
+    state: Arc<CallState>,
+}
 
-#[cfg(not(feature = "tokio"))]
 impl Heartbeat {
-    pub(super) fn of(_: Option<Duration>, _: &CallContext) -> Option<Self> {
-        None
+    /// Returns the heartbeat of a call, if its tool has one and its client asked for progress.
+    #[inline]
+    pub(super) fn of(entry: &ToolEntry, cx: &CallContext) -> Option<Self> {
+        let every = entry.metadata.heartbeat?;
+        let state = cx.state.get().filter(|state| state.has_sink())?;
+        Some(Self { every, started: Instant::now(), state: Arc::clone(state) })
     }
+}
 
-    pub(super) async fn during<T>(&self, _: impl Future<Output = T>) -> T {
-        match *self {}
-    }
+/// Waits for `work`, and sends reports in the meantime.
+pub(super) async fn during<T>(heartbeat: Option<Heartbeat>, work: impl Future<Output = T>) -> T {
+    let Some(Heartbeat { every, started, state }) = heartbeat else { return work.await };
+    // `sleep` panics outside of a tokio runtime with a timer. In that case, report nothing.
+    let Ok(timer) = catch_unwind(AssertUnwindSafe(|| tokio::time::sleep(every))) else {
+        return work.await;
+    };
+    state.watch_reports();
+    let (mut work, mut timer) = (pin!(work), pin!(timer));
+    std::future::poll_fn(|cx| {
+        if let Poll::Ready(done) = work.as_mut().poll(cx) {
+            return Poll::Ready(done);
+        }
+        loop {
+            let due = Instant::from_std(state.last_report_at()) + every;
+            if timer.deadline() != due {
+                timer.as_mut().reset(due);
+            }
+            // Poll the timer unconstrained, because the work may have used up tokio's budget for this task.
+            if pin!(tokio::task::unconstrained(timer.as_mut())).poll(cx).is_pending() {
+                return Poll::Pending;
+            }
+            state.beat(format!("still running, {} s", started.elapsed().as_secs()));
+        }
+    })
+    .await
 }

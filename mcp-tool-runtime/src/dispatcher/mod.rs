@@ -15,6 +15,7 @@ mod call;
 mod checked_tool;
 mod declared;
 mod gate;
+#[cfg(feature = "tokio")]
 mod heartbeat;
 mod limits;
 mod list_settings;

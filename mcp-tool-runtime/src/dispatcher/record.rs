@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::gate::Gate;
 use super::run::Target;
 use super::{Dispatcher, DispatcherBuilder};
-use crate::json::tape::{Tape, property_positions};
+use crate::json::tape::Tape;
 use crate::json::writer::json_length;
 use crate::operations::{CallRecord, Carrier, OpenRecord};
 use crate::{CallContext, Extensions};
@@ -69,7 +69,7 @@ impl Dispatcher {
     }
 
     fn record_caller(&self, record: &mut OpenRecord, extensions: &Extensions) {
-        if let Some(record) = record.get().filter(|record| record.principal.is_none()) {
+        if let Some(record) = record.for_principal() {
             record.principal = self.settings().ask.task_principal(extensions).unwrap_or_default();
         }
     }
@@ -82,7 +82,7 @@ impl Dispatcher {
     /// Notes the tool and the principal of a call.
     #[inline]
     pub(crate) fn record_gate(&self, record: &mut OpenRecord, gate: &Gate<'_>, extensions: &Extensions) {
-        if let Some(record) = record.for_gate() {
+        if let Some(record) = record.get() {
             record.set_tool(gate.recorded());
         }
         self.record_caller(record, extensions);
@@ -111,14 +111,16 @@ impl<'d> Target<'d> {
         record.set_context(cx);
         match sent {
             Sent::Text(bytes, document) => {
-                let document = document.filter(|document| document.root().is_object());
-                let names = document.into_iter().flat_map(|document| property_positions(document.slots_from(0), 0));
-                record.set_arguments(bytes, names.map(|(_, name, _)| self.published(name)));
+                record.argument_bytes = bytes;
+                if let Some(properties) = document.and_then(|document| document.root().properties()) {
+                    properties.for_each(|(name, _)| record.add_argument(self.published(name)));
+                }
             }
             Sent::Value(value) => {
-                let bytes = value.map_or(0, json_length);
-                let names = value.and_then(Value::as_object).into_iter().flat_map(serde_json::Map::keys);
-                record.set_arguments(bytes, names.map(|name| self.published(name)));
+                record.argument_bytes = value.map_or(0, json_length);
+                if let Some(properties) = value.and_then(Value::as_object) {
+                    properties.keys().for_each(|name| record.add_argument(self.published(name)));
+                }
             }
         }
     }

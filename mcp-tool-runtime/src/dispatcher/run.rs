@@ -7,14 +7,16 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::Dispatcher;
-use super::heartbeat::Heartbeat;
 use super::span::CallSpan;
-#[cfg(feature = "tokio")]
-use super::timeout;
 use super::tool_entry::ToolEntry;
+#[cfg(feature = "tokio")]
+use super::{
+    heartbeat::{self, Heartbeat},
+    timeout::{self, Limit},
+};
 use crate::arguments::{check_deadline, now, type_error};
 use crate::ask::consent_first;
-use crate::ask::in_place::{HeldPermit, Waiting};
+use crate::ask::in_place::HeldPermit;
 use crate::call::ResultFormat;
 use crate::call::catch_panic::CatchPanic;
 use crate::call::permit::{self, Permit, Semaphore};
@@ -44,35 +46,24 @@ pub(crate) struct PreparedCall<'d, 'p> {
 
 impl Dispatcher {
     /// Runs a call. Every call takes this path, whatever transport it arrived on.
-    #[inline]
     pub(crate) async fn run(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
         #[cfg(feature = "tasks")]
-        if call.target.entry.metadata.once.is_some() {
+        if call.target.is_once {
             return self.run_once(call).await;
         }
-        self.run_now(call).await
-    }
-
-    /// Runs a call, even if the same call has run before.
-    pub(super) async fn run_now(&self, call: &mut PreparedCall<'_, '_>) -> Result<CallToolResponse, DispatchError> {
         let PreparedCall { target, cx, request, arguments, record } = call;
         let (target, cx) = (&*target, &*cx);
         let started = OnceLock::new();
-        let end_on_drop = EndOnDrop { target, cx, started: &started, record };
+        let end_on_drop = EndOnDrop { cx, started: &started, record };
         let result = {
             let work = pin!(async {
-                let heartbeat = Heartbeat::of(target.entry.metadata.heartbeat.or(target.settings.heartbeat), cx);
                 let queued = cx.state.get().filter(|state| state.queued().is_none()).map(|state| (state, now()));
                 let _held = match &self.inner.semaphore {
                     Some(semaphore) => {
                         // A call may become a task while it waits for a permit.
                         target.begin_as_task(cx);
                         // Boxed, so that calls without a limit do not pay for the wait.
-                        let permit = Box::pin(permit(semaphore, cx));
-                        let permit = match &heartbeat {
-                            None => permit.await,
-                            Some(heartbeat) => Box::pin(heartbeat.during(permit)).await,
-                        };
+                        let permit = Box::pin(permit(semaphore, cx)).await;
                         // A call gives its permit back while it waits for its user.
                         Some(HeldPermit::new(cx, semaphore, permit))
                     }
@@ -92,44 +83,42 @@ impl Dispatcher {
                     }
                     None => target.start(cx, arguments.get_or_insert_with(|| Ok(Tape::empty()))),
                 };
-                match running {
-                    Ok(running) => match &heartbeat {
-                        None => running.await,
-                        // Boxed, so that calls without a heartbeat do not pay for the timer.
-                        Some(heartbeat) => Box::pin(heartbeat.during(running)).await,
-                    },
-                    Err(error) => Err(error),
-                }
+                running?.await
             });
             let span = CallSpan::new(cx);
             let work = pin!(span.instrument(work));
             // Declared after `work`, so it is dropped first: a tool that is being dropped sees that its call was
             // cancelled.
             let cancel_on_drop = CancelOnDrop(Some(cx));
+            #[cfg(not(feature = "tokio"))]
+            let mut result = work.await;
             #[cfg(feature = "tokio")]
-            let result = match timeout::Limit::of(target.timeout(), cx) {
-                None => work.await,
-                // Boxed, so that calls without a timeout do not pay for the timer.
-                Some(limit) => {
-                    let (is_repeatable, entry) = (|| target.is_repeatable(), target.entry);
-                    Box::pin(timeout::run(limit, entry.name(), is_repeatable, &entry.blocked, cx, work, &started)).await
+            let mut result = match (Limit::of(target.entry, cx), Heartbeat::of(target.entry, cx)) {
+                (None, None) => work.await,
+                // Boxed, so that calls without timers do not pay for them.
+                (limit, heartbeat) => {
+                    let work = heartbeat::during(heartbeat, work);
+                    let is_repeatable = || target.is_repeatable();
+                    Box::pin(timeout::run(limit, target.entry, is_repeatable, cx, work, &started)).await
                 }
             };
-            #[cfg(not(feature = "tokio"))]
-            let result = work.await;
-            let max_bytes = self.settings().max_result_bytes;
-            let result = result.and_then(|mut output| {
-                target.entry.check_output(target.tool, &mut output, max_bytes)?;
-                Ok(output)
-            });
+            if let Ok(output) = &mut result
+                && let Err(error) = target.entry.check_output(target.tool, output, self.settings().max_result_bytes)
+            {
+                result = Err(error);
+            }
             #[cfg(feature = "tasks")]
             let result = result.map_err(|error| target.after_act(error, cx));
             cancel_on_drop.disarm();
             span.record_result(cx, &result);
             result
         };
-        let duration = started.get().map_or(Duration::ZERO, |start| self.settings().duration_since(*start, paused(cx)));
         drop(end_on_drop);
+        let duration = match (record.get(), started.get()) {
+            (Some(record), _) => record.duration(),
+            (None, Some(start)) => self.settings().duration(*start, self.settings().now(), cx.waited()),
+            (None, None) => Duration::ZERO,
+        };
         record.end_with(&result);
         let call_id = cx.call_id().clone();
         let result = match result {
@@ -147,11 +136,6 @@ impl Dispatcher {
         };
         Ok(CallToolResponse::new(call_id, duration, result, target.format()))
     }
-}
-
-/// Returns how long a call has waited for its user.
-fn paused(cx: &CallContext) -> Duration {
-    cx.waiting().map_or(Duration::ZERO, Waiting::paused)
 }
 
 /// From this many values and keys on, the check of the arguments may take milliseconds.
@@ -187,19 +171,17 @@ impl Drop for CancelOnDrop<'_> {
 /// Ends the call when it is dropped. It is dropped after the tool, so it can wait for a report that is being sent. No
 /// report comes after the end of the call.
 struct EndOnDrop<'c> {
-    target: &'c Target<'c>,
     cx: &'c CallContext,
     started: &'c OnceLock<Option<Instant>>,
     record: &'c mut OpenRecord,
 }
 
 impl Drop for EndOnDrop<'_> {
+    #[inline]
     fn drop(&mut self) {
-        let Self { target, cx, started, record } = self;
-        cx.end();
-        if record.is_open() {
-            record.stop(target.settings, started.get().copied(), paused(cx));
-            record.set_task(cx.state.get().and_then(|state| state.task_id.get().map(String::as_str)));
+        self.cx.end();
+        if self.record.is_open() {
+            self.record.stop(self.cx, self.started.get().copied());
         }
     }
 }
@@ -212,6 +194,9 @@ pub(crate) struct Target<'a> {
     pub(super) tool: &'a mcp::Tool,
     /// The format of the result, if the tool was called by a former name.
     pub(super) former: Option<&'a Arc<ResultFormat>>,
+    /// The call may be answered with the result of the same call.
+    #[cfg(feature = "tasks")]
+    pub(super) is_once: bool,
 }
 
 impl<'a> Target<'a> {
@@ -221,10 +206,6 @@ impl<'a> Target<'a> {
 }
 
 impl Target<'_> {
-    pub(super) fn timeout(&self) -> Option<Duration> {
-        self.entry.metadata.timeout.or(self.settings.timeout)
-    }
-
     /// Returns `true` if the author's hints say that the call can be repeated: the tool is read-only or idempotent.
     pub(super) fn is_repeatable(&self) -> bool {
         let hints = self.tool.annotations.as_ref();

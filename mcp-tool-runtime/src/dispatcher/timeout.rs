@@ -2,12 +2,13 @@
 
 use std::panic::catch_unwind;
 use std::pin::pin;
-use std::sync::{Arc, Once, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::Duration;
 
 use tokio::time::{Instant, Sleep};
 
+use super::tool_entry::ToolEntry;
 use crate::call::ParentCall;
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError, log};
@@ -21,7 +22,9 @@ pub(super) struct Limit {
 
 impl Limit {
     /// Returns the timeout of the tool, or what is left of the timeout of the calling tool, whichever is shorter.
-    pub(super) fn of(timeout: Option<Duration>, cx: &CallContext) -> Option<Self> {
+    #[inline]
+    pub(super) fn of(entry: &ToolEntry, cx: &CallContext) -> Option<Self> {
+        let timeout = entry.metadata.timeout;
         let own = timeout.map(|duration| Self { duration, parent: None });
         let Some(parent) = &cx.parent else { return own };
         let Some(deadline) = parent.deadline else { return own };
@@ -35,20 +38,21 @@ impl Limit {
 
 /// Runs the work of a call for at most `limit`. The first call of a tool that blocks its thread for longer is logged.
 pub(super) async fn run(
-    limit: Limit,
-    tool: &str,
+    limit: Option<Limit>,
+    entry: &ToolEntry,
     is_repeatable: impl Fn() -> bool,
-    first_block: &Once,
     cx: &CallContext,
     work: impl Future<Output = Result<Output, ToolError>>,
     started: &OnceLock<Option<std::time::Instant>>,
 ) -> Result<Output, ToolError> {
+    let Some(limit) = limit else { return work.await };
+    let tool = entry.name();
     // `sleep` panics outside of a tokio runtime with a timer, and that must not take the server down.
     let Ok(timer) = catch_unwind(|| tokio::time::sleep(limit.duration)) else {
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
-    let blocked = |time| first_block.call_once(|| log::thread_blocked(tool, time));
+    let blocked = |time| entry.blocked.call_once(|| log::thread_blocked(tool, time));
     let result = in_time(limit.duration, timer, cx, work, blocked).await;
     // The check of the arguments never yields, so the timer cannot have fired during the check.
     let is_late =

@@ -20,7 +20,7 @@ use mcp_tool_schema::Validator;
 #[derive(Clone)]
 pub(crate) struct ToolEntry {
     pub(crate) handler: Arc<dyn ToolHandler>,
-    /// With the middlewares and rules of the builder, and without `task` if the dispatcher has no tasks.
+    /// With the middlewares, rules and timers of the builder, and without `task` if the dispatcher has no tasks.
     pub(crate) metadata: ToolMetadata,
     pub(super) shared: Arc<ToolShared>,
     /// The position of the tool in the dispatcher.
@@ -78,7 +78,8 @@ impl ToolEntry {
         if !document.root().is_object() {
             return Err(vec![Violation::root(format!("expected an object, got {}", document.root().describe_type()))]);
         }
-        let mut violations = aliases::resolve(&self.aliases, document);
+        let mut violations =
+            if self.aliases.is_empty() { Vec::new() } else { aliases::resolve(&self.aliases, document) };
         if violations.is_empty() && self.input.accepts_without_nulls(document) {
             return Ok(());
         }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 
+use super::record::bit;
 use super::{CallRecord, Carrier, Outcome};
 use crate::ask::ClientInfo;
 use crate::call::Meta;
@@ -42,8 +43,8 @@ struct Open {
     record: CallRecord,
     /// When the request was read.
     read_at: Option<Instant>,
-    /// The tool and the principal are noted.
-    has_gate: bool,
+    /// The principal was asked for.
+    has_principal: bool,
     /// The call waits for the result of another one.
     is_waiting: bool,
     observers: Arc<Observers>,
@@ -54,6 +55,8 @@ impl OpenRecord {
     #[cold]
     pub(crate) fn new(observers: &Arc<Observers>, carrier: Carrier, settings: &Settings) -> Self {
         let read_at = settings.now();
+        // Allocated first, so that the record is written in place.
+        let room = Box::new_uninit();
         let record = CallRecord {
             tool: None,
             call_id: None,
@@ -70,13 +73,14 @@ impl OpenRecord {
             waited: Duration::ZERO,
             argument_bytes: 0,
             result_bytes: 0,
-            arguments: Vec::new(),
+            arguments: 0,
+            more_arguments: Vec::new(),
             outcome: Outcome::InvalidRequest,
             code: None,
             error_code: None,
         };
-        let open = Open { record, read_at, has_gate: false, is_waiting: false, observers: Arc::clone(observers) };
-        Self(Some(Box::new(open)))
+        let open = Open { record, read_at, has_principal: false, is_waiting: false, observers: Arc::clone(observers) };
+        Self(Some(Box::write(room, open)))
     }
 
     /// Returns the record, if there is one.
@@ -85,12 +89,11 @@ impl OpenRecord {
         self.0.as_deref_mut().map(|open| &mut open.record)
     }
 
-    /// Returns the record the first time, so that a carrier which needs the gate before the call does not note it
-    /// twice.
+    /// Returns the record the first time, because an author's function for principals runs once for each request.
     #[inline]
-    pub(crate) fn for_gate(&mut self) -> Option<&mut CallRecord> {
-        let open = self.0.as_deref_mut().filter(|open| !open.has_gate)?;
-        open.has_gate = true;
+    pub(crate) fn for_principal(&mut self) -> Option<&mut CallRecord> {
+        let open = self.0.as_deref_mut().filter(|open| !open.has_principal)?;
+        open.has_principal = true;
         Some(&mut open.record)
     }
 
@@ -117,8 +120,15 @@ impl OpenRecord {
     /// Ends the call.
     #[inline]
     pub(crate) fn end(&mut self, outcome: Outcome) {
-        self.set(outcome);
-        drop(std::mem::take(self));
+        self.close(|record| record.outcome = outcome);
+    }
+
+    /// Ends the call after a last note.
+    #[inline]
+    fn close(&mut self, note: impl FnOnce(&mut CallRecord)) {
+        if let Some(mut open) = self.0.take() {
+            note(&mut open.record);
+        }
     }
 
     /// Ends a call that a worker may run.
@@ -130,35 +140,30 @@ impl OpenRecord {
     /// Ends the call with the result of its tool. An error has not passed through [`ToolError::for_caller`] yet.
     #[inline]
     pub(crate) fn end_with(&mut self, result: &Result<Output, ToolError>) {
-        if let Some(record) = self.get() {
-            match result {
-                Ok(output) => record.set_output(output),
-                Err(error) => record.set_error(error),
-            }
-        }
-        drop(std::mem::take(self));
+        self.close(|record| match result {
+            Ok(output) => record.set_output(output),
+            Err(error) => record.set_error(error),
+        });
     }
 
     /// Ends a call that a rule refuses.
     pub(crate) fn end_refused(&mut self, call_id: &CallId, error: &ToolError) {
-        if let Some(record) = self.get() {
+        self.close(|record| {
             record.call_id = Some(call_id.clone());
             record.set_error(error);
-        }
-        drop(std::mem::take(self));
+        });
     }
 
     /// Ends a call that is answered with an error of the protocol.
     pub(crate) fn end_rejected(&mut self, error: &DispatchError) {
-        if let Some(record) = self.get() {
+        self.close(|record| {
             record.error_code = Some(error.code());
             record.outcome = match error {
                 DispatchError::UnknownTool { .. } => Outcome::UnknownTool,
                 DispatchError::MissingExtension { .. } => Outcome::Masked,
                 _ => Outcome::InvalidRequest,
             };
-        }
-        drop(std::mem::take(self));
+        });
     }
 
     /// Notes that the call waits from the start, unless its tool runs.
@@ -169,23 +174,24 @@ impl OpenRecord {
         }
     }
 
-    /// Notes that the tool has ended or was dropped just now, and when it started. `paused` is how long it waited for
-    /// its user.
+    /// Notes that the tool has ended or was dropped just now, and when it started.
     #[cold]
     #[expect(
         clippy::option_option,
         reason = "a tool that started without a clock is not the same as one that did not start"
     )]
-    pub(crate) fn stop(&mut self, settings: &Settings, started: Option<Option<Instant>>, paused: Duration) {
+    pub(crate) fn stop(&mut self, cx: &CallContext, started: Option<Option<Instant>>) {
         let Some(open) = self.0.as_deref_mut() else { return };
         open.is_waiting = false;
+        let (settings, paused) = (&cx.tool.format.settings, cx.waited());
         let now = settings.now();
         let since = |start: Option<Instant>| {
             now.zip(start).map_or(Duration::ZERO, |(now, start)| now.saturating_duration_since(start))
         };
         let whole = since(open.read_at);
-        open.record.duration = started.map_or(Duration::ZERO, |start| settings.duration_since(start, paused));
+        open.record.duration = started.map_or(Duration::ZERO, |start| settings.duration(start, now, paused));
         open.record.waited = whole.saturating_sub(started.map_or(Duration::ZERO, since)) + paused;
+        self.set_task(cx.state.get().and_then(|state| state.task_id.get().map(String::as_str)));
     }
 }
 
@@ -216,11 +222,15 @@ impl CallRecord {
         self.tool = tool.cloned();
     }
 
-    /// Notes the size of the arguments, and which of the published ones are given.
-    pub(crate) fn set_arguments<'n>(&mut self, bytes: usize, names: impl Iterator<Item = &'n str>) {
-        self.argument_bytes = bytes;
+    /// Notes the name of an argument, if the tool publishes it.
+    pub(crate) fn add_argument(&mut self, name: &str) {
         let known = self.tool.as_ref().map_or(&[][..], |tool| &tool.arguments);
-        self.arguments = names.filter_map(|name| known.iter().position(|known| **known == *name)).collect();
+        if let Some(at) = known.iter().position(|known| **known == *name) {
+            match bit(at) {
+                Some(bit) => self.arguments |= bit,
+                None => self.more_arguments.push(at),
+            }
+        }
     }
 
     /// Notes the size of a result, and whether it asks the user.

@@ -58,14 +58,21 @@ pub struct CallRecord {
     pub(super) started_at: SystemTime,
     pub(super) duration: Duration,
     pub(super) waited: Duration,
-    pub(super) argument_bytes: usize,
+    pub(crate) argument_bytes: usize,
     pub(super) result_bytes: usize,
-    /// The positions of the arguments in the names of the tool.
-    pub(super) arguments: Vec<usize>,
+    /// The given arguments among the first 64 of the tool. They need no allocation.
+    pub(super) arguments: u64,
+    /// The positions of the others.
+    pub(super) more_arguments: Vec<usize>,
     pub(super) outcome: Outcome,
     pub(super) code: Option<Box<str>>,
     /// The code of the JSON-RPC error, if that was the answer.
     pub(super) error_code: Option<i32>,
+}
+
+/// Returns the bit of one of the first 64 arguments.
+pub(super) fn bit(at: usize) -> Option<u64> {
+    1_u64.checked_shl(u32::try_from(at).ok()?)
 }
 
 impl CallRecord {
@@ -176,10 +183,12 @@ impl CallRecord {
         self.result_bytes
     }
 
-    /// Returns the names of the arguments in the request. A name that the tool does not publish is left out, because a client chooses it.
+    /// Returns the names of the arguments in the request, in the order in which the tool publishes them. A name that it does not publish is
+    /// left out, because a client chooses it.
     pub fn argument_names(&self) -> impl Iterator<Item = &str> {
         let names = self.tool.as_ref().map_or(&[][..], |tool| &tool.arguments);
-        self.arguments.iter().filter_map(|at| names.get(*at)).map(|name| &**name)
+        let is_given = |at| bit(at).map_or_else(|| self.more_arguments.contains(&at), |bit| self.arguments & bit != 0);
+        names.iter().enumerate().filter(move |(at, _)| is_given(*at)).map(|(_, name)| &**name)
     }
 
     /// Returns the attributes of the metric `mcp.server.operation.duration`, with the names of OpenTelemetry's conventions for MCP. No

@@ -77,15 +77,16 @@ impl Dispatcher {
     ///
     /// The act outlasts the request: a client that has given up can call again, and then gets the result.
     pub(in super::super) fn run_once<'a>(&'a self, call: &'a mut PreparedCall<'_, '_>) -> BoxFuture<'a, Ended> {
+        call.target.is_once = false;
         Box::pin(async move {
             call.record.wait();
             let act = match self.act_of(call) {
                 Ok(Some(act)) => act,
                 // The arguments are wrong, so the call fails without changing anything.
-                Ok(None) => return self.run_now(call).await,
+                Ok(None) => return self.run(call).await,
                 Err(error) => return Ok(server_error(call, error)),
             };
-            let Some(tasks) = &self.inner.tasks.service else { return self.run_now(call).await };
+            let Some(tasks) = &self.inner.tasks.service else { return self.run(call).await };
             match &tasks.settings.engine {
                 None => self.act_in_memory(tasks, act, call).await,
                 Some(engine) => self.act_on_engine(tasks, engine, act, call).await,
@@ -233,9 +234,9 @@ impl Dispatcher {
         let arguments = call.arguments.take().map(|arguments| arguments.map(Tape::into_owned));
         let (dispatcher, index, format) = (self.clone(), call.target.entry.index, Arc::clone(call.target.format()));
         let run = Box::pin(async move {
-            let target = dispatcher.target_at(index);
+            let target = Target { is_once: false, ..dispatcher.target_at(index) };
             let mut call = PreparedCall { target, cx, request, arguments, record };
-            let ended = dispatcher.run_now(&mut call).await;
+            let ended = dispatcher.run(&mut call).await;
             let end = match &ended {
                 Ok(response) => dispatcher.completed(response, ProtocolVersion::LATEST),
                 Err(error) => failed(error),

@@ -186,9 +186,10 @@ impl StoredCalls {
         let mut prepared = self.prepare(call, target, version, sink)?;
         prepared.record = self.record(call, &target, attempt);
         target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));
-        // Not `run`: the stored call of a tool with `once` is already the act itself.
+        // The stored call of a tool with `once` is already the act itself.
+        prepared.target.is_once = false;
         let if_stopped = self.dispatcher.if_stopped(&target, &prepared.cx);
-        let mut work = pin!(self.dispatcher.run_now(&mut prepared));
+        let mut work = pin!(self.dispatcher.run(&mut prepared));
         let finished = std::future::poll_fn(|cx| {
             let polled = work.as_mut().poll(cx);
             if let Some(message) = reports.take(cx) {
