@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -62,7 +63,11 @@ fn builder(workload: Workload) -> DispatcherBuilder {
     if workload.level() == Level::Ruled {
         return ruled(workload);
     }
-    let builder = Dispatcher::builder();
+    let mut builder = Dispatcher::builder();
+    if workload.level() == Level::Recorded {
+        let count = AtomicU64::new(0);
+        builder = builder.on_call(move |_| _ = count.fetch_add(1, Ordering::Relaxed));
+    }
     if workload == Workload::BuildApart {
         return prefixes(workload.tools()).fold(builder, |builder, prefix| {
             let apart = |tool| -> Box<dyn ToolHandler> { Box::new(Apart { prefix: prefix.clone(), tool }) };

@@ -55,12 +55,22 @@ pub enum Level {
     Stdio,
     /// As [`Level::Params`], of a tool that a rule shows only to some callers.
     Ruled,
+    /// As [`Level::Params`], with a function that gets the record of each call.
+    Recorded,
 }
 
 impl Level {
     /// All levels, in the order of the table.
-    pub const ALL: [Self; 7] =
-        [Self::Params, Self::Bare, Self::Value, Self::Message, Self::Http, Self::Stdio, Self::Ruled];
+    pub const ALL: [Self; 8] = [
+        Self::Params,
+        Self::Bare,
+        Self::Value,
+        Self::Message,
+        Self::Http,
+        Self::Stdio,
+        Self::Ruled,
+        Self::Recorded,
+    ];
 }
 
 /// A tool that is called.
@@ -95,8 +105,8 @@ impl Tool {
 }
 
 /// Names each workload, in the order of the table.
-const NAMES: [(Workload, &str); 40] = {
-    use Level::{Bare, Http, Message, Params, Ruled, Stdio, Value};
+const NAMES: [(Workload, &str); 41] = {
+    use Level::{Bare, Http, Message, Params, Recorded, Ruled, Stdio, Value};
     use Tool::{Add, Order, Row, Search, Text};
     use Workload::{Add30, Add1000, Build30, Build1000, BuildApart, Call, List30, List1000, ListBlock, ListMixed};
     [
@@ -131,6 +141,7 @@ const NAMES: [(Workload, &str); 40] = {
         (Call(Stdio, Order), "stdio-order"),
         (Call(Stdio, Text), "stdio-text"),
         (Call(Ruled, Add), "ruled-add"),
+        (Call(Recorded, Add), "recorded-add"),
         (Add30, "add-30"),
         (Add1000, "add-1000"),
         (List30, "list-30"),

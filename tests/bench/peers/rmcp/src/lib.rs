@@ -202,7 +202,7 @@ pub fn contestants() -> Vec<Contestant> {
     let is_default =
         |workload: &Workload| matches!(workload, Workload::Call(Level::Params, _) | Workload::Add30 | Workload::List30);
     let is_done = |workload: &Workload| {
-        *workload != Workload::BuildApart && !matches!(workload.level(), Level::Value | Level::Ruled)
+        *workload != Workload::BuildApart && !matches!(workload.level(), Level::Value | Level::Ruled | Level::Recorded)
     };
     vec![
         Contestant { name: "rmcp", workloads: Workload::all().filter(is_done).collect(), prepare: fastest },
