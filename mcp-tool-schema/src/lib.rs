@@ -22,6 +22,18 @@ pub use validate::Validator;
 
 use json::violation::MAX_LISTED;
 
+/// The keyword for a property that may be `null` although the rest of its schema refuses that.
+///
+/// ```
+/// use mcp_tool_schema::{NULLABLE, Schema};
+/// use serde_json::json;
+///
+/// let schema = Schema::compile(&json!({ "properties": { "due": { "type": "string", NULLABLE: true } } }))?;
+/// assert!(schema.check(&json!({ "due": null })).is_ok());
+/// # Ok::<(), mcp_tool_schema::SchemaError>(())
+/// ```
+pub const NULLABLE: &str = "x-mcp-tool-nullable";
+
 /// A JSON Schema, compiled to check documents.
 ///
 /// ```

@@ -157,6 +157,17 @@ impl<'a> Arguments<'a> {
             coerce::apply(self.schema, document.to_mut(), Coercions::Floats, None);
         }
         let mut value = read(document.root());
+        let mut attempts = 0;
+        while let Err(error) = &value {
+            // Remove only the `null` that the type cannot read, because another one may clear something. If the type has
+            // buffered the document, the path leads to the buffer.
+            let Some(path) = error.unread() else { break };
+            if !coerce::remove_nulls(self.schema, &mut document, (attempts < MAX_NULLS).then_some(&path)) {
+                break;
+            }
+            attempts += 1;
+            value = read(document.root());
+        }
         if value.is_err() && document.has_integral_float() {
             document.to_mut().make_integers();
             value = read(document.root());
@@ -178,6 +189,9 @@ impl<'a> Arguments<'a> {
         self.tape.root().to_value()
     }
 }
+
+/// How often a type is asked again without the one `null` that it refused.
+const MAX_NULLS: usize = 4;
 
 /// Returns the names of the arguments that an input schema lists, including those in the schemas that it combines.
 fn published_names(input_schema: &Value) -> HashSet<&str> {

@@ -254,6 +254,8 @@ impl ParameterDescriber<'_> {
         let mut schema = schema.to_value();
         if absence == Absence::Value || absence == Absence::Default && !is_option {
             mark_own_null(&mut schema, !is_newtype);
+        } else if is_option {
+            mark_own_null(&mut schema, false);
         }
         self.properties.insert(name.to_owned(), schema);
     }

@@ -56,6 +56,13 @@ impl TypeError {
         if self.is_of_key { self } else { Self { is_of_key: true, ..self.inside(|| Step::Key(key.into())) } }
     }
 
+    /// Returns the path to the refused value, unless the author of the type has refused it in words.
+    pub(super) fn unread(&self) -> Option<Path> {
+        let mut path = self.reversed_path.clone();
+        path.reverse();
+        matches!(self.message, Message::Own(_)).then_some(path)
+    }
+
     /// Converts the error to a violation that repeats no value of the document.
     pub(super) fn into_violation(self, root: View<'_>) -> Violation {
         let text = self.to_string();

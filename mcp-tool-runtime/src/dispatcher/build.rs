@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
+use serde_json::Value;
+
 use super::checked_tool::{BuildContext, tool_entry};
 use super::list_settings::or_of_tools;
 use super::names::Names;
@@ -18,6 +20,7 @@ use crate::listing::rules::{ListedTool, NamedRule};
 use crate::operations::Limit;
 use crate::output::value::NOTHING;
 use crate::paging::cursor::CursorArgument;
+use crate::schema::normalise::mark_nullable;
 use crate::tool::metadata::ToolMetadata;
 use crate::{
     ToolHandler,
@@ -104,13 +107,12 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     #[cfg(feature = "tasks")]
     let has_keys: Vec<_> =
         definitions.iter_mut().zip(&metadata).map(|(tool, metadata)| once::publish(tool, metadata)).collect();
+    let marked_inputs = definitions.iter_mut().map(take_marked_input).collect();
     let listed: Box<[_]> = definitions.iter().zip(&metadata).map(|(tool, metadata)| listed(tool, metadata)).collect();
     let needs_consent = |tool: &ListedTool| consent_for.iter().any(|needs_consent| needs_consent(&tool.info));
-    metadata
-        .iter_mut()
-        .zip(&listed)
-        .filter(|(_, tool)| needs_consent(tool))
-        .for_each(|(tool, _)| ask_for_consent(tool));
+    for (tool, _) in metadata.iter_mut().zip(&listed).filter(|(_, tool)| needs_consent(tool)) {
+        ask_for_consent(tool);
+    }
     let settings = Arc::new(with_state_key(settings, &metadata, &mut errors));
     let has_rules = listed.iter().any(ListedTool::has_rules);
     errors.extend(shared_list(has_rules, settings.list_scope));
@@ -121,6 +123,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         settings: Arc::clone(&settings),
         states: Arc::new(states),
         tools: &definitions,
+        marked_inputs,
         tasks: task_settings.tasks.as_ref(),
         has_task_context: task_settings.context.is_some(),
         has_observers: !observers.0.is_empty(),
@@ -233,6 +236,14 @@ fn publish_cursors(
         cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
     }
     cursors
+}
+
+/// Returns the input schema with its nullable properties marked, if there are any.
+fn take_marked_input(tool: &mut mcp::Tool) -> Option<Arc<Value>> {
+    let nullable = std::mem::take(&mut tool.nullable);
+    let mut schema = (!nullable.is_empty()).then(|| tool.input_schema.clone())?;
+    mark_nullable(&mut schema, &nullable);
+    Some(Arc::new(schema))
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {

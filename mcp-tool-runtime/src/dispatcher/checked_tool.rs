@@ -27,6 +27,8 @@ pub(super) struct BuildContext<'t> {
     pub(super) settings: Arc<Settings>,
     pub(super) states: Arc<States>,
     pub(super) tools: &'t [mcp::Tool],
+    /// The input schemas with marks of nullable properties.
+    pub(super) marked_inputs: Vec<Option<Arc<Value>>>,
     pub(super) tasks: Option<&'t Tasks>,
     pub(super) has_task_context: bool,
     pub(super) has_observers: bool,
@@ -94,11 +96,12 @@ pub(super) fn tool_entry(
     if !errors.is_empty() {
         return Err(errors);
     }
+    let marked_input = context.marked_inputs[index].take();
     let (input, compiled) = {
         let compile = |schema, is_derived| {
             if is_derived { Validator::compile_linear(schema) } else { Validator::compile(schema) }
         };
-        let input = compile(&tool.input_schema, metadata.has_derived_input);
+        let input = compile(marked_input.as_deref().unwrap_or(&tool.input_schema), metadata.has_derived_input);
         let input = input.map_err(|error| format!("input schema: {error}"));
         let output = output.map(|schema| compile(schema, metadata.has_derived_output)).transpose();
         let output = output.map_err(|error| format!("output schema: {error}"));
@@ -151,6 +154,7 @@ pub(super) fn tool_entry(
         #[cfg(feature = "tokio")]
         blocked: Arc::new(std::sync::Once::new()),
         input: Arc::new(input),
+        marked_input,
         output: compiled.map(Arc::new),
     })
 }

@@ -9,8 +9,10 @@ use serde_json::Value;
 
 use super::calls::{Answer, Approval, ExportedCall, Outcome};
 use super::message::Message;
+use super::request::Strict;
 use super::result::CallResult;
 use super::{Export, SeenTool, result};
+use crate::arguments::coerce;
 use crate::ask::unavailable;
 use crate::json::violation::{hint, quote_name};
 use crate::operations::{Carrier, Outcome as Ended};
@@ -159,8 +161,16 @@ impl Export {
             let present = self.dispatcher.name_of_former(&call.name);
             let named = |tool: &&SeenTool<'_>| tool.exported.name == call.name;
             let renamed = |tool: &&SeenTool<'_>| present == Some(tool.definition.name.as_str());
-            let tool = seen.iter().find(named).or_else(|| seen.iter().find(renamed)).map(|tool| tool.definition);
+            let found = seen.iter().find(named).or_else(|| seen.iter().find(renamed));
+            let tool = found.map(|tool| tool.definition);
             call.tool = tool.cloned();
+            // A strict tool has no optional properties, so a model writes `null` for each one that it leaves out.
+            let is_strict = self.vendor.is_open_ai()
+                && self.strict == Strict::WhereLossless
+                && found.is_some_and(|tool| tool.translation.strict.is_some());
+            if let (true, Some(tool), Ok(arguments)) = (is_strict, tool, &mut call.arguments) {
+                *arguments = coerce::without_nulls(&tool.input_schema, arguments.take());
+            }
             if let (Some(tool), Ok(arguments)) = (tool, &call.arguments) {
                 call.has_invalid_arguments = self.dispatcher.always_refuses(&tool.name, arguments, &self.extensions);
             }

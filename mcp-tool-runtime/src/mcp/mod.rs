@@ -21,6 +21,7 @@ pub use version::UnknownProtocolVersion;
 
 use crate::Content;
 pub use crate::output::content::Annotations;
+use crate::schema::normalise::{mark_nullable, take_nullable};
 
 /// The definition of a tool, as an element of a `tools/list` result.
 ///
@@ -68,6 +69,10 @@ pub struct Tool {
     /// Your own metadata.
     #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
+    /// The JSON Pointers of the properties whose type reads a `null` that the input schema does not publish. Empty once
+    /// the dispatcher is built.
+    #[serde(skip)]
+    pub(crate) nullable: Vec<String>,
 }
 
 impl Tool {
@@ -83,7 +88,18 @@ impl Tool {
             output_schema: None,
             annotations: None,
             meta: Map::new(),
+            nullable: Vec::new(),
         }
+    }
+
+    /// Marks the nullable properties in the input schema, while something changes it. [`Self::unmark_nullable`] must
+    /// follow.
+    pub(crate) fn mark_nullable(&mut self) {
+        mark_nullable(&mut self.input_schema, &self.nullable);
+    }
+
+    pub(crate) fn unmark_nullable(&mut self) {
+        self.nullable = take_nullable(&mut self.input_schema);
     }
 
     /// Sets the display name.

@@ -52,13 +52,14 @@ pub enum SchemaSource<'g, S> {
 
 /// Creates the definition. It is not generic, so that it is compiled once and not for each tool.
 pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: SchemaSource<'_, Option<Schema>>) -> Tool {
-    let input = match input {
+    let (input, nullable) = match input {
         SchemaSource::Derived(root) => {
-            let mut schema = Value::Object(schema::generate::input(root, draft.allow_unknown));
+            let (schema, nullable) = schema::generate::input(root, draft.allow_unknown);
+            let mut schema = Value::Object(schema);
             crate::arguments::coerce::remove_nulls_of_examples(&mut schema);
-            schema
+            (schema, nullable)
         }
-        SchemaSource::Written(schema) => schema,
+        SchemaSource::Written(schema) => (schema, Vec::new()),
     };
     let name = format!("{}{}", draft.prefix, draft.name);
     let title = draft.title.map_or_else(|| title_of(&name), str::to_owned);
@@ -68,6 +69,7 @@ pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: Schema
         Some(note) => format!("[DEPRECATED: {note}] {}", draft.description.trim()),
     };
     let mut tool = Tool::new(name, description, input).with_title(title);
+    tool.nullable = nullable;
     tool.output_schema = match output {
         SchemaSource::Derived(root) => schema::generate::output(root),
         SchemaSource::Written(schema) => Some(schema),

@@ -11,29 +11,34 @@ use super::{Side, normalise};
 /// Generates the schema of a tool's arguments (rule T10).
 ///
 /// The schema refuses unknown arguments unless `allow_unknown` is set or the type itself accepts them (rule T1).
-pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_unknown: bool) -> Map<String, Value> {
+///
+/// Also returns the JSON Pointers of the properties whose type reads a `null` that the schema does not publish.
+pub(crate) fn input(
+    root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema,
+    allow_unknown: bool,
+) -> (Map<String, Value>, Vec<String>) {
     match generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))) {
-        Some(Value::Object(schema)) => schema,
+        Some((Value::Object(schema), nullable)) => (schema, nullable),
         // The schema of normalised arguments is never a boolean.
-        _ => Map::new(),
+        _ => (Map::new(), Vec::new()),
     }
 }
 
 /// Generates the schema of a tool's result (rule T10), or `None` if the result has no schema.
 pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>) -> Option<Value> {
-    generate(Side::Output, false, root)
+    Some(generate(Side::Output, false, root)?.0)
 }
 
 /// Generates the schema of an answer, an object with one property.
 pub(crate) fn form(mut root: impl FnMut(&mut SchemaGenerator) -> Schema) -> Value {
-    generate(Side::Form, false, &mut |generator| Some(root(generator))).unwrap_or_default()
+    generate(Side::Form, false, &mut |generator| Some(root(generator))).unwrap_or_default().0
 }
 
 fn generate(
     side: Side,
     allow_unknown: bool,
     root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>,
-) -> Option<Value> {
+) -> Option<(Value, Vec<String>)> {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {
@@ -48,8 +53,8 @@ fn generate(
         definitions.entry(name).or_insert(definition);
     }
     normalise::put_definitions(&mut schema, definitions);
-    normalise::run(&mut schema, side, allow_unknown);
-    Some(schema)
+    let nullable = normalise::run(&mut schema, side, allow_unknown);
+    Some((schema, nullable))
 }
 
 #[cfg(test)]
@@ -69,7 +74,7 @@ mod tests {
 
     #[test]
     fn input_uses_the_deserialize_contract_and_output_the_serialize_contract() {
-        let input = Value::Object(input(&mut Both::json_schema, false));
+        let input = Value::Object(input(&mut Both::json_schema, false).0);
         assert_eq!(input["required"], json!(["read"]));
         let output = output(&mut |generator| Some(Both::json_schema(generator))).expect("a schema");
         assert_eq!(output["required"], json!(["written", "defaulted"]));

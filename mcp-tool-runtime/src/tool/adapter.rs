@@ -198,7 +198,9 @@ impl ShapedTool {
     fn remove(&mut self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) {
         let Self { definition, metadata, .. } = self;
         let whole = definition.input_schema.clone();
+        definition.mark_nullable();
         let removed = argument_shape::remove(name, &mut definition.input_schema, !metadata.has_derived_input, verb);
+        definition.unmark_nullable();
         match removed.and_then(|()| supplied(&whole)) {
             Ok(value) => {
                 remove_unused_definitions(&mut definition.input_schema);
@@ -213,7 +215,10 @@ impl ShapedTool {
     pub(super) fn argument(mut self, name: &str, shape: ArgumentShape) -> Self {
         let Self { definition, metadata, .. } = &mut self;
         let inner = definition.input_schema.clone();
-        match shape.apply(name, &mut definition.input_schema, !metadata.has_derived_input) {
+        definition.mark_nullable();
+        let changes = shape.apply(name, &mut definition.input_schema, !metadata.has_derived_input);
+        definition.unmark_nullable();
+        match changes {
             Ok(changes) => {
                 if let Some(ArgumentChange::Renamed { published, .. }) = changes.first() {
                     metadata.rename_argument(name, published);

@@ -1,5 +1,6 @@
 //! The shape of one argument: its name and default for clients, and a value that no client sends.
 
+use mcp_tool_schema::NULLABLE;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -67,7 +68,10 @@ impl ArgumentShape {
             no_cursor(argument, schema, "given a default")?;
             let value =
                 default.map_err(|error| format!("the default of `{argument}` cannot be written as JSON: {error}"))?;
-            schema["properties"][argument]["default"] = value.clone();
+            let property = &mut schema["properties"][argument];
+            property["default"] = value.clone();
+            // A `null` stands for absence, and so for the default.
+            property.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE));
             remove_required(schema, argument);
             changes.push(ArgumentChange::Defaulted { name: argument.to_owned(), value });
         }

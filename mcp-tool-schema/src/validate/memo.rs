@@ -26,6 +26,8 @@ pub(super) struct Memo {
     is_too_deep: bool,
     /// A `null` for an optional property counts as absent, as long as all nodes around it are plain.
     pub(super) omits_null: bool,
+    /// Set if the `null`s of optional properties are to be found: inside a union, which branch is meant shows only without them.
+    pub(super) finds_null: bool,
     /// The slots of each object and key of such a `null`.
     pub(super) omitted: Vec<(usize, usize)>,
 }
@@ -54,8 +56,14 @@ impl Memo {
             nesting: 0,
             is_too_deep: false,
             omits_null: false,
+            finds_null: false,
             omitted: Vec::new(),
         }
+    }
+
+    /// Returns `true` if a nullable property may be `null` here.
+    pub(super) fn allows_nullable(&self) -> bool {
+        self.omits_null || !self.finds_null
     }
 
     /// Records the `null` of a property.

@@ -141,6 +141,7 @@ impl Validator {
         let Engine::Own(checker) = &self.0 else { return self.accepts(document.root()) };
         let mut memo = Memo::new(document.root());
         memo.omits_null = true;
+        memo.finds_null = true;
         let is_valid = checker.accepts(ROOT, document.root(), &mut memo) && !memo.is_too_deep();
         if is_valid {
             memo.omitted.into_iter().for_each(|(object, key)| document.remove_property(object, key));

@@ -7,6 +7,7 @@
 //! [`walk`] finds these values by the types in the schema. A value of an accepted type is never changed, even if a
 //! constraint such as `pattern` refuses it.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
@@ -79,16 +80,31 @@ fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     at..at + slot_count(tape.slots_from(at))
 }
 
+/// Removes each `null` that the schema refuses from optional properties: only the one at `path`, if there is one, or else all.
+/// Returns `true` if the document changed.
+pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, path: Option<&Path>) -> bool {
+    if !document.slots_from(0).contains(&Slot::Null) {
+        return false;
+    }
+    let document = document.to_mut();
+    let at_path = path.map(|path| vec![slots_at(document, path)]);
+    at_path.is_some_and(|refused| apply(schema, document, Coercions::Nulls, Some(refused)))
+        || apply(schema, document, Coercions::Nulls, None)
+}
+
+/// Returns a document without each `null` that the schema refuses for an optional property.
+pub(crate) fn without_nulls(schema: &Value, given: Value) -> Value {
+    let read = reader::read_value(&given).ok();
+    let coerced =
+        read.and_then(|mut tape| apply(schema, &mut tape, Coercions::Nulls, None).then(|| tape.root().to_value()));
+    coerced.unwrap_or(given)
+}
+
 /// Removes `null` where it means absent from the published examples of whole calls and of single arguments: serde writes
 /// `None` as `null`.
 pub(crate) fn remove_nulls_of_examples(schema: &mut Value) {
     let original = schema.clone();
-    let clean = |given: Value| {
-        let read = reader::read_value(&given).ok();
-        let coerced = read
-            .and_then(|mut tape| apply(&original, &mut tape, Coercions::Nulls, None).then(|| tape.root().to_value()));
-        coerced.unwrap_or(given)
-    };
+    let clean = |given| without_nulls(&original, given);
     for example in schema.get_mut("examples").and_then(Value::as_array_mut).into_iter().flatten() {
         *example = clean(example.take());
     }

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use mcp_tool_schema::NULLABLE;
 use serde_json::Value;
 
 use crate::json::reader;
@@ -172,6 +173,7 @@ impl<'s> Walk<'s, '_> {
             let is_optional =
                 || property.is_some() && !required.is_some_and(|required| required.iter().any(|other| *other == *name));
             match &slots[value] {
+                Slot::Null if keyword(inner, NULLABLE).is_some() => {}
                 // A `null` that one branch of a union accepts stays, even if another branch would treat it as absent.
                 Slot::Null if self.reader.read(inner).types.intersects(Types::NULL) => {
                     self.found.kept.insert((object, key));

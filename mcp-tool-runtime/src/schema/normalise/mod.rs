@@ -22,7 +22,8 @@
 //! 11. **tuples** – after everything that changes the schemas of elements, because it copies them.
 //! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide
 //!     the keyword that closes an object.
-//! 13. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas.
+//! 13. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas, and after the marks of `own_null`
+//!     are removed, beside which a schema would not be empty.
 //! 14. **prune** – after *optional*, which can replace the last reference to a definition by a copy of it.
 //! 15. **order** – last, because it only sorts keywords.
 
@@ -48,7 +49,7 @@ mod unevaluated;
 pub(crate) use comments::title_and_description;
 pub(crate) use graph::Graph;
 pub(super) use merge::merge_into;
-pub(crate) use own_null::mark_own_null;
+pub(crate) use own_null::{mark_nullable, mark_own_null, take_nullable};
 pub(crate) use prune::prune as remove_unused_definitions;
 pub(super) use prune::{put_definitions, take_definitions};
 use serde_json::Value;
@@ -56,8 +57,9 @@ pub(crate) use std_types::INTEGER_KEYS;
 
 use super::Side;
 
-/// Runs the steps on a derived schema with its `$defs` at the root.
-pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
+/// Runs the steps on a derived schema with its `$defs` at the root. Returns the JSON Pointers of the properties whose type
+/// reads a `null` that is not published.
+pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<String> {
     let is_input = side != Side::Output;
     hoist::hoist(schema);
     if is_input {
@@ -80,9 +82,11 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) {
     if is_input {
         arguments::arguments(schema, allow_unknown);
     }
+    let nullable = take_nullable(schema);
     booleans::booleans(schema);
     prune::prune(schema);
     order::order(schema);
+    nullable
 }
 
 #[cfg(test)]

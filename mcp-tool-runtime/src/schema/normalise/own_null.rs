@@ -1,5 +1,6 @@
-//! Marks properties for which `null` is a value of its own (rule T8).
+//! Marks properties for which `null` is a value of its own, and those whose type reads `null` (rule T8).
 
+use mcp_tool_schema::NULLABLE;
 use serde_json::{Value, json};
 
 use super::optional::{OWN_NULL, optional_properties, visit_properties};
@@ -10,30 +11,41 @@ use crate::schema::walk::{self, keyword};
 /// the schema does not have the form that schemars gives an `Option`. The macro marks parameters, whose attributes it
 /// knows.
 ///
+/// The type of any other property with `null` reads it, so it is marked as [`NULLABLE`]: its `null` is not published, but
+/// reaches the type. An `Option<Option<T>>` that a function reads has the schema of an `Option<T>`, and for that, `null` is
+/// the same as absence anyway.
+///
 /// ```text
-/// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]}}}
+/// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]},
+///          "c": {"type": ["string", "null"]}}}
 /// after   {"properties": {"a": {"type": ["string", "null"], "default": "x", "x-mcp-tool-null": true},
-///          "b": {"enum": ["y", null], "x-mcp-tool-null": true}}}
+///          "b": {"enum": ["y", null], "x-mcp-tool-null": true},
+///          "c": {"type": ["string", "null"], "x-mcp-tool-nullable": true}}}
 /// ```
 pub(super) fn own_null(schema: &mut Value) {
     let mut is_found = false;
-    walk::visit(schema, &mut |object| is_found |= optional_properties(object).any(|property| is_own(property, schema)));
+    walk::visit(schema, &mut |object| {
+        is_found |= optional_properties(object).any(|property| has_null(property, schema))
+    });
     if is_found {
         let root = schema.clone();
         visit_properties(schema, &mut |property, is_optional, _| {
-            if is_optional && is_own(property, &root) {
-                mark_own_null(property, true);
+            if !is_optional || !has_null(property, &root) {
+                return;
+            }
+            let is_option = is_option(property) && keyword(property, "default").is_none_or(Value::is_null);
+            match property.as_object_mut() {
+                Some(keywords) if is_option => _ = keywords.insert(NULLABLE.to_owned(), true.into()),
+                _ => mark_own_null(property, true),
             }
         });
     }
 }
 
-/// Returns `true` if `null` is a value of its own for an optional property that the macro has not marked.
-fn is_own(property: &Value, root: &Value) -> bool {
-    let has_value = || keyword(property, "default").is_some_and(|default| !default.is_null());
+/// Returns `true` if the macro has not marked a property, and its schema allows `null`.
+fn has_null(property: &Value, root: &Value) -> bool {
     // The type alone, which is read faster, rules most properties out.
     Types::of_keyword(keyword(property, "type")).intersects(Types::NULL)
-        && (has_value() || !is_option(property))
         && keyword(property, OWN_NULL).is_none()
         && Types::of(property, root).intersects(Types::NULL)
 }
@@ -42,6 +54,28 @@ fn is_own(property: &Value, root: &Value) -> bool {
 pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
     if let Some(property) = property.as_object_mut() {
         property.insert(OWN_NULL.to_owned(), tells_null.into());
+    }
+}
+
+/// Removes the marks of nullable properties, and returns their JSON Pointers.
+pub(crate) fn take_nullable(schema: &mut Value) -> Vec<String> {
+    let (mut found, mut pending) = (Vec::new(), vec![(String::new(), schema)]);
+    while let Some((pointer, schema)) = pending.pop() {
+        let mark = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE));
+        walk::visit_children_mut(schema, |location, child| {
+            pending.push((format!("{pointer}/{}", location.pointer()), child));
+        });
+        found.extend(mark.map(|_| pointer));
+    }
+    found
+}
+
+/// Marks properties as nullable, by their JSON Pointers.
+pub(crate) fn mark_nullable(schema: &mut Value, pointers: &[String]) {
+    for pointer in pointers {
+        if let Some(property) = schema.pointer_mut(pointer).and_then(Value::as_object_mut) {
+            property.insert(NULLABLE.to_owned(), true.into());
+        }
     }
 }
 

@@ -38,6 +38,8 @@ pub(in crate::validate) struct Property {
     pub(in crate::validate) name: Box<str>,
     pub(in crate::validate) node: NodeId,
     pub(in crate::validate) is_required: bool,
+    /// Set by [`NULLABLE`](crate::NULLABLE).
+    is_nullable: bool,
 }
 
 /// The properties that neither `properties` nor `patternProperties` lists.
@@ -107,6 +109,11 @@ impl ObjectShape {
         Some(self.sorted[at] as usize)
     }
 
+    /// Returns `true` for a `null` that a property may have although its schema refuses it.
+    pub(in crate::validate) fn allows_null(&self, name: &str, value: View<'_>) -> bool {
+        value.is_null() && self.find(name, &[]).is_some_and(|(property, _)| property.is_nullable)
+    }
+
     /// Returns the schemas of a name and of the patterns that it matches, or else the one of all other properties.
     pub(in crate::validate) fn applied_to(&self, name: &str) -> Vec<NodeId> {
         let listed = self.find(name, &[]).map(|(property, _)| property.node).into_iter().chain(self.matching(name));
@@ -133,6 +140,7 @@ impl<'s> Compiler<'s> {
             name: name.as_str().into(),
             node: self.id(place.below(schema, "properties", Some(name))),
             is_required: false,
+            is_nullable: schema.get(crate::NULLABLE) == Some(&Value::Bool(true)),
         });
         let properties = properties.collect();
         let patterns = named("patternProperties").map(|(text, schema)| {
@@ -171,7 +179,9 @@ impl Checker {
         for (name, value) in properties {
             let found = shape.find(name, expected);
             if let Some((property, next)) = found {
-                if !self.accepts(property.node, value, memo) {
+                let is_valid = self.accepts(property.node, value, memo)
+                    || property.is_nullable && value.is_null() && memo.allows_nullable();
+                if !is_valid {
                     if !memo.omits_null || property.is_required || !value.is_null() {
                         return false;
                     }
@@ -239,6 +249,9 @@ impl<'s> Search<'s> {
         for (name, value) in properties {
             if self.is_over() {
                 return;
+            }
+            if shape.allows_null(name, value) {
+                continue;
             }
             let applied = shape.applied_to(name);
             if applied.is_empty() && is_closed && unknown.len() < MAX_FOUND {
@@ -343,7 +356,12 @@ mod tests {
     fn each_property_is_found_however_many_there_are() {
         for count in [0, 1, MANY - 1, MANY, MANY + 1, 100] {
             let names: Vec<_> = (0..count).rev().map(|at| format!("p{at}")).collect();
-            let property = |name: &String| Property { name: name.as_str().into(), node: NodeId(0), is_required: false };
+            let property = |name: &String| Property {
+                name: name.as_str().into(),
+                node: NodeId(0),
+                is_required: false,
+                is_nullable: false,
+            };
             let properties = names.iter().map(property).collect();
             let shape = ObjectShape::new(properties, Box::default(), Additional::Any, Box::default());
             for (at, name) in names.iter().enumerate() {

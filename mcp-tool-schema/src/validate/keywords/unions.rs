@@ -103,7 +103,7 @@ impl Search<'_> {
                 let Some(properties) = view.properties() else { return };
                 distance.add(shape.required.iter().filter(|name| view.get(name).is_none()).count());
                 let mut has_unknown = false;
-                for (name, value) in properties {
+                for (name, value) in properties.filter(|(name, value)| !shape.allows_null(name, *value)) {
                     let applied = shape.applied_to(name);
                     has_unknown |= applied.is_empty() && shape.additional == Additional::Closed;
                     for id in applied {

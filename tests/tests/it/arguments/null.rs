@@ -3,7 +3,7 @@
 #![allow(clippy::option_option, reason = "the outer one is absence, the inner one is `null`")]
 
 use mcp_tool_runtime::export::Vendor;
-use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
+use mcp_tool_runtime::{Dispatcher, ToolHandler as _, mcp_tool, tools};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
@@ -305,6 +305,186 @@ fn t8_null_of_a_field_is_published_where_the_schema_shows_that_it_is_a_value() {
             assert_eq!(null_is_valid(&schema, property), expected, "{name}: {property}");
         }
     }
+}
+
+/// The fields that may change, as most servers write them.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Changes {
+    #[serde(default, deserialize_with = "some")]
+    due: Option<Option<String>>,
+    #[serde(default, deserialize_with = "some")]
+    #[schemars(schema_with = "string_or_null")]
+    by: Option<Option<String>>,
+    note: Option<String>,
+    #[serde(default)]
+    limit: u8,
+    #[serde(default, deserialize_with = "text_only")]
+    tag: Option<String>,
+}
+
+/// Reads a text, and no `null`.
+fn text_only<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    String::deserialize(deserializer).map(Some)
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(tag = "kind")]
+#[allow(dead_code)]
+enum Action {
+    Edit(Changes),
+    Close { limit: u8 },
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged)]
+#[allow(dead_code)]
+enum Either {
+    Few {
+        #[serde(default)]
+        due: u8,
+        id: u8,
+    },
+    Many(Box<Changes>),
+}
+
+/// Refuses in words to clear the date.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(try_from = "Changes")]
+#[allow(dead_code)]
+struct Checked(Changes);
+
+impl TryFrom<Changes> for Checked {
+    type Error = &'static str;
+
+    fn try_from(changes: Changes) -> Result<Self, Self::Error> {
+        if changes.due == Some(None) { Err("the date cannot be cleared") } else { Ok(Self(changes)) }
+    }
+}
+
+/// Change.
+#[mcp_tool]
+async fn checked(changes: Checked) -> String {
+    format!("{changes:?}")
+}
+
+/// Change.
+#[mcp_tool]
+async fn nested(changes: Changes) -> String {
+    format!("{changes:?}")
+}
+
+/// Change.
+#[mcp_tool]
+async fn listed_changes(changes: Vec<Changes>) -> String {
+    format!("{:?}", changes.first())
+}
+
+/// Change.
+#[mcp_tool]
+async fn flat(#[serde(flatten)] changes: Changes) -> String {
+    format!("{changes:?}")
+}
+
+/// Change.
+#[mcp_tool]
+async fn whole(#[mcp_tool(arguments)] changes: Changes) -> String {
+    format!("{changes:?}")
+}
+
+/// Change.
+#[mcp_tool]
+async fn action(action: Action) -> String {
+    format!("{action:?}")
+}
+
+/// Change.
+#[mcp_tool]
+async fn either(either: Either) -> String {
+    format!("{either:?}")
+}
+
+#[test]
+fn i3_null_reaches_a_field_whose_schema_does_not_show_that_it_is_a_value() {
+    let dispatcher = serve(tools![nested, listed_changes, flat, whole, action, either, checked]);
+    let changes = |due, by| format!("Changes {{ due: {due}, by: {by}, note: None, limit: 0, tag: None }}");
+    let (cleared, absent) = (changes("Some(None)", "Some(None)"), changes("None", "None"));
+    let nulls = json!({"due": null, "by": null, "note": null, "limit": null, "tag": null});
+    for (tool, given, expected) in [
+        ("nested", json!({"changes": nulls}), cleared.clone()),
+        ("nested", json!({"changes": {}}), absent.clone()),
+        ("nested", json!({"changes": {"limit": null, "tag": null, "due": null}}), changes("Some(None)", "None")),
+        ("listed_changes", json!({"changes": [nulls]}), format!("Some({cleared})")),
+        ("flat", json!({"due": null, "by": null, "limit": null}), cleared.clone()),
+        ("flat", json!({}), absent.clone()),
+        ("whole", nulls.clone(), cleared.clone()),
+        ("whole", json!({"note": null}), absent),
+        (
+            "action",
+            json!({"action": {"kind": "Edit", "due": null, "limit": null}}),
+            format!("Edit({})", changes("Some(None)", "None")),
+        ),
+        ("either", json!({"either": {"by": null}}), format!("Many({})", changes("None", "Some(None)"))),
+        ("either", json!({"either": {"id": 1, "due": null}}), "Few { due: 0, id: 1 }".to_owned()),
+    ] {
+        assert_eq!(value(&dispatcher, tool, given.clone()), expected, "{tool} {given}");
+    }
+    let refused = crate::run::message(&dispatcher, "checked", json!({"changes": {"due": null}}));
+    assert_eq!(refused, "invalid arguments: changes: the date cannot be cleared");
+    assert!(call(&dispatcher, "checked", json!({"changes": {"by": null}})).is_success());
+    for tool in dispatcher.list() {
+        let text = tool.input_schema.to_string();
+        assert!(!text.contains("null") && !text.contains("x-mcp-tool"), "{text}");
+    }
+    // With `lax`, another value is wrong.
+    let lax = crate::run::built(crate::run::exact().tools(tools![action, whole]).lax(true));
+    let given = json!({"action": {"kind": "Edit", "due": null, "limit": "3"}});
+    assert_eq!(
+        value(&lax, "action", given),
+        "Edit(Changes { due: Some(None), by: None, note: None, limit: 3, tag: None })"
+    );
+    assert_eq!(
+        value(&lax, "whole", json!({"due": null, "by": "null", "limit": "3"})),
+        "Changes { due: Some(None), by: Some(Some(\"null\")), note: None, limit: 3, tag: None }"
+    );
+}
+
+#[test]
+fn i3_null_reaches_a_field_behind_adapters_and_in_worker_arguments() {
+    let dispatcher = serve(vec![
+        Box::new(whole {}.with_name("renamed").with_argument("due", |due| due.with_name("until"))),
+        Box::new(whole {}.with_name("defaulted").with_argument("due", |due| due.with_default("monday"))),
+        Box::new(whole {}.with_name("hidden").without("limit").with_fixed("by", "ann")),
+    ]);
+    for (tool, given, expected) in [
+        ("renamed", json!({"until": null}), "due: Some(None), by: None"),
+        ("renamed", json!({}), "due: None, by: None"),
+        ("defaulted", json!({"due": null, "by": null}), "due: Some(Some(\"monday\")), by: Some(None)"),
+        ("hidden", json!({"due": null}), "due: Some(None), by: Some(Some(\"ann\"))"),
+    ] {
+        let text = value(&dispatcher, tool, given.clone());
+        assert!(text.as_str().is_some_and(|text| text.contains(expected)), "{tool} {given}: {text}");
+    }
+    assert!(!json!(dispatcher.list()).to_string().contains("x-mcp-tool"));
+}
+
+#[test]
+fn i3_a_null_that_a_strict_tool_must_send_is_absence() {
+    let dispatcher = serve(tools![nested]);
+    let export = dispatcher.export(Vendor::OpenAiChat);
+    assert_eq!(export.tools()[0]["function"]["strict"], true, "{:?}", export.findings());
+    let arguments =
+        json!({"changes": {"due": null, "by": "ann", "note": null, "limit": null, "tag": null}}).to_string();
+    let message = json!({"role": "assistant", "tool_calls": [
+        {"id": "1", "type": "function", "function": {"name": "nested", "arguments": arguments}},
+    ]});
+    let answer = |export: &mcp_tool_runtime::export::Export| {
+        crate::run::now(export.answer(&message)).expect("an answer")[0]["content"].to_string()
+    };
+    assert!(answer(&export).contains("due: None, by: Some(Some("), "{}", answer(&export));
+    // A tool that is not strict has optional properties, so a model that writes `null` means it.
+    let export = export.strict(mcp_tool_runtime::export::Strict::Off);
+    assert!(answer(&export).contains("due: Some(None), by: Some(Some("), "{}", answer(&export));
 }
 
 #[test]
