@@ -59,7 +59,7 @@ const FOREIGN: &str = "
 # Types of other crates
 
 Such a type needs two features: its crate writes and reads it with `serde`, and schemars describes it. The feature of schemars has the major
-version of the crate in its name:
+version of the crate in its name. Depend on that version, such as jiff 0.2 for `jiff02`, even if the crate has a newer one:
 
 ```toml
 [dependencies]
