@@ -61,16 +61,8 @@ pub enum Level {
 
 impl Level {
     /// All levels, in the order of the table.
-    pub const ALL: [Self; 8] = [
-        Self::Params,
-        Self::Bare,
-        Self::Value,
-        Self::Message,
-        Self::Http,
-        Self::Stdio,
-        Self::Ruled,
-        Self::Recorded,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Params, Self::Bare, Self::Value, Self::Message, Self::Http, Self::Stdio, Self::Ruled, Self::Recorded];
 }
 
 /// A tool that is called.
