@@ -15,6 +15,7 @@ use super::{Dispatcher, DispatcherBuilder, Inner};
 use crate::ask::consent_first;
 use crate::call::claims::Claims;
 use crate::call::settings::Settings;
+use crate::call::shared_state::States;
 use crate::listing::prepared::Definitions;
 use crate::listing::rules::{ListedTool, NamedRule};
 use crate::operations::Limit;
@@ -135,14 +136,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     for (index, (((handler, metadata), tool), cursor)) in tools.enumerate() {
         let name = Arc::clone(&listed[index].info.name);
         errors.extend(names.add(&name, index, metadata.type_name));
-        let missing = metadata.states.iter().filter(|need| !(need.is_met)(&context.states));
-        errors.extend(missing.map(|need| {
-            let state = (need.type_name)();
-            let registered = context.states.registered();
-            format!(
-                "tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder{registered}"
-            )
-        }));
+        errors.extend(missing_states(&metadata, &name, &context.states));
         let argument = cursor.as_ref().map(|cursor| cursor.name.as_str().into());
         #[cfg(feature = "tasks")]
         let handler = if has_keys[index] { Box::new(once::OnceTool(handler)) } else { handler };
@@ -244,6 +238,15 @@ fn take_marked_input(tool: &mut mcp::Tool) -> Option<Arc<Value>> {
     let mut schema = (!nullable.is_empty()).then(|| tool.input_schema.clone())?;
     mark_nullable(&mut schema, &nullable);
     Some(Arc::new(schema))
+}
+
+/// Returns an error for each state that a tool needs and nobody has registered.
+fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl Iterator<Item = String> {
+    let missing = metadata.states.iter().filter(|need| !(need.is_met)(states));
+    missing.map(move |need| {
+        let (state, registered) = ((need.type_name)(), states.registered());
+        format!("tool `{name}`: no state of type `{state}` is registered; add `.state(…)` to the builder{registered}")
+    })
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {

@@ -99,7 +99,9 @@ impl Tool {
     }
 
     pub(crate) fn unmark_nullable(&mut self) {
-        self.nullable = take_nullable(&mut self.input_schema);
+        if !self.nullable.is_empty() {
+            self.nullable = take_nullable(&mut self.input_schema);
+        }
     }
 
     /// Sets the display name.

@@ -62,9 +62,7 @@ use super::Side;
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<String> {
     let is_input = side != Side::Output;
     hoist::hoist(schema);
-    if is_input {
-        own_null::own_null(schema);
-    }
+    let is_marked = is_input && own_null::own_null(schema);
     comments::comments(schema);
     titles::titles(schema);
     std_types::std_types(schema);
@@ -82,7 +80,7 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<St
     if is_input {
         arguments::arguments(schema, allow_unknown);
     }
-    let nullable = take_nullable(schema);
+    let nullable = if is_marked { take_nullable(schema) } else { Vec::new() };
     booleans::booleans(schema);
     prune::prune(schema);
     order::order(schema);

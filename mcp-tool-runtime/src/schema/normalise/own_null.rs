@@ -22,10 +22,12 @@ use crate::schema::walk::{self, keyword};
 ///          "b": {"enum": ["y", null], "x-mcp-tool-null": true},
 ///          "c": {"type": ["string", "null"], "x-mcp-tool-nullable": true}}}
 /// ```
-pub(super) fn own_null(schema: &mut Value) {
+///
+/// Returns `true` if a property may be marked.
+pub(super) fn own_null(schema: &mut Value) -> bool {
     let mut is_found = false;
     walk::visit(schema, &mut |object| {
-        is_found |= optional_properties(object).any(|property| has_null(property, schema))
+        is_found |= optional_properties(object).any(|property| has_null(property, schema));
     });
     if is_found {
         let root = schema.clone();
@@ -40,6 +42,7 @@ pub(super) fn own_null(schema: &mut Value) {
             }
         });
     }
+    is_found
 }
 
 /// Returns `true` if the macro has not marked a property, and its schema allows `null`.
@@ -59,14 +62,20 @@ pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
 
 /// Removes the marks of nullable properties, and returns their JSON Pointers.
 pub(crate) fn take_nullable(schema: &mut Value) -> Vec<String> {
-    let (mut found, mut pending) = (Vec::new(), vec![(String::new(), schema)]);
-    while let Some((pointer, schema)) = pending.pop() {
-        let mark = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE));
+    fn take(schema: &mut Value, pointer: &mut String, found: &mut Vec<String>) {
+        if schema.as_object_mut().is_some_and(|keywords| keywords.shift_remove(NULLABLE).is_some()) {
+            found.push(pointer.clone());
+        }
         walk::visit_children_mut(schema, |location, child| {
-            pending.push((format!("{pointer}/{}", location.pointer()), child));
+            let length = pointer.len();
+            *pointer += "/";
+            *pointer += &location.pointer();
+            take(child, pointer, found);
+            pointer.truncate(length);
         });
-        found.extend(mark.map(|_| pointer));
     }
+    let mut found = Vec::new();
+    take(schema, &mut String::new(), &mut found);
     found
 }
 

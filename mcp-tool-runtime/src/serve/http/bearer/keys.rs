@@ -149,7 +149,7 @@ impl Keys {
     }
 }
 
-/// RFC 9864 calls EdDSA with the only curve that is accepted here `Ed25519`.
+/// RFC 9864 calls `EdDSA` with the only curve that is accepted here `Ed25519`.
 fn algorithm(name: &str) -> Option<Algorithm> {
     if name == "Ed25519" { Some(Algorithm::EdDSA) } else { name.parse().ok() }
 }

@@ -208,9 +208,10 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
     let body = read_body(body, limit).await?;
     let arguments = read_arguments(&body)?;
     #[cfg(feature = "tasks")]
-    if gate.is_once() {
-        let key = idempotency_key(&parts.headers, arguments.as_ref().ok())?;
-        key.into_iter().for_each(|key| extensions.insert(key));
+    if gate.is_once()
+        && let Some(key) = idempotency_key(&parts.headers, arguments.as_ref().ok())?
+    {
+        extensions.insert(key);
     }
     let transport = TransportContext { extensions, record, ..TransportContext::default() };
     call(rest, gate, &name, (arguments, body.len()), transport).await
