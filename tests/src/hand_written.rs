@@ -8,6 +8,7 @@ pub struct Echo(pub mcp::Tool);
 
 impl Echo {
     /// Returns a tool with this schema.
+    #[must_use]
     pub fn new(name: &str, schema: Value) -> Self {
         Self(mcp::Tool::new(name, "Return the arguments.", schema))
     }
@@ -29,6 +30,7 @@ impl ToolHandler for Echo {
 
 /// Returns schemas with their names.
 #[expect(clippy::too_many_lines, reason = "a list of schemas")]
+#[must_use]
 pub fn schemas() -> Vec<(&'static str, Value)> {
     let text = json!({ "type": "string" });
     let tagged = |kind: &str, field: &str| {

@@ -4,6 +4,11 @@ use mcp_tool_runtime::export::Vendor;
 use serde_json::Value;
 
 /// Returns the definitions, for Gemini those inside the only element.
+///
+/// # Panics
+///
+/// If the list does not have the form of the vendor.
+#[must_use]
 pub fn definitions(tools: &[Value], vendor: Vendor) -> Vec<Value> {
     match (vendor, tools) {
         (_, []) => Vec::new(),
@@ -14,6 +19,11 @@ pub fn definitions(tools: &[Value], vendor: Vendor) -> Vec<Value> {
 }
 
 /// Returns the name, the input schema and `strict` of an exported definition.
+///
+/// # Panics
+///
+/// If the definition has no name.
+#[must_use]
 pub fn parts(definition: &Value, vendor: Vendor) -> (String, Value, bool) {
     let (inner, schema) = match vendor {
         Vendor::OpenAiResponses => (definition, &definition["parameters"]),

@@ -215,10 +215,12 @@ async fn send_mail(to: String) -> String {
     to
 }
 
+struct Sender(String);
+
 /// Send a mail as the user.
 #[mcp_tool(once = "10m")]
-async fn send_as(#[mcp_tool(extension)] user: &String) -> String {
-    user.clone()
+async fn send_as(#[mcp_tool(extension)] user: &Sender) -> String {
+    user.0.clone()
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn with(keys: Keys) -> Bearer {
     Bearer::jwt(keys).issuer(ISSUER).resource(RESOURCE).build().expect("valid settings")
 }
 
-/// RFC 9864 gives EdDSA with this curve a name of its own.
+/// RFC 9864 gives `EdDSA` with this curve a name of its own.
 #[tokio::test]
 async fn ed25519_is_eddsa_and_the_algorithm_of_no_other_key() {
     let set = |key: Value| Keys::jwks(json!({ "keys": [key] }).to_string());
