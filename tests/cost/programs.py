@@ -35,7 +35,8 @@ async fn main() {{
     stdio::serve(Dispatcher::builder().tools(tools![add]).build().unwrap()).await.unwrap();
 }}
 """
-OUR_ASKING = """use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, ProtocolVersion, Reply, Scripted, json, mcp_tool, serde_json, tools};
+OUR_ASKING = """use mcp_tool_runtime::ask::{Reply, Scripted};
+use mcp_tool_runtime::{CallToolRequest, Consent, Dispatcher, ProtocolVersion, json, mcp_tool, serde_json, tools};
 
 /// Delete a note.
 #[mcp_tool]
