@@ -1,4 +1,4 @@
-//! Reports the mistakes that the source of a tool shows by itself.
+//! Finds the mistakes that can be seen in the source of a tool alone, without its types.
 
 use std::collections::HashSet;
 

@@ -15,7 +15,8 @@ const SHORT: usize = 3;
 /// Parts of a string of this many bytes are removed too: a message may quote the start of a long value.
 const PART: usize = 12;
 
-/// The limit on work, in bytes of the message times scalars of the value. One step takes a fraction of a nanosecond.
+/// How much work a search may take: the bytes of the message, multiplied by the number of scalars in the value. A
+/// step takes less than a nanosecond.
 const MAX_STEPS: usize = 16 * 1_024 * 1_024;
 
 /// The length to which a message is cut before it is searched for parts of strings.

@@ -272,7 +272,7 @@ pub(crate) struct ParentCall {
     pub(crate) depth: usize,
     pub(crate) state: Arc<CallState>,
     pub(crate) deadline: Option<Instant>,
-    /// The extensions that the transport attached. A tool that is not visible with them cannot be called.
+    /// The extensions that the transport attached. The rules read them to decide which tools this call may call.
     pub(crate) attached: Extensions,
 }
 

@@ -76,8 +76,8 @@ pub(super) fn bit(at: usize) -> Option<u64> {
 }
 
 impl CallRecord {
-    /// Returns the registered name of the tool. Returns `None` if no tool has the name in the request: there are only a
-    /// few names of tools, so no client can add a label to your metrics.
+    /// Returns the name that the tool is registered with, or `None` if the request names no tool. A client can therefore
+    /// not add labels to your metrics by making up names.
     ///
     /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this is a name, a rule hides the tool from the caller.
     #[must_use]

@@ -97,8 +97,8 @@ impl<T> Paged<T> {
         Self::new(items).by(key)
     }
 
-    /// Takes items from a stream until the page is full, and drops the stream. The list ends where the stream ends. For
-    /// items of type `Result`, use [`try_stream`](Self::try_stream).
+    /// Reads items from a stream until the page is full, and then drops the stream. The list ends when the stream does.
+    /// If the items are `Result`s, use [`try_stream`](Self::try_stream).
     ///
     /// ```
     /// use std::pin::Pin;

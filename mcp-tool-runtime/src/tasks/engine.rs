@@ -251,7 +251,7 @@ debug_struct!(TaskRunner);
 
 /// An engine cannot do what it was asked to, usually because its database does not answer.
 ///
-/// The text is for logs. A client gets an error without details, which says that a retry may help.
+/// The text goes to the log. The client only reads that the call may succeed if it tries again.
 #[derive(Debug)]
 pub struct TaskEngineError(Box<dyn std::error::Error + Send + Sync>);
 

@@ -5,8 +5,8 @@
 //! only one of the two supports, with what to write instead. The validator gives `.`, `\d`, `\w`, `\s`, `\b` and `\B` their
 //! ECMAScript meaning. What remains is that both engines have their own version of Unicode.
 //!
-//! The parser is written by hand because `regex-syntax` parses Rust's syntax, which accepts what ECMAScript refuses,
-//! but accepts neither look-around nor back-references.
+//! The parser is written by hand because `regex-syntax` parses Rust's syntax. That syntax allows patterns that ECMAScript
+//! refuses, and it has neither look-around nor back-references.
 
 mod class;
 

@@ -66,7 +66,7 @@ pub(super) fn formats(schema: &mut Value, side: Side) {
 }
 
 fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
-    // The value that `f32::MAX` is printed as, which is slightly above the exact one, so that both are accepted.
+    // `f32::MAX` prints as this number, which is slightly larger than the exact value. As a limit, it accepts both.
     const F32_MAX: f64 = 3.402_823_5e38;
     let range = |minimum: i64, maximum: i64| (Some(minimum.into()), Some(maximum.into()));
     match format {

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::schema::walk;
 
-/// The keywords in the order in which a reader wants to know about them: the purpose, the type, the contents. Keywords
-/// that are not listed go to the place of `…`.
+/// Keywords in the order in which people read a schema: what it is for, its type, what is in it. Any other keyword goes
+/// where the `…` is.
 const ORDER: &str = "$id $anchor title description deprecated $ref type const enum format pattern minLength maxLength \
     minimum exclusiveMinimum maximum exclusiveMaximum multipleOf prefixItems items minItems maxItems uniqueItems properties required \
     patternProperties propertyNames additionalProperties minProperties maxProperties oneOf anyOf allOf not unevaluatedProperties \
