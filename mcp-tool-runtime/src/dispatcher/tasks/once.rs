@@ -258,7 +258,8 @@ impl Dispatcher {
         let error = interrupted(target.entry.name());
         let response = CallToolResponse::not_run(cx.call_id.clone(), error, target.format());
         let unknown = self.completed(&response, ProtocolVersion::LATEST);
-        Some(IfStopped::new(Arc::clone(cx.call_state()), unknown))
+        let state = Arc::clone(cx.call_state());
+        Some(IfStopped::new(move || state.has_begun(), unknown))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Other attributes stay on the function in any order, and the function stays callable.
 
 #![deny(warnings, missing_docs, unused_qualifications, unreachable_pub, clippy::pedantic, clippy::nursery)]
-#![allow(clippy::significant_drop_tightening, reason = "a dispatcher may live until the end of its test")]
 #![allow(clippy::redundant_pub_crate, reason = "it asks for the opposite of `unreachable_pub`")]
 
 use mcp_tool_runtime::{CallToolRequest, Dispatcher, ToolHandler, json, mcp_tool, mcp_tools, tools};
