@@ -14,7 +14,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "clients"
 
 import environment
 
-environment.in_venv()
 package = next(line for line in environment.REQUIREMENTS.read_text().split() if line.startswith("jsonschema=="))
 folder = environment.HOME / "json-schema-suite"
 if environment.install_once(folder, package):

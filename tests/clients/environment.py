@@ -25,8 +25,10 @@ def in_venv(name="venv", requirements=REQUIREMENTS):
     if Path(sys.prefix).resolve() == venv.resolve():
         return
     if install_once(venv, requirements.read_text() + sys.version):
-        install(sys.executable, "-m", "venv", venv)
-        install(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", requirements)
+        # A pip of its own would take longer to install than most packages. Python compiles what a script imports.
+        install(sys.executable, "-m", "venv", "--without-pip", venv)
+        options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
+        install(sys.executable, "-m", "pip", "--python", python, "install", *options, "-r", requirements)
         finished(venv, requirements.read_text() + sys.version)
     sys.stdout.flush()
     os.execv(python, [str(python), *sys.argv])
