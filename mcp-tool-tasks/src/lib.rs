@@ -63,7 +63,7 @@
 //!
 //! Expired tasks are deleted by the workers, once a minute.
 //!
-//! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file, whose time is read every 15 ms.
+//! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file, whose time is read every 25 ms.
 //! Without that, an idle worker looks once a second. A worker counts its beats in the database, and each of the others measures by itself for
 //! how long that number has not changed.
 //!

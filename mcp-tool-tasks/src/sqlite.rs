@@ -121,7 +121,7 @@ impl Sqlite {
             if is_new || was_new {
                 changed.notify_one();
             }
-            tokio::time::sleep(Duration::from_millis(15)).await;
+            tokio::time::sleep(Duration::from_millis(25)).await;
         }
     }
 }
