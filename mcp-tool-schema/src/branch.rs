@@ -9,9 +9,9 @@ use super::accepted::{Reader, Types};
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
 
-/// Returns the branches that a value may be meant for. From the branches whose type and tags match, it selects those
-/// whose required properties are all present, if there are any, and from these, those that list all properties of the
-/// value, if there are any.
+/// Returns the branches that a value may be meant for. Starts with the branches whose type and tags match, narrows them
+/// down to those whose required properties are all present, and then to those that list every property of the value. A
+/// step that would leave no branch is skipped.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::Reader;
@@ -36,7 +36,8 @@ pub fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader
     matching
 }
 
-/// Returns `true` if the value has the type of the branch and its tags: the properties with a `const`, such as the tag of an enum.
+/// Returns `true` if the value has the type of the branch and its tags: the properties with a `const`, such as the tag
+/// of an enum.
 fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bool {
     // A number such as `1.5` may be meant for a branch that expects integers.
     let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };

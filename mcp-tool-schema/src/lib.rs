@@ -22,7 +22,7 @@ pub use validate::Validator;
 
 use json::violation::MAX_LISTED;
 
-/// The keyword for a property that may be `null` although the rest of its schema refuses that.
+/// The keyword that lets a property be `null` although the rest of its schema refuses that.
 ///
 /// ```
 /// use mcp_tool_schema::{NULLABLE, Schema};
@@ -52,7 +52,8 @@ pub const NULLABLE: &str = "x-mcp-tool-nullable";
 /// # Ok::<(), mcp_tool_schema::SchemaError>(())
 /// ```
 ///
-/// It owns a copy of the schema, which the messages need. A program that keeps the schema anyway can use a [`Validator`].
+/// It owns a copy of the schema, which the messages need. A program that keeps the schema anyway can use a
+/// [`Validator`].
 #[derive(Debug)]
 pub struct Schema {
     source: Value,
@@ -60,7 +61,7 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Compiles a schema of the dialect 2020-12, or of draft 7 if its `$schema` says so.
+    /// Compiles a schema in the 2020-12 dialect, or in draft 7 if its `$schema` says so.
     ///
     /// # Errors
     ///
@@ -73,17 +74,17 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// What is wrong with the value, at most 33 mistakes.
+    /// Returns what is wrong with the value, up to 33 mistakes.
     pub fn check(&self, value: &Value) -> Result<(), Violations> {
         let document = json::reader::read_value(value)?;
         Violations::none_of(self.validator.violations(document.root(), &self.source))
     }
 
-    /// Checks a JSON text. A key that appears twice in an object is a violation too.
+    /// Checks JSON text. A key that appears twice in an object is a violation too.
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, at most 33 mistakes.
+    /// Returns what is wrong with the text, up to 33 mistakes.
     pub fn check_text(&self, json: &str) -> Result<(), Violations> {
         let document = json::reader::read_text(json)?;
         Violations::none_of(self.validator.violations(document.root(), &self.source))

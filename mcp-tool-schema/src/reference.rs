@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::walk::keyword;
 use crate::json::path::{escape_token, fragment, unescape_token};
 
-/// How many references in a row [`follow`] resolves. Longer chains are rare, and a cycle has no end.
+/// The longest chain of references that [`follow`] resolves. Longer ones are rare, and a cycle would never end.
 const MAX_HOPS: usize = 16;
 
 /// The target of a `$ref` or `$dynamicRef`, by its form.
@@ -24,8 +24,8 @@ pub enum Reference<'a> {
     Root,
     /// `#/$defs/Name`: a definition, with its decoded name.
     Definition(String),
-    /// `#/$defs/Name/items`: a location inside a definition, with the definition's name and the pointer after it, both decoded. The
-    /// definition cannot be moved.
+    /// `#/$defs/Name/items`: a location inside a definition, as the name of the definition and the pointer after it,
+    /// both decoded. A definition with such a reference cannot be moved.
     Within(String, String),
     /// `#/properties/a`: any other JSON Pointer, decoded.
     Pointer(String),
@@ -50,7 +50,7 @@ impl<'a> Reference<'a> {
         }
         let pointer = percent_decode(fragment);
         let Some(rest) = pointer.strip_prefix("/$defs/") else { return Self::Pointer(pointer.into_owned()) };
-        // A slash with nothing after it counts too: it leads to the keyword with the empty name.
+        // A trailing slash counts too: it leads to the keyword with the empty name.
         let (name, within) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let name = unescape_token(name).into_owned();
         if within.is_empty() { Self::Definition(name) } else { Self::Within(name, within.to_owned()) }
@@ -115,8 +115,8 @@ pub fn to_definition(name: &str) -> String {
     fragment(&format!("/$defs/{}", escape_token(name)))
 }
 
-/// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8, the
-/// text is returned unchanged.
+/// Decodes the percent escapes of a fragment. A `%` that starts no valid escape is kept. If the result is not UTF-8,
+/// the text is returned unchanged.
 ///
 /// ```
 /// assert_eq!(mcp_tool_schema::reference::percent_decode("50%25"), "50%");

@@ -249,7 +249,7 @@ pub fn visit_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-/// Does the same with the keywords of each schema that is not a boolean.
+/// Like [`visit_mut`], but passes on the keywords of each schema, and skips booleans.
 ///
 /// ```
 /// let mut schema = serde_json::json!({ "title": "A", "items": { "title": "B" } });

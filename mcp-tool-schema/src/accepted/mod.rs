@@ -1,4 +1,4 @@
-//! Computes which values a schema accepts, as far as that can be read easily from its keywords.
+//! Computes which values a schema accepts, as far as its keywords say so directly.
 //!
 //! [`Types`] is a set of JSON types, and [`Accepted`] has the types and the strings that one schema accepts. Both may
 //! include values that the schema refuses, but always include all that it accepts.
@@ -15,7 +15,8 @@ mod types;
 
 pub use types::Types;
 
-/// How many references and combinations in a row are read. A schema further down is assumed to accept anything.
+/// How many references and combinations are followed, one inside the other. A schema further down is assumed to accept
+/// anything.
 const MAX_DEPTH: usize = 64;
 
 /// The values that a schema accepts. Other keywords may refuse some of them.
@@ -113,8 +114,8 @@ impl Accepted {
 /// ```
 pub struct Reader<'s> {
     root: &'s Value,
-    /// What each schema accepts, by its address. While a schema is read, it counts as accepting anything, which ends a
-    /// recursion.
+    /// What each schema accepts, by its address. While a schema is being read, it counts as accepting anything, so that
+    /// recursion ends.
     known: HashMap<*const Value, Accepted>,
     depth: usize,
 }
@@ -224,7 +225,7 @@ fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
     described(schema).or_else(|| described(target)).or_else(rest).unwrap_or(&Value::Bool(true))
 }
 
-/// Returns `true` for a value that equals no other value. `1.0` equals `1`, even inside a list.
+/// Returns `true` if no value that is written differently equals this one. `1.0` equals `1`, even inside a list.
 fn has_one_form(value: &Value) -> bool {
     !value.is_f64() && !value.is_array() && !value.is_object()
 }

@@ -18,8 +18,7 @@ use crate::json::tape::{Slot, View};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Types(u8);
 
-/// Each name of a type in JSON Schema, and the words for it in messages. The last name that is part of a set is used
-/// for the set.
+/// The name of each type in JSON Schema, and what messages call it.
 const NAMES: [(Types, &str, &str); 7] = [
     (Types::NULL, "null", "null"),
     (Types::BOOLEAN, "boolean", "a boolean"),
@@ -65,7 +64,8 @@ impl Types {
     /// All types.
     pub const ALL: Self = Self(127);
 
-    /// Returns the types of the values that a schema may accept: `type`, `enum`, `const`, references and combinations limit them.
+    /// Returns the types of the values that a schema may accept: `type`, `enum`, `const`, references and combinations
+    /// limit them.
     #[must_use]
     pub fn of(schema: &Value, root: &Value) -> Self {
         super::Reader::new(root).read(schema).types
@@ -85,13 +85,13 @@ impl Types {
         }
     }
 
-    /// Returns the types that the keyword `type` accepts. A schema without it accepts all.
+    /// Returns the types that the keyword `type` accepts. A schema without it accepts them all.
     pub fn of_keyword(value: Option<&Value>) -> Self {
         value.and_then(Self::read).unwrap_or(Self::ALL)
     }
 
-    /// Returns the types of values that a keyword limits. Annotations limit none, and neither do keywords that belong to another
-    /// keyword, such as `then`.
+    /// Returns the types of values that a keyword limits. Annotations limit none, and neither do keywords that belong
+    /// to another keyword, such as `then`.
     #[must_use]
     pub fn limited_by(keyword: &str) -> Self {
         let is_listed = |keywords: &str| keywords.split(' ').any(|listed| listed == keyword);
@@ -121,7 +121,7 @@ impl Types {
     fn of_kind(view: View<'_>) -> Self {
         use Types as T;
         // One entry for each variant, in order. A `match` that returns the sets would be compiled to jumps, and the
-        // check in the benchmark `order` would take 5 % longer.
+        // check in the benchmark `order` would take 5% longer.
         const KINDS: [T; 8] = [T::NULL, T::BOOLEAN, T::NUMBER, T::STRING, T::STRING, T::ARRAY, T::OBJECT, T::NULL];
         let kind = match view.slot() {
             Slot::Null => 0,
@@ -144,8 +144,8 @@ impl Types {
             || view.number().is_some_and(|number| Self::of_number(number).is_within(self))
     }
 
-    /// A float without a fraction beyond 2^53, such as `1e20`, has both types of numbers: JSON Schema considers it an
-    /// integer, but a validator does not, because such a float represents several integers.
+    /// A float without a fraction beyond 2^53, such as `1e20`, counts as both types of numbers: to JSON Schema it is an
+    /// integer, but validators disagree, because such a float represents several integers.
     fn of_number(number: Numeral) -> Self {
         match number {
             Numeral::Float(float) if float.fract() != 0.0 => Self::FRACTION,
@@ -186,7 +186,7 @@ impl Types {
         self.0 != 0 && self.0 & !other.0 == 0
     }
 
-    /// Returns the name of the type in JSON Schema. The set has one type.
+    /// Returns the name of the type in JSON Schema. The set must contain exactly one type.
     #[must_use]
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(types, ..)| self.is_within(*types)).map_or("", |(_, name, _)| *name)

@@ -77,7 +77,7 @@ impl Numeral {
         u64::try_from(integer).map(Self::Unsigned).or_else(|_| i64::try_from(integer).map(Self::Signed)).ok()
     }
 
-    /// Converts the number to one of `serde_json`.
+    /// Converts the number to a `serde_json` number.
     #[must_use]
     pub fn to_json(self) -> Number {
         match self {
@@ -123,8 +123,8 @@ fn compare_whole(left: i128, right: f64) -> Ordering {
     left.cmp(&truncated).then_with(|| 0.0_f64.partial_cmp(&right.fract()).unwrap_or(Ordering::Equal))
 }
 
-/// Returns `true` if the division gives an integer. Floats are read as the decimals that they are written as, so `0.3` is a multiple
-/// of `0.1`. The divisor must be above 0.
+/// Returns `true` if the division gives an integer. Floats are taken as the decimals that were written, so `0.3` is a
+/// multiple of `0.1`. The divisor must be positive.
 pub(crate) fn is_multiple_of(number: Numeral, divisor: Numeral) -> bool {
     match (whole(number), whole(divisor)) {
         (Ok(number), Ok(divisor)) => number % divisor == 0,

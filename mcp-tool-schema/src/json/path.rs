@@ -1,12 +1,12 @@
-//! The position of a value in a document, displayed the way a person writes it: `filter.tags[0]`.
+//! The position of a value in a document, displayed the way a person would write it: `filter.tags[0]`.
 
 use super::violation::{MAX_CHARS, truncate_name, truncate_text};
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-/// One step from a value to a value inside it. Copies of a path share the keys, because a key may be long, and many
-/// errors have the same path.
+/// One step from a value to a value inside it. Copies of a path share the keys, because keys may be long, and many
+/// errors share a path.
 ///
 /// ```
 /// use mcp_tool_schema::Step;
@@ -52,7 +52,8 @@ impl Path {
         self.0.push(step);
     }
 
-    /// Writes the path as a JSON pointer (RFC 6901). Ends it with "…" where it would take more than `room` bytes in a JSON string.
+    /// Writes the path as a JSON pointer (RFC 6901). Cuts it off with "…" before it takes more than `room` bytes in a
+    /// JSON string.
     #[must_use]
     pub fn to_pointer(&self, room: usize) -> String {
         let (mut pointer, mut left) = (String::new(), room);
@@ -92,7 +93,7 @@ impl Path {
     }
 }
 
-/// Returns the bytes that a character takes in a JSON string.
+/// Returns the number of bytes that a character takes in a JSON string.
 fn json_bytes(character: char) -> usize {
     match character {
         '"' | '\\' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
@@ -101,7 +102,7 @@ fn json_bytes(character: char) -> usize {
     }
 }
 
-/// The steps at each end of a long path that are displayed.
+/// How many steps are displayed at each end of a long path.
 const SHOWN_STEPS: usize = 8;
 
 /// The longest path that is displayed with all its steps, in bytes.
@@ -121,7 +122,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Writes steps. The first key gets a dot before it if the steps are not at the start of a path.
+/// Writes steps. Puts a dot before the first key, unless the steps begin a path.
 fn write_steps(steps: &[Step], is_inside: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (index, step) in steps.iter().enumerate() {
         match step {
@@ -175,7 +176,7 @@ pub fn fragment(pointer: &str) -> String {
     format!("#{}", percent_encode(pointer, is_plain))
 }
 
-/// Writes the bytes that are not plain as percent escapes. Plain bytes are ASCII.
+/// Percent-encodes the bytes that are not plain. Plain bytes must be ASCII.
 ///
 /// ```
 /// let encoded = mcp_tool_schema::json::path::percent_encode("a b", |byte| byte.is_ascii_alphanumeric());

@@ -1,10 +1,10 @@
-//! Reads text, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because no
-//! schema can forbid them.
+//! Reads text, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because
+//! no schema can forbid them.
 //!
-//! A `KeyFilter` finds a key that appears twice, without a hash set for the usual small object. It is a Bloom filter of 2 × 64 bits.
-//! Only when it reports a possible duplicate does a hash set compare the keys. When the keys of each object are compared instead, a call
-//! of the benchmark `message-order` takes 6.4 % more instructions, and one of `message-search` 3.5 %. To measure it again, let
-//! `KeyFilter::test_and_insert` return `true`, and run `python3 tests/bench/bench.py budget`.
+//! A `KeyFilter` finds a key that appears twice, without a hash set for the usual small object. It is a Bloom filter of
+//! 2 × 64 bits. Only when it reports a possible duplicate does a hash set compare the keys. Comparing the keys of each
+//! object instead costs the benchmark `message-order` 6.4% more instructions, and `message-search` 3.5%. To measure it
+//! again, let `KeyFilter::test_and_insert` return `true`, and run `python3 tests/bench/bench.py budget`.
 
 use super::number::Numeral;
 use super::path::{Path, Step};
@@ -33,7 +33,8 @@ pub const MAX_DEPTH: usize = 120;
 /// ```
 /// # Errors
 ///
-/// The text is not JSON, has a key twice, a number that no float can hold, or more than [`MAX_DEPTH`] levels of nesting.
+/// The text is not JSON, or has a duplicate key, a number that no float can hold, or more than [`MAX_DEPTH`] levels of
+/// nesting.
 pub fn read_text(json: &str) -> Result<Tape<'_>, Violation> {
     read_text_at_depth(json, 0)
 }
@@ -54,7 +55,8 @@ pub fn read_text_at_depth(json: &str, depth: usize) -> Result<Tape<'_>, Violatio
     document.unwrap_or_else(|error| Err(not_json(error, json)))
 }
 
-/// Reads a document that is part of a larger text. Only a syntax error ends the reading of that text.
+/// Reads a document that is part of a larger text. Unless there is a syntax error, the rest of that text can still be
+/// read.
 ///
 /// ```
 /// use mcp_tool_schema::json::reader::read;
@@ -105,7 +107,7 @@ pub fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
 
 const NUMBER_OUT_OF_RANGE: &str = "expected a number that fits in 64 bits";
 
-/// Returns the violation of a document with more than [`MAX_DEPTH`] levels of nesting.
+/// Returns the violation for a document with more than [`MAX_DEPTH`] levels of nesting.
 ///
 /// ```
 /// assert!(mcp_tool_schema::json::reader::too_deep().message.contains("120 levels"));
@@ -136,7 +138,7 @@ impl From<SyntaxError> for Stop {
     }
 }
 
-/// A document while it is read.
+/// A document that is being read.
 struct TapeBuilder<'a> {
     slots: Vec<Slot<'a>>,
     /// The path of an error. The steps are pushed on the way out, innermost first.
@@ -144,8 +146,8 @@ struct TapeBuilder<'a> {
 }
 
 impl<'a> TapeBuilder<'a> {
-    /// Reserves slots for a document in a text of which this many bytes are left. The arguments of a call are followed
-    /// by its `_meta`. No slots are reserved for that, because the call keeps them until it ends.
+    /// Reserves slots for a document, given how many bytes of the text are left. Some of those may be the `_meta` after
+    /// the arguments of a call, which gets no slots, because a call keeps its slots until it ends.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
         const META: usize = 256;

@@ -4,8 +4,9 @@
 //! would have to be read by different code. Its features, which any crate of a program may enable, also change what it
 //! returns: with `arbitrary_precision`, a float is an object.
 //!
-//! With `serde_json`, and one pass each over the message, its `params` and its arguments, a call of the benchmark `http-order` took
-//! 29 % more instructions than now. To measure it again, run `python3 tests/bench/bench.py count --only checked http-order`.
+//! With `serde_json`, and separate passes over the message, its `params` and its arguments, the benchmark `http-order`
+//! took 29% more instructions than it does now. To measure it again, run
+//! `python3 tests/bench/bench.py count --only checked http-order`.
 
 pub use super::string::JsonString;
 use super::string::find_special;
@@ -26,14 +27,14 @@ pub struct SyntaxError {
 }
 
 impl SyntaxError {
-    /// Creates the error of a position in bytes.
+    /// Creates an error at a position, counted in bytes.
     #[must_use]
     pub fn at(at: usize) -> Self {
         Self { at }
     }
 
-    /// Returns the line and the column in bytes, both counted from 1. At the end of the text the column is that of the last byte, so it
-    /// is 0 after a line break.
+    /// Returns the line and the column in bytes, both counted from 1. At the end of the text the column is that of the
+    /// last byte, so it is 0 after a line break.
     #[must_use]
     pub fn line_and_column(self, text: &[u8]) -> (usize, usize) {
         let end = text.len().min(self.at + 1);
@@ -60,12 +61,12 @@ impl SyntaxError {
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    /// Set by a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse: an escaped surrogate, a
-    /// number that may be too large, or deep nesting.
+    /// Set by a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse: an escaped surrogate,
+    /// a number that may be too large, or deep nesting.
     pub is_unusual: bool,
 }
 
-/// The length from which a number without an exponent may be too large for a float.
+/// From this length on, a number without an exponent may be too large for a float.
 const LONG_NUMBER: usize = 300;
 
 impl<'a> Scanner<'a> {
@@ -113,8 +114,8 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// [`Self::peek`], if there may be white space. With its loop in each caller, a call of the benchmark `order` takes 3.5 % more
-    /// instructions.
+    /// [`Self::peek`], where there may be white space. Inlining its loop into each caller costs the benchmark `order`
+    /// 3.5% more instructions.
     #[inline(never)]
     fn peek_after_space(&mut self) -> Option<u8> {
         loop {
@@ -174,7 +175,7 @@ impl<'a> Scanner<'a> {
     /// small.
     /// # Errors
     ///
-    /// No key is next, or no colon follows it.
+    /// There is no key, or no colon after it.
     #[inline(never)]
     pub fn key(&mut self) -> Result<JsonString<'a>, SyntaxError> {
         if self.peek() != Some(b'"') {
@@ -211,7 +212,8 @@ impl<'a> Scanner<'a> {
         Ok(JsonString { text: self.text, start, end, has_escapes })
     }
 
-    /// Finds the end of a string that does not end at `at`: there is an escape, a control character, or the end of the text.
+    /// Finds the end of a string that does not end at `at`: there is an escape, a control character, or the end of the
+    /// text.
     #[inline(never)]
     fn end_of_escaped(&mut self, mut at: usize) -> Result<usize, SyntaxError> {
         let bytes = self.text.as_bytes();

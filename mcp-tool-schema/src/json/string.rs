@@ -1,11 +1,11 @@
 //! The content of JSON strings: reads escapes ([`JsonString`]), and writes them ([`push_escaped`], [`quote`]).
 //!
-//! [`quote`] writes a text that is mostly JSON, such as the text block of a result. JSON has a quote every few bytes,
-//! so a writer that searches for the next quote and copies the bytes before it would copy only a few at a time. This
-//! one copies eight bytes at once, and for each quote or backslash among them, copies the rest again, shifted by one.
-//! The position of the next eight bytes does not depend on the content of these. With
-//! `serde_json::to_writer(bytes, json)` as its body, a call of the benchmark `search` takes 13.5 % more instructions,
-//! and one of `order` 7.9 %. To measure it again, run `python3 tests/bench/bench.py budget`.
+//! [`quote`] writes text that is mostly JSON, such as the text block of a result. JSON has a quote every few bytes, so
+//! a writer that searches for the next quote and copies the bytes before it would copy only a few at a time. This one
+//! copies eight bytes at once, and for each quote or backslash among them, copies the rest again, shifted by one. Where
+//! the next eight bytes start does not depend on what is in these. With `serde_json::to_writer(bytes, json)` instead,
+//! the benchmark `search` takes 13.5% more instructions, and `order` 7.9%. To measure it again, run
+//! `python3 tests/bench/bench.py budget`.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,8 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Copy)]
 pub struct JsonString<'a> {
     pub(super) text: &'a str,
-    /// The positions of the text between the quotes. Skipping a string does not need to extract it.
+    /// Where the text between the quotes starts and ends. It is not extracted until it is needed, since strings are
+    /// often skipped.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) has_escapes: bool,
@@ -36,7 +37,7 @@ impl<'a> JsonString<'a> {
     }
 }
 
-/// Replaces escapes, which are well-formed.
+/// Replaces escapes, which must be well-formed.
 fn unescape(inner: &str) -> Option<String> {
     let bytes = inner.as_bytes();
     let mut text = Vec::with_capacity(bytes.len());
@@ -64,8 +65,8 @@ fn unescape(inner: &str) -> Option<String> {
     }
 }
 
-/// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates: an escape after its backslash. Returns the character and the length
-/// of the escape.
+/// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates: an escape after its backslash. Returns the character and
+/// the length of the escape.
 fn unicode_escape(escape: &str) -> Option<(char, usize)> {
     let unit = |at: usize| u32::from_str_radix(escape.get(at..at + 4)?, 16).ok();
     let first = unit(1)?;
@@ -79,7 +80,8 @@ fn unicode_escape(escape: &str) -> Option<(char, usize)> {
     Some((char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 11))
 }
 
-/// Returns the position of the next quote, backslash or control character, or the length. It looks at eight bytes at once.
+/// Returns the position of the next quote, backslash or control character, or the length. It looks at eight bytes at
+/// once.
 #[inline]
 pub(in crate::json) fn find_special(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
@@ -95,7 +97,8 @@ pub(in crate::json) fn find_special(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Sets the highest bit of the first byte that is a quote, a backslash or a control character. Bits of later bytes mean nothing.
+/// Sets the highest bit of the first byte that is a quote, a backslash or a control character. Bits of later bytes mean
+/// nothing.
 #[inline]
 fn mark_special(bits: u64) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
@@ -109,10 +112,10 @@ fn mark_special(bits: u64) -> u64 {
 /// Eight bytes.
 type Word = [u8; 8];
 
-/// How many words are written at most before the unused room after them is given back.
+/// After this many words, the unused space behind them is given back.
 const WORDS: usize = 16;
 
-/// Appends a text, which is mostly JSON, to `bytes` as a JSON string.
+/// Appends text to `bytes` as a JSON string. Meant for text that is mostly JSON itself.
 ///
 /// ```
 /// let mut bytes = Vec::new();
@@ -147,8 +150,8 @@ pub fn quote(text: &str, bytes: &mut Vec<u8>) {
     bytes.push(b'"');
 }
 
-/// Writes eight bytes with a backslash before each quote and backslash, and returns their new length. The rest of `output` is
-/// overwritten with bytes that mean nothing.
+/// Writes eight bytes with a backslash before each quote and backslash, and returns their new length. The rest of
+/// `output` is overwritten with bytes that mean nothing.
 fn escape(word: Word, output: &mut [u8; 3 * size_of::<Word>()]) -> usize {
     output[..word.len()].copy_from_slice(&word);
     let bits = u64::from_le_bytes(word);
@@ -185,7 +188,7 @@ pub(in crate::json) struct Span {
     pub(in crate::json) is_escaped: bool,
 }
 
-/// Appends a text with its escapes, without quotes. Returns `true` if it has an escape.
+/// Appends text with its escapes, without quotes. Returns `true` if it needed escapes.
 pub(in crate::json) fn push_escaped(bytes: &mut Vec<u8>, text: &str) -> bool {
     let mut rest = text.as_bytes();
     let mut is_escaped = false;

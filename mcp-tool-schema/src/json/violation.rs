@@ -4,10 +4,11 @@ use super::path::Path;
 use std::borrow::Cow;
 use std::fmt;
 
-/// The number of violations that one error lists. A model corrects these and calls again.
+/// The maximum number of violations that one error lists. A model corrects these and calls again.
 pub const MAX_LISTED: usize = 32;
 
-/// The search ends after this many violations: one more than an error lists, so that the error can say that there are more.
+/// The search ends after this many violations: one more than an error lists, so that the error can say that there are
+/// more.
 pub const MAX_FOUND: usize = MAX_LISTED + 1;
 
 /// Something that is wrong with the value at a path.
@@ -28,12 +29,12 @@ pub struct Violation {
     pub message: String,
     /// The name of the property is refused, not its value, so a different value would not help.
     pub is_unknown_property: bool,
-    /// The property is unknown or missing, and the search found everything that is wrong. A type that reads the property under another name
-    /// may still accept the document.
+    /// The property is unknown or missing, and the search found everything that is wrong. A type that reads the
+    /// property under another name may still accept the document.
     pub may_be_alias: bool,
 }
 
-/// Displays the path, if the violation is not one of the whole document, and the message.
+/// Displays the path, unless the violation is about the whole document, and the message.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.path.is_root() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.path, self.message) }
@@ -43,17 +44,17 @@ impl fmt::Display for Violation {
 impl std::error::Error for Violation {}
 
 impl Violation {
-    /// Creates the violation of a value.
+    /// Creates a violation for the value at a path.
     pub fn new(path: Path, message: impl Into<String>) -> Self {
         Self { path, message: message.into(), is_unknown_property: false, may_be_alias: false }
     }
 
-    /// Creates a violation of the document as a whole.
+    /// Creates a violation for the document as a whole.
     pub fn root(message: impl Into<String>) -> Self {
         Self::new(Path::default(), message)
     }
 
-    /// Creates the violation of a property that is not in `known`, and suggests the known name that was probably meant.
+    /// Creates a violation for a property that is not in `known`, and suggests the known name that was probably meant.
     pub fn unknown_property<'n>(object: &Path, name: &str, known: impl Iterator<Item = &'n str>) -> Self {
         let message = match suggest(name, known) {
             Some(known) => format!("not known; did you mean {}?", quote_name(known)),
@@ -80,8 +81,8 @@ pub fn is_printable(character: char) -> bool {
 
 /// Returns `true` for characters that break lines, change the direction of the text, or are not visible.
 ///
-/// They are the property `Default_Ignorable_Code_Point` of Unicode 16, the separators of lines, the annotation characters and
-/// the empty Braille pattern.
+/// These are the characters with the property `Default_Ignorable_Code_Point` in Unicode 16, the line separators, the
+/// annotation characters and the empty Braille pattern.
 ///
 /// ```
 /// use mcp_tool_schema::json::violation::is_invisible;
@@ -162,7 +163,7 @@ pub fn truncate_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Cuts a text to this many bytes at the boundary of a character, and adds `…` if it was longer.
+/// Cuts text to at most this many bytes, at a character boundary, and adds `…` if it was longer.
 ///
 /// ```
 /// assert_eq!(mcp_tool_schema::json::violation::truncate_text("größe", 3), "gr…");
@@ -179,7 +180,7 @@ pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end]))
 }
 
-/// How many characters of a name are compared. The limit keeps long names from taking long.
+/// How many characters of a name are compared. The limit keeps long names cheap.
 const COMPARED: usize = 64;
 
 /// Returns the candidate closest to `name`, unless all of them are far from it.

@@ -1,5 +1,5 @@
-//! Parses character classes, escapes, and the properties of Unicode. ECMAScript knows only their exact names, while
-//! Rust also accepts other spellings.
+//! Parses character classes, escapes, and Unicode properties. ECMAScript knows only the exact names of properties,
+//! while Rust also accepts other spellings.
 
 use super::{Atom, Event, Parser, number};
 

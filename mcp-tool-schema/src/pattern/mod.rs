@@ -1,12 +1,13 @@
-//! Parses regular expressions: the syntax of ECMAScript with the flag `u`. One rule is that of expressions without the flag: a
-//! backslash may escape any character that is neither a letter nor a digit.
+//! Parses regular expressions: the syntax of ECMAScript with the flag `u`. One rule comes from expressions without the
+//! flag: a backslash may escape any character that is neither a letter nor a digit.
 //!
-//! This crate matches a `pattern` with a Rust engine, most other validators with an ECMAScript engine. The parser reports syntax that
-//! only one of the two supports, with what to write instead. The validator gives `.`, `\d`, `\w`, `\s`, `\b` and `\B` their
-//! ECMAScript meaning. What remains is that both engines have their own version of Unicode.
+//! This crate matches a `pattern` with a Rust engine, most other validators with an ECMAScript engine. The parser
+//! reports syntax that only one of the two supports, and says what to write instead. The validator gives `.`, `\d`,
+//! `\w`, `\s`, `\b` and `\B` their ECMAScript meaning. The only difference that remains is that each engine has its own
+//! version of Unicode.
 //!
-//! The parser is written by hand because `regex-syntax` parses Rust's syntax. That syntax allows patterns that ECMAScript
-//! refuses, and it has neither look-around nor back-references.
+//! The parser is written by hand because `regex-syntax` parses Rust's syntax. That syntax allows patterns that
+//! ECMAScript refuses, and it has neither look-around nor back-references.
 
 mod class;
 
@@ -104,7 +105,7 @@ const MAX_DEPTH: usize = 200;
 enum Previous {
     /// The start, `(` or `|`.
     Nothing,
-    /// `^`, `$`, `\b` or a look-around, which ECMAScript does not allow to be repeated.
+    /// `^`, `$`, `\b` or a look-around, which ECMAScript does not allow you to repeat.
     Assertion,
     Atom,
     Quantifier,
@@ -359,7 +360,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Reads a number. One that is too large counts as the largest.
+/// Reads a number. A number that is too large becomes the largest one.
 fn number(digits: &str) -> Option<u64> {
     let only_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     only_digits.then(|| digits.parse().unwrap_or(u64::MAX))

@@ -49,7 +49,7 @@ const FORMATS: [&str; 12] = [
     "regex",
     "unknown",
 ];
-/// Texts that are close to one of the formats.
+/// Strings that are valid or almost valid in one of the formats.
 const TEXTS: [&str; 47] = [
     "",
     "a",
@@ -237,9 +237,8 @@ fn verdict(compiled: &Validator, schema: &Value, value: &Value) -> bool {
     is_valid
 }
 
-/// Returns `true` where the two are not compared: for fractions of integers beyond 2^53, which `jsonschema` rounds, and
-/// for floats beyond 2^53, which are not integers here (rule I3), and for which `multipleOf` reads the decimals as they
-/// are written.
+/// Returns `true` where the two may differ: for fractions of integers beyond 2^53, which `jsonschema` rounds, and for
+/// floats beyond 2^53, which are not integers here (rule I3), and whose decimals `multipleOf` reads as written.
 fn is_undecided(schema: &Value, value: &Value) -> bool {
     let has_fraction =
         ["0.1", "2.5"].iter().any(|divisor| schema.to_string().contains(&format!("\"multipleOf\":{divisor}")));

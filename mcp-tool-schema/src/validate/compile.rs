@@ -99,7 +99,7 @@ impl<'s> Compiler<'s> {
                 return Ok(node);
             }
         };
-        // Draft 7 ignores all keywords beside a reference.
+        // Draft 7 ignores all keywords next to a reference.
         if let Some(target) = map.get("$ref").filter(|_| !self.is_2020()) {
             node.keywords = [self.reference("$ref", target, place)?].into();
             node.is_plain = true;
@@ -130,7 +130,7 @@ impl<'s> Compiler<'s> {
         }
         keywords.sort_by_key(|(rank, _)| *rank);
         node.keywords = keywords.into_iter().map(|(_, keyword)| keyword).collect();
-        // A reference beside another keyword may lead to a second schema for the same property.
+        // A reference next to another keyword may lead to a second schema for the same property.
         let is_reference = |keyword: &Keyword| matches!(keyword, Keyword::Reference(_));
         node.is_plain = node.keywords.iter().all(Keyword::ignores_absence)
             && (node.keywords.len() == 1 || !node.keywords.iter().any(is_reference));

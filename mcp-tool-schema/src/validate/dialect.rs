@@ -1,5 +1,5 @@
-//! The versions of JSON Schema that are supported, what needs the crate `jsonschema`, and the meta-schemas: each keyword must have a value
-//! of the right form.
+//! The supported versions of JSON Schema, what needs the crate `jsonschema`, and the meta-schemas, which say what value
+//! each keyword must have.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ impl Dialect {
     }
 }
 
-/// Returns what a schema has that only the feature `jsonschema` supports.
+/// Returns what a schema uses that only the feature `jsonschema` supports.
 pub(super) fn unsupported(root: &Value) -> Option<String> {
     reason(root).map(|reason| format!("{reason}, or enable the feature `jsonschema`"))
 }

@@ -1,5 +1,5 @@
-//! Checks documents with the crate `jsonschema`, for schemas that this crate does not support. The time that it takes
-//! is not bounded.
+//! Checks documents with the crate `jsonschema`, for schemas that this crate does not support. It may take any amount
+//! of time.
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
@@ -13,10 +13,10 @@ use crate::json::violation::{MAX_FOUND, Violation};
 use crate::pattern;
 use crate::walk::{self, keyword};
 
-/// A format that only the crate asserts.
+/// A format that only that crate asserts.
 const FORMAT: &str = "uri-template";
 
-/// Returns `true` if only the crate supports the schema.
+/// Returns `true` if only that crate supports the schema.
 pub(super) fn is_needed(schema: &Value) -> bool {
     let mut is_needed = unsupported(schema).is_some();
     walk::visit(schema, &mut |schema| {

@@ -1,7 +1,7 @@
-//! What is known about the values of one document.
+//! Remembers what is known about the values of one document.
 //!
-//! Several references can lead a value to the same node. Without the memo, the node would be checked once for each way, and the number of
-//! ways can be exponential in the depth of the schema.
+//! Several references can lead from a value to the same node. Without the memo, the node would be checked once for each
+//! way of reaching it, and there can be exponentially many in the depth of the schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,30 +10,32 @@ use super::keywords::Keyword;
 use super::keywords::unevaluated::Evaluated;
 use crate::json::tape::{Slot, View};
 
-/// The results of a check, and how deep it is.
+/// The results of a check, and how deep it is nested.
 #[derive(Debug)]
 pub(super) struct Memo {
     /// The address of the document.
     document: usize,
-    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result is only eight bytes.
+    /// The key of each result, plus one if the value is valid. Large documents have many values, so a result is only
+    /// eight bytes.
     known: HashSet<u64>,
     /// What shared nodes evaluate in arrays and objects, by the same keys.
     evaluated: HashMap<u64, Evaluated>,
     /// How many results may still be remembered for nodes that are not shared.
     spare: usize,
-    /// The number of nodes that are being checked, each inside the one before.
+    /// How many nodes are being checked, one inside the other.
     nesting: usize,
     is_too_deep: bool,
     /// A `null` for an optional property counts as absent, as long as all nodes around it are plain.
     pub(super) omits_null: bool,
-    /// Set if the `null`s of optional properties are to be found: inside a union, which branch is meant shows only without them.
+    /// Set if the check collects the `null`s of optional properties. It skips unions, because it cannot tell which
+    /// branch is meant until those `null`s are gone.
     pub(super) finds_null: bool,
     /// The slots of each object and key of such a `null`.
     pub(super) omitted: Vec<(usize, usize)>,
 }
 
-/// How many checks of nodes may be nested, for the values of all depths together. They fit in a stack of 2 MiB even without
-/// optimisation.
+/// How many checks of nodes may be nested, for the values of all depths together. They fit in a stack of 2 MiB even
+/// without optimisation.
 const MAX_NESTING: usize = 1_024;
 
 /// How many results a search for errors remembers that a check would not: at most about 1 MiB.
@@ -72,8 +74,8 @@ impl Memo {
         self.omitted.push((index(object), index(null) - 1));
     }
 
-    /// Creates the memo of a search for errors. The search checks a value again for each value around it, so it remembers every result,
-    /// up to a limit.
+    /// Creates the memo of a search for errors. The search checks a value again for each value around it, so it
+    /// remembers every result, up to a limit.
     pub(super) fn of_search(document: View<'_>) -> Self {
         Self { spare: SPARE, ..Self::new(document) }
     }
@@ -96,7 +98,8 @@ impl Memo {
         self.nesting -= 1;
     }
 
-    /// Returns `true` if the check was given up, because nodes were nested too deeply. Later results mean nothing.
+    /// Returns `true` if the check was abandoned because nodes were nested too deeply. Results after that are
+    /// meaningless.
     pub(super) fn is_too_deep(&self) -> bool {
         self.is_too_deep
     }
@@ -107,7 +110,7 @@ impl Memo {
         self.spare > 0
     }
 
-    /// Returns `true` or `false` if it is known whether a value is valid.
+    /// Returns whether a value is valid, if that is known.
     pub(super) fn result(&self, node: NodeId, view: View<'_>) -> Option<bool> {
         let key = self.key(node, view)?;
         if self.known.contains(&(key | 1)) { Some(true) } else { self.known.contains(&key).then_some(false) }
@@ -131,8 +134,8 @@ impl Memo {
         }
     }
 
-    /// Returns the key of a node and a value: the index of the node, and twice the index of the value in the document, if 31 bits can
-    /// hold that.
+    /// Returns the key of a node and a value: the index of the node, and twice the index of the value in the document,
+    /// if 31 bits can hold that.
     fn key(&self, node: NodeId, view: View<'_>) -> Option<u64> {
         let offset = address(view).checked_sub(self.document)?;
         let index = u32::try_from(offset / size_of::<Slot<'_>>()).ok().filter(|index| *index <= u32::MAX >> 1)?;
@@ -151,7 +154,7 @@ pub(super) fn assign(nodes: &mut [Node]) {
         for keyword in nodes.iter().flat_map(|node| &node.keywords) {
             keyword.visit_nodes(&mut |to| ways[to.0 as usize] += 1);
         }
-        // The check itself starts at the root, which is one more way.
+        // The check itself starts at the root, which is one more way to reach it.
         ways[0] += 1;
         for (node, ways) in nodes.iter_mut().zip(ways) {
             if ways > 1 {
@@ -165,7 +168,8 @@ pub(super) fn assign(nodes: &mut [Node]) {
     }
 }
 
-/// Returns the nodes that `unevaluatedProperties` and `unevaluatedItems` check again, to find out which of them accept the value.
+/// Returns the nodes that `unevaluatedProperties` and `unevaluatedItems` check again, to find out which of them accept
+/// the value.
 fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
     let mut pending = Vec::new();
     for keyword in nodes.iter().flat_map(|node| &node.keywords) {
@@ -188,8 +192,8 @@ fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
     found
 }
 
-/// Returns `true` if a value may reach a node in several ways. A node without references to it has one parent, and most keywords
-/// apply only one node to each value.
+/// Returns `true` if a value may reach a node in several ways. A node without references to it has one parent, and most
+/// keywords apply only one node to each value.
 fn has_several_ways(nodes: &[Node]) -> bool {
     let has = |test: fn(&Keyword) -> bool| nodes.iter().any(|node| node.keywords.iter().any(test));
     let targets = |node: &Node| {
@@ -197,7 +201,7 @@ fn has_several_ways(nodes: &[Node]) -> bool {
         node.keywords.iter().filter_map(target).collect::<Vec<_>>()
     };
     let with_references: Vec<_> = nodes.iter().filter(|node| !targets(node).is_empty()).collect();
-    // A keyword beside a reference (possibly another reference) applies to the same value.
+    // A keyword next to a reference (possibly another reference) applies to the same value.
     let has_sibling = || with_references.iter().any(|node| node.keywords.len() > 1);
     let is_chain = || {
         let mut all = with_references.iter().flat_map(|node| targets(node));
@@ -207,7 +211,7 @@ fn has_several_ways(nodes: &[Node]) -> bool {
 }
 
 /// Returns which results are worth remembering for a node that a value reaches in several ways. Checking a value
-/// against keywords without subschemas is about as fast as finding the result.
+/// against keywords without subschemas is about as fast as looking up the result.
 fn recall(node: &Node) -> Recall {
     let (mut has_nodes, mut is_in_place) = (false, false);
     for keyword in &node.keywords {
@@ -299,7 +303,7 @@ mod tests {
         }});
         assert_eq!(recall_at(&schema, "/$defs/t"), Recall::Containers);
         assert_eq!(recall_at(&schema, "/$defs/m"), Recall::Nothing);
-        // A structural parent is also a way.
+        // A structural parent is also a way to reach a node.
         let schema = json!({"anyOf": [{"$ref": "#/properties/a"}], "properties": {"a": {"not": {}}}});
         assert_eq!(recall_at(&schema, "/properties/a"), Recall::All);
     }

@@ -1,16 +1,18 @@
 //! Checks documents against schemas.
 //!
 //! - [`dialect`] checks that a schema is valid JSON Schema, and [`compile`] turns it into the nodes of a [`checker`].
-//! - The checker decides whether a document is valid. A [`memo`] keeps that linear in the document times the schema.
+//! - The checker decides whether a document is valid. A [`memo`] keeps the time for that linear in the size of the
+//!   document times that of the schema.
 //! - [`search`] finds what is wrong with a document that is not valid.
 //! - Each file of [`keywords`] compiles, checks and explains the keywords of one kind.
 //!
 //! With the feature `jsonschema`, [`external`] checks documents against the schemas that are not supported here.
 //!
-//! The crate `jsonschema` could check all schemas. But in a program that does nothing else, it costs 62 CPU seconds to build and 6.1 MiB;
-//! `regex` with the features that are used here costs 6.5 CPU seconds and 0.8 MiB. To measure again, build a program with one call of each
-//! crate, with `cargo build` from an empty target directory and with `cargo build --release` and `strip = true`. This module must decide
-//! like `jsonschema`: `tests/differential.rs` compares the two.
+//! The crate `jsonschema` could check all schemas. But in a program that does nothing else, it costs 62 CPU seconds to
+//! build and 6.1 MiB; `regex` with the features used here costs 6.5 CPU seconds and 0.8 MiB. To measure again, build a
+//! program with one call of each crate, with `cargo build` from an empty target directory and with
+//! `cargo build --release` and `strip = true`. This module must reach the same verdicts as `jsonschema`:
+//! `tests/differential.rs` compares the two.
 
 use serde_json::Value;
 
@@ -85,8 +87,8 @@ enum Engine {
 }
 
 impl Validator {
-    /// Compiles a schema. With the feature `jsonschema`, the crate of that name checks documents against what this crate does not
-    /// support.
+    /// Compiles a schema. With the feature `jsonschema`, the crate of that name checks documents against what this
+    /// crate does not support.
     ///
     /// # Errors
     ///
@@ -108,13 +110,13 @@ impl Validator {
         compile::compile(schema).map(|checker| Self(Engine::Own(checker))).map_err(SchemaError)
     }
 
-    /// Returns `true` if [`compile`](Self::compile) leaves a schema to the crate `jsonschema`.
+    /// Returns `true` if [`compile`](Self::compile) hands a schema over to the crate `jsonschema`.
     #[must_use]
     pub fn is_external(schema: &Value) -> bool {
         external::is_needed(schema)
     }
 
-    /// Says what in a schema only the feature `jsonschema` supports, and what to write instead.
+    /// Says which part of a schema only the feature `jsonschema` supports, and what to write instead.
     #[must_use]
     pub fn unsupported(schema: &Value) -> Option<String> {
         dialect::unsupported(schema)
@@ -133,10 +135,10 @@ impl Validator {
     }
 
     /// Returns `true` if the schema accepts the document, or would accept it without each `null` of an optional
-    /// property. In that case, these properties are removed. A `null` inside a union is not considered.
+    /// property. In that case, these properties are removed. This leaves every `null` inside a union alone.
     ///
-    /// Models often write `null` for what they leave out. If a second walk looked for these after the check, a call of
-    /// the benchmark `order` would take 7 % more instructions.
+    /// Models often write `null` for what they leave out. Looking for these in a second walk after the check would cost
+    /// the benchmark `order` 7% more instructions.
     pub fn accepts_without_nulls(&self, document: &mut Tape<'_>) -> bool {
         let Engine::Own(checker) = &self.0 else { return self.accepts(document.root()) };
         let mut memo = Memo::new(document.root());
@@ -151,7 +153,7 @@ impl Validator {
 
     /// Returns the violations of the schema in a document.
     ///
-    /// `schema` must be the schema that was compiled. Its property names are suggested for unknown names.
+    /// `schema` must be the schema that was compiled. Its property names serve as suggestions for misspelt ones.
     #[must_use]
     pub fn violations(&self, document: View<'_>, schema: &Value) -> Vec<Violation> {
         match &self.0 {

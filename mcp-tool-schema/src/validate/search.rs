@@ -3,8 +3,8 @@
 //! The search walks the document and the schema together, and enters only values that are refused. In a union, it
 //! enters the branch that the value is most likely meant for, which [`unions`] chooses.
 //!
-//! It takes time linear in the document, however many ways lead to a value: it searches each value once against each node, counts
-//! validations as steps, and ends when it has found enough violations or used up its steps.
+//! It takes time linear in the document, however many ways lead to a value: it searches each value once against each
+//! node, counts validations as steps, and ends when it has found enough violations or used up its steps.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use crate::json::path::{Path, Step};
 use crate::json::tape::{Slot, View};
 use crate::json::violation::{MAX_FOUND, Violation};
 
-/// The message of a value that is refused for a reason that no keyword gives.
+/// The message for a value that is refused, but not for a reason that a keyword gives.
 pub(super) const NO_MATCH: &str = "does not match the published schema";
 
 /// Returns the violations of a document that the schema refuses.
@@ -58,11 +58,12 @@ pub(super) struct Found {
     kind: Kind,
 }
 
-/// What a violation says. One mistake gives one violation: at the same path, a later kind replaces the earlier ones, except `Other`.
+/// What a violation says. One mistake gives one violation: at the same path, a kind further down replaces those above
+/// it, except `Other`.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(super) enum Kind {
     Other,
-    /// A bound of a number, which is pointless if the type is wrong too.
+    /// A bound on a number, not worth mentioning if the type is wrong too.
     Bound,
     Type,
     /// A list of the accepted values, which also says their type.
@@ -105,14 +106,14 @@ impl<'s> Search<'s> {
         self.found.push(Found { violation, kind });
     }
 
-    /// Adds the violations of a value against a node, if it is refused.
+    /// If a node refuses a value, adds the violations.
     pub(super) fn visit(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
         if self.refuses(id, view) {
             self.explain(id, view, path);
         }
     }
 
-    /// Adds the violations of a value inside the one at `path`. The step is only created for a value that is refused.
+    /// Adds the violations of a value inside the one at `path`. The step is created only if the value is refused.
     pub(super) fn visit_inside(&mut self, id: NodeId, view: View<'_>, step: impl FnOnce() -> Step, path: &mut Path) {
         if self.refuses(id, view) {
             path.push(step());

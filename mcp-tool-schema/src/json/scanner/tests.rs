@@ -4,7 +4,7 @@ use serde_json::{Number, Value};
 use super::*;
 use crate::json::number::Numeral;
 
-/// Texts around every rule of the syntax.
+/// Valid and invalid texts for every rule of the syntax.
 fn texts() -> Vec<String> {
     let numbers = [
         "0",

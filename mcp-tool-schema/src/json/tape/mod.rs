@@ -1,8 +1,8 @@
 //! A JSON document as one list of slots that borrows its strings from the input. The validator reads this list, and so
 //! can a deserializer.
 //!
-//! The slots are in the order of the text: an array's slot is followed by its elements, an object's slot by each key and its
-//! value. The list is one allocation, however many objects the document has.
+//! The slots are in the order of the text: an array's slot is followed by its elements, an object's slot by each key
+//! and its value. The list is one allocation, however many objects the document has.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -63,7 +63,7 @@ impl<'a> Tape<'a> {
         }
     }
 
-    /// Returns a number of bytes that the document's compact JSON does not exceed.
+    /// Returns an upper bound for the length of the document's compact JSON, in bytes.
     #[must_use]
     pub fn max_json_bytes(&self) -> usize {
         /// A float has at most 17 digits, a point, a sign and an exponent.
@@ -183,8 +183,8 @@ pub enum Slot<'a> {
     Tombstone,
 }
 
-/// The text of a string. With a `Cow`, the tag of the slot would be stored in the capacity of the `String`, and telling
-/// slots apart would take longer: 9 % of the check in the benchmark `order`.
+/// The text of a string. With a `Cow`, the tag of the slot would be hidden in the capacity of the `String`, and telling
+/// slots apart would slow down the check in the benchmark `order` by 9%.
 ///
 /// ```
 /// use mcp_tool_schema::json::tape::Text;
@@ -274,7 +274,7 @@ pub fn slot_count(slots: &[Slot<'_>]) -> usize {
     }
 }
 
-/// Unescapes a string, which the writer has written as valid JSON.
+/// Unescapes a string that the writer has written as valid JSON.
 pub(in crate::json) fn unescape(text: &str) -> String {
     Scanner::new(text).string().ok().and_then(JsonString::decode).unwrap_or_default().into_owned()
 }

@@ -20,7 +20,7 @@ use crate::json::number::Numeral;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct View<'t> {
-    /// The value's slot, and the slots after it up to the end of the array, the object or the document around it. Never empty.
+    /// The value's slot, and all slots after it in the surrounding array, object or document. Never empty.
     slots: &'t [Slot<'t>],
 }
 
@@ -172,7 +172,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// Copies the value into one of `serde_json`.
+    /// Copies the value into a `serde_json` value.
     pub fn to_value(self) -> Value {
         match self.item() {
             Item::Null => Value::Null,
@@ -201,7 +201,7 @@ pub fn element_positions(slots: &[Slot<'_>], array: usize) -> impl Iterator<Item
     array.elements().into_iter().flatten().map(move |element| end - element.slots.len())
 }
 
-/// Returns the name of each property of the object at `object`, between the positions of its key and of its value.
+/// Returns each property of the object at `object`: the position of its key, its name, and the position of its value.
 ///
 /// ```
 /// use mcp_tool_schema::json::reader::read_text;

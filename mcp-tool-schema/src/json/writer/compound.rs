@@ -1,4 +1,4 @@
-//! Arrays and objects while they are written.
+//! Arrays and objects that are being written.
 
 use serde::Serialize;
 use serde::ser::{self, Error as _, Serializer as _};
@@ -15,7 +15,7 @@ pub(super) struct Compound<'w> {
     head: usize,
     len: usize,
     keys: KeyFilter,
-    /// A key of a map was written, and its value was not.
+    /// A key of a map was written, but not its value yet.
     has_key: bool,
     /// A struct that stands for raw text.
     is_raw: bool,

@@ -68,7 +68,8 @@ impl JsonText {
         quote(self.as_str(), bytes);
     }
 
-    /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in a document that is read.
+    /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in a
+    /// document that is read.
     /// # Errors
     ///
     /// The value has a key twice, or nests too deep.
@@ -108,7 +109,7 @@ impl ListWriter {
     /// Opens the object and the list.
     /// # Errors
     ///
-    /// The nesting is too deep, which it never is here.
+    /// The nesting is too deep, which cannot happen here.
     pub fn new(key: &'static str) -> Result<Self, WriteError> {
         let mut writer = Writer::new();
         let mut keys = KeyFilter::default();
@@ -180,7 +181,7 @@ impl ListWriter {
     }
 }
 
-/// The nesting while a value is written.
+/// How deep a value is nested that is being written.
 pub(super) struct DepthLimit {
     /// The maximum number of arrays and objects inside one another.
     most: usize,
@@ -195,7 +196,7 @@ impl DepthLimit {
         Self { most, levels: 0, is_exceeded: false }
     }
 
-    /// Counts an array or object that opens. Returns an error if it is too deep. The error ends the serialization.
+    /// Counts an array or object that opens. If it is too deep, returns an error, which ends the serialization.
     #[inline]
     pub(super) fn open(&mut self) -> Result<(), Error> {
         self.is_exceeded |= self.levels >= self.most;

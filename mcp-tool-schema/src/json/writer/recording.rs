@@ -1,8 +1,7 @@
-//! The structure of a value, which is recorded while the value is written, and reading from the written text.
+//! Records the structure of a value while the value is written, so that the written text need not be parsed.
 //!
-//! When the text is parsed again instead, a call of the benchmark `search` takes 39 % more instructions, one of `row` 28 %, one of
-//! `order` 22 %, and one of `text` 43 %. To measure it again, let `Recording::with_document` return `None`, and run
-//! `python3 tests/bench/bench.py budget`.
+//! Parsing the text instead costs the benchmark `search` 39% more instructions, `row` 28%, `order` 22%, and `text` 43%.
+//! To measure it again, let `Recording::with_document` return `None`, and run `python3 tests/bench/bench.py budget`.
 
 use std::ops::Range;
 
@@ -21,10 +20,10 @@ const CAPACITY: usize = 32;
 /// The structure of a written text.
 #[derive(Debug, Clone)]
 pub(super) struct Recording {
-    /// The slots of the document. A string that is in the text is empty here, since the text still grows while it is recorded.
+    /// The slots of the document. Strings that are in the text are left empty here, because the text is still growing.
     slots: Vec<Slot<'static>>,
-    /// The slot of each of these strings, and where it is in the text. The range includes the quotes if the string has
-    /// escapes.
+    /// The slot of each of these strings, and where the string is in the text. The range includes the quotes if the
+    /// string has escapes.
     strings: Vec<(usize, Range<usize>)>,
     /// The text has parts that were not recorded, such as a `RawValue`, and must be parsed.
     is_incomplete: bool,
@@ -105,8 +104,8 @@ impl Recording {
         self.strings.truncate(strings);
     }
 
-    /// Calls `check` with the document that was written as `text`. Returns `None` if the text must be parsed instead: it was
-    /// not completely recorded, or has a violation that the reader describes.
+    /// Calls `check` with the document that was written as `text`. Returns `None` if the text must be parsed instead:
+    /// it was not completely recorded, or has a violation that the reader describes.
     pub(super) fn with_document<R>(self, text: &str, check: impl FnOnce(View<'_>) -> R) -> Option<R> {
         if self.is_incomplete {
             return None;

@@ -1,17 +1,18 @@
 //! A serde serializer that writes the same bytes as `serde_json`: compact JSON.
 //!
-//! It differs from the serializer of `serde_json` in four points:
+//! It differs from the serializer of `serde_json` in four ways:
 //!
-//! - It searches strings eight bytes at a time ([`push_escaped`]). With the strings of `serde_json`, a call of the benchmark `message-text`
-//!   takes 15 % more instructions, one of `message-search` 8 %, one of `message-row` 4 %, and one of `message-order` 3 %. To measure it
-//!   again, let `Writer::quote` call `serde_json::to_writer`, and run `python3 tests/bench/bench.py budget`.
-//! - It records the structure of the value while it writes ([`recording`](super::recording)), so the output schema is checked without parsing the text
-//!   again.
-//! - A number that is not finite is an error with its path, where `serde_json` writes `null`. No second pass looks for it.
+//! - It searches strings eight bytes at a time ([`push_escaped`]). Writing strings with `serde_json` costs the
+//!   benchmark `message-text` 15% more instructions, `message-search` 8%, `message-row` 4%, and `message-order` 3%. To
+//!   measure it again, let `Writer::quote` call `serde_json::to_writer`, and run `python3 tests/bench/bench.py budget`.
+//! - It records the structure of the value while it writes ([`recording`](super::recording)), so the output schema is
+//!   checked without parsing the text again.
+//! - It returns an error with the path of a number that is not finite, where `serde_json` writes `null`, so no second
+//!   pass has to look for one.
 //! - It notices a `Serialize` that ignores the error of one of its parts.
 //!
-//! So a `Formatter` of `serde_json` that records the same cannot replace it: a formatter does not search strings, and cannot
-//! tell a NaN from a `null`. The keys of maps are those of `serde_json`.
+//! A `Formatter` of `serde_json` that records the same things could therefore not replace it: a formatter does not
+//! search strings, and cannot tell a NaN from a `null`. The keys of maps are written by `serde_json`.
 
 use std::fmt::{self, Write as _};
 
@@ -65,7 +66,7 @@ pub(super) struct Writer {
     pub(super) bytes: Vec<u8>,
     pub(super) recording: Recording,
     pub(super) limit: DepthLimit,
-    /// The text is thrown away.
+    /// Only the depth is of interest, and the text is thrown away.
     measures_depth: bool,
     /// The next string is JSON text, which is written as it is.
     pub(super) expects_raw: bool,
@@ -73,8 +74,8 @@ pub(super) struct Writer {
     not_finite: Option<Path>,
     /// A part of the value could not be written.
     pub(super) has_failed: bool,
-    /// The number of parts and keys that are being written, each inside the one before. If one of them panics, and a
-    /// `Serialize` around it catches the panic, this is not 0 at the end.
+    /// How many parts and keys are being written, one inside the other. Not 0 at the end if one of them panicked, and a
+    /// `Serialize` around it caught the panic.
     pub(super) unfinished: usize,
 }
 
@@ -112,7 +113,7 @@ impl Writer {
         })
     }
 
-    /// Returns `true` if a part was not written, although its `Serialize` may have ignored that.
+    /// Returns `true` if a part was not written, even if its `Serialize` ignored that.
     pub(super) fn lacks_parts(&self) -> bool {
         self.has_failed || self.unfinished > 0
     }

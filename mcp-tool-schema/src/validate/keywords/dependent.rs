@@ -1,4 +1,5 @@
-//! What an object must be because it has a property: `dependentRequired`, `dependentSchemas`, and the older `dependencies`.
+//! What the presence of a property requires of an object: `dependentRequired`, `dependentSchemas`, and the older
+//! `dependencies`.
 
 use serde_json::Value;
 

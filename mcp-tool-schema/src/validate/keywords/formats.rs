@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// The minutes of a day.
+/// The number of minutes in a day.
 const DAY: u32 = 24 * 60;
 
 /// Reads a number of exactly `N` digits at the start.

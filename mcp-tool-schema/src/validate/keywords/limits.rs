@@ -10,7 +10,7 @@ use crate::json::number::{Numeral, compare};
 use crate::json::tape::View;
 use crate::validate::compile::Place;
 
-/// A bound of a number.
+/// A bound on a number.
 #[derive(Debug)]
 pub(in crate::validate) struct Bound {
     side: Side,
@@ -62,7 +62,7 @@ impl Bound {
     }
 }
 
-/// Reads the number that a keyword has as its value.
+/// Reads the number that is the value of a keyword.
 pub(super) fn number(keyword: &str, value: &Value, place: &Place<'_>) -> Result<Numeral, String> {
     let number = value.as_number().and_then(Numeral::read);
     number.ok_or_else(|| place.error(keyword, "expected a number that fits in 64 bits"))
@@ -95,14 +95,14 @@ impl Size {
     }
 }
 
-/// Returns `true` if the value is not a text, or has at least this many characters. A character takes at most four bytes, so most texts
-/// need no count.
+/// Returns `true` if the value is not a string, or has at least this many characters. A character takes at most four
+/// bytes, so most strings need no counting.
 #[inline]
 pub(super) fn has_at_least(view: View<'_>, least: u64) -> bool {
     view.text_is_none_or(|text| text.len().div_ceil(4) as u64 >= least || text.chars().count() as u64 >= least)
 }
 
-/// Returns `true` if the value is not a text, or has at most this many characters.
+/// Returns `true` if the value is not a string, or has at most this many characters.
 #[inline]
 pub(super) fn has_at_most(view: View<'_>, most: u64) -> bool {
     view.text_is_none_or(|text| text.len() as u64 <= most || text.chars().count() as u64 <= most)

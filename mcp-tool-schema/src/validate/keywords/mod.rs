@@ -1,8 +1,10 @@
-//! The keywords. A file compiles the keywords of one kind, checks values against them, and explains what is wrong with a value.
+//! The keywords. Each file compiles the keywords of one kind, checks values against them, and explains what is wrong
+//! with a value.
 //!
-//! [`values`]: `const`, `enum` · [`limits`]: `minimum` to `maxProperties`, `multipleOf` · [`text`]: `pattern`, `format` with its [`formats`] · [`array`]:
-//! `items`, `prefixItems`, `contains` · [`object`]: `properties`, `required`, `propertyNames` · [`dependent`]: `dependentRequired`, `dependentSchemas` · [`unions`]: `allOf`, `anyOf`, `oneOf`, `not`,
-//! `if` · [`unevaluated`]: `unevaluatedProperties`, `unevaluatedItems`.
+//! [`values`]: `const`, `enum` · [`limits`]: `minimum` to `maxProperties`, `multipleOf` · [`text`]: `pattern`, `format`
+//! with its [`formats`] · [`array`]: `items`, `prefixItems`, `contains` · [`object`]: `properties`, `required`,
+//! `propertyNames` · [`dependent`]: `dependentRequired`, `dependentSchemas` · [`unions`]: `allOf`, `anyOf`, `oneOf`,
+//! `not`, `if` · [`unevaluated`]: `unevaluatedProperties`, `unevaluatedItems`.
 
 use serde_json::{Map, Value};
 
@@ -122,8 +124,8 @@ impl<'s> Compiler<'s> {
 impl Checker {
     /// Returns `true` if a value meets a keyword. A keyword for another type is always met.
     ///
-    /// Small functions check the most frequent keywords, so that their variables stay in registers. With one function for all keywords,
-    /// the checks of the benchmark `order` take a fifth longer.
+    /// Small functions check the most frequent keywords, so that their variables stay in registers. With one function
+    /// for all keywords, the checks of the benchmark `order` take a fifth longer.
     #[inline]
     pub(super) fn holds(&self, keyword: &Keyword, view: View<'_>, memo: &mut Memo) -> bool {
         match keyword {
@@ -153,8 +155,8 @@ impl Checker {
 }
 
 impl Keyword {
-    /// Returns `true` if the keyword does not care whether an optional property is there. A node with only such keywords is
-    /// [plain](super::checker::Node::is_plain).
+    /// Returns `true` if the keyword does not care whether an optional property is there. A node with only such
+    /// keywords is [plain](super::checker::Node::is_plain).
     pub(super) fn ignores_absence(&self) -> bool {
         match self {
             Self::Object(shape) => shape.patterns.is_empty(),
@@ -237,7 +239,8 @@ impl Keyword {
         }
     }
 
-    /// Returns `true` if a value meets an [assertion](Self::is_assertion). An assertion about another type is always met.
+    /// Returns `true` if a value meets an [assertion](Self::is_assertion). An assertion about another type is always
+    /// met.
     #[inline]
     pub(super) fn is_met_by(&self, view: View<'_>) -> bool {
         match self {

@@ -46,14 +46,14 @@ pub(in crate::validate) struct Property {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::validate) enum Additional {
     Any,
-    /// The same, but `unevaluatedProperties` does not see them.
+    /// `true`: any are allowed, and all count as evaluated.
     Open,
     /// None are allowed: `false`, or `{"not": {}}`.
     Closed,
     Schema(NodeId),
 }
 
-/// From this many properties on, a binary search is faster than comparing one after the other.
+/// From this many properties on, a binary search is faster than a linear one.
 const MANY: usize = 12;
 
 impl ObjectShape {
@@ -86,8 +86,8 @@ impl ObjectShape {
         }
     }
 
-    /// Returns a property, and those after it. The first of `expected` is tried first, because documents often have the
-    /// order of their schema.
+    /// Returns a property, and those after it. The first of `expected` is tried first, because documents often list
+    /// properties in the order of the schema.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "otherwise a call of the benchmark `order` takes 2.3 % more instructions")]
     pub(in crate::validate) fn find<'s>(
@@ -109,12 +109,12 @@ impl ObjectShape {
         Some(self.sorted[at] as usize)
     }
 
-    /// Returns `true` for a `null` that a property may have although its schema refuses it.
+    /// Returns `true` for a `null` that is allowed here although the schema of the property refuses it.
     pub(in crate::validate) fn allows_null(&self, name: &str, value: View<'_>) -> bool {
         value.is_null() && self.find(name, &[]).is_some_and(|(property, _)| property.is_nullable)
     }
 
-    /// Returns the schemas of a name and of the patterns that it matches, or else the one of all other properties.
+    /// Returns the schemas of a name and of the patterns that it matches, or else the schema of all other properties.
     pub(in crate::validate) fn applied_to(&self, name: &str) -> Vec<NodeId> {
         let listed = self.find(name, &[]).map(|(property, _)| property.node).into_iter().chain(self.matching(name));
         match (listed.collect::<Vec<_>>(), self.additional) {
@@ -199,8 +199,8 @@ impl Checker {
         required == shape.required_properties && shape.other_required.iter().all(|name| view.get(name).is_some())
     }
 
-    /// Checks a property against the schema of each pattern that its name matches. If no pattern matches it and `properties` does not list it,
-    /// the schema of all other properties applies.
+    /// Checks a property against the schema of each pattern that its name matches. If no pattern matches it and
+    /// `properties` does not list it, the schema of all other properties applies.
     #[inline(never)]
     fn accepts_as_other(
         &self,
@@ -308,8 +308,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Returns the violation of a property that the object of a node must have. If its schema lists the values, so does
-    /// the message, so that the next call can be right.
+    /// Returns the violation for a required property that is missing. If its schema lists the values, so does the
+    /// message, so that the next call can be right.
     pub(super) fn missing_property(&self, object: &Path, name: &str, node: &Node) -> Violation {
         let properties = self.written(node)["properties"].as_object();
         let values = properties.and_then(|properties| listed_values(properties.get(name)?, self.schema));
@@ -320,7 +320,7 @@ impl<'s> Search<'s> {
         Violation::new(object.property(name), message)
     }
 
-    /// Returns the violation of a property that the object of a node must not have.
+    /// Returns the violation for a property that the object must not have.
     fn unknown_property(&self, object: &Path, name: &str, node: &Node) -> Violation {
         let properties = self.written(node)["properties"].as_object();
         Violation::unknown_property(object, name, properties.into_iter().flatten().map(|(name, _)| name.as_str()))

@@ -4,9 +4,9 @@
 //! size and build time. [`pattern`] refuses what Rust and ECMAScript do not both support. The remaining differences are
 //! `.`, `\d`, `\w`, `\s`, `\b` and `\B`, which are translated here.
 //!
-//! Some formats are asserted, and all others are annotations. Those of the 2020-12 vocabulary that are not here (`hostname`, `idn-…`,
-//! `iri…`, `…json-pointer` and `uri-template`) are rare in tools, and some need tables of Unicode that would be larger than all other
-//! checks.
+//! Some formats are asserted, and all others are annotations. Those of the 2020-12 vocabulary that are not here
+//! (`hostname`, `idn-…`, `iri…`, `…json-pointer` and `uri-template`) are rare in tools, and some need tables of Unicode
+//! that would be larger than all other checks.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -20,14 +20,14 @@ use crate::validate::dialect::Dialect;
 /// A compiled regular expression.
 #[derive(Debug)]
 pub(in crate::validate) struct Pattern {
-    /// A regex for bytes, because Rust has no ASCII `\B` for text.
+    /// A regex for bytes, because Rust's regexes for text have no ASCII `\B`.
     regex: Regex,
     /// As written in the schema.
     text: Box<str>,
 }
 
-/// The memory that a pattern may take when it is compiled. Each repetition up to a count is written out, so repetitions
-/// inside repetitions multiply. The cost of a match for each character also grows with this.
+/// How much memory a compiled pattern may take. Counted repetitions are unrolled, so nested ones multiply. The larger a
+/// pattern, the more each character costs to match.
 const MAX_BYTES: usize = 4 << 20;
 
 impl Pattern {

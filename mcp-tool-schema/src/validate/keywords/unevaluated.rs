@@ -1,5 +1,5 @@
-//! `unevaluatedProperties` and `unevaluatedItems`: what no other keyword of the same subschema, or of the subschemas that it applies
-//! to the same value, has looked at.
+//! `unevaluatedProperties` and `unevaluatedItems`: what no other keyword of the same subschema, or of the subschemas
+//! that it applies to the same value, has looked at.
 
 use super::Keyword;
 use super::object::Additional;
@@ -62,8 +62,8 @@ impl Checker {
         names
     }
 
-    /// Marks what a node that accepts the value looks at. What a shared node looks at is remembered, so each node is asked once for
-    /// each value, however many ways lead to it.
+    /// Marks what a node that accepts the value looks at. What a shared node looks at is remembered, so each node is
+    /// asked once per value, however many ways lead to it.
     fn evaluate(&self, id: NodeId, view: View<'_>, evaluated: &mut Evaluated, memo: &mut Memo) {
         if self.node(id).recall != Recall::All {
             return self.evaluate_keywords(id, None, view, evaluated, memo);
@@ -168,8 +168,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns `true` if a keyword that accepts the value has looked at every property or element, so that no other keyword needs to be
-/// asked.
+/// Returns `true` if a keyword that accepts the value has looked at every property or element, so that no other keyword
+/// needs to be asked.
 fn evaluates_all(keyword: &Keyword, view: View<'_>) -> bool {
     match keyword {
         Keyword::Object(shape) => view.is_object() && shape.additional != Additional::Any,
@@ -186,7 +186,7 @@ mod tests {
     use crate::Validator;
     use crate::json::reader::read_value;
 
-    /// Returns `true` if a schema that allows nothing unevaluated beside `part` accepts the value.
+    /// Returns `true` if a schema that allows nothing unevaluated next to `part` accepts the value.
     fn accepts(part: &Value, value: &Value) -> bool {
         let schema = json!({ "allOf": [part], "unevaluatedProperties": false, "unevaluatedItems": false });
         let compiled = Validator::compile_linear(&schema).expect("it compiles");

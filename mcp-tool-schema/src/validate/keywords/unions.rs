@@ -40,7 +40,8 @@ impl Checker {
     }
 }
 
-/// How far a value is from a branch. Properties are compared first, because they say more about the branch than an invalid value.
+/// How far a value is from a branch. Properties are compared first, because they say more about the branch than an
+/// invalid value.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
 struct Distance {
     /// Whether an error shows that the value is not meant for the branch.
@@ -58,7 +59,7 @@ impl Distance {
 }
 
 impl Search<'_> {
-    /// Returns the branch that the value is most likely meant for. There is none if a branch accepts the value.
+    /// Returns the branch that the value is most likely meant for, or `None` if a branch accepts the value.
     pub(in crate::validate) fn likely_branch(&mut self, nodes: &[NodeId], view: View<'_>) -> Option<NodeId> {
         let mut nearest: Option<(Distance, Option<NodeId>)> = None;
         for id in nodes {
@@ -151,7 +152,7 @@ impl Search<'_> {
         }
     }
 
-    /// Says which forms a union accepts, and if it names their values.
+    /// Says which forms a union accepts. The kind tells whether these are plain values.
     pub(in crate::validate) fn no_form(&mut self, node: &Node, keyword: &Keyword, view: View<'_>) -> (Kind, String) {
         let (name, nodes) = match keyword {
             Keyword::OneOf(nodes) => ("oneOf", nodes),
@@ -173,7 +174,7 @@ pub(super) fn are_values(branches: &[Value]) -> bool {
     branches.iter().all(|branch| branch.get("const").or_else(|| branch.get("enum")).is_some())
 }
 
-/// Returns the message of a value that no branch of a union accepts.
+/// Returns the message for a value that no branch of a union accepts.
 fn no_branch(branches: &[Value], schema: &Value, actual: &str) -> String {
     let forms = describe(branches, schema);
     let forms = if forms.is_empty() { "one of the published forms".to_owned() } else { forms };
@@ -181,7 +182,7 @@ fn no_branch(branches: &[Value], schema: &Value, actual: &str) -> String {
     format!("expected {forms}, got {actual}")
 }
 
-/// Returns the message of a value that several branches of `oneOf` accept.
+/// Returns the message for a value that several branches of `oneOf` accept.
 fn several_forms(branches: &[Value], matching: &[usize], schema: &Value) -> String {
     let forms: Option<Vec<_>> = matching.iter().map(|at| describe_exactly(branches.get(*at)?, schema)).collect();
     let forms = forms.map_or_else(
@@ -191,7 +192,7 @@ fn several_forms(branches: &[Value], matching: &[usize], schema: &Value) -> Stri
     format!("expected exactly one of the published forms, but several match: {forms}")
 }
 
-/// Returns the message of a value that `not` excludes.
+/// Returns the message for a value that `not` excludes.
 pub(in crate::validate) fn excluded(excluded: &Value, schema: &Value) -> String {
     match describe_exactly(excluded, schema) {
         Some(form) => format!("expected anything but {form}"),

@@ -1,4 +1,5 @@
-//! `const` and `enum`, and the equality of values: numbers are equal by value, and the order of properties does not matter.
+//! `const` and `enum`, and when values are equal: numbers are compared by value, and the order of properties does not
+//! matter.
 
 use std::cmp::Ordering;
 use std::hash::BuildHasher as _;
@@ -103,8 +104,8 @@ fn are_equal(left: View<'_>, right: View<'_>) -> bool {
     }
 }
 
-/// Returns `true` if two objects of the same size have the same properties. They are sorted by name first, since a search for each name
-/// would be quadratic.
+/// Returns `true` if two objects of the same size have the same properties. Sorts them by name first, since searching
+/// for each name would be quadratic.
 fn have_equal_properties(left: Properties<'_>, right: Properties<'_>) -> bool {
     let (mut ours, mut theirs): (Vec<_>, Vec<_>) = (left.collect(), right.collect());
     ours.sort_by_key(|(name, _)| *name);
@@ -116,7 +117,7 @@ fn have_equal_properties(left: Properties<'_>, right: Properties<'_>) -> bool {
 /// Up to this many elements, comparing all pairs is faster than hashing.
 const PAIRWISE: usize = 8;
 
-/// Returns `true` if no two elements of an array are equal. Linear in the document.
+/// Returns `true` if no two elements of an array are equal. Takes time linear in the document.
 pub(super) fn are_unique(array: View<'_>) -> bool {
     let Some(elements) = array.elements() else { return true };
     if elements.len() <= PAIRWISE {
@@ -154,7 +155,7 @@ fn hash(view: View<'_>, build: &RandomState) -> u64 {
         },
         Item::String(text) => build.hash_one(text),
         Item::Array(elements) => elements.fold(1, |sum, element| build.hash_one((sum, hash(element, build)))),
-        // The order of properties does not matter, so their hashes are added.
+        // The order of properties does not matter, so add up their hashes.
         Item::Object(properties) => {
             properties.fold(2, |sum: u64, (name, value)| sum.wrapping_add(build.hash_one((name, hash(value, build)))))
         }

@@ -13,7 +13,7 @@ fn found(schema: &Value, value: &Value) -> Vec<String> {
 }
 
 /// Returns the violations of a value in each situation that once changed the search: alone, in a large document, and
-/// beside a union that refers to a definition.
+/// next to a union that refers to a definition.
 fn found_anywhere(schema: &Value, value: &Value) -> Vec<String> {
     let union = json!({ "anyOf": [{ "type": "null" }, { "$ref": "#/$defs/u" }] });
     let beside = json!({ "properties": { "v": schema, "other": union }, "$defs": { "u": { "type": "integer" } } });
@@ -50,7 +50,7 @@ fn only_what_is_refused_is_reported_and_all_of_it() {
             json!({}),
             vec!["v: expected at least 2 properties", "v.a: required, but missing"],
         ),
-        // The union does not hold, and neither does what is beside it.
+        // The union does not hold, and neither does what is next to it.
         (
             json!({ "anyOf": [{ "required": ["a"] }, { "required": ["a", "b"] }], "maxProperties": 0 }),
             json!({ "c": 1 }),

@@ -9,7 +9,7 @@ use crate::validate::memo::STEPS;
 /// Creates a definition of a chain from its index and a reference to the next one.
 type Link = fn(usize, Value) -> Value;
 
-/// Returns whether the schema accepts the document, and the number of steps of the check.
+/// Returns whether the schema accepts the document, and how many steps the check took.
 fn check(schema: &Value, document: &Value) -> (bool, usize) {
     let compiled = Validator::compile_linear(schema).expect("it compiles");
     let document = reader::read_value(document).expect("a document");
@@ -17,7 +17,7 @@ fn check(schema: &Value, document: &Value) -> (bool, usize) {
     (compiled.accepts(document.root()), STEPS.get())
 }
 
-/// Returns the number of violations, and the steps of the check and of the search for them.
+/// Returns the number of violations, and how many steps the check and the search for them took.
 fn search(schema: &Value, document: &Value) -> (usize, usize) {
     let compiled = Validator::compile_linear(schema).expect("it compiles");
     let document = reader::read_value(document).expect("a document");

@@ -14,7 +14,7 @@ fn write<T: Serialize + ?Sized>(value: &T) -> Result<JsonText, WriteError> {
     JsonText::write(value)
 }
 
-/// Returns the recorded document, `None` where the text must be parsed.
+/// Returns the recorded document, or `None` if the text must be parsed.
 fn recorded(value: &impl Serialize) -> Option<Value> {
     let JsonText { text, recording } = write(value).expect("it can be written");
     assert_eq!(text.as_str(), serde_json::to_string(value).expect("it can be written"));
@@ -211,7 +211,7 @@ fn an_error_of_a_part_that_its_serialize_ignores_is_an_error_of_the_whole() {
         }
     }
 
-    /// Properties, likewise.
+    /// An object that ignores the errors of its properties.
     struct Object(bool);
 
     impl Serialize for Object {
