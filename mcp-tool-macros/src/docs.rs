@@ -1,4 +1,4 @@
-//! The description of a tool: a text, an expression, or the doc comment of the function.
+//! The description of a tool: a string, an expression, or the doc comment of the function.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -72,7 +72,7 @@ pub(crate) fn text(attr: &Attribute) -> Option<String> {
     doc(attr).and_then(literal).map(LitStr::value)
 }
 
-/// Returns an attribute with the text that rustdoc shows, which for a block comment means without the stars before its
+/// Returns an attribute with the text that rustdoc shows: for a block comment, without the stars at the start of its
 /// lines.
 pub(crate) fn shown(attr: &Attribute) -> Attribute {
     let block = doc(attr).and_then(literal).filter(|literal| {

@@ -47,7 +47,7 @@ pub(crate) fn error(span: Span, message: impl Display, help: impl Display) -> sy
     syn::Error::new(span, format!("{message}\nhelp: {help}"))
 }
 
-/// Returns an error under all of `tokens`.
+/// Returns an error that underlines all of `tokens`.
 pub(crate) fn spanned(tokens: impl ToTokens, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}"))
 }
@@ -68,8 +68,8 @@ pub(crate) fn nearest<'w>(word: &str, known: &'w [impl AsRef<str>]) -> Option<&'
 
 /// Returns the identifier of a variable in generated code. rustc reports errors about it at `span`.
 ///
-/// It has the hygiene of this macro. Tokens that another macro passed on may have a different one, and with different
-/// hygiene, the same name is a different variable.
+/// The variable has the hygiene of this macro. Tokens that another macro passed on may differ in hygiene, and then the
+/// same name means a different variable.
 pub(crate) fn variable(name: &str, span: Span) -> Ident {
     Ident::new(name, located_at(span))
 }

@@ -139,7 +139,7 @@ pub(crate) fn string_of(meta: &Meta) -> Option<String> {
 fn lit_str_of(meta: &Meta) -> Option<LitStr> {
     let text = match meta {
         Meta::NameValue(meta) => meta.value.to_token_stream(),
-        // Of `rename(serialize = "…", deserialize = "…")`, take the second name, because arguments are deserialized.
+        // In `rename(serialize = "…", deserialize = "…")`, the second name counts, because arguments are deserialized.
         Meta::List(list) => {
             let metas = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
             return metas.iter().find(|meta| meta.path().is_ident("deserialize")).and_then(lit_str_of);

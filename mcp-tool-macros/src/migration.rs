@@ -1,8 +1,8 @@
-//! Mistakes of people who come from another library, above all from rmcp, the official SDK.
+//! Mistakes that are typical of people who come from another library, above all from rmcp, the official SDK.
 //!
 //! Each row of the tables gives an error with the line to write here. Most of these mistakes would not compile anyway,
 //! with a less useful error; the others would compile and change what clients see. Apart from these errors, the
-//! spelling of a type means nothing.
+//! spelling of a type has no effect.
 
 use syn::{Attribute, Ident, Meta, Pat, PatType, PathSegment, Type};
 
@@ -24,7 +24,7 @@ const KEYS: [(&str, &str, &str); 7] = [
     ("`#[tool_error]`", "retryable", "write `can_retry`"),
 ];
 
-/// How to tell a type of another library from a type of the author's that has the same name.
+/// How to tell a type of another library from the author's own type of the same name.
 enum Mark {
     /// The name says enough.
     Name,
@@ -67,8 +67,8 @@ pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str>
     KEYS.iter().find(|(of, known, _)| *of == attribute && key == known).map(|(.., help)| *help)
 }
 
-/// Reports a parameter that another library would fill. Returns `false` if it is not one. `is_whole` is set if the parameter already holds
-/// all arguments.
+/// Reports a parameter that another library would fill. Returns `false` if it is not one. `is_whole` is set if the
+/// parameter already holds all arguments.
 pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Errors) -> bool {
     let ty = match ungrouped(type_argument_of(&typed.ty, "Option").unwrap_or(&typed.ty)) {
         Type::Reference(reference) => &*reference.elem,
@@ -103,7 +103,7 @@ pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Err
     true
 }
 
-/// Returns the name of a parameter, even inside a pattern: `db` of `State(db)`, and `point` of
+/// Returns the name of a parameter, even from inside a pattern: `db` of `State(db)`, and `point` of
 /// `Parameters(Point { x, y })`.
 fn name(pat: &Pat, inner: &Type) -> Option<String> {
     match pat {

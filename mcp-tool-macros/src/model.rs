@@ -21,7 +21,7 @@ pub(crate) struct Tool {
     pub(crate) description: Option<Description>,
     /// The note of `#[deprecated]`, which may be empty.
     pub(crate) deprecated: Option<String>,
-    /// The name of the handle's type: that of the key `handler`, or of the function.
+    /// The name of the handle's type, from the key `handler` or else from the function.
     pub(crate) handle_type: Ident,
     /// The path of the runtime.
     pub(crate) runtime: Path,

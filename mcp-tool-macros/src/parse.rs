@@ -84,7 +84,7 @@ impl Function {
         Some(self.attrs.remove(index))
     }
 
-    /// Reports and removes a `#[tool]` beside `#[mcp_tool]`.
+    /// Reports and removes a `#[tool]` next to `#[mcp_tool]`.
     pub(crate) fn report_foreign_tool(&mut self, errors: &mut Errors) {
         if let Some(attr) = self.take_foreign_tool() {
             let message = format!("`{}` is a tool twice, with `#[mcp_tool]` and `#[tool]`", self.sig.ident);

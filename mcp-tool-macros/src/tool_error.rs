@@ -39,7 +39,8 @@ impl ErrorKeys {
         keys.masked_if_foreign(attrs)
     }
 
-    /// Masks an error whose text is that of another error, which its author did not write for models. `internal = false` shows it.
+    /// Masks an error that shows the text of another error, because nobody wrote that text for models.
+    /// `internal = false` shows it.
     fn masked_if_foreign(mut self, attrs: &[Attribute]) -> Self {
         let transparent = attrs.iter().find(|attr| {
             let is_derive = ["error", "snafu"].iter().any(|name| attr.path().is_ident(name));

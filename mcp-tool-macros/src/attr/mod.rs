@@ -112,7 +112,7 @@ pub(crate) trait Keys: Default {
         keys
     }
 
-    /// Parses all attributes with this name. `help` says what to write into one without keys.
+    /// Parses all attributes with this name. `help` says what to write into an attribute without keys.
     fn parse_attributes(attrs: &[Attribute], name: &str, help: &str, errors: &mut Errors) -> Self {
         let mut keys = Self::default();
         for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {

@@ -12,7 +12,7 @@ use super::value::{Expected, is_constant, ungrouped};
 use crate::errors::{Errors, spanned};
 use crate::types;
 
-/// In a value that follows one of these, the runtime escapes the closing quote.
+/// In a value after one of these, the runtime escapes the closing quote.
 const OPENING_QUOTES: [char; 8] = ['"', '\'', '`', '“', '„', '‘', '«', '»'];
 
 /// The value of the key `ask`.
@@ -22,7 +22,7 @@ pub(crate) enum Question {
         literal: LitStr,
         pieces: Vec<Piece>,
     },
-    /// A constant or a macro such as `concat!(…)`: a text without placeholders.
+    /// A constant or a macro such as `concat!(…)`: text without placeholders.
     Constant(Expr),
     Call(Call),
 }

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     pub(super) pattern: TokenStream,
     /// The value that the probes take.
     pub(super) probed: TokenStream,
-    /// The type is a tuple, which describes optional arguments by itself.
+    /// The type is a tuple, which describes optional arguments on its own.
     pub(super) is_tuple: bool,
 }
 

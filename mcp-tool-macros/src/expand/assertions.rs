@@ -43,7 +43,7 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
     quote!(#[allow(dead_code)] fn #name #generics () #bounds { #required_options #(#assertions)* })
 }
 
-/// Emits assertions against an `Option` behind an alias that serde would require because a function reads it.
+/// Emits assertions against an `Option` behind an alias, if a function reads it: serde would then require the argument.
 fn required_options(tool: &Tool) -> TokenStream {
     let is_read = |param: &Param| param.serde.is_read_by_function && !param.serde.has_any_default;
     let params = tool.params.iter().enumerate().filter(|(_, param)| is_read(param) && !tool.is_generic());

@@ -1,5 +1,5 @@
-//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. The two codecs are found
-//! by probing the types once.
+//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. The two codecs are
+//! found by probing the types once.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -74,8 +74,8 @@ fn is_borrowed(tool: &Tool) -> bool {
     written(types::with_lifetime(ty, "'static")) != written(ty)
 }
 
-/// Emits an expression that probes the returned value instead of the written return type, and writes it. The function
-/// `text` makes the text of the result.
+/// Emits an expression that writes the returned value, after probing it instead of the return type. The function `text`
+/// makes the text of the result.
 fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     let output = match text {
         None => quote!(__mcp_tool::SuccessCodec::output(__codec, __value)),
@@ -152,12 +152,12 @@ pub(super) fn functions(tool: &Tool, arguments: &Arguments) -> Option<TokenStrea
     })
 }
 
-/// Returns the expression of the value that reads and describes the arguments.
+/// Emits the codec that reads and describes the arguments.
 pub(super) fn arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
     if tool.is_generic() { find_arguments_codec(tool, arguments) } else { quote!(__arguments_codec()) }
 }
 
-/// Returns the expression of the value that writes and describes what the function returns.
+/// Emits the codec that writes and describes what the function returns.
 pub(super) fn return_codec(tool: &Tool) -> TokenStream {
     if tool.is_generic() { find_return_codec(tool) } else { quote!(__return_codec()) }
 }

@@ -1,5 +1,5 @@
-//! The bodies of `ToolHandler::definition`, and of `ToolHandler::metadata`: what `build` and calls need and the
-//! definition does not contain.
+//! The bodies of `ToolHandler::definition`, and of `ToolHandler::metadata`: what `build` and calls need beyond the
+//! definition.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};

@@ -67,7 +67,7 @@ pub(crate) fn imports(runtime: &Path) -> TokenStream {
     }
 }
 
-/// Emits what is inside of the `const _`.
+/// Emits the content of the `const _`.
 pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
     let handle_type = &tool.handle_type;
     let arguments = Arguments::new(tool);

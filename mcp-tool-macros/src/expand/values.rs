@@ -1,4 +1,4 @@
-//! What the schema says about arguments beside their types: defaults, examples, headers and optional arguments.
+//! What the schema says about arguments besides their types: defaults, examples, headers and optional arguments.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -60,7 +60,7 @@ pub(super) fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)>
     tool.params.iter().enumerate().filter(|(_, param)| param.keys.default.is_some())
 }
 
-/// Emits the statements that make arguments optional where schemars does not know it: `#[schemars(with)]` and
+/// Emits the statements that make arguments optional where schemars cannot see that they are: `#[schemars(with)]` and
 /// `#[schemars(schema_with)]` hide an `Option` and a default. Also marks those whose type tells `null` from absence.
 pub(super) fn publish_optionals(tool: &Tool, is_tuple: bool) -> TokenStream {
     let is_hidden =
@@ -98,7 +98,7 @@ fn is_single(param: &Param) -> bool {
     param.keys.role() == Role::Argument && !param.serde.is_flattened
 }
 
-/// Emits an expression that is `true` if `null` is not the same as absence. A tuple describes that by itself.
+/// Emits an expression that is `true` if `null` is not the same as absence. A tuple describes that on its own.
 fn tells_null(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
     if !is_single(param) {
         return None;

@@ -14,8 +14,8 @@ use crate::{docs, migration};
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
-    /// The attributes of the field in the derived struct: those that were written, and those that the parameter needs
-    /// in addition.
+    /// The attributes of the field in the derived struct: those that the author wrote, and those that the parameter
+    /// also needs.
     pub(crate) attrs: Vec<Attribute>,
     /// The type without the `&` of a borrowed parameter.
     pub(crate) ty: Type,
@@ -89,7 +89,7 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         source: typed,
     };
     if param.is_double_option() && !param.serde.is_read_by_function && param.keys.default.is_none() && has_field {
-        // By itself, serde would read a `null` as the outer `None`, which stands for an absent argument.
+        // On its own, serde would read a `null` as the outer `None`, which stands for an absent argument.
         param.attrs.push(parse_quote_spanned!(span=> #[serde(deserialize_with = "__mcp_tool::present")]));
         param.serde.is_read_by_function = true;
         param.serde.has_other_keys = true;

@@ -2,7 +2,7 @@
 //!
 //! - `mistakes`: each file in `tests/ui/macro` is one mistake that a macro finds by itself. The macro is called on the
 //!   tokens of the file, and its `compile_error!`s are printed as rustc prints them. The result must be the `.stderr`
-//!   file beside the case. This takes less than a second for all cases. `tests/ui/tests` compares the same files with
+//!   file next to the case. This takes less than a second for all cases. `tests/ui/tests` compares the same files with
 //!   what rustc prints.
 //! - `emitted`: what the macros emit for typical tools.
 //! - `reference`: the tables of keys in the documentation.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::expansion::CompileError;
 
-/// Prints the errors of the file `path`, whose text is `source`.
+/// Prints the errors of the file `path`, whose content is `source`.
 pub(super) fn report(errors: &[CompileError], path: &str, source: &str) -> String {
     let errors: Vec<_> = errors.iter().map(|error| one(error, path, source)).collect();
     errors.join("\n")
