@@ -13,13 +13,14 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::store::{self, BoxError, NewRecord, Record, Store};
 use crate::worker;
 
-/// How long a statement may take. A slower database counts as one that does not answer.
+/// How long a statement may take. A database that takes longer counts as not answering.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The queue, if the server does not name one.
 pub(crate) const QUEUE: &str = "mcp-tool";
 
-/// How often an engine checks whether another process has changed a task that somebody here runs or waits for.
+/// How long an engine waits before it checks again whether another process has changed a task that somebody here runs
+/// or waits for.
 pub(crate) const POLL: Duration = Duration::from_millis(250);
 
 /// An engine on a database: `SqliteEngine`, `PostgresEngine` or `RedisEngine`.
@@ -163,7 +164,7 @@ impl<S: Store> TaskEngine for Engine<S> {
     }
 }
 
-/// Returns the id of the job of a call, and the call as JSON.
+/// Returns the id of a call's job, and the call as JSON.
 fn written(call: &StoredCall) -> Result<(String, String), BoxError> {
     let id = store::job_id(&call.task_id).ok_or("a task id must be 32 lower-case hexadecimal digits")?;
     Ok((id, serde_json::to_string(call)?))
@@ -187,15 +188,15 @@ impl TryFrom<Record> for TaskRecord {
     }
 }
 
-/// Fails if the database does not answer in time.
+/// Runs statements. Fails if the database does not answer in time.
 pub(crate) async fn answered<T>(statements: impl Future<Output = Result<T, BoxError>>) -> Result<T, BoxError> {
     timeout(PATIENCE, statements).await.map_err(|_| "the database does not answer")?
 }
 
-/// A `TaskEnd`.
+/// The `TaskEnd` of a cancelled task, as JSON.
 pub(crate) const CANCELLED: &str = r#"{"cancelled":null}"#;
 
-/// The end of a task that the server cannot run: a JSON-RPC error.
+/// Returns the `TaskEnd` of a task that the server cannot run: a JSON-RPC error.
 pub(crate) fn failed(message: &str) -> String {
     serde_json::json!({ "failed": { "code": -32603, "message": message } }).to_string()
 }

@@ -1,7 +1,8 @@
-//! Durable engines for the tasks of [`mcp_tool_runtime`]: long calls outlive their process, in SQLite, Postgres or Redis.
+//! Durable engines for the tasks of [`mcp_tool_runtime`]: long calls outlive their process, in SQLite, Postgres or
+//! Redis.
 //!
-//! [`SqliteEngine`] keeps tasks in a file: durable on one machine, with no server to start, for any number of processes there.
-//! `PostgresEngine` (feature `postgres`) and `RedisEngine` (feature `redis`) are for many machines.
+//! [`SqliteEngine`] keeps tasks in a file: durable on one machine, with no server to start, for any number of processes
+//! there. `PostgresEngine` (feature `postgres`) and `RedisEngine` (feature `redis`) are for many machines.
 //!
 //! ```
 //! use mcp_tool_runtime::{Dispatcher, Tasks, mcp_tool, tools};
@@ -30,45 +31,52 @@
 //!
 //! # What happens when something fails
 //!
-//! - A **worker dies**: its tasks run again on another worker, about one [lease](Engine::lease) later. A tool without `idempotent_hint`
-//!   or `read_only_hint` does not run again: its task ends with a text that says that the outcome is not known.
-//! - A **worker is suspended** for longer than its lease, and continues: the first end of a task is stored, and the other run is stopped.
-//! - The **database does not answer**: a new call gets an error after five seconds at most, or later if the number of tasks is limited. Running
-//!   tasks continue, and their ends are stored when the database is back. Workers start to claim tasks again by themselves, but take none
-//!   from another worker until one lease has passed, because that worker had no way to show that it is alive.
-//! - The **clock of the database is set**: this does not matter, because leases are not measured by that clock. If all machines are
-//!   suspended, the effect is the same as if the database had not answered.
-//! - The **disk is full**, or the database refuses to write for another reason: a new call gets an error. A worker starts nothing that it could
-//!   not claim, and keeps the ends of its tasks until they are stored.
+//! - A **worker dies**: its tasks run again on another worker, about one [lease](Engine::lease) later. A tool without
+//!   `idempotent_hint` or `read_only_hint` does not run again: its task ends with a message that the outcome is not
+//!   known.
+//! - A **worker is suspended** for longer than its lease, and then continues: the first end of a task is stored, and
+//!   the other run is stopped.
+//! - The **database does not answer**: a new call gets an error after five seconds at most, or later if the number of
+//!   tasks is limited. Running tasks continue, and their ends are stored when the database is back. Workers then go
+//!   back to claiming tasks on their own, but take none from another worker until one lease has passed, because that
+//!   worker had no way to show that it was alive.
+//! - The **clock of the database is changed**: this does not matter, because leases do not depend on that clock. If all
+//!   machines are suspended, the effect is the same as if the database had not answered.
+//! - The **disk is full**, or the database refuses to write for another reason: a new call gets an error. A worker
+//!   starts nothing that it could not claim, and keeps the ends of its tasks until they are stored.
 //! - A **file of SQLite is deleted or replaced**: every request fails, and says so.
-//! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the engine connects to its address again.
-//! - A **result is too long** for the database, or the **stored call cannot be read**: the task fails with a JSON-RPC error, and the log says why.
-//! - A **worker cannot run a task**, because it is of another version: it leaves the task to others. If no worker takes it within the time that
-//!   tasks are kept, it fails with a message that says so.
+//! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the
+//!   engine connects to its address again.
+//! - A **result is too long** for the database, or the **stored call cannot be read**: the task fails with a JSON-RPC
+//!   error, and the log says why.
+//! - A **worker cannot run a task**, because it runs another version: it leaves the task to others. If no worker takes
+//!   it within the time that tasks are kept, it fails with a message that says so.
 //! - A **worker shuts down**: it claims nothing more, and keeps its lease until its running tasks have ended.
 //!
-//! An error of [`submit`](mcp_tool_runtime::tasks::TaskEngine::submit) says that the database did not confirm the call. If the connection
-//! broke at that very moment, the call may be stored nevertheless. The server cancels such a call as soon as it can; until
-//! then it may run.
+//! An error of [`submit`](mcp_tool_runtime::tasks::TaskEngine::submit) says that the database did not confirm the call.
+//! If the connection broke at that very moment, the call may be stored nevertheless. The server cancels such a call as
+//! soon as it can; until then it may run.
 //!
 //! # How it works
 //!
-//! In SQLite and Postgres, the queue is [apalis](https://docs.rs/apalis): its tables hold a job for each task, and its statements insert,
-//! claim and acknowledge jobs. The table `mcp_tool_tasks` beside them holds what apalis has no place
-//! for: the call, its principal, the last progress message, the request to cancel, and the end, which is written once. A task's record and
-//! its job are inserted in one transaction.
+//! In SQLite and Postgres, the queue is [apalis](https://docs.rs/apalis): its tables hold a job for each task, and its
+//! statements insert, claim and acknowledge jobs. The table `mcp_tool_tasks` next to them holds what apalis has no
+//! place for: the call, its principal, the last progress message, the request to cancel, and the end, which is written
+//! once. A task's record and its job are inserted in one transaction.
 //!
-//! A call of a tool with `once` is inserted together with the claim of the server that received it. The server runs the call itself, and keeps
-//! its lease as a worker does. If the server dies, a worker or the next server that gets the same call takes the task.
+//! A call to a tool with `once` is inserted together with the claim of the server that received it. The server runs the
+//! call itself, and keeps its lease as a worker does. If the server dies, a worker or the next server that gets the
+//! same call takes the task.
 //!
 //! Expired tasks are deleted by the workers, once a minute.
 //!
-//! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file, whose time is read every 25 ms.
-//! Without that, an idle worker looks once a second. A worker counts its beats in the database, and each of the others measures by itself for
-//! how long that number has not changed.
+//! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file,
+//! whose modification time is read every 25 ms. Without that, an idle worker looks once a second. A worker counts its
+//! beats in the database, and each of the others measures for itself how long that number has stayed the same.
 //!
-//! In Redis, each step is a Lua script, which Redis runs alone and stores as a whole. The queue of apalis is not used there: it does not
-//! count how often a job ran, cannot store a record with its job at once, and claims nothing once 8,000 jobs wait.
+//! In Redis, each step is a Lua script, which Redis runs alone and stores as a whole. The queue of apalis is not used
+//! there: it does not count how often a job ran, cannot store a record together with its job, and claims nothing once
+//! 8,000 jobs are waiting.
 //!
 //! # Features
 //!

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(crate) enum Signal {
     Run,
-    /// The client asked.
+    /// The client has asked for it.
     Cancel,
     /// The task has ended elsewhere, or is running there.
     Stop,
@@ -48,7 +48,7 @@ impl Monitor {
 
 impl TaskMonitor for Monitor {
     fn progress(&self, message: String) {
-        // Postgres cannot store NUL in a text.
+        // Postgres cannot store NUL in text.
         *self.message() = Some(message.replace('\0', "\u{fffd}"));
     }
 

@@ -19,8 +19,8 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in Postgres, for many machines.
 ///
-/// The tables of apalis are in the schema `apalis`, and `mcp_tool_tasks` is in the first schema of the search path. Creating them needs the
-/// right to create schemas and the extension `hstore`, which the owner of a database has.
+/// The tables of apalis are in the schema `apalis`, and `mcp_tool_tasks` is in the first schema of the search path.
+/// Creating them needs the right to create schemas and the extension `hstore`, which the owner of a database has.
 pub type PostgresEngine = Engine<Postgres>;
 
 /// A Postgres database.
@@ -31,13 +31,14 @@ pub struct Postgres {
 }
 
 impl Engine<Postgres> {
-    /// Connects to a database, and creates the tables if they are missing. The URL is such as `postgres://user:password@host/database`.
+    /// Connects to a database, and creates the tables if they are missing. The URL looks like
+    /// `postgres://user:password@host/database`.
     ///
     /// # Errors
     ///
     /// Fails if the database does not answer, or if the user may not create the tables.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
-        // A second less than a statement gets, so that there is time to find out the reason.
+        // A second less than a statement gets, which leaves time to find out what went wrong.
         let pool = PgPoolOptions::new().acquire_timeout(PATIENCE - Duration::from_secs(1)).connect_lazy(url);
         let postgres = Postgres { pool: pool.map_err(TaskEngineError::new)?, queue: QUEUE.to_owned() };
         postgres.set_up().await.map_err(TaskEngineError::new)?;

@@ -1,4 +1,4 @@
-//! What SQLite and Postgres have in common: the tables of apalis, and the table `mcp_tool_tasks` beside them.
+//! What SQLite and Postgres have in common: the tables of apalis, and the table `mcp_tool_tasks` next to them.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -14,10 +14,11 @@ use ulid::Ulid;
 
 use crate::store::BoxError;
 
-/// Creates a job. It carries no data, because the record with the same id has the call.
+/// Creates a job. It carries no data, because the record with the same id holds the call.
 pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
     let id = TaskId::from_ulid(Ulid::from_string(id)?);
-    // apalis does not claim a job before its `run_at`. With a day in the past, a wrong clock cannot delay the job.
+    // apalis does not claim a job before its `run_at`. Set it to yesterday, so that a clock that is off cannot delay
+    // the job.
     let time = SystemTime::now().checked_sub(Duration::from_hours(24)).unwrap_or(UNIX_EPOCH);
     Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).run_at_time(time.max(UNIX_EPOCH)).build())
 }
@@ -69,18 +70,19 @@ impl<D: Database> Drop for Transaction<D> {
     }
 }
 
-/// Executes a statement, whose text comes in parts, with values for its parameters.
+/// Executes a statement, given as pieces of SQL and the values of its parameters.
 macro_rules! execute {
     ($connection:expr, [$($value:expr),*], $($sql:literal)+) => {
         sqlx::query(concat!($($sql),+))$(.bind($value))*.execute(&mut *$connection).await?
     };
 }
 
-/// The statements for `mcp_tool_tasks`. SQLite and Postgres understand the same ones; the rest is the queue's.
+/// Implements the store. SQLite and Postgres share the statements for `mcp_tool_tasks`; those for the queue differ.
 ///
-/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, as all times of `mcp_tool_tasks`, and `done_at` reads
-/// the time of a job so. `unlocked` skips rows that others have locked. `seen` and
-/// `yesterday` are times of the queue. The beats of a worker are counted in `layers`, which the queue does not use.
+/// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, like all times in
+/// `mcp_tool_tasks`, and `done_at` converts the time of a job to the same unit. `unlocked` skips rows that others have
+/// locked. `seen` and `yesterday` are times of the queue. The beats of a worker are counted in `layers`, which the
+/// queue does not use.
 macro_rules! records {
     ($store:ty, $database:ty, begin: $begin:literal, jobs: $jobs:literal, workers: $workers:literal, now: $now:literal, seen: $seen:literal,
         yesterday: $yesterday:literal, done_at: $done_at:literal, unlocked: $unlocked:literal) => {

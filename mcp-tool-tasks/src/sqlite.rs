@@ -21,8 +21,8 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in a SQLite file: durable on one machine, with no server to start.
 ///
-/// Several processes of the machine may open the same file, as fronts and as workers. A file on a network drive does not work, because
-/// SQLite's write-ahead log needs shared memory.
+/// Several processes of the machine may open the same file, as fronts and as workers. A file on a network drive does
+/// not work, because SQLite's write-ahead log needs shared memory.
 pub type SqliteEngine = Engine<Sqlite>;
 
 /// A SQLite database.
@@ -107,9 +107,9 @@ impl Sqlite {
         Ok(())
     }
 
-    /// SQLite does not tell other processes about a change, but each change is written to the write-ahead log. Looking
-    /// at the time of that file needs no thread. `PRAGMA data_version` does, and with it, an idle worker used 2 % of a
-    /// processor.
+    /// SQLite does not tell other processes about a change, but each change is written to the write-ahead log. Reading
+    /// the modification time of that file needs no thread. `PRAGMA data_version` does, and kept an idle worker at 2% of
+    /// a processor.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
         let log = format!("{}-wal", self.file.0.display());
         let (mut last, mut is_new) = (None, true);
@@ -126,7 +126,7 @@ impl Sqlite {
     }
 }
 
-/// Returns what distinguishes a file from another one that has the same name later.
+/// Returns what distinguishes a file from one that gets the same name later.
 fn file_id(path: &Path) -> std::io::Result<(u64, u64)> {
     let file = std::fs::metadata(path)?;
     #[cfg(unix)]

@@ -15,8 +15,9 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Inserts a record and its job.
     fn submit(&self, record: NewRecord<'_>) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Inserts a record and its job, claimed for a worker, unless there is a record that has not expired and whose end is not `replaced`. Claims
-    /// the job of that record if no worker has it. Returns `true` if the worker has the job now.
+    /// Inserts a record and its job, claimed for a worker, unless there is a record that has not expired and whose end
+    /// is not `replaced`. Claims the job of that record if no worker has it. Returns `true` if the worker has the job
+    /// now.
     fn submit_to(
         &self,
         record: NewRecord<'_>,
@@ -62,7 +63,7 @@ pub trait Store: Clone + Send + Sync + 'static {
     fn listen(&self, changed: &Notify) -> impl Future<Output = Result<(), BoxError>> + Send;
 }
 
-/// A worker, and a text that each of its beats changes.
+/// A worker, and a string that changes with each of its beats.
 pub(crate) type Beat = (String, String);
 
 pub struct NewRecord<'a> {
@@ -88,11 +89,12 @@ pub struct Held {
     /// How often the job was queued again.
     pub repeats: i64,
     pub cancelled: bool,
-    /// `false` even if the record no longer exists.
+    /// Also `false` if the record no longer exists.
     pub unfinished: bool,
 }
 
-/// Converts the id of a task, which is 128 bits as hexadecimal digits, to the id of its job, which is the same bits as a ULID.
+/// Converts the id of a task, which is 128 bits as hexadecimal digits, to the id of its job, which is the same bits as
+/// a ULID.
 pub(crate) fn job_id(task_id: &str) -> Option<String> {
     let digits = task_id.len() == 32 && task_id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let bits = u128::from_str_radix(task_id, 16).ok().filter(|_| digits)?;

@@ -21,7 +21,7 @@ use crate::store::{Beat, BoxError, Held, Store};
 /// other workers.
 pub(crate) type Run = Arc<dyn Fn(StoredCall, u32, Arc<Monitor>) -> BoxFuture<'static, Option<TaskEnd>> + Send + Sync>;
 
-/// Works until `shutdown` is ready and the running tasks have ended. No error of the database ends it.
+/// Works until `shutdown` is ready and the running tasks have ended. Database errors do not stop it.
 pub(crate) async fn work<S: Store>(
     engine: &Engine<S>,
     run: Run,
@@ -185,7 +185,7 @@ impl<S: Store> Worker<'_, S> {
         let attempt = u32::try_from(job.repeats).unwrap_or(u32::MAX).saturating_add(1);
         let monitor = Arc::new(Monitor::new());
         if job.cancelled {
-            // The previous worker died before it could stop the task. What it has done, the tool decides.
+            // The previous worker died before it could stop the task, so pass the cancellation on.
             monitor.signal(Signal::Cancel);
         }
         let running = Running {
@@ -301,14 +301,14 @@ const MINUTE: Duration = Duration::from_mins(1);
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// How many ends are stored at once, and how long they may be together.
+/// How many ends are stored at once, and their maximum length in total.
 const TOGETHER: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 
 /// The error of a task whose call or result is lost. The log says more.
 const UNREADABLE: &str = "the server cannot store or read this task";
 
-/// A full disk may have room for a short statement, and later for a result.
+/// Returns `true` if the disk is full. There may still be room for a short statement, and later for a result.
 fn is_disk_full(error: &BoxError) -> bool {
     let text = error.to_string();
     ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
@@ -342,7 +342,7 @@ struct Running {
     repeats: i64,
     monitor: Arc<Monitor>,
     done: Option<Done>,
-    /// How often the end could not be stored, and how often the end itself was at fault.
+    /// How often the end could not be stored, and how often that was the fault of the end itself.
     failures: u32,
     refusals: u32,
 }

@@ -16,8 +16,8 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in Redis 6 or newer, for many machines.
 ///
-/// Redis keeps its data in memory, and loses what it has not written to the disk. A task that was answered with a handle survives a crash
-/// of the machine only with these settings, and `connect` logs a warning for each that differs:
+/// Redis keeps its data in memory, and loses what it has not written to the disk. A task that was answered with a
+/// handle survives a crash of the machine only with these settings, and `connect` logs a warning for each that differs:
 ///
 /// | setting | without it |
 /// | --- | --- |
@@ -25,10 +25,12 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 /// | `appendfsync always` | a crash of the machine loses up to two seconds of tasks and of their ends |
 /// | `maxmemory-policy noeviction` | Redis deletes tasks when its memory is full, instead of refusing new ones |
 ///
-/// All keys begin with `mcp-tool:{QUEUE}:`, and the queue is `mcp-tool` unless [named](Engine::queue). New tasks are announced on a channel
-/// of that name. The user needs the permission for both; without the channel, idle workers look for new tasks once a second.
+/// All keys begin with `mcp-tool:{QUEUE}:`, and the queue is `mcp-tool` unless [named](Engine::queue). New tasks are
+/// announced on a channel of that name. The user needs the permission for both; without the channel, idle workers look
+/// for new tasks once a second.
 ///
-/// Replicas receive a task after its client has the handle, so a failover can lose the latest tasks. A cluster is not supported.
+/// Replicas receive a task after its client has the handle, so a failover can lose the latest tasks. A cluster is not
+/// supported.
 pub type RedisEngine = Engine<Redis>;
 
 /// A Redis database.
@@ -47,11 +49,13 @@ impl std::fmt::Debug for Redis {
 }
 
 impl Engine<Redis> {
-    /// Connects to a database. The URL is such as `redis://user:password@host/0`, or `rediss://…` with the feature `tls`.
+    /// Connects to a database. The URL looks like `redis://user:password@host/0`, or `rediss://…` with the feature
+    /// `tls`.
     ///
     /// # Errors
     ///
-    /// Fails if Redis does not answer, or refuses the engine's commands: without the password, without a permission, or as a replica.
+    /// Fails if Redis does not answer, or refuses the engine's commands: without the password, without a permission, or
+    /// as a replica.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
         let client = Client::open(url).map_err(TaskEngineError::new)?;
         let redis = Redis { client, queue: QUEUE.to_owned(), connection: Arc::default() };
@@ -70,11 +74,11 @@ impl Engine<Redis> {
 }
 
 impl Redis {
-    /// Warns about settings with which Redis loses tasks.
+    /// Warns about settings that make Redis lose tasks.
     async fn check_settings(&self) -> Result<(), BoxError> {
         let mut connection = self.connection().await?;
         for (name, needed) in [("appendonly", "yes"), ("appendfsync", "always"), ("maxmemory-policy", "noeviction")] {
-            // A hosted Redis may refuse to answer.
+            // Hosted Redis services may refuse this command.
             let answer = redis::cmd("CONFIG").arg("GET").arg(name).query_async(&mut connection).await;
             let Ok((_, value)): Result<(String, String), _> = answer else { return Ok(()) };
             if value != needed {
@@ -203,8 +207,8 @@ impl Store for Redis {
         listener.subscribe(self.prefix()).await?;
         let mut messages = listener.on_message();
         changed.notify_one();
-        // Give up after a minute: a connection that broke silently, or whose Redis has become a replica, would wait
-        // forever.
+        // Give up after a minute: if a connection broke silently, or its Redis has become a replica, nothing would ever
+        // arrive.
         while let Some(_) = timeout(Duration::from_mins(1), messages.next()).await? {
             changed.notify_one();
         }
