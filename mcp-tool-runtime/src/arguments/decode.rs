@@ -1,7 +1,7 @@
 //! A serde deserializer over the tape, which reads the author's types.
 //!
-//! The alternative is `serde_json::from_value` with a `Value` made from the tape. But then errors have no path, the
-//! benchmark `add` takes 24 % more instructions, and `order` takes 35 % more, with 364 allocations instead of 142. To
+//! The alternative is `serde_json::from_value` with a `Value` made from the tape. But then errors would have no path,
+//! the benchmark `add` would take 24% more instructions, and `order` 35% more, with 364 allocations instead of 142. To
 //! measure it again, let [`decode`] deserialize from `root.to_value()`, and run `python3 tests/bench/bench.py budget`.
 
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};

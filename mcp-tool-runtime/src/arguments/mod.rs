@@ -5,9 +5,9 @@
 //! 3. [`aliases`] replaces the aliases of parameters with the published names.
 //! 4. The dispatcher validates the document against the input schema. If that fails, [`coerce`] makes the changes that
 //!    rule I3 allows, and [`aliases`] excuses aliases inside types.
-//! 5. [`decode`] deserializes the author's types, and [`parameters`] does so for the parameters of `#[mcp_tool]`, one by
-//!    one. [`type_error`] describes in terms of JSON what a type refuses, and [`redact`] removes values from messages
-//!    that authors wrote.
+//! 5. [`decode`] deserializes the author's types, and [`parameters`] does so for the parameters of `#[mcp_tool]`, one
+//!    by one. [`type_error`] describes in terms of JSON what a type refuses, and [`redact`] removes values from
+//!    messages that authors wrote.
 //! 6. [`type_error`] puts all mistakes into one error.
 //!
 //! All of this counts against the timeout of the call.
@@ -159,8 +159,8 @@ impl<'a> Arguments<'a> {
         let mut value = read(document.root());
         let mut attempts = 0;
         while let Err(error) = &value {
-            // Remove only the `null` that the type cannot read, because another one may clear something. If the type has
-            // buffered the document, the path leads to the buffer.
+            // Remove only the `null` that the type cannot read, because another one may clear something. If the type
+            // has buffered the document, the path leads to the buffer.
             let Some(path) = error.unread() else { break };
             if !coerce::remove_nulls(self.schema, &mut document, (attempts < MAX_NULLS).then_some(&path)) {
                 break;
@@ -190,7 +190,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// How often a type is asked again without the one `null` that it refused.
+/// How many `null`s are removed, one at a time, because the type refuses them.
 const MAX_NULLS: usize = 4;
 
 /// Returns the names of the arguments that an input schema lists, including those in the schemas that it combines.

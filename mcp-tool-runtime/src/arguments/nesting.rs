@@ -2,8 +2,9 @@
 //!
 //! serde tries the variants of an untagged enum one after the other. If two variants have the same property, and that
 //! property contains the enum again, serde reads its content twice at each level: 2^120 reads for 120 levels. Our
-//! deserializer does not see this, because serde reads the variants from its own buffer. So `build` looks for such types in
-//! the input schema, and a call to such a tool counts the reads that its arguments would take. Other tools pay nothing.
+//! deserializer does not see this, because serde reads the variants from its own buffer. So `build` looks for such
+//! types in the input schema, and a call to such a tool counts the reads that its arguments would take. Other tools pay
+//! nothing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,10 +18,10 @@ use crate::schema::walk::{self, Position, keyword, keyword_or_null};
 /// The reads that every document may take. At about 50 ns each, that is less than a millisecond.
 const FREE_READS: u64 = 16_384;
 
-/// The additional reads for each value and key of a document.
+/// How many more reads each value and key of a document adds.
 const READS_PER_SLOT: u64 = 64;
 
-/// How often the types of a tool's arguments read what is inside one value at most.
+/// How many times, at most, the types of a tool's arguments read what is inside one value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NestingLimit {
     reads_of_property: u64,
@@ -31,7 +32,7 @@ impl NestingLimit {
     /// Returns `None` if no type reads anything more than once, as for most tools.
     pub(crate) fn of(schema: &Value) -> Option<Self> {
         let mut limit = Self { reads_of_property: 1, reads_of_element: 1 };
-        // A type that contains itself is always a definition.
+        // A recursive type is always a definition.
         for definition in keyword(schema, "$defs")?.as_object()?.values() {
             walk::visit(definition, &mut |inside| {
                 let counts = count(inside, definition, schema);

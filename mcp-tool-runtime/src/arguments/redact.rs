@@ -1,7 +1,7 @@
 //! Removes the values of a document from messages that the author of a type wrote (rule I1).
 //!
-//! Such messages often quote the refused value, which may be a secret. If the search would take too long, the whole message
-//! is replaced.
+//! Such messages often quote the refused value, which may be a secret. If the search would take too long, the whole
+//! message is replaced.
 
 use serde_json::Value;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use crate::json::violation::{escape_multiline, truncate_text};
 /// A value of at most this many characters is removed only as a separate word: `a` is part of many words.
 const SHORT: usize = 3;
 
-/// Parts of a string of this many bytes are removed too: a message may quote the start of a long value.
+/// Parts of a string that have at least this many bytes are removed too: a message may quote the start of a long value.
 const PART: usize = 12;
 
 /// How much work a search may take: the bytes of the message, multiplied by the number of scalars in the value. A
@@ -34,7 +34,7 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
     }
     let QuotedScalars { texts, has_long_string, .. } = quoted;
     let mut texts: Vec<_> = texts.into_iter().collect();
-    // Remove longer texts first, because they may contain shorter ones.
+    // Remove longer strings first, because they may contain shorter ones.
     texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
     let mut message = texts.iter().fold(message, |message, text| remove(&message, text));
     if has_long_string {

@@ -30,8 +30,8 @@ enum Message {
     Own(Cow<'static, str>),
     /// A message of the type's author, which may quote the value.
     OfAuthor(String),
-    /// The string names none of these variants. The message is formatted only when it is reported, because serde drops most
-    /// of these errors while it tries the variants of an untagged enum.
+    /// The string names none of these variants. The message is formatted only when it is reported, because serde drops
+    /// most of these errors while it tries the variants of an untagged enum.
     UnknownVariant(&'static [&'static str]),
 }
 
@@ -50,8 +50,8 @@ impl TypeError {
         self
     }
 
-    /// Says that this key was refused, not its value. Does nothing if a key is marked already: serde reports an unknown field
-    /// either while it reads the key, or later, if it has buffered the object.
+    /// Marks that this key was refused, not its value. Does nothing if a key is marked already: serde reports an
+    /// unknown field either while it reads the key, or later, if it has buffered the object.
     pub(super) fn of_key(self, key: &str) -> Self {
         if self.is_of_key { self } else { Self { is_of_key: true, ..self.inside(|| Step::Key(key.into())) } }
     }
@@ -212,16 +212,16 @@ fn list_variants(variants: &[&str]) -> String {
 /// this keeps each answer below 16 KiB.
 const MAX_BYTES: usize = 3_584;
 
-/// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the texts leave.
+/// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the text leaves.
 const MAX_ANSWER_BYTES: usize = 16_384;
 
-/// The bytes of such an answer besides texts and pointers.
+/// The bytes of such an answer besides text and pointers.
 const ENVELOPE_BYTES: usize = 1_024;
 
 /// The bytes of each entry besides its pointer and message.
 const ENTRY_BYTES: usize = 40;
 
-/// Returns one error for all violations: a text for models, and a list for programs.
+/// Returns one error for all violations: text for models, and a list for programs.
 pub(crate) fn invalid_arguments(violations: &[Violation]) -> ToolError {
     let mut message = String::from("invalid arguments:");
     let mut described = Vec::new();

@@ -10,8 +10,9 @@ use crate::ToolError;
 
 /// The user's yes. A tool with a `Consent` parameter runs only if the user has agreed.
 ///
-/// The client shows the question with one required choice. Only an accepted form with `true` counts. A declined or closed
-/// question, `false`, and a client that cannot ask all end the call with an error, and the function does not run.
+/// The client shows the question with one required choice. Only an accepted form with `true` counts. A declined or
+/// closed question, `false`, and a client that cannot ask all end the call with an error, and the function does not
+/// run.
 ///
 /// ```
 /// use mcp_tool_runtime::{Consent, mcp_tool};
@@ -32,8 +33,8 @@ use crate::ToolError;
 #[allow(clippy::exhaustive_structs, reason = "unit tests of tools create it")]
 pub struct Consent;
 
-/// The outcome of a question. A tool with such a parameter runs even without an answer, and handles a refusal itself. Only 8 invalid
-/// answers end the call with an error.
+/// The outcome of a question. A tool with such a parameter runs even without an answer, and handles a refusal itself.
+/// Only 8 invalid answers end the call with an error.
 ///
 /// With a parameter of type `T` or [`Consent`] instead, a question without an answer ends the call with an error.
 ///
@@ -68,7 +69,7 @@ pub enum Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// Returns the name of the outcome in the span of the call.
+    /// Returns the name under which the call's span records the outcome.
     pub(super) const fn outcome(&self) -> &'static str {
         match self {
             Self::Given(_) => "accepted",
@@ -95,7 +96,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// The form of a [`Consent`]. It is not public API: a type of the author with this form is not a consent.
+/// The form of a [`Consent`]. It is not public API: an author's own type with this form is not a consent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ConsentForm {
     confirm: bool,
@@ -175,7 +176,7 @@ impl<A: Askable> AskedParameter for Answer<A> {
     }
 }
 
-/// The reasons for which a tool does not run.
+/// Why a tool does not run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoAnswer {
     Declined,
@@ -192,7 +193,7 @@ impl NoAnswer {
         }
     }
 
-    /// Returns the error of a tool that needs the answer to this question.
+    /// Returns the error for a tool that needs the answer to this question.
     pub(super) fn error(self, question: &str) -> ToolError {
         let message = match self {
             Self::Declined => format!("the user declined: {question}"),
@@ -205,7 +206,7 @@ impl NoAnswer {
     }
 }
 
-/// The error of a call that needs answers where no client can be asked.
+/// Returns the error for a call that needs answers where no client can be asked.
 pub(crate) fn unavailable(required: &super::InputRequired) -> ToolError {
     NoAnswer::Unavailable.error(required.questions().first().map_or("", |question| question.message()))
 }

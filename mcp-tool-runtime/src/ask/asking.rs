@@ -171,7 +171,7 @@ impl<'c> Asking<'c> {
         decided(&question, answer)
     }
 
-    /// Finds the answer in the state or among the responses of this request.
+    /// Looks for the answer in the state and among the responses of this request.
     fn known<A>(
         &mut self,
         rounds: &Rounds,
@@ -184,7 +184,7 @@ impl<'c> Asking<'c> {
         let progress = rounds.progress.as_ref();
         // The answer from an earlier round. For a sealed question, it counts only if the question has not changed.
         let recorded = progress.and_then(|progress| progress.answers.get(key));
-        // If a user takes an earlier answer back, the answer is no.
+        // If the user takes back an earlier answer, that counts as a no.
         if let (Some(recorded), Some(Ok(RecordedOutcome::Decline))) = (recorded, rounds.response(index)) {
             let declined = Recorded { question: recorded.question, outcome: RecordedOutcome::Decline };
             self.answers.insert(key.to_owned(), declined);
@@ -217,15 +217,15 @@ impl<'c> Asking<'c> {
         }
     }
 
-    /// Keeps the answers for the questions that the tool asks after these.
+    /// Keeps these answers, in case the tool asks further questions.
     pub(super) fn carry(&mut self) {
         if let Some(session) = self.cx.asking.as_deref() {
             session.carried().append(&mut self.answers);
         }
     }
 
-    /// Returns `true` if the questions must run again: the user has answered one of them in place. Each one must still be the
-    /// question that was shown, and the answer can lead to other questions.
+    /// Returns `true` if the questions must run again: the user has answered one of them in place. Each one must still
+    /// be the question that was shown, and the answer can lead to other questions.
     pub fn repeats(&mut self) -> bool {
         take(&mut self.has_new_reply)
     }

@@ -41,7 +41,7 @@ impl ClientInfo {
         &self.version
     }
 
-    /// Cuts long texts, since a client can send any.
+    /// Shortens the name and the version, since a client can send anything.
     pub(crate) fn shortened(&self) -> Self {
         let short = |text| truncate_text(text, 128);
         Self::new(short(&self.name), short(&self.version))

@@ -29,7 +29,8 @@ pub(crate) struct CompiledQuestion {
 }
 
 impl CompiledQuestion {
-    /// Compiles a question. With `lax`, strings in its answers are coerced. `constraints` are those on the parameters of the tool.
+    /// Compiles a question. With `lax`, strings in its answers are coerced. `constraints` are those on the parameters
+    /// of the tool.
     ///
     /// # Errors
     ///
@@ -82,7 +83,7 @@ fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// The most mistakes that are listed when a question is asked again.
+/// The maximum number of mistakes that are listed when a question is asked again.
 const MAX_LISTED: usize = 8;
 
 impl crate::ask::Question {
@@ -105,7 +106,7 @@ impl CompiledQuestion {
     ///
     /// # Errors
     ///
-    /// A text for the user: what is wrong with the answer. It never repeats a value.
+    /// Tells the user what is wrong with the answer, without repeating a value.
     pub(super) fn read<W: DeserializeOwned>(&self, content: &Value) -> Result<W, String> {
         let wrapped = self.wrapped(content);
         let mut tape = reader::read_value(&wrapped).map_err(|violation| self.describe(&[violation]))?;

@@ -119,7 +119,7 @@ impl Replies {
     }
 }
 
-/// The error of a test whose user has no valid reply.
+/// The error for a test whose user has no valid reply.
 fn invalid_script(question: &Question, problem: &Problem) -> ToolError {
     let key = question.key;
     match problem {
@@ -186,7 +186,8 @@ impl Waiting {
         PausedPermit(self)
     }
 
-    /// Returns the total time of the pauses that have ended. It extends the timeout of the call, and is not part of its duration.
+    /// Returns the total time of the pauses that have ended. It extends the timeout of the call, and is not part of its
+    /// duration.
     pub(crate) fn paused(&self) -> Duration {
         self.state().paused
     }

@@ -1,7 +1,7 @@
 //! The text of a question.
 //!
-//! A question shows arguments, and a model writes them. The model must not be able to add lines that look like the tool's own
-//! words, to hide a part of the text, or to push the end of the question out of sight.
+//! A question shows arguments, and a model writes them. The model must not be able to add lines that look like the
+//! tool's own words, to hide a part of the text, or to push the end of the question out of sight.
 
 #![allow(missing_docs, reason = "the methods are hidden, and only generated code calls them")]
 
@@ -18,10 +18,10 @@ const MAX_PLACEHOLDER_CHARS: usize = 200;
 /// The maximum number of characters of a whole message.
 const MAX_MESSAGE_CHARS: usize = 4_000;
 
-/// Puts a text that a model wrote into quotes, for the message of a question function.
+/// Puts text that a model wrote into quotes, for the message of a question function.
 ///
-/// At most 200 characters are shown. Line breaks, invisible characters, quotes and backslashes are escaped, so the text cannot
-/// pass for your own words. A string in `ask = "…"` needs no `quote`: `{name:?}` does the same.
+/// At most 200 characters are shown. Line breaks, invisible characters, quotes and backslashes are escaped, so the text
+/// cannot pass for your own words. A string in `ask = "…"` needs no `quote`: `{name:?}` does the same.
 ///
 /// ```
 /// use mcp_tool_runtime::ask::quote;
@@ -120,8 +120,8 @@ pub(super) fn bounded(mut message: String) -> String {
     message
 }
 
-/// Escapes the control, bidirectional and invisible characters of a message that an author wrote. Keeps `\n`, tabs, and the emoji
-/// selector after a symbol.
+/// Escapes the control, bidirectional and invisible characters of a message that an author wrote. Keeps `\n`, tabs, and
+/// the emoji selector after a symbol.
 pub(super) fn escape_author_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     text.chars().for_each(|character| push(&mut escaped, character, false));

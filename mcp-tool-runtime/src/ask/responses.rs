@@ -12,7 +12,8 @@ use crate::{DispatchError, ProtocolVersion};
 /// The error of an accepted form without content.
 pub(super) const EMPTY_FORM: &str = "the form is empty";
 
-/// The responses to the questions of a tool, each at the index of its question. An error is that of an accepted form.
+/// The responses to the questions of a tool, each at the index of its question. Only an accepted form can have an
+/// error.
 pub(super) type Responses = Vec<Option<Result<RecordedOutcome, String>>>;
 
 /// Reads the responses. Ignores keys that are not the key of a question.
@@ -102,8 +103,9 @@ impl<'de> Visitor<'de> for ResponsesVisitor<'_> {
 
 /// The questions that a client must ask its user before it calls again (protocol version 2026-07-28 and later).
 ///
-/// The client calls the tool again with the same name and arguments. It adds the answers, each under the key of its request, and the
-/// unchanged state. [`CallToolRequest::with_input_responses`](crate::CallToolRequest::with_input_responses) and
+/// The client calls the tool again with the same name and arguments. It adds the answers, each under the key of its
+/// request, and the unchanged state.
+/// [`CallToolRequest::with_input_responses`](crate::CallToolRequest::with_input_responses) and
 /// [`with_request_state`](crate::CallToolRequest::with_request_state) do that:
 ///
 /// ```
@@ -148,7 +150,8 @@ impl InputRequired {
         Self { requests: questions.iter().map(request).collect(), questions, state }
     }
 
-    /// Returns the `inputRequests` of the protocol: an `elicitation/create` request for each question, by the key of the question.
+    /// Returns the `inputRequests` of the protocol: an `elicitation/create` request for each question, by the key of
+    /// the question.
     #[must_use]
     pub fn requests(&self) -> &Map<String, Value> {
         &self.requests

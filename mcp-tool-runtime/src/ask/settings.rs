@@ -24,7 +24,7 @@ pub(crate) struct AskSettings {
     /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a
     /// server that has no callers to tell apart.
     warn_unbound: Arc<Once>,
-    /// The same for the first act that all callers share.
+    /// Warns of the first act that all callers share.
     #[cfg(feature = "tasks")]
     warn_shared: Arc<Once>,
 }
@@ -45,7 +45,7 @@ impl Default for AskSettings {
     }
 }
 
-/// A function of the author has panicked.
+/// An author's function has panicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Panicked;
 
@@ -90,8 +90,8 @@ impl AskSettings {
         None
     }
 
-    /// Returns the principal of a task. It is stable: without the author's function, only a verified caller counts, because a header can
-    /// change before the task ends.
+    /// Returns the principal of a task. It is stable: without the author's function, only a verified caller counts,
+    /// because a header can change before the task ends.
     pub(crate) fn task_principal(&self, extensions: &Extensions) -> Result<Option<String>, Panicked> {
         if let Some(principal) = &self.principal {
             return catch(|| principal(extensions));
@@ -123,7 +123,7 @@ impl AskSettings {
     }
 }
 
-/// Calls a function of the author.
+/// Calls an author's function.
 fn catch<T>(function: impl FnOnce() -> T) -> Result<T, Panicked> {
     catch_unwind(AssertUnwindSafe(function)).map_err(|_| Panicked)
 }

@@ -1,7 +1,7 @@
 //! Finds the values to coerce: walks the document and its schema together.
 //!
-//! Within one branch of a union, a value is visited once for each schema that describes it, so the work stays linear in the
-//! document.
+//! Within one branch of a union, a value is visited once for each schema that describes it, so the work stays linear in
+//! the document.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -139,14 +139,14 @@ impl<'s> Walk<'s, '_> {
         self.nesting -= 1;
     }
 
-    /// Visits the branches that a value may be meant for, if there are several. A `null` is removed if one branch treats it
-    /// as absent and no branch accepts it. A float becomes an integer if no branch accepts fractions there.
+    /// Visits the branches that a value may be meant for, if there are several. A `null` is removed if one branch
+    /// treats it as absent and no branch accepts it. A float becomes an integer if no branch accepts fractions there.
     fn visit_candidates(&mut self, place: Place<'s>, candidates: &[&'s Value], at: usize) {
         let outer = std::mem::take(&mut self.found);
         let visited = std::mem::take(&mut self.visited);
         let coercions = place.coercions.min(Coercions::Nulls);
         for &schema in candidates {
-            // Visit each schema once per value: nested unions may lead to it exponentially often.
+            // Visit each schema once per value: nested unions can lead to the same schema in exponentially many ways.
             if self.visited_branches.insert((std::ptr::from_ref(schema), at)) {
                 self.visit(Place { coercions, ..place.with(schema) }, at);
             }
@@ -187,7 +187,7 @@ impl<'s> Walk<'s, '_> {
         }
     }
 
-    /// Returns `true` if the value at `at` is or contains something to coerce. Skipping the others saves 15 % of a call
+    /// Returns `true` if the value at `at` is or contains something to coerce. Skipping the others saves 15% of a call
     /// with an order of 20 items.
     fn may_change(&self, place: Place<'_>, at: usize) -> bool {
         let end = at + slot_count(self.tape.slots_from(at));
@@ -197,7 +197,8 @@ impl<'s> Walk<'s, '_> {
             && self.refused.as_ref().is_none_or(is_refused)
     }
 
-    /// Returns `true` if a text stands for an absent property: it is empty or `null`, and the schema accepts no strings.
+    /// Returns `true` if a string stands for an absent property: it is empty or `null`, and the schema accepts no
+    /// strings.
     fn means_absent(&mut self, text: &str, schema: &'s Value) -> bool {
         matches!(text.trim(), "" | "null") && !self.reader.read(schema).types.intersects(Types::STRING)
     }
@@ -228,10 +229,11 @@ impl<'s> Walk<'s, '_> {
     }
 }
 
-/// How deep JSON texts may nest in JSON texts. The limit bounds the work, because each level is parsed once more.
+/// How deep JSON text may be nested in JSON text. The limit bounds the work, because each level is parsed once more.
 const MAX_TEXTS: usize = 4;
 
-/// Returns the value that a text spells, if the schema may accept it. JSON text may contain further strings to coerce.
+/// Returns the value that a string spells, if the schema may accept it. JSON text may contain further strings to
+/// coerce.
 fn parse<'s>(text: &str, accepted: &Accepted, place: Place<'s>, reader: &mut Reader<'s>) -> Option<Tape<'static>> {
     let text = text.trim();
     if matches!(text, "true" | "True" | "false" | "False") && accepted.types.intersects(Types::BOOLEAN) {
@@ -259,7 +261,7 @@ struct Place<'s> {
     schema: &'s Value,
     /// The number of arrays and objects around the value.
     depth: usize,
-    /// The number of texts around the value that were parsed as JSON.
+    /// How many strings around the value were parsed as JSON.
     texts: usize,
     coercions: Coercions,
 }

@@ -72,7 +72,7 @@ impl Form {
         Ok(Self { is_single: false, schema, legacy: legacy(&fields), validation_schema })
     }
 
-    /// Creates the form of a choice, each with its value and title. It describes the property as this form does.
+    /// Creates the form for these choices, each with its value and title. Describes the property as this form does.
     pub(crate) fn with_choices<'c>(
         &self,
         key: &str,

@@ -19,7 +19,7 @@ const PREFIX: &str = "v1.";
 pub(crate) struct Keys(Vec<[u8; 32]>);
 
 impl Keys {
-    /// Returns what is wrong with a list of keys.
+    /// Checks a list of keys, and says what is wrong with it.
     pub(crate) fn new(keys: impl IntoIterator<Item = [u8; 32]>) -> Result<Self, &'static str> {
         let keys: Vec<_> = keys.into_iter().collect();
         if keys.is_empty() {
@@ -63,14 +63,14 @@ impl Keys {
         URL_SAFE_NO_PAD.decode(payload).map_err(|_| "the payload is not base64url")
     }
 
-    /// Signs that something may be done until then.
+    /// Signs a ticket for `what`, valid for this long.
     pub(crate) fn issue(&self, ttl: Duration, what: &Digest) -> Ticket {
         let end = (now().saturating_add(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)) / 1_000).to_be_bytes();
         let signature = mac(&self.0[0], &ticket(end, what)).finalize().into_bytes();
         std::array::from_fn(|at| if at < 8 { end[at] } else { signature[at - 8] })
     }
 
-    /// Returns `true` if a key of this server has signed the ticket, for this, and it has not expired.
+    /// Returns `true` if a key of this server has signed the ticket for `what`, and it has not expired.
     pub(crate) fn accept(&self, signed: &Ticket, what: &Digest) -> bool {
         let end = std::array::from_fn(|at| signed[at]);
         let is_signed = |key: &[u8; 32]| mac(key, &ticket(end, what)).verify_truncated_left(&signed[8..]).is_ok();
@@ -78,7 +78,7 @@ impl Keys {
     }
 }
 
-/// Returns what is signed. No state begins like it.
+/// Returns the text that is signed. No state begins like this.
 fn ticket(end: [u8; 8], what: &Digest) -> String {
     format!("ticket.{}.{what:?}", u64::from_be_bytes(end))
 }
@@ -108,7 +108,8 @@ impl Digest {
         Self::of_parts(label, &[value.to_string().as_bytes()])
     }
 
-    /// Returns the digest of several texts. Each is hashed with its length, so that no two lists are hashed alike.
+    /// Returns the digest of several byte strings. Each is hashed with its length, so that no two lists are hashed
+    /// alike.
     pub(crate) fn of_parts(label: &str, parts: &[&[u8]]) -> Self {
         let mut hasher = Sha256::new();
         for part in [label.as_bytes()].iter().chain(parts) {
