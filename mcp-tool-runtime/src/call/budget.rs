@@ -1,4 +1,4 @@
-//! How many tokens a result may have for which client, and how many tokens a text takes.
+//! How many tokens a result may have for each client, and how many tokens a piece of text takes.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -22,7 +22,8 @@ pub(crate) struct ResultLimit {
 }
 
 impl ResultLimit {
-    /// Returns the budget of a page that stays below both limits. The estimate has at least three tokens for ten characters.
+    /// Returns the budget of a page that stays below both limits. The estimate has at least three tokens for ten
+    /// characters.
     fn page(&self, is_declared: bool) -> u32 {
         if is_declared { self.declared / 10 * 3 } else { self.tokens.min(self.characters / 10 * 3) }
     }
@@ -32,9 +33,9 @@ impl ResultLimit {
 pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
-    // Version 2.1.330 of the package does not count the tokens of a result that it estimates, at 4 characters each, to
-    // have at most half as many. A result over the limit is saved to a file that the model must read in pieces, or it
-    // is cut.
+    // Version 2.1.330 of the package does not count tokens if it estimates, at 4 characters each, that the result has
+    // at most half as many. A result over the limit is saved to a file that the model must read in pieces, or it is
+    // cut.
     characters: 50_000,
     declared: 500_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",
@@ -58,8 +59,8 @@ impl Budgets {
         self.of_results.is_some() || self.of_client.is_some()
     }
 
-    /// Returns the budget that the author has set for a result: the one for the client or for all results, but at most
-    /// the one of the tool.
+    /// Returns the budget that the author has set for a result: the one for the client or for all results, but no more
+    /// than the one of the tool.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),
@@ -67,7 +68,8 @@ impl Budgets {
         }
     }
 
-    /// Returns the budget of a page. A known client gets no more than it accepts, unless the author has set a budget for it.
+    /// Returns the budget of a page. A known client gets no more than it accepts, unless the author has set a budget
+    /// for it.
     pub(crate) fn of_page(&self, of_tool: Option<u32>, cx: &CallContext) -> u32 {
         let budget = self.by_author(of_tool, cx).unwrap_or(DEFAULT);
         let is_declared = self.are_declared && of_tool.or(self.of_results).is_some();
@@ -89,21 +91,21 @@ fn client(cx: &CallContext) -> Option<Cow<'_, ClientInfo>> {
     }
 }
 
-/// [`estimate`] counts in parts of a token, of which a token has this many, so that the counts for pieces of a text can
-/// be added up.
+/// [`estimate`] counts in fractions of a token, this many to a token, so that the counts for pieces of a text can be
+/// added up.
 pub(crate) const PARTS: u64 = 100;
 
 /// Parts of a token for each byte, by its kind. They are fitted to the tokenizers of GPT-4o and Gemma 3, with documents
 /// in 50 languages. `tests/tokens` repeats the count, and the guide has the figures.
 ///
-/// A letter or a space, or one of the few signs beside the letters in ASCII.
+/// A letter or a space, or one of the few signs next to the letters in ASCII.
 const LETTER: u64 = 33;
 /// Gemma has a token for each digit.
 const DIGIT: u64 = 114;
 const PUNCTUATION: u64 = 58;
 /// A byte outside ASCII. A character has 2 to 4 of them.
 const OTHER: u64 = 28;
-/// The most parts that a byte takes.
+/// The maximum number of parts that a byte takes.
 const MOST: u64 = DIGIT;
 
 /// Estimates the tokens of a text from its bytes, in [`PARTS`]. Three comparisons for each byte tell the kinds apart.
@@ -138,8 +140,8 @@ const LANES: usize = 32;
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 
-/// Uses one signed comparison, for which x86-64 has vector instructions. With two unsigned ones, a page takes 0.8 %
-/// more instructions.
+/// Uses one signed comparison, for which x86-64 has vector instructions. With two unsigned ones, a page takes 0.8% more
+/// instructions.
 const fn is_between(byte: u8, first: u8, last: u8) -> bool {
     byte.wrapping_add(i8::MAX.cast_unsigned() - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
 }
@@ -155,7 +157,7 @@ fn sum(lanes: [u8; LANES]) -> u64 {
     pairs.sum::<u64>().wrapping_mul(0x0001_0001_0001_0001) >> 48
 }
 
-/// Returns the most parts that a text of this length can take.
+/// Returns the maximum number of parts that a text of this length can take.
 pub(crate) const fn most(bytes: usize) -> u64 {
     MOST * bytes as u64
 }

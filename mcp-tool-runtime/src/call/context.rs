@@ -16,8 +16,8 @@ use crate::call::shared_state::States;
 /// The context of a call: its id, the request's `_meta`, the extensions that the server attached, progress and
 /// cancellation.
 ///
-/// A tool takes it as `#[mcp_tool(context)] cx: &CallContext`. Clones refer to the same call, and can be moved into tasks that the
-/// tool spawns.
+/// A tool takes it as `#[mcp_tool(context)] cx: &CallContext`. Clones refer to the same call, and can be moved into
+/// tasks that the tool spawns.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp, Arguments, BoxFuture, CallContext, Output, ToolError, ToolHandler, ToolMetadata};
@@ -51,8 +51,8 @@ pub struct CallContext {
     pub(crate) tool: Arc<ToolShared>,
     /// The call that started this one, or `None` if a client did.
     pub(crate) parent: Option<Arc<ParentCall>>,
-    /// The extensions that the transport attached, if they may differ from those of this context. Visibility depends on these
-    /// alone.
+    /// The extensions that the transport attached, if they may differ from those of this context. Visibility depends on
+    /// these alone.
     pub(crate) attached: Option<Extensions>,
     /// Allocated on first use: most calls never clone their context or report progress.
     pub(crate) state: OnceLock<Arc<CallState>>,
@@ -89,8 +89,8 @@ impl Clone for CallContext {
 impl CallContext {
     /// Creates the context of a call that no dispatcher runs, for a unit test of a function that takes a context.
     ///
-    /// It has the name, the id, the `_meta`, the extensions and the progress listener of the request. It has no state, and
-    /// [`call`](Self::call) finds no other tool.
+    /// It has the name, the id, the `_meta`, the extensions and the progress listener of the request. It has no state,
+    /// and [`call`](Self::call) finds no other tool.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -171,7 +171,7 @@ impl CallContext {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
-    /// Starts the time after which the call becomes a task.
+    /// Starts the clock for turning the call into a task.
     pub(crate) fn begin(&self) {
         if let Some(state) = self.state.get() {
             state.begin();
@@ -269,11 +269,12 @@ impl CallContext {
         self.protocol_version
     }
 
-    /// Reports progress to the client: the amount done, the total or `None`, and a message or `None`. Amounts are floats or integers.
+    /// Reports progress to the client: the amount done, the total or `None`, and a message or `None`. Amounts are
+    /// floats or integers.
     ///
-    /// The protocol requires progress to increase, so a report is dropped unless `done` is greater than in the previous report. All
-    /// reports are dropped if the client did not ask for progress, or after the call has ended. The message is for people. It is cut
-    /// after 4 KiB.
+    /// The protocol requires progress to increase, so a report is dropped unless `done` is greater than in the previous
+    /// report. All reports are dropped if the client did not ask for progress, or after the call has ended. The message
+    /// is for people. It is cut after 4 KiB.
     ///
     /// ```
     /// # #[tokio::main]
@@ -308,8 +309,8 @@ impl CallContext {
 
     /// Returns `true` if the client has cancelled the call, or if the call has timed out.
     ///
-    /// In both cases, the tool's future is dropped. Only `blocking` tools, and tasks that a tool has spawned, continue to run and need
-    /// this method.
+    /// In both cases, the tool's future is dropped. Only `blocking` tools, and tasks that a tool has spawned, continue
+    /// to run and need this method.
     ///
     /// ```
     /// use mcp_tool_runtime::CallContext;
@@ -325,8 +326,8 @@ impl CallContext {
 
     /// Waits until the call is cancelled.
     ///
-    /// If the call is answered instead, this method never returns. Use it in a `select` with other work. The
-    /// tool's own future is dropped when the call is cancelled, so only code that outlives it, such as a spawned task, sees this.
+    /// If the call is answered instead, this method never returns. Use it in a `select` with other work. The tool's own
+    /// future is dropped when the call is cancelled, so only code that outlives it, such as a spawned task, sees this.
     ///
     /// ```
     /// use mcp_tool_runtime::{CallContext, mcp_tool};
@@ -369,8 +370,8 @@ impl CallContext {
 
     /// Returns the number of the current round of the call, starting at 1 (feature `ask`).
     ///
-    /// From protocol version 2026-07-28 on, a tool with questions is called again with the user's answers. Each of these calls is a
-    /// round, and middlewares run in every round.
+    /// From protocol version 2026-07-28 on, a tool with questions is called again with the user's answers. Each of
+    /// these calls is a round, and middlewares run in every round.
     #[must_use]
     pub fn round(&self) -> u32 {
         self.asking.as_ref().map_or(1, |session| session.round())

@@ -10,10 +10,10 @@ use ::rmcp::{Peer, RoleServer, model};
 
 /// Values that a server attaches to a request, such as the authenticated user. There is at most one value of each type.
 ///
-/// Clients can neither set nor see these values. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an HTTP server,
-/// a tool can also take a value from the extensions of the HTTP request, its `http::HeaderMap`, or its
-/// `http::request::Parts`. Behind the SDK, it can take a value from the `extensions` of the SDK's `RequestContext`, as rmcp's
-/// `Extension<T>` does.
+/// Clients can neither set nor see these values. A tool takes one as `#[mcp_tool(extension)] user: &User`. Behind an
+/// HTTP server, a tool can also take a value from the extensions of the HTTP request, its `http::HeaderMap`, or its
+/// `http::request::Parts`. Behind the SDK, it can take a value from the `extensions` of the SDK's `RequestContext`, as
+/// rmcp's `Extension<T>` does.
 ///
 /// Clones share the values, which do not have to implement `Clone`.
 ///
@@ -39,14 +39,15 @@ pub struct Extensions {
     sdk: Option<Arc<SdkContext>>,
 }
 
-/// The peer and the extensions of a call of the SDK, in one allocation. The extensions contain the HTTP request, if there is one.
+/// The peer and the extensions of a call of the SDK, in one allocation. The extensions contain the HTTP request, if
+/// there is one.
 #[cfg(feature = "rmcp")]
 struct SdkContext {
     peer: Peer<RoleServer>,
     extensions: model::Extensions,
 }
 
-/// The names of the types that somebody looked for, and that were not attached.
+/// The names of the types that were looked for but not attached.
 #[derive(Default)]
 struct Missed(Mutex<Vec<&'static str>>);
 
@@ -105,7 +106,7 @@ impl Extensions {
         value
     }
 
-    /// Calls `read` with the extensions of a request that has none, and returns the names of the types that it looked for.
+    /// Calls `read` with empty extensions, and returns the names of the types that it looked for.
     pub(crate) fn read_by(read: impl FnOnce(&Self)) -> Vec<&'static str> {
         let mut extensions = Self::new();
         extensions.insert(Missed::default());

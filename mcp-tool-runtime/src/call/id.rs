@@ -15,11 +15,11 @@ use crate::json::writer::quote;
 
 /// The identifier of a call. The request, the result and the server's logs contain it.
 ///
-/// An id is a string of 1 to 256 bytes. All its characters are printable, and there is no space at either end, so an id cannot forge a
-/// log line.
+/// An id is a string of 1 to 256 bytes. All its characters are printable, and there is no space at either end, so an id
+/// cannot forge a log line.
 ///
-/// The dispatcher keeps the caller's id. If the id is missing or not valid, the dispatcher generates a version 7 UUID. Generated ids
-/// sort by time. They are unique but not secret: do not use them as credentials.
+/// The dispatcher keeps the caller's id. If the id is missing or not valid, the dispatcher generates a version 7 UUID.
+/// Generated ids sort by time. They are unique but not secret: do not use them as credentials.
 ///
 /// ```
 /// use mcp_tool_runtime::CallId;
@@ -41,7 +41,7 @@ enum Text {
 }
 
 /// What a carrier sends to tell two equal calls apart: the header `Idempotency-Key` in plain HTTP, and the id of a call
-/// in Open Tool Calling. The argument of this name says the same.
+/// in Open Tool Calling. The argument of this name does the same.
 #[cfg(feature = "tasks")]
 pub(crate) struct IdempotencyKey(pub(crate) String);
 
@@ -53,8 +53,8 @@ impl CallId {
     ///
     /// # Errors
     ///
-    /// Returns [`InvalidCallId`] if the string is empty or longer than 256 bytes, has a space at either end, or has a character that
-    /// is not printable.
+    /// Returns [`InvalidCallId`] if the string is empty or longer than 256 bytes, has a space at either end, or has a
+    /// character that is not printable.
     pub fn new(text: impl Into<String>) -> Result<Self, InvalidCallId> {
         let text = text.into();
         if text.is_empty() || text.len() > MAX_BYTES {
@@ -147,8 +147,8 @@ impl fmt::Debug for CallId {
 
 /// Returns a counter of this thread and its hash with a random key of this thread.
 ///
-/// That makes ids unique without a system call for each: `Uuid::now_v7` would cost 0.26 µs more. The hash is not meant for
-/// cryptography, so ids are not secret.
+/// That makes ids unique without a system call for each: `Uuid::now_v7` would cost 0.26 µs more. The hash is not meant
+/// for cryptography, so ids are not secret.
 fn counter_and_hash() -> (u64, u64) {
     thread_local! {
         static KEY: RandomState = RandomState::new();

@@ -1,6 +1,6 @@
 //! The `_meta` of a call.
 //!
-//! The map is built only when a tool asks for it. When it was built on each call, the benchmark `add` took 87 % more
+//! The map is built only when a tool asks for it. Building it on each call would cost the benchmark `add` 87% more
 //! instructions, and 22 allocations instead of 3.
 
 use std::sync::{Arc, OnceLock};

@@ -34,7 +34,7 @@ pub trait Total {
     fn into_total(self) -> Option<f64>;
 }
 
-/// The message of a report: a text, or `None`.
+/// The message of a report: a string, or `None`.
 pub trait Message {
     #[doc(hidden)]
     fn into_message(self) -> Option<String>;

@@ -1,4 +1,4 @@
-//! The response to a call, and the error of a request that has none.
+//! The response to a call, and the error for a request that has none.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -17,8 +17,8 @@ use crate::{Content, Output, ProtocolVersion, Role, Text, ToolError, mcp, otc};
 
 /// The response to a call: a value, content, or an error, with the call's id and its duration.
 ///
-/// [`to_mcp`](Self::to_mcp) converts it to a result of the Model Context Protocol, and [`to_otc`](Self::to_otc) to a response of
-/// Open Tool Calling.
+/// [`to_mcp`](Self::to_mcp) converts it to a result of the Model Context Protocol, and [`to_otc`](Self::to_otc) to a
+/// response of Open Tool Calling.
 ///
 /// ```
 /// # #[tokio::main]
@@ -90,8 +90,8 @@ impl CallToolResponse {
         &self.call_id
     }
 
-    /// Returns how long the tool and the middlewares ran. This does not include the time that the call waited because of
-    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
+    /// Returns how long the tool and the middlewares ran. This does not include the time that the call waited because
+    /// of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
     #[must_use]
     pub fn duration(&self) -> Duration {
         self.duration
@@ -103,15 +103,15 @@ impl CallToolResponse {
         self.result.as_ref().is_ok_and(Output::is_complete)
     }
 
-    /// Returns the questions that the user must answer before the tool runs (feature `ask`). A response with questions is not a
-    /// success, and has neither a value nor an error. See [`InputRequired`](crate::ask::InputRequired).
+    /// Returns the questions that the user must answer before the tool runs (feature `ask`). A response with questions
+    /// is not a success, and has neither a value nor an error. See [`InputRequired`](crate::ask::InputRequired).
     #[must_use]
     pub fn input_required(&self) -> Option<&crate::ask::InputRequired> {
         self.result.as_ref().ok()?.input_required()
     }
 
-    /// Returns the value of a successful call, as Open Tool Calling sends it. Returns `None` if the call failed, or if the user must
-    /// answer questions first.
+    /// Returns the value of a successful call, as Open Tool Calling sends it. Returns `None` if the call failed, or if
+    /// the user must answer questions first.
     ///
     /// The value is:
     ///
@@ -129,8 +129,8 @@ impl CallToolResponse {
         }
     }
 
-    /// Returns the cursor of the next page, if the tool returned a [`Paged`](crate::Paged) or an [`Excerpt`](crate::Excerpt) that may
-    /// have more. [`Dispatcher::pages`](crate::Dispatcher::pages) follows it.
+    /// Returns the cursor of the next page, if the tool returned a [`Paged`](crate::Paged) or an
+    /// [`Excerpt`](crate::Excerpt) that may have more. [`Dispatcher::pages`](crate::Dispatcher::pages) follows it.
     #[must_use]
     pub fn next_cursor(&self) -> Option<&str> {
         self.result.as_ref().ok()?.next_cursor()
@@ -148,8 +148,8 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns what the model must know besides the result: that it is the result of an earlier call, and the current name of a tool that was
-    /// called by a former one.
+    /// Returns what the model must know besides the result: that it is the result of an earlier call, and the current
+    /// name of a tool that was called by a former one.
     pub(crate) fn notes(&self) -> impl Iterator<Item = Content> {
         let replayed = (self.result.is_ok() && self.is_replayed()).then(|| REPLAYED.to_owned());
         let renamed = self.format.former_name.as_deref().map(|former| {
@@ -194,7 +194,8 @@ impl CallToolResponse {
 
     /// Converts the response to a response of Open Tool Calling 1.0.
     ///
-    /// If the user must answer questions first, this is an error response, because Open Tool Calling does not support questions.
+    /// If the user must answer questions first, this is an error response, because Open Tool Calling does not support
+    /// questions.
     #[must_use]
     pub fn to_otc(&self) -> otc::CallToolResponse<'_> {
         otc::CallToolResponse::new(self)
@@ -218,8 +219,8 @@ debug_struct!(
 pub(crate) const REPLAYED: &str = "This is the result of an earlier call with the same arguments, and nothing was done again. To do it again, send a new \
                                    `idempotency_key`.";
 
-/// Returns the `_meta` of a result: the entries of the tool's output, or what an error says about a retry, its code and its data, and then
-/// the call's id and duration. A later entry replaces an earlier one with the same key.
+/// Returns the `_meta` of a result: the entries of the tool's output, or what an error says about a retry, its code and
+/// its data, and then the call's id and duration. A later entry replaces an earlier one with the same key.
 pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
     let output = response.result.as_ref().ok();
     let mut meta = output.and_then(Output::meta).cloned().unwrap_or_default();
@@ -248,10 +249,10 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX) as f64 / 1e6
 }
 
-/// The error of a request that does not reach a tool, for example because no tool has the requested name.
+/// The error for a request that does not reach a tool, for example because no tool has the requested name.
 ///
-/// The Model Context Protocol sends it as a JSON-RPC error with this [`code`](Self::code). Open Tool Calling sends it as
-/// a body with a `message` and the status 400 (see [`otc`](crate::otc)). A failure *in* a tool is a
+/// The Model Context Protocol sends it as a JSON-RPC error with this [`code`](Self::code). Open Tool Calling sends it
+/// as a body with a `message` and the status 400 (see [`otc`](crate::otc)). A failure *in* a tool is a
 /// [`CallToolResponse`](crate::CallToolResponse) instead.
 ///
 /// ```
@@ -289,15 +290,16 @@ pub enum DispatchError {
     },
     /// The tool needs an answer from the user, but the client's capabilities do not include forms (feature `ask`).
     MissingCapability,
-    /// The request state is not valid: it is forged, has expired, or belongs to another call (feature `ask`). Only the log says
-    /// which.
+    /// The request state is not valid: it is forged, has expired, or belongs to another call (feature `ask`). Only the
+    /// log says which.
     InvalidState,
     /// The request is not a call: it is not valid JSON, or it does not name a tool.
     InvalidRequest {
         /// What is wrong with the request.
         message: String,
     },
-    /// A message of a model, or its stream, does not have the vendor's format, or reports an error of the vendor (feature `export`).
+    /// A message of a model, or its stream, does not have the vendor's format, or reports an error of the vendor
+    /// (feature `export`).
     InvalidMessage {
         /// What is wrong with the message.
         message: String,
@@ -305,8 +307,8 @@ pub enum DispatchError {
 }
 
 impl DispatchError {
-    /// Returns the code of the JSON-RPC error: `-32602` (invalid params), `-32603` (internal error) for a missing extension,
-    /// or `-32021` for a missing capability of the client.
+    /// Returns the code of the JSON-RPC error: `-32602` (invalid params), `-32603` (internal error) for a missing
+    /// extension, or `-32021` for a missing capability of the client.
     #[must_use]
     pub const fn code(&self) -> i32 {
         match self {

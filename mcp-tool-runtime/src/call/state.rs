@@ -33,8 +33,8 @@ pub(crate) struct CallState {
     permit: Mutex<Weak<Permit>>,
     /// The arguments and the answers of the user are known, and the tool's own work begins.
     has_begun: AtomicBool,
-    /// How long a task has waited for its permit, once it has it. `None` if the call is no task: its timeout counts the
-    /// wait.
+    /// How long a task waited for its permit, once it has one. `None` if the call is not a task: then the wait counts
+    /// towards the timeout.
     queued: Option<OnceLock<Duration>>,
     /// The id of the task that the call became.
     pub(crate) task_id: OnceLock<String>,
@@ -58,8 +58,9 @@ impl Default for Reported {
 }
 
 impl Reported {
-    /// Returns the next thousandth after the value that was sent last. Clients show the value, so it must read well, but grow so little that
-    /// the tool's own values stay greater. Close to a total, which it must not reach, it grows by the smallest possible step.
+    /// Returns the next thousandth after the value that was sent last. Clients show the value, so it must read well,
+    /// but grow so little that the tool's own values stay greater. Close to a total, which it must not reach, it grows
+    /// by the smallest possible step.
     fn next(&self, total: Option<f64>) -> f64 {
         let next = ((self.done * 1e3).round() + 1.0) / 1e3;
         let reaches = total.is_some_and(|total| self.done < total && total <= next);
@@ -105,21 +106,22 @@ impl CallState {
         self.has_begun.load(Ordering::Acquire)
     }
 
-    /// Notes that the call waits for a permit no more, and since when it did.
+    /// Notes that the call no longer waits for a permit, and since when it had been waiting.
     pub(crate) fn leave_queue(&self, since: Instant) {
         if let Some(queued) = &self.queued {
             let _ = queued.set(arguments::now().saturating_duration_since(since));
         }
     }
 
-    /// Returns how long the call has waited for a permit, if its timeout does not count that: `None` while it waits.
+    /// Returns how long the call waited for a permit, if that does not count towards its timeout. `None` while it is
+    /// still waiting.
     pub(crate) fn queued(&self) -> Option<Duration> {
         self.queued.as_ref().map_or(Some(Duration::ZERO), |queued| queued.get().copied())
     }
 
-    /// Keeps a weak reference to the call's permit, and returns the permit. Through that reference, blocking functions
-    /// and nested calls get the permit and hold it too, because they can outlive the call. A call that waits for its
-    /// user gives its permit back and later gets another one.
+    /// Keeps a weak reference to the call's permit, and returns the permit. Blocking functions and nested calls can
+    /// outlive the call, so they get the permit through that reference, and hold it too. A call that waits for its user
+    /// gives its permit back and later gets another one.
     pub(crate) fn set_permit(&self, permit: Arc<Permit>) -> Arc<Permit> {
         *self.permit.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&permit);
         permit
@@ -190,7 +192,7 @@ impl CallState {
 
     /// Cancels the call, and wakes the tasks that wait for the cancellation.
     ///
-    /// Does not wait for a report that is being sent, because that could be a deadlock: the sink may wait for a value that
+    /// Does not wait for a report that is being sent, because that could deadlock: the sink may wait for a value that
     /// the tool holds, and the caller drops the tool only after `cancel` returns.
     pub(crate) fn cancel(&self) {
         self.leave_running(CANCELLED);

@@ -50,7 +50,8 @@ pub struct BuildError {
 }
 
 impl BuildError {
-    /// Returns the errors: first those of the builder's settings and states, then those of the tools in the order of registration.
+    /// Returns the errors: first those of the builder's settings and states, then those of the tools in the order of
+    /// registration.
     #[must_use]
     pub fn errors(&self) -> &[String] {
         &self.errors
@@ -188,8 +189,8 @@ fn shared_list(has_rules: bool, scope: CacheScope) -> Option<String> {
     (has_rules && scope == CacheScope::Public).then(|| error.to_owned())
 }
 
-/// Returns an error for the first tool whose tasks or acts belong to nobody, although a rule tells its callers apart. The
-/// claims of `http::Bearer` are a principal.
+/// Returns an error for the first tool whose tasks or acts belong to nobody, although a rule tells its callers apart.
+/// The claims of `http::Bearer` count as a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let claims = std::any::type_name::<Claims>();
     let reads_claims = |metadata: &ToolMetadata| metadata.extensions.iter().any(|need| (need.type_name)() == claims);
@@ -198,7 +199,7 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
     if with_task.is_empty() || metadata.iter().any(reads_claims) {
         return None;
     }
-    // A rule may read the caller only for some tools, for example those with a tag. It tells callers apart all the same.
+    // A rule may read the caller only for some tools, for example those with a tag. It still tells callers apart.
     let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
     let reading: Vec<_> = reading.collect();
     if reading.iter().any(|(_, reads)| reads.contains(&claims)) {
@@ -250,8 +251,8 @@ fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl 
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
-    // The macro sets `result_type` unless the type is plain and sent with its schema. Of the types for which it is not
-    // set, only `()` has no schema, so assume `()`.
+    // The macro sets `result_type` unless the type is plain and sent with its schema. Among the types for which it is
+    // not set, only `()` has no schema, so assume `()`.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.result_type.unwrap_or(plain);
     let labels = [&metadata.tags, &metadata.scopes];

@@ -89,8 +89,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Registers an object whose type has an `#[mcp_tools] impl` block, so that its methods with `#[mcp_tool]` become tools. `service`
-    /// may be an `Arc`.
+    /// Registers an object whose type has an `#[mcp_tools] impl` block, so that its methods with `#[mcp_tool]` become
+    /// tools. `service` may be an `Arc`.
     ///
     /// ```
     /// use std::sync::atomic::{AtomicU32, Ordering};
@@ -115,8 +115,8 @@ impl DispatcherBuilder {
         self.service_with_prefix("", service)
     }
 
-    /// Registers an object like [`service`](Self::service), and puts a prefix before the name of each tool. You can register several
-    /// objects of one type this way.
+    /// Registers an object like [`service`](Self::service), and puts a prefix before the name of each tool. You can
+    /// register several objects of one type this way.
     ///
     /// If the `#[mcp_tools]` block has its own prefix, that one comes second.
     ///
@@ -145,7 +145,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Registers a value that tools take as `#[mcp_tool(state)] value: &T`. If you register an `Arc<T>`, tools can take it as `&T`.
+    /// Registers a value that tools take as `#[mcp_tool(state)] value: &T`. If you register an `Arc<T>`, tools can take
+    /// it as `&T`.
     ///
     /// ```
     /// # #[tokio::main]
@@ -181,8 +182,9 @@ impl DispatcherBuilder {
     /// counts towards the timeout, unless the call is a task, but not towards the reported duration. By default, there
     /// is no limit. [`build`](Self::build) fails if `calls` is 0.
     ///
-    /// To call another tool from a tool, use [`CallContext::call`](crate::CallContext::call), which needs no second permit. A tool that
-    /// uses [`Dispatcher::call`] holds one permit while it waits for another. If such tools hold every permit, all calls wait forever.
+    /// To call another tool from a tool, use [`CallContext::call`](crate::CallContext::call), which needs no second
+    /// permit. A tool that uses [`Dispatcher::call`] holds one permit while it waits for another. If such tools hold
+    /// every permit, all calls wait forever.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -199,13 +201,14 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the timeout of every call (feature `tokio`). By default, there is no timeout. A tool's own `timeout` replaces this one.
+    /// Sets the timeout of every call (feature `tokio`). By default, there is no timeout. A tool's own `timeout`
+    /// replaces this one.
     ///
     /// The timeout includes the wait for `max_concurrency`, unless the call is a task, and the check of the arguments.
     /// If it expires before the tool starts, the tool does not run.
     ///
-    /// A call that takes longer is dropped together with its middlewares, and gets an error result. The error's `can_retry` is `true` if
-    /// the tool never started, or if it has `read_only_hint` or `idempotent_hint`.
+    /// A call that takes longer is dropped together with its middlewares, and gets an error result. The error's
+    /// `can_retry` is `true` if the tool never started, or if it has `read_only_hint` or `idempotent_hint`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -220,16 +223,18 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Limits the size of the arguments, in bytes of JSON. The default is 1 MiB. A call with larger arguments gets an error result.
+    /// Limits the size of the arguments, in bytes of JSON. The default is 1 MiB. A call with larger arguments gets an
+    /// error result.
     ///
-    /// [`Dispatcher::call_json`] and the HTTP and stdio servers count the text as it was sent, including white space and escapes.
-    /// [`Dispatcher::call`] and the server for `rmcp` count compact JSON.
+    /// [`Dispatcher::call_json`] and the HTTP and stdio servers count the text as it was sent, including white space
+    /// and escapes. [`Dispatcher::call`] and the server for `rmcp` count compact JSON.
     pub fn max_argument_bytes(mut self, bytes: usize) -> Self {
         self.setting("max_argument_bytes").max_argument_bytes = bytes;
         self
     }
 
-    /// Limits the size of a result's value and content, in bytes of JSON. The default is 4 MiB. A larger result becomes an error result.
+    /// Limits the size of a result's value and content, in bytes of JSON. The default is 4 MiB. A larger result becomes
+    /// an error result.
     pub fn max_result_bytes(mut self, bytes: usize) -> Self {
         self.setting("max_result_bytes").max_result_bytes = bytes;
         self
@@ -269,8 +274,8 @@ impl DispatcherBuilder {
 
     /// Sets the budget of one result for some clients, in tokens. For all other clients, the function returns `None`.
     ///
-    /// It replaces [`result_budget`](Self::result_budget) and what a client is known to accept. If the tool has the key `budget`, the smaller
-    /// of the two applies. Clients name themselves, in the request or when a session starts.
+    /// It replaces [`result_budget`](Self::result_budget) and what a client is known to accept. If the tool has the key
+    /// `budget`, the smaller of the two applies. Clients name themselves, in the request or when a session starts.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -289,11 +294,12 @@ impl DispatcherBuilder {
 
     /// Accepts a string that contains the expected number, boolean, array or object. Disabled by default.
     ///
-    /// Some models send `"3"` for `3`, `"True"` for `true`, or an object as a string of JSON. For an optional argument whose type is not
-    /// a string, `""` and `"null"` mean that the argument is absent. Strings are converted only if the arguments are not valid as they
-    /// are. An error does not list values that could be converted.
+    /// Some models send `"3"` for `3`, `"True"` for `true`, or an object as a string of JSON. For an optional argument
+    /// whose type is not a string, `""` and `"null"` mean that the argument is absent. Strings are converted only if
+    /// the arguments are not valid as they are. An error does not list values that could be converted.
     ///
-    /// This setting has no effect on a tool with an argument that clients also send in a header, because both must be equal.
+    /// This setting has no effect on a tool with an argument that clients also send in a header, because both must be
+    /// equal.
     ///
     /// ```
     /// # #[tokio::main]
@@ -317,7 +323,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Includes the developer messages of errors in Open Tool Calling responses. Disabled by default. MCP results never contain them.
+    /// Includes the developer messages of errors in Open Tool Calling responses. Disabled by default. MCP results never
+    /// contain them.
     pub fn expose_developer_messages(mut self, expose: bool) -> Self {
         self.setting("expose_developer_messages").expose_developer_messages = expose;
         self
@@ -325,15 +332,16 @@ impl DispatcherBuilder {
 
     /// Gives every call the same id and the same duration, for tests that compare whole results.
     ///
-    /// By default, ids are version 7 UUIDs, and a monotonic clock measures durations. With this setting, the system clock is not read. Use
-    /// it on targets that have none, such as `wasm32-unknown-unknown`, and do not set timeouts there.
+    /// By default, ids are version 7 UUIDs, and a monotonic clock measures durations. With this setting, the system
+    /// clock is not read. Use it on targets that have none, such as `wasm32-unknown-unknown`, and do not set timeouts
+    /// there.
     pub fn exact_calls(mut self, exact: ExactCalls) -> Self {
         self.setting("exact_calls").exact_calls = Some(exact);
         self
     }
 
     /// Returns the settings so that one can be changed, and records which method changes it. A merged builder must not
-    /// have any.
+    /// change any.
     pub(super) fn setting(&mut self, method: &'static str) -> &mut Settings {
         if !self.set.contains(&method) {
             self.set.push(method);
@@ -354,7 +362,8 @@ impl DispatcherBuilder {
     /// - scopes that no rule checks, or rules together with [`CacheScope::Public`](crate::mcp::CacheScope::Public)
     /// - a tool with tasks, and a rule about its callers, without [`principal`](Self::principal)
     /// - a tool whose tasks need an extension that no worker has
-    /// - an adapter that does not fit its tool, such as [`without`](crate::ToolHandler::without) for a required argument
+    /// - an adapter that does not fit its tool, such as [`without`](crate::ToolHandler::without) for a required
+    ///   argument
     /// - a merged builder with its own settings
     pub fn build(self) -> Result<Dispatcher, BuildError> {
         super::build::build(self)

@@ -66,7 +66,7 @@ impl Dispatcher {
         }
     }
 
-    /// Prepares a call from a request, and takes what it needs out of the request.
+    /// Prepares a call from a request, and moves what it needs out of the request.
     #[inline]
     pub(crate) fn prepare_request<'d, 'r>(
         &'d self,
@@ -122,8 +122,8 @@ impl Dispatcher {
 
     /// Calls a tool from the bytes of a `tools/call` request's `params`, and returns the bytes of its `result`.
     ///
-    /// The arguments are read directly from those bytes. If they are too long or nested too deeply, or if they have a duplicate key,
-    /// the call gets an error result.
+    /// The arguments are read directly from those bytes. If they are too long or nested too deeply, or if they have a
+    /// duplicate key, the call gets an error result.
     ///
     /// ```
     /// # #[tokio::main]
@@ -156,8 +156,8 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or name an unknown
-    /// tool.
+    /// Returns a [`DispatchError`] if the request itself is wrong, for example because the bytes are not valid JSON or
+    /// name an unknown tool.
     pub async fn call_json(&self, params: &[u8], version: ProtocolVersion) -> Result<Vec<u8>, DispatchError> {
         // A block, so that the future does not hold `read` while the call runs.
         let mut prepared = {

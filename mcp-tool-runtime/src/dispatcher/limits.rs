@@ -8,16 +8,17 @@ use crate::operations::{Limit, OpenRecord, Rate};
 use crate::{CallContext, ToolError, arguments};
 
 impl DispatcherBuilder {
-    /// Limits how often one caller may call all tools together, such as `"120/min"`. The units are `/s`, `/min`, `/h` and `/day`. A tool's
-    /// own `limit` applies too.
+    /// Limits how often one caller may call all tools together, such as `"120/min"`. The units are `/s`, `/min`, `/h`
+    /// and `/day`. A tool's own `limit` applies too.
     ///
     /// The caller is what [`principal`](Self::principal) returns, or else the subject of a token that
     /// [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`). All requests without a caller share one
     /// limit, and [`lint`](crate::Dispatcher::lint) reports a server that has limits but cannot tell callers apart. A
     /// caller may use up all calls at once, and then gets them back one by one. Each process counts for itself.
     ///
-    /// A call over the limit gets an error result with the code `limited`, which says when to try again. It neither waits nor runs. Lists
-    /// never count, nor do calls to unknown or hidden names, nor the calls that tools make. The rounds in which the user answers questions count separately.
+    /// A call over the limit gets an error result with the code `limited`, which says when to try again. It neither
+    /// waits nor runs. Lists never count, nor do calls to unknown or hidden names, nor the calls that tools make. The
+    /// rounds in which the user answers questions count separately.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -57,7 +58,7 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// The error of a call over a limit.
+    /// The error for a call over a limit.
     #[inline]
     pub(super) fn admit(
         &self,
@@ -76,7 +77,7 @@ impl Dispatcher {
 
     #[cold]
     fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext, record: &mut OpenRecord) -> Result<(), ToolError> {
-        // Callers that cannot be told apart share a limit. That is so too if the author's function panics.
+        // Callers that cannot be told apart share a limit, even if that is because the author's function panics.
         let caller = match record.get() {
             Some(record) => record.principal.clone(),
             None => self.settings().ask.task_principal(cx.attached()).unwrap_or_default(),
@@ -92,10 +93,11 @@ impl Dispatcher {
 }
 
 impl DispatcherBuilder {
-    /// Sets the function that identifies the principal: who sent a request. Nobody else can send back the state of a question, or read or
-    /// cancel a task. [Records](crate::operations::CallRecord::principal) name the principal. By default, the principal is the caller whose
-    /// token [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`). Without such a token, the principal of a question is the HTTP
-    /// header `Authorization`, and a task has none: the header may change before the task ends.
+    /// Sets the function that identifies the principal: who sent a request. Nobody else can send back the state of a
+    /// question, or read or cancel a task. [Records](crate::operations::CallRecord::principal) name the principal. By
+    /// default, the principal is the caller whose token [`http::Bearer`](crate::http::Bearer) has checked (feature
+    /// `auth`). Without such a token, the principal of a question is the HTTP header `Authorization`, and a task has
+    /// none: the header may change before the task ends.
     ///
     /// `principal` gets the values that the transport attached to the request, before the dispatcher's middlewares run.
     /// Set it if the header changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP
@@ -104,8 +106,8 @@ impl DispatcherBuilder {
     /// `principal`. If the server has tasks, `build` rejects rules that read a caller without
     /// [`Claims`](crate::http::Claims). With the feature `tracing`, the first such request logs a warning.
     ///
-    /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be asked, a state that it
-    /// sends is rejected, its calls do not become tasks, and it sees no task.
+    /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be
+    /// asked, a state that it sends is rejected, its calls do not become tasks, and it sees no task.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;

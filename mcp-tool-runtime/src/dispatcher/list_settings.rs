@@ -28,16 +28,19 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return `true`. For a rule
-    /// about one attached value, or one that refuses calls with a text, see [`visible_to`](Self::visible_to).
+    /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return
+    /// `true`. For a rule about one attached value, or one that refuses calls with a message, see
+    /// [`visible_to`](Self::visible_to).
     ///
-    /// A caller can neither list nor call a tool that the rules hide. A call gets the same answer as if the tool did not exist.
+    /// A caller can neither list nor call a tool that the rules hide. A call gets the same answer as if the tool did
+    /// not exist.
     ///
-    /// The rule gets the values that the server attached to the request. It runs before everything else, so it should be fast, and
-    /// depend only on its parameters. A rule that panics hides the tool.
+    /// The rule gets the values that the server attached to the request. It runs before everything else, so it should
+    /// be fast, and depend only on its parameters. A rule that panics hides the tool.
     ///
     /// With a rule, lists differ between callers, so [`build`](Self::build) rejects
-    /// [`CacheScope::Public`](crate::mcp::CacheScope::Public). A list may depend on who the caller is, but not on the connection.
+    /// [`CacheScope::Public`](crate::mcp::CacheScope::Public). A list may depend on who the caller is, but not on the
+    /// connection.
     ///
     /// ```
     /// # async fn run() -> Result<(), Box<dyn std::error::Error>> {
@@ -84,12 +87,13 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Adds a rule about a value that the server attached to the request, such as the claims of a token. Without such a value, the rule
-    /// gets `None`.
+    /// Adds a rule about a value that the server attached to the request, such as the claims of a token. Without such a
+    /// value, the rule gets `None`.
     ///
-    /// The rule returns a `bool`, as a rule of [`visible`](Self::visible) does, or a [`Visibility`](crate::Visibility). A tool that it
-    /// *refuses* is listed, and a call gets an error result with the text of the rule. The call does not run: no middleware sees it, and
-    /// its arguments are not checked. [`http::PlainHttp`](crate::http::PlainHttp) answers it with status 403.
+    /// The rule returns a `bool`, as a rule of [`visible`](Self::visible) does, or a [`Visibility`](crate::Visibility).
+    /// A tool that it *refuses* is listed, and a call gets an error result with the text of the rule. The call does not
+    /// run: no middleware sees it, and its arguments are not checked. [`http::PlainHttp`](crate::http::PlainHttp)
+    /// answers it with status 403.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, Visibility};
@@ -127,9 +131,9 @@ impl DispatcherBuilder {
 
     /// Adds a rule that shows each tool only to callers that have all its scopes.
     ///
-    /// `C` is the type of the value that the server attaches to a request after it has checked the caller's token. A request without
-    /// such a value has no scopes. A tool without scopes is visible to everybody. See [`visible`](Self::visible) for what applies to
-    /// all rules.
+    /// `C` is the type of the value that the server attaches to a request after it has checked the caller's token. A
+    /// request without such a value has no scopes. A tool without scopes is visible to everybody. See
+    /// [`visible`](Self::visible) for what applies to all rules.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, listing::HasScopes};
@@ -163,9 +167,9 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Declares that a rule of [`visible`](Self::visible) checks the scopes of tools. If you use neither this method nor
-    /// [`visible_by_scopes`](Self::visible_by_scopes), [`build`](Self::build) rejects a tool with scopes, because everybody could call
-    /// it.
+    /// Declares that a rule of [`visible`](Self::visible) checks the scopes of tools. If you use neither this method
+    /// nor [`visible_by_scopes`](Self::visible_by_scopes), [`build`](Self::build) rejects a tool with scopes, because
+    /// everybody could call it.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
@@ -190,7 +194,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on). The default is 5 minutes.
+    /// Sets how long a client may cache the list of tools (`ttlMs`, from protocol version 2026-07-28 on). The default
+    /// is 5 minutes.
     pub fn list_ttl(mut self, ttl: Duration) -> Self {
         self.setting("list_ttl").list_ttl = ttl;
         self
@@ -204,8 +209,9 @@ impl DispatcherBuilder {
     }
 }
 
-/// Returns the identity that the builder sets, or else that of the package with the first tool. A merged builder's tools count
-/// only if there are no others. Hand-written tools name no package: the name is then that of the executable.
+/// Returns the identity that the builder sets, or else that of the package with the first tool. A merged builder's
+/// tools count only if there are no others. Hand-written tools name no package: the name is then that of the
+/// executable.
 pub(super) fn or_of_tools(identity: Identity, tools: &[ToolMetadata]) -> Identity {
     if !identity.name.is_empty() {
         return identity;
@@ -225,8 +231,8 @@ fn executable() -> Option<String> {
 impl DispatcherBuilder {
     /// Sets the name and version of the server, which clients, generated documents and the command line show.
     ///
-    /// By default, they come from the package that contains the [`tools!`](crate::tools) list or the service. If all tools are written
-    /// by hand, the name is that of the executable, and the version is `0.0.0`.
+    /// By default, they come from the package that contains the [`tools!`](crate::tools) list or the service. If all
+    /// tools are written by hand, the name is that of the executable, and the version is `0.0.0`.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;

@@ -13,12 +13,13 @@ use crate::tool::adapter::ShapedTool;
 impl DispatcherBuilder {
     /// Adds the tools of another builder, for example of a module or a crate that has its own tools.
     ///
-    /// The other builder's middlewares and rules apply to its own tools only. This builder's middlewares and rules apply to all tools, and
-    /// its middlewares run first. All tools can use the states of both builders. The other builder's name, version, title and instructions
-    /// are ignored.
+    /// The other builder's middlewares and rules apply to its own tools only. This builder's middlewares and rules
+    /// apply to all tools, and its middlewares run first. All tools can use the states of both builders. The other
+    /// builder's name, version, title and instructions are ignored.
     ///
-    /// [`build`](Self::build) fails if the other builder has a setting, such as `max_concurrency`: set it on this builder instead. It
-    /// also fails if both builders have a state of the same type, unless both registered the same [`Arc`](std::sync::Arc).
+    /// [`build`](Self::build) fails if the other builder has a setting, such as `max_concurrency`: set it on this
+    /// builder instead. It also fails if both builders have a state of the same type, unless both registered the same
+    /// [`Arc`](std::sync::Arc).
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, DispatcherBuilder};
@@ -74,7 +75,7 @@ impl DispatcherBuilder {
             errors,
             identity: _,
             settings: _,
-            // This is a setting too.
+            // A setting too: if it was changed, `set` names it.
             consent_for: _,
             semaphore: _,
             task_settings: _,

@@ -10,7 +10,7 @@ use crate::call::ResultFormat;
 #[derive(Default)]
 pub(super) struct Names {
     present: BTreeMap<Arc<str>, (usize, &'static str)>,
-    /// Each with the format for results of calls by the former name, which tell the current one.
+    /// Each with the format for the results of calls by that name, which also tell the current one.
     former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
 }
 
@@ -24,7 +24,7 @@ impl Names {
         }
     }
 
-    /// Returns the names of the tools that have a new index.
+    /// Returns the names of the tools that get a new index, with that index.
     pub(super) fn moved(&self, index: impl Fn(usize) -> Option<usize>) -> Self {
         let present = self.present.iter();
         let present = present.filter_map(|(name, (old, ty))| Some((Arc::clone(name), (index(*old)?, *ty))));

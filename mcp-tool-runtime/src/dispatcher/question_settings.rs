@@ -6,13 +6,14 @@ use std::time::Duration;
 use super::DispatcherBuilder;
 
 impl DispatcherBuilder {
-    /// Sets the keys that sign the state of a call between two rounds of questions (feature `ask`). `audience` is the name of the
-    /// server that the state is for. The first key signs, and all keys verify. By default, each process creates a random key.
+    /// Sets the keys that sign the state of a call between two rounds of questions (feature `ask`). `audience` is the
+    /// name of the server that the state is for. The first key signs, and all keys verify. By default, each process
+    /// creates a random key.
     ///
-    /// Replicas of a server need the same keys and the same audience, because the next round of a call can reach another replica. To
-    /// replace a key, first give all replicas the keys `[old, new]`, then `[new, old]`, and finally `[new]`, once the states of the old
-    /// key have expired. [`build`](Self::build) fails if there is no key, if a key is all zeros or is given twice, or if the audience
-    /// is empty.
+    /// Replicas of a server need the same keys and the same audience, because the next round of a call can reach
+    /// another replica. To replace a key, first give all replicas the keys `[old, new]`, then `[new, old]`, and finally
+    /// `[new]`, once the states of the old key have expired. [`build`](Self::build) fails if there is no key, if a key
+    /// is all zeros or is given twice, or if the audience is empty.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;
@@ -37,8 +38,8 @@ impl DispatcherBuilder {
 
     /// Sets how long a user may take to answer the questions of one round (feature `ask`). The default is 10 minutes.
     ///
-    /// A client can send a state repeatedly until it expires, so do not set this longer than needed. [`build`](Self::build) fails if it
-    /// is less than a millisecond.
+    /// A client can send a state repeatedly until it expires, so do not set this longer than needed.
+    /// [`build`](Self::build) fails if it is less than a millisecond.
     ///
     /// ```
     /// use std::time::Duration;
@@ -55,14 +56,14 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Asks the user for consent before each call of the tools that the function selects (feature `ask`). The functions of these
-    /// tools do not change.
+    /// Asks the user for consent before each call of the tools that the function selects (feature `ask`). The functions
+    /// of these tools do not change.
     ///
     /// The question is the title of the tool with its arguments, each in one line, quoted and cut to 200 characters. It
     /// is asked after the middlewares, when the arguments are known to be valid, and before the questions of the tool
     /// itself. Its key is `consent`. As with a [`Consent`](crate::Consent) parameter, the tool runs only after a yes to
     /// exactly the text that was shown, and never where nobody can be asked. A tool with a `Consent` parameter already
-    /// asks by itself, so it is left as it is.
+    /// asks on its own, so it is left as it is.
     ///
     /// If there are several such functions, it is enough that one of them selects the tool. They are called once, in
     /// [`build`](Self::build).
@@ -97,9 +98,10 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that declare support for
-    /// forms but never show them. A question that needs an answer then ends the call with an error result with the code `unavailable`,
-    /// and an [`Answer`](crate::Answer) is `Unavailable`. If the function panics, questions are disabled.
+    /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that
+    /// declare support for forms but never show them. A question that needs an answer then ends the call with an error
+    /// result with the code `unavailable`, and an [`Answer`](crate::Answer) is `Unavailable`. If the function panics,
+    /// questions are disabled.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;

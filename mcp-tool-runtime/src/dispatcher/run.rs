@@ -194,7 +194,7 @@ pub(crate) struct Target<'a> {
     pub(super) tool: &'a mcp::Tool,
     /// The format of the result, if the tool was called by a former name.
     pub(super) former: Option<&'a Arc<ResultFormat>>,
-    /// The call may be answered with the result of the same call.
+    /// The call may be answered with the result of an earlier, identical call.
     #[cfg(feature = "tasks")]
     pub(super) is_once: bool,
 }

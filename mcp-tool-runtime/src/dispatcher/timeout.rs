@@ -16,7 +16,7 @@ use crate::{CallContext, Output, ToolError, log};
 /// How long a call may take.
 pub(super) struct Limit {
     duration: Duration,
-    /// The call that started this one, if that one's time ends first. The timeout of that call then answers.
+    /// The parent call, if its time runs out first. The parent's timeout then gives the answer.
     parent: Option<Arc<ParentCall>>,
 }
 

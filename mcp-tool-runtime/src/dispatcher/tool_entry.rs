@@ -18,7 +18,7 @@ use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, Extensions, Output, ToolError, ToolHandler, mcp};
 use mcp_tool_schema::Validator;
 
-/// One tool: what it declares, and what `build` has compiled of that.
+/// One tool: what it declares, and what `build` has compiled from that.
 #[derive(Clone)]
 pub(crate) struct ToolEntry {
     pub(crate) handler: Arc<dyn ToolHandler>,
@@ -66,7 +66,8 @@ impl ToolEntry {
         self.questions.as_deref().unwrap_or_default()
     }
 
-    /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule I3.
+    /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule
+    /// I3.
     pub(super) fn check_arguments(
         &self,
         tool: &mcp::Tool,
@@ -91,8 +92,8 @@ impl ToolEntry {
         let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
         let schema = self.marked_input.as_deref().unwrap_or(&tool.input_schema);
         if self.marked_input.is_some() {
-            // The next check allows the `null` of a nullable property. Remove the others first, so that a union is read as if
-            // they were absent.
+            // The next check allows the `null` of a nullable property. Remove the others first, so that a union is read
+            // as if they were absent.
             coerce::apply(schema, document, coerce::Coercions::Nulls, None);
         }
         if let Err(found) = coerce::coerce_refused(schema, document, self.lax, check) {
@@ -115,7 +116,8 @@ impl ToolEntry {
         }
     }
 
-    /// Checks an output before it is sent: its `_meta`, its blocks, its size, and its value against the schema (rule R2).
+    /// Checks an output before it is sent: its `_meta`, its blocks, its size, and its value against the schema (rule
+    /// R2).
     pub(super) fn check_output(
         &self,
         tool: &mcp::Tool,

@@ -1,5 +1,5 @@
-//! Calls of tools with `once` (feature `tasks`): the act is a task whose id comes from the caller, the tool and the arguments, so the same
-//! call finds it.
+//! Calls of tools with `once` (feature `tasks`): the act is a task whose id comes from the caller, the tool and the
+//! arguments, so the same call finds it.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -215,7 +215,7 @@ impl Dispatcher {
                 // It is running, or its worker has died. In the second case, the next round lets this process take it
                 // over.
                 Some(TaskState::Working(_)) => {}
-                // Another call in this process is just storing it.
+                // Another call in this process is storing it right now.
                 None => {
                     if let Some(pause) = sleep(Duration::from_millis(20)) {
                         pause.await;
@@ -264,8 +264,8 @@ impl Dispatcher {
 }
 
 impl Target<'_> {
-    /// Marks an error of a tool with `once` if the act has happened, or may have. An identical call gets such an error instead of being
-    /// tried again.
+    /// Marks an error of a tool with `once` if the act has happened, or may have. An identical call gets such an error
+    /// instead of being tried again.
     pub(in super::super) fn after_act(&self, error: ToolError, cx: &CallContext) -> ToolError {
         use ToolErrorKind::{InvalidResult, OverBudget, Panicked, TimedOut, TooLarge};
         if self.entry.metadata.once.is_none() {
@@ -289,7 +289,7 @@ impl Target<'_> {
     }
 }
 
-/// The error of a call that cannot be compared with others.
+/// The error for a call that cannot be compared with others.
 fn no_act(error: &ToolError) -> ToolError {
     let reason = error.developer_message().unwrap_or(error.message());
     ToolError::masked(format!("{reason} (a tool with `once` needs it before the middlewares run)"))

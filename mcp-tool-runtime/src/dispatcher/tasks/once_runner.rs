@@ -1,4 +1,5 @@
-//! The worker of a process that runs the calls of tools with `once` which the process itself has stored in an engine (feature `tasks`).
+//! The worker of a process that runs only the calls of tools with `once` that this process itself has stored in an
+//! engine (feature `tasks`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

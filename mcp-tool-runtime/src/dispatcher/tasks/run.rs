@@ -48,7 +48,7 @@ impl Dispatcher {
             Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
-        // A call that may still ask its user is no task while it waits for a permit.
+        // A call that may still ask its user is not a task yet while it waits for a permit.
         let asks = call.target.entry.questions.is_some();
         let state =
             Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });
@@ -126,7 +126,7 @@ impl Dispatcher {
         span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
         match stored {
             Ok(answer) => {
-                // If the worker ended the call with an error, the call was stored all the same.
+                // If the worker ended the call with an error, the call was stored anyway.
                 let is_lost = matches!(answer, Err(TaskError::Unavailable));
                 let outcome = if is_lost { Outcome::Masked } else { Outcome::Queued };
                 call.record.end_stored(outcome, answer.as_ref().ok().and_then(TaskAnswer::task_id));

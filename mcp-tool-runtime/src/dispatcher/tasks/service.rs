@@ -71,7 +71,7 @@ impl TaskService {
         snapshot.ok_or(TaskError::Unknown)
     }
 
-    /// Returns the error of a call that was not stored.
+    /// Returns the error for a call that was not stored.
     pub(super) fn unavailable(error: &TaskEngineError) -> ToolError {
         log::engine_failed(&error.to_string());
         ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
@@ -114,8 +114,8 @@ impl TaskService {
             }
         }
         let mut abandoned = CancelOnDrop(Some((Arc::clone(&self.abandoned), Arc::clone(engine), id.clone())));
-        // An engine that returns an error may have stored the call all the same. Nobody knows its id, and the client
-        // will call again, so cancel it.
+        // An engine that returns an error may have stored the call anyway. Nobody knows its id, and the client will
+        // call again, so cancel it.
         engine.submit(call).await.map_err(unavailable)?;
         drop(turn);
         let record = engine.wait(&id, self.settings.answer_within).await;
@@ -199,7 +199,7 @@ pub(super) fn sleep(time: Duration) -> Option<std::pin::Pin<Box<tokio::time::Sle
     catch_unwind(|| Box::pin(tokio::time::sleep(time))).ok()
 }
 
-/// Returns `true` if a text can be the id of a task. No other text is passed to an engine.
+/// Returns `true` if a string can be the id of a task. No other string is passed to an engine.
 fn is_task_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

@@ -77,7 +77,7 @@ impl Worker {
     ///
     /// # Errors
     ///
-    /// Returns the error of the engine, if it cannot continue.
+    /// Returns the engine's error, if it cannot continue.
     pub async fn run(self) -> Result<(), TaskEngineError> {
         self.run_until(std::future::pending::<()>()).await
     }
@@ -87,7 +87,7 @@ impl Worker {
     ///
     /// # Errors
     ///
-    /// Returns the error of the engine, if it cannot continue.
+    /// Returns the engine's error, if it cannot continue.
     pub async fn run_until(self, shutdown: impl Future + Send) -> Result<(), TaskEngineError> {
         let Self { dispatcher, engine, settings } = self;
         let runner = TaskRunner::new(StoredCalls::new(dispatcher, settings.max_attempts));
@@ -272,7 +272,7 @@ impl Dispatcher {
     }
 }
 
-/// The error of a task whose worker has died.
+/// The error for a task whose worker has died.
 pub(super) fn interrupted(tool: &str) -> ToolError {
     let error = ToolError::new(format!(
         "the outcome of `{tool}` is not known: the worker that ran it stopped before the end. Check what has been done \
