@@ -129,7 +129,7 @@ pub(super) fn typed(name: &str) -> String {
 }
 
 fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
-    // `clap` prints escape sequences in texts unchanged.
+    // `clap` prints escape sequences in text unchanged.
     let description = escaped(tool.description.as_deref().unwrap_or_default(), true);
     let command = Command::new(typed(&tool.name)).about(first_line(&description).to_owned()).disable_help_flag(true);
     if !has_flags {

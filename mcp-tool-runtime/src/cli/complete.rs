@@ -99,7 +99,7 @@ fn without_words(script: &str) -> String {
 /// Removes everything that a shell could run.
 ///
 /// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
-/// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a text at the other quotation
+/// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a string at the other quotation
 /// marks below.
 fn safe(command: Command, values: &mut Placeholders) -> Command {
     let plain = |text: String| text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'], "'");
@@ -116,13 +116,13 @@ fn safe(command: Command, values: &mut Placeholders) -> Command {
     })
 }
 
-/// The values that are no plain words. A script has a placeholder for each until it is written, so that this module
+/// The values that are not plain words. A script has a placeholder for each until it is written, so that this module
 /// quotes them, and not `clap_complete`.
 #[derive(Default)]
 struct Placeholders(Vec<String>);
 
 impl Placeholders {
-    /// Replaces the values of an argument that are no plain words. Those that a line cannot contain are not completed.
+    /// Replaces the values of an argument that are not plain words. Those that a line cannot contain are not completed.
     /// The server still accepts all of them, because this argument is used only for the script.
     fn put_into(&mut self, arg: Arg) -> Arg {
         let all = arg.get_possible_values();

@@ -234,7 +234,7 @@ impl Io {
         self.print_styled(&json.chars().map(escape).collect::<String>())
     }
 
-    /// Prints an answer with colors. Its caller has passed all texts of tools through [`escaped`].
+    /// Prints an answer with colors. Its caller has passed all text from tools through [`escaped`].
     pub(super) fn print_styled(&self, text: &str) -> u8 {
         match self.write(text) {
             Ok(()) => SUCCESS,

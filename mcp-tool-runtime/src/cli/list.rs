@@ -99,7 +99,7 @@ fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
     lines.collect()
 }
 
-/// Cuts a text that is too wide.
+/// Cuts text that is too wide.
 fn cut(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns.filter(|columns| text.width() > *columns) else { return text.to_owned() };
     let mut width = 1;

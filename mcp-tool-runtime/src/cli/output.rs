@@ -136,7 +136,7 @@ impl Call<'_> {
         while let Some(answer) = pages.next().await {
             let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
             let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
-                // Print it whole: the caller wants only one answer, or this is an error or a text in one part.
+                // Print it whole: the caller wants only one answer, or this is an error or text in one part.
                 bar.into_iter().for_each(Bar::clear);
                 printed.close(is_text, io);
                 return self.print_answer(&answer, io);
@@ -169,7 +169,7 @@ impl Printed {
         }
     }
 
-    /// Returns what to print of a page: its items, one per line if `is_text`, or its part of a text.
+    /// Returns the part of a page to print: its items, one per line if `is_text`, or its part of a text.
     fn page(&mut self, response: &CallToolResponse, is_text: bool) -> Option<String> {
         let Some(Page { items }) = response.value().and_then(|value| serde_json::from_str(value.get()).ok()) else {
             let is_part = response.next_cursor().is_some() || self.items > 0;

@@ -1,4 +1,4 @@
-//! `package`: the documents with which registries and clients install this server.
+//! `package`: the documents that registries and clients need to install this server.
 
 use std::fs;
 use std::path::Path;
@@ -14,10 +14,12 @@ use super::{Cli, Io};
 const SERVER_SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 /// The registry refuses a longer description or title.
 const MAX_CHARACTERS: usize = 100;
-/// The version of the manifest that Claude Desktop has read since 2025-12, read on 2026-11-29 in the npm package @anthropic-ai/mcpb.
+/// The version of the manifest that Claude Desktop has read since 2025-12, read on 2026-11-29 in the npm package
+/// @anthropic-ai/mcpb.
 const MANIFEST_VERSION: &str = "0.3";
 
-/// The package of the server. `cargo run` puts the fields of `Cargo.toml` into the environment, also those of the workspace.
+/// The package of the server. `cargo run` puts the fields of `Cargo.toml` into the environment, including those
+/// inherited from the workspace.
 struct Package<'i>(&'i Io);
 
 impl Package<'_> {

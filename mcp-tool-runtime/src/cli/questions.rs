@@ -219,7 +219,7 @@ fn kind(property: &Value, root: &Value, choices: &[(Value, String)]) -> String {
     word.unwrap_or(kind)
 }
 
-/// Reads an answer. Choices are separated by commas, and each is a text or a number.
+/// Reads an answer. Choices are separated by commas, and each is given by its text or its number.
 fn read(text: &str, property: &Value, root: &Value, choices: &[(Value, String)]) -> Value {
     let types = Types::of(property, root);
     if types == Types::BOOLEAN {

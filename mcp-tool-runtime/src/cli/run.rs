@@ -72,7 +72,7 @@ impl Cli {
     ) -> Result<ArgMatches, clap::Error> {
         let columns = io.output_width.unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(has_flags).term_width(columns).bin_name(program.line());
-        // `clap` does this by itself unless a single flag is wider than the terminal.
+        // `clap` does this on its own unless a single flag is wider than the terminal.
         let command = if columns < NARROW { command.next_line_help(true) } else { command };
         command.try_get_matches_from(iter::once(&OsString::from(&program.name)).chain(words))
     }
@@ -82,7 +82,7 @@ impl Cli {
         let text = error.render();
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                // The texts that come from tools are already escaped.
+                // Text that comes from tools is already escaped.
                 let text = if io.colors.output { text.ansi().to_string() } else { text.to_string() };
                 return io.print_styled(&without_blank_help(&text));
             }

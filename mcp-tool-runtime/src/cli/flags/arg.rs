@@ -134,7 +134,7 @@ impl Flag {
         }
         let details = (!details.is_empty()).then(|| format!("[{}]", details.join("; ")));
         let help: Vec<_> = description.map(str::to_owned).into_iter().chain(details).collect();
-        // `clap` prints escape sequences in texts unchanged.
+        // `clap` prints escape sequences in text unchanged.
         escaped(&help.join(" "), true).into_owned()
     }
 

@@ -29,7 +29,7 @@ pub(super) use words::words_of;
 
 /// The deepest nested object that gets flags. Deeper ones are written as JSON.
 const MAX_DEPTH: usize = 5;
-/// The most flags of one tool. Further arguments are written as JSON.
+/// The maximum number of flags for one tool. Further arguments are written as JSON.
 const MAX_FLAGS: usize = 256;
 
 /// The flags of one tool.
@@ -108,7 +108,7 @@ impl Flags {
         self
     }
 
-    /// Has no flags, for the words before the name of the tool.
+    /// Returns no flags, for the words before the name of the tool.
     pub(super) fn none() -> Self {
         Self { all: Vec::new(), others: Types::NONE, without_flag: Vec::new(), other_names: Vec::new() }
     }

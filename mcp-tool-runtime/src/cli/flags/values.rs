@@ -1,4 +1,4 @@
-//! Reads the texts of flags as arguments, and writes arguments as flags.
+//! Reads arguments from the values of flags, and writes arguments as flags.
 
 use std::borrow::Cow;
 
@@ -47,7 +47,7 @@ impl Flags {
 }
 
 impl Flag {
-    /// Reads all texts that were given for the flag.
+    /// Reads all values that were given for the flag.
     pub(super) fn read(&self, texts: &[Cow<'_, str>]) -> Result<Value, String> {
         match (&self.kind, texts) {
             (Kind::Switch, [text]) => Ok(Value::Bool(text == "true")),
@@ -224,12 +224,12 @@ pub(crate) fn resolve(text: &str) -> Result<Cow<'_, str>, String> {
     }
 }
 
-/// Escapes a text that [`resolve`] would take for a file.
+/// Escapes text that [`resolve`] would take for a file.
 fn escape_at(text: String) -> String {
     if text.starts_with('@') { format!("@{text}") } else { text }
 }
 
-/// Writes a value as a text that [`read_value`] reads back.
+/// Writes a value as text that [`read_value`] reads back.
 fn write_value(types: Types, value: &Value) -> String {
     match value {
         Value::String(text) if read_value(types, text) == *value => text.clone(),

@@ -1,7 +1,7 @@
 //! The clients, their configuration files, and the entry of a server for each.
 //!
-//! `clients.json` has a row for each client, which also says where it comes from, and when it was last compared with that source.
-//! `tests/clients/install.py` installs a server in the clients that npm has, and asks them for its tools.
+//! `clients.json` has a row for each client, which also says where it comes from, and when it was last compared with
+//! that source. `tests/clients/install.py` installs a server in the clients that npm has, and asks them for its tools.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,8 +19,8 @@ pub(in crate::cli) struct Client {
     /// The name on the command line.
     pub(in crate::cli) name: String,
     pub(super) title: String,
-    /// The file for all projects of the user, by the name that Rust has for the system. It begins with the user's home or with the
-    /// variable that has the folder.
+    /// The file for all projects of the user, by Rust's name for the operating system. It starts with the user's home,
+    /// or with the variable that names the folder.
     pub(super) files: BTreeMap<String, String>,
     /// The variable with which a user moves the folder of this file.
     moved_by: Option<String>,
@@ -60,8 +60,8 @@ impl Client {
         Ok((rest.split('/').fold(folder, |path, part| path.join(part)), home))
     }
 
-    /// Writes the entry for a server over an old one, which may be empty. Keeps what the user has added to it: other properties, values
-    /// that have a default, and variables.
+    /// Writes the entry for a server over an old one, which may be empty. Keeps what the user has added to it: other
+    /// properties, values that have a default, and variables.
     pub(super) fn entry(
         &self,
         name: &str,

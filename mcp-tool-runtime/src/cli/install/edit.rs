@@ -34,7 +34,8 @@ impl Edit {
     }
 }
 
-/// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change. `extension` tells the format.
+/// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change. `extension` tells the
+/// format.
 ///
 /// # Errors
 ///
@@ -85,7 +86,8 @@ fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
     Ok(Some(root.to_string()))
 }
 
-/// Of two properties with one name, clients read the last, and only the first would be changed.
+/// Returns the object at a key. Refuses a key that appears twice, because clients read the last one, and we would
+/// change the first.
 fn json_object(outer: Option<&CstObject>, key: &str) -> Result<Option<CstObject>, String> {
     let properties = outer.into_iter().flat_map(CstObject::properties);
     let mut named = properties.filter(|property| property.decoded_name().as_deref() == Some(key));
@@ -145,11 +147,11 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
     Ok(Some(if text.contains("\r\n") { text_now.replace("\r\n", "\n").replace('\n', "\r\n") } else { text_now }))
 }
 
-/// Returns the table at a key, which is a new one if there is none.
+/// Returns the table at a key, or a new one if there is none.
 fn toml_table<'t>(outer: &'t mut dyn TableLike, key: &str) -> Result<&'t mut dyn TableLike, String> {
     if !outer.contains_key(key) {
         let mut table = Table::new();
-        // Writes no line for a table that only has tables.
+        // Do not write a line for a table that contains only tables.
         table.set_implicit(true);
         outer.insert(key, table.into());
     }
@@ -162,7 +164,7 @@ fn yaml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         |text: &str| -> Result<YamlFile, String> { text.parse().map_err(|error| format!("it is not YAML: {error}")) };
     let mut file = parse(text)?;
     if file.document().is_none() {
-        // There is nothing but comments.
+        // The file contains nothing but comments.
         let text = if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
         file = parse(&format!("{text}{key}:\n"))?;
     }

@@ -1,4 +1,5 @@
-//! Replaces the text of a configuration file, so that a client never reads half of it and no change of another process is lost.
+//! Replaces the text of a configuration file, so that a client never reads half of it and no change of another process
+//! is lost.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
@@ -15,13 +16,13 @@ pub(super) struct Written {
     pub(super) copy: Option<PathBuf>,
 }
 
-/// Changes the text of a file. A file that does not exist is an empty text. If there is a file, it is copied first.
+/// Changes the text of a file. A file that does not exist counts as empty. If there is a file, it is copied first.
 ///
 /// Returns `None` if `edit` changes nothing.
 ///
 /// # Errors
 ///
-/// Returns why the file is as it was before.
+/// Returns why the file was left as it was.
 pub(super) fn change(
     file: &Path,
     copy_suffix: &str,
@@ -67,7 +68,7 @@ fn beside(file: &Path, suffix: &str) -> PathBuf {
     file.with_file_name(name)
 }
 
-/// Makes a file that only its owner may read: entries may have secrets. Waits while it exists.
+/// Creates a file that only its owner can read, because entries may contain secrets. Waits while such a file exists.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

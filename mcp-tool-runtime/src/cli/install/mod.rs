@@ -51,7 +51,7 @@ impl Cli {
         })
     }
 
-    /// Does something for each client that the user has named, or that is on this computer. Goes on after a failure.
+    /// Does something for each client that the user has named, or that is on this computer. Continues after a failure.
     fn for_each_client(&self, matches: &ArgMatches, io: &Io, work: impl Fn(&Client, &str) -> Result<u8, String>) -> u8 {
         // Clients put the name between others with `_`, or accept no other characters.
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -76,7 +76,8 @@ impl Cli {
         clients.into_iter().map(run).fold(SUCCESS, u8::max)
     }
 
-    /// Reads what the entry says from the command line. Asks for the variables that lack a value, if it is written.
+    /// Reads the content of the entry from the command line. If the entry will be written, asks for the variables that
+    /// lack a value.
     fn server(
         &self,
         matches: &ArgMatches,
@@ -134,7 +135,8 @@ impl Client {
         self.file(OS, |name| io.variable(name)).is_ok_and(|(file, home)| file.exists() || has_folder(&file, home))
     }
 
-    /// Changes the entry in the client's file, and says whether it has: the first verb is for a file that stays.
+    /// Changes the entry in the client's file, and says so with the second verb, or with the first if the file stays as
+    /// it is.
     fn change(&self, name: &str, verbs: [&str; 2], change: Change<'_>, io: &Io) -> Result<u8, String> {
         let (path, _) = self.file(OS, |name| io.variable(name))?;
         let written = self.change_file(&path, name, change)?;
