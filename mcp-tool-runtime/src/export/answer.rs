@@ -38,7 +38,7 @@ impl Export {
     /// invalid, the model gets an error result.
     ///
     /// An image is sent as an image if the vendor accepts images in a result. Other content that the vendor does not
-    /// accept is described in a text.
+    /// accept is described in text.
     ///
     /// Dropping the future cancels the calls.
     ///

@@ -117,12 +117,13 @@ impl<'m> Message<'m> {
     }
 }
 
-/// Returns the message of a vendor's error, if the value is one and no response. The errors of Bedrock have nothing but a message.
+/// Returns the message of a vendor's error, if the value is an error and not a response. The errors of Bedrock have
+/// nothing but a message.
 fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
     if vendor == Vendor::Bedrock && value.get("output").is_none() {
         return value.get("message").or_else(|| value.get("Message"))?.as_str().map(str::to_owned);
     }
-    // An endpoint of Gemini that streams answers with a list.
+    // A Gemini endpoint that streams answers with a list.
     let first = if vendor == Vendor::Gemini { value.get(0).unwrap_or(value) } else { value };
     let error = first.get("error").filter(|error| !error.is_null())?;
     let words = error.get("message").unwrap_or(error);

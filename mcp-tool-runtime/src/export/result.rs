@@ -11,7 +11,7 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 #[derive(Debug)]
 pub(super) struct CallResult {
     is_error: bool,
-    /// The structured value, unless the author has chosen a text instead.
+    /// The structured value, unless the author has chosen text instead.
     value: Option<Value>,
     /// Everything that the model sees. If there is a `value`, the first block is its text.
     blocks: Vec<Content>,
@@ -35,7 +35,7 @@ impl CallResult {
         Self { is_error: result.is_err(), value, blocks }
     }
 
-    /// Joins the texts of all blocks. Images, audio and files become notes.
+    /// Joins the text of all blocks. Images, audio and files become notes.
     fn text(&self) -> String {
         let texts: Vec<_> = self.blocks.iter().map(Content::to_text).filter(|text| !text.is_empty()).collect();
         let text = texts.join("\n\n");

@@ -75,8 +75,8 @@ impl Rule {
         Self::of("visible_by_scopes", Some(About { lacks: Some(lacks), ..About::new::<C>() }), has_all)
     }
 
-    /// Returns the types that the rule reads of a caller. A closure that gets all attached values does not say what it reads,
-    /// so it is called for a caller without any.
+    /// Returns the types that the rule reads of a caller. A closure that gets all attached values does not say what it
+    /// reads, so it is called for a caller without any.
     fn reads(&self, tool: &ToolInfo) -> Vec<&'static str> {
         match &self.about {
             Some(about) => vec![about.type_name],
@@ -254,7 +254,7 @@ impl ListedTool {
     }
 }
 
-/// Returns the mistakes in the scopes of a tool with these rules. `are_read` means that a rule of the author reads
+/// Returns the mistakes in the scopes of a tool with these rules. `are_read` means that one of the author's rules reads
 /// scopes.
 pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool) -> Vec<String> {
     let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();

@@ -44,8 +44,8 @@ impl ToolInfo {
     /// [`with_name`](crate::ToolHandler::with_name).
     ///
     /// There is one exception: if the rule's builder was merged into another one, the name has neither the prefix of
-    /// [`merge_with_prefix`](crate::DispatcherBuilder::merge_with_prefix) nor a new name from the other builder, so that the rule gives
-    /// the same answers before and after merging.
+    /// [`merge_with_prefix`](crate::DispatcherBuilder::merge_with_prefix) nor a new name from the other builder, so
+    /// that the rule gives the same answers before and after merging.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
@@ -158,7 +158,7 @@ pub enum Visibility {
     Hidden,
     /// The caller sees the tool. A call does not run, and gets an error result with this text and the code `refused`.
     Refused(&'static str),
-    /// The same as [`Refused`](Self::Refused), with a text that the rule writes for this caller.
+    /// The same as [`Refused`](Self::Refused), with text that the rule writes for this caller.
     RefusedWith(String),
 }
 

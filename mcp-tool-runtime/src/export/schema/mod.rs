@@ -131,7 +131,7 @@ fn add_types_of_values(schema: &mut Value) {
     });
 }
 
-/// Moves a reference with other keywords beside it into a union with one branch.
+/// Moves a reference with other keywords next to it into a union with one branch.
 fn wrap_references(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let is_wrapped = keywords.len() > 1 && !keywords.contains_key("anyOf") && !keywords.contains_key("$defs");
@@ -157,7 +157,7 @@ pub(in crate::export) type Renamed = HashMap<String, String>;
 
 const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
 
-/// Takes the first steps, before those of a vendor.
+/// Takes the steps that every vendor needs, before a vendor's own steps.
 pub(in crate::export) fn prepare(schema: &Value, is_hand_written: bool) -> Prepared {
     let mut schema = schema.clone();
     // No vendor reads the dialect or keywords that are meant for programs.

@@ -69,7 +69,7 @@ fn simplify_tuples(schema: &mut Value) {
     });
 }
 
-/// Moves a `type` beside a union into the branches, where vendors look for it.
+/// Moves a `type` next to a union into the branches, where vendors look for it.
 fn move_type_into_branches(schema: &mut Value) {
     const OTHERS: [&str; 4] = ["type", "description", "$defs", "$schema"];
     walk::visit_keywords_mut(schema, &mut |keywords| {
@@ -217,7 +217,7 @@ fn add_null(schema: &mut Value) -> bool {
     true
 }
 
-/// If a reference has only a description beside it, replaces the reference with its target. A reference inside its own
+/// If a reference has only a description next to it, replaces the reference with its target. A reference inside its own
 /// target stays.
 fn inline_described(schema: &mut Value) {
     if schema.get("$defs").is_some() {

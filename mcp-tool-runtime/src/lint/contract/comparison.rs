@@ -22,7 +22,7 @@ pub(super) type Schema = Map<String, Value>;
 pub(super) enum Side {
     /// Clients send what the old schema describes.
     Arguments,
-    /// The same, for the answer to a question.
+    /// Like [`Self::Arguments`], for the answer to a question.
     Answer,
     /// The server sends what the new schema describes.
     Result,
@@ -75,7 +75,8 @@ pub(super) struct Comparison<'a> {
     expected: &'a Value,
     /// The definitions did not change, so a text with references still means the same.
     pub(super) same_definitions: bool,
-    /// The pairs of schemas, by their addresses, that were compared or still are. A recursive schema leads to them again.
+    /// The pairs of schemas, by their addresses, that were or are being compared. A recursive schema leads to them
+    /// again.
     compared: HashSet<(*const Value, *const Value)>,
     steps: usize,
     depth: usize,
@@ -103,7 +104,7 @@ impl<'a> Comparison<'a> {
             }
             (Some(sent), Some(of)) => sent.iter().for_each(|variant| self.variant(variant, expected, of, path)),
             (None, Some(of)) => self.variant(sent, expected, of, path),
-            // The keywords beside the variants may already say what is expected.
+            // The keywords next to the variants may already say what is expected.
             (Some(of), None) => {
                 if !self.holds(|this| this.keywords(sent, expected, types, path)) {
                     for variant in of {
@@ -146,7 +147,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Returns `true` if two equal texts mean the same.
+    /// Returns `true` if two schemas with equal text mean the same.
     pub(super) fn are_same(&self, sent: &Value, expected: &Value) -> bool {
         sent == expected && (self.same_definitions || !has_reference(sent))
     }
@@ -207,7 +208,7 @@ impl<'a> Comparison<'a> {
 
 pub(super) const ANYTHING: &Value = &Value::Bool(true);
 
-/// Follows references that have no other keyword beside them.
+/// Follows references that have no other keyword next to them.
 fn follow<'a>(mut schema: &'a Value, root: &'a Value) -> &'a Value {
     const MAX_HOPS: usize = 16;
     for _ in 0..MAX_HOPS {

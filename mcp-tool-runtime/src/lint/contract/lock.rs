@@ -1,5 +1,5 @@
-//! The content of the contract file: the schemas of each tool's arguments and result, and its questions, in a form in which equal schemas have
-//! equal texts.
+//! The content of the contract file: the schemas of each tool's arguments and result, and its questions, in a form in
+//! which equal schemas have equal text.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! The limits of each client, each with its source and its date.
 //!
-//! Every limit has a source. Limits of a field that a client need not use are left out. For example, the field `parameters` of
-//! the Gemini API refuses `additionalProperties`, which every closed object has. A client that uses this field has to remove
-//! the keyword anyway.
+//! Every limit has a source. Limits of a field that a client need not use are left out. For example, the field
+//! `parameters` of the Gemini API refuses `additionalProperties`, which every closed object has. A client that uses
+//! this field has to remove the keyword anyway.
 
 mod vendors;
 
@@ -73,7 +73,7 @@ pub(crate) enum Requirement {
     SafeIntegers,
     /// Every subschema says which type it accepts, directly or by a reference, a union or its values.
     Typed,
-    /// A reference has no other keyword beside it, and leads to a definition.
+    /// A reference has no other keyword next to it, and leads to a definition.
     LoneReferences,
     /// No definition refers to itself.
     NoRecursion,
@@ -116,7 +116,7 @@ impl Limit {
         Self { severity, ..self }
     }
 
-    /// The limit of an export that each required name is a property. No value is valid for a closed object that
+    /// The limit that each required name is a property, for exports. No value is valid for a closed object that
     /// requires any other name.
     const fn required(source: &'static str) -> Self {
         Self::new("required-property", Requirement::RequiredAreProperties, REQUIRED, (source, "2026-11-23"))
@@ -253,7 +253,7 @@ impl Alphabet {
     }
 }
 
-/// Writes up to eight texts in backticks, and how many more there are.
+/// Writes up to eight names in backticks, and how many more there are.
 pub(crate) fn listed(names: &[impl AsRef<str>]) -> String {
     const SHOWN: usize = 8;
     let shown: Vec<_> = names.iter().take(SHOWN).map(|name| format!("`{}`", name.as_ref())).collect();

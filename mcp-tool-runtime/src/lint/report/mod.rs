@@ -52,18 +52,21 @@ impl Dispatcher {
     /// These rules go beyond the limits of clients:
     ///
     /// - `no-text` reports a tool with `text = off`, because clients that read only the text of a result show nothing.
-    /// - `lost-content` reports a tool whose text or blocks say more than its value (`text = …`, [`Structured`](crate::Structured), or your own
-    ///   [`ToolOutput`](crate::ToolOutput)), for clients that show their model the value alone.
-    /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The list is the whole
-    ///   result, or a list of objects directly in it, and has no `maxItems`. Return a [`Paged`](crate::Paged), or set a `budget`.
+    /// - `lost-content` reports a tool whose text or blocks say more than its value (`text = …`,
+    ///   [`Structured`](crate::Structured), or your own [`ToolOutput`](crate::ToolOutput)), for clients that show their
+    ///   model the value alone.
+    /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The
+    ///   list is the whole result, or a list of objects directly in it, and has no `maxItems`. Return a
+    ///   [`Paged`](crate::Paged), or set a `budget`.
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
     /// - `random-state-key` reports that each process signs the state of questions with its own random key.
-    /// - `no-principal` reports that nothing may bind the state of a question, or a task, to its caller, although callers differ.
-    /// - `shared-limit` and `shared-once` report that all callers share the limits, or the results of tools with `once`, because the
-    ///   server does not know who they are.
+    /// - `no-principal` reports that nothing may bind the state of a question, or a task, to its caller, although
+    ///   callers differ.
+    /// - `shared-limit` and `shared-once` report that all callers share the limits, or the results of tools with
+    ///   `once`, because the server does not know who they are.
     /// - `asks-for-secret` reports a form that asks for a password, a key or a token. The protocol forbids such forms.
-    /// - `unquoted-in-consent` reports a [`Consent`](crate::Consent) that shows a text argument without quotes, so that a model can
-    ///   continue your sentence.
+    /// - `unquoted-in-consent` reports a [`Consent`](crate::Consent) that shows a text argument without quotes, so that
+    ///   a model can continue your sentence.
     ///
     /// The limits of each client have a source and a date. New versions of this crate can change them.
     #[must_use]
@@ -175,8 +178,8 @@ fn unbounded(tool: &mcp::Tool, is_limited: bool, clients: &[Client]) -> Option<F
     Some(finding.with_source(limit.source, limit.date))
 }
 
-/// Returns the place of a list of any length: the result itself, or a property that is a list of objects. A list of numbers or texts
-/// inside an object is usually short.
+/// Returns the place of a list of any length: the result itself, or a property that is a list of objects. A list of
+/// numbers or strings inside an object is usually short.
 fn place_of_list(schema: &Value) -> Option<String> {
     let is_list = |schema: &Value| {
         schema["type"] == "array" && schema.get("maxItems").is_none() && schema.get("prefixItems").is_none()
@@ -195,8 +198,8 @@ const NAME_THE_CALLER: &str =
     "call `principal` on the builder with what identifies the caller, unless `http::Bearer` checks the tokens";
 
 impl Dispatcher {
-    /// Returns `true` if a rule of visibility or a tool reads what is attached to a request, and the builder does not say who the caller
-    /// is. The claims of `http::Bearer` are a principal.
+    /// Returns `true` if a rule of visibility or a tool reads what is attached to a request, and the builder does not
+    /// say who the caller is. The claims of `http::Bearer` count as a principal.
     fn lacks_principal(&self) -> bool {
         let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
         has_callers && !self.knows_callers()
@@ -243,8 +246,8 @@ impl Dispatcher {
 
 /// The size of one tool's definition for one client, in bytes of compact JSON.
 ///
-/// A client of the Model Context Protocol receives the whole definition in `tools/list`. A model API receives only the name, the
-/// description and the input schema. One token is about four bytes.
+/// A client of the Model Context Protocol receives the whole definition in `tools/list`. A model API receives only the
+/// name, the description and the input schema. One token is about four bytes.
 ///
 /// ```
 /// use mcp_tool_runtime::{lint::Client, mcp_tool, tools, Dispatcher};

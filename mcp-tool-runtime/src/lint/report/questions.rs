@@ -10,7 +10,7 @@ use crate::{Dispatcher, ProtocolVersion, mcp};
 /// Words that ask for a secret in the name of a property. The protocol forbids forms for these.
 const SECRETS: [&str; 7] = ["password", "passwd", "passphrase", "passcode", "secret", "token", "apikey"];
 
-/// The same for two words in a row.
+/// Pairs of words that do so.
 const SECRET_PAIRS: [&str; 4] = ["api key", "private key", "access key", "secret key"];
 
 /// A question of a tool.
