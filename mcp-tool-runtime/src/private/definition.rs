@@ -146,7 +146,7 @@ impl SchemaOfFunction for Schema {
 }
 
 impl WrittenSchema<str> for &str {
-    /// Parses the text. A text that is not JSON becomes a string, which `build` reports with the tool's name.
+    /// Parses the text. Text that is not JSON becomes a string, which `build` reports with the tool's name.
     fn schema(self) -> Value {
         serde_json::from_str(self).unwrap_or_else(|_| Value::String(self.to_owned()))
     }

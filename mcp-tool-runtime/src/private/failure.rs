@@ -78,7 +78,7 @@ impl Milliseconds for Duration {
     }
 }
 
-/// The value of `code`: a text, or an integer such as the status of another service.
+/// The value of `code`: a string, or an integer such as the status of another service.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the code of an error",
     label = "neither a text nor an integer",

@@ -1,10 +1,10 @@
 //! What generated code calls. Nothing here is part of the public contract, and only generated code imports it.
 //!
-//! [`definition`] creates a tool's definition, and [`returned`] runs a call. [`arguments`] and [`returned`] find out what
-//! the types of a function implement, and how to read and write them. The traits that those types must implement have
-//! the compile errors of users as their `on_unimplemented` texts: [`argument`] for arguments,
-//! [`injected`] for other parameters, [`output`] and [`failure`] for results. [`registration`] serves
-//! `#[mcp_tools]`, `tools!` and the builder.
+//! [`definition`] creates a tool's definition, and [`returned`] runs a call. [`arguments`] and [`returned`] find out
+//! what the types of a function implement, and how to read and write them. The traits that those types must implement
+//! have the compile errors of users as their `on_unimplemented` texts: [`argument`] for arguments, [`injected`] for
+//! other parameters, [`output`] and [`failure`] for results. [`registration`] serves `#[mcp_tools]`, `tools!` and the
+//! builder.
 
 #![allow(
     missing_docs,
@@ -125,8 +125,8 @@ pub use registration::*;
 pub use returned::*;
 pub use success::*;
 
-/// The traits whose methods generated code calls. They are imported without names, which could hide names of the
-/// author. A glob imports them, so that each tool has one import and not 22.
+/// The traits whose methods generated code calls. They are imported without names, which could hide the author's names.
+/// A glob imports them, so that each tool has one import and not 22.
 pub mod traits {
     pub use super::{
         ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _, ProbeElementArgument as _,

@@ -6,7 +6,7 @@
 //! without bounds is the fallback: it returns a type that causes a compile error in our words.
 //!
 //! These methods return codecs. Their checks are inherent methods that take `self`: method resolution tries those
-//! first, so a blanket trait of the author cannot replace them.
+//! first, so an author's blanket trait cannot replace them.
 //!
 //! This file splits a return type into a success and a failure, which [`success`](super::success),
 //! [`output`](super::output) and [`failure`](super::failure) probe, and runs the future of a call.

@@ -115,15 +115,16 @@ const MOST_NESTED: usize = 32;
 pub(crate) struct Expansion {
     /// At most this many are replaced. A schema that doubles with each definition would otherwise fill the memory.
     pub(crate) most: usize,
-    /// Replace only those with nothing but a description beside them.
+    /// Replace only those with nothing but a description next to them.
     pub(crate) only_described: bool,
-    /// What replaces a reference inside its own target, or beyond the limits. Without it, such a reference stays.
+    /// Returns what replaces a reference inside its own target, or beyond the limits. Without this function, such a
+    /// reference stays.
     pub(crate) summary: Option<fn(&Value) -> Value>,
 }
 
 impl Expansion {
-    /// Replaces the references in a schema. The definitions stay, and keep their references unless those are only
-    /// described.
+    /// Replaces the references in a schema. The definitions stay. Their own references are replaced only with
+    /// `only_described`.
     pub(crate) fn apply(self, schema: &mut Value) {
         let root = schema.clone();
         Expander { left: self.most, rules: self, root: &root, open: Vec::new() }.visit(schema);
@@ -134,7 +135,7 @@ struct Expander<'s> {
     rules: Expansion,
     root: &'s Value,
     left: usize,
-    /// The references around the schema that is visited.
+    /// The references that led to the schema being visited.
     open: Vec<String>,
 }
 

@@ -60,7 +60,7 @@ const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
 /// Returns an error if a struct shares a field with its flattened enum.
 ///
 /// serde gives such a property to the struct, so the variant never sees it. A result would have it twice. schemars
-/// publishes both: in `properties`, and in a branch of the union beside them.
+/// publishes both: in `properties`, and in a branch of the union next to them.
 pub(super) fn shared_field(schema: &Value) -> Option<String> {
     let own = walk::keyword(schema, "properties")?.as_object()?;
     let branches = UNIONS.iter().filter_map(|union| walk::keyword(schema, union)?.as_array()).flatten();
@@ -77,8 +77,8 @@ pub(super) fn shared_field(schema: &Value) -> Option<String> {
 /// Returns an error if a derived schema of arguments has a flattened map with integer keys.
 ///
 /// serde reads the keys of a flattened map as strings and then refuses them for an integer type, but schemars publishes
-/// a pattern of digits for them. An object that has named properties beside such a pattern is a struct with a flattened
-/// map: a map alone has no named properties.
+/// a pattern of digits for them. An object that has named properties next to such a pattern is a struct with a
+/// flattened map: a map alone has no named properties.
 pub(super) fn integer_keys(schema: &Value) -> Option<String> {
     let is_flattened = keys(schema, "properties").next().is_some()
         && keys(schema, "patternProperties").any(|pattern| INTEGER_KEYS.contains(&pattern.as_str()));

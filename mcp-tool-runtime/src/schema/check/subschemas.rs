@@ -40,14 +40,14 @@ impl<'a> Subschema<'a> {
         self.parent.is_some() && self.locations(all).all(|location| location.keyword == "properties")
     }
 
-    /// Returns `true` for a boolean on which clients fail (rule T4).
+    /// Returns `true` for a boolean that makes clients fail (rule T4).
     pub(super) fn is_forbidden_boolean(&self) -> bool {
         self.schema.is_boolean()
             && self.parent.is_some_and(|(_, location)| matches!(location.keyword, "properties" | "items"))
     }
 }
 
-/// Collects every subschema in the order of writing, or returns an error if the schema is out of bounds.
+/// Collects every subschema in the order in which they are written, or returns an error if the schema is out of bounds.
 ///
 /// This is not recursive, because a hand-written schema can have any depth.
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {

@@ -5,8 +5,8 @@
 //! may rely on the ones before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
-//! 2. **`own_null`** (input) – before *inline*, after which an `Option` of a type looks like a union with `null` that an
-//!    author wrote.
+//! 2. **`own_null`** (input) – before *inline*, after which an `Option` of a type looks like a union with `null` that
+//!    an author wrote.
 //! 3. **comments** – before *titles*, because a comment may start with a title, and before *inline*, so that each
 //!    definition is processed once.
 //! 4. **titles** – before *inline*, because the key in `$defs` shows whether a title is only the name of the type.
@@ -23,7 +23,7 @@
 //! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide
 //!     the keyword that closes an object.
 //! 13. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas, and after the marks of `own_null`
-//!     are removed, beside which a schema would not be empty.
+//!     are removed, next to which a schema would not be empty.
 //! 14. **prune** – after *optional*, which can replace the last reference to a definition by a copy of it.
 //! 15. **order** – last, because it only sorts keywords.
 
@@ -57,8 +57,8 @@ pub(crate) use std_types::INTEGER_KEYS;
 
 use super::Side;
 
-/// Runs the steps on a derived schema with its `$defs` at the root. Returns the JSON Pointers of the properties whose type
-/// reads a `null` that is not published.
+/// Runs the steps on a derived schema with its `$defs` at the root. Returns the JSON Pointers of the properties whose
+/// type reads a `null` that is not published.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<String> {
     let is_input = side != Side::Output;
     hoist::hoist(schema);

@@ -35,8 +35,8 @@ pub(super) fn titles(schema: &mut Value) {
     });
 }
 
-/// Returns `true` if the key is the title, or the title and a number: schemars numbers the second of two types with one
-/// name.
+/// Returns `true` if the key is the title, perhaps with a number: if two types have the same name, schemars numbers the
+/// second.
 fn is_type_name(title: &str, key: &str) -> bool {
     key.strip_prefix(title).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
