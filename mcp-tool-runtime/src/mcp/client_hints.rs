@@ -1,7 +1,7 @@
 //! What the definition of a tool says to some clients, in `_meta`.
 //!
-//! The keys and their meaning are those of Claude Code: <https://code.claude.com/docs/en/mcp>, and its package 2.1.330, read on
-//! 2026-11-29. Other clients ignore them.
+//! The keys and their meaning are those of Claude Code: <https://code.claude.com/docs/en/mcp>, and its package 2.1.330,
+//! read on 2026-11-29. Other clients ignore them.
 
 use serde_json::Value;
 
@@ -16,7 +16,8 @@ const MAX_RESULT_SIZE_CHARS: &str = "anthropic/maxResultSizeChars";
 /// The client reduces a larger value to this.
 const MOST_CHARACTERS: u64 = 500_000;
 
-/// Hints about all tools for the clients that read them. [`client_hints`](crate::DispatcherBuilder::client_hints) sets them.
+/// Hints about all tools for the clients that read them. [`client_hints`](crate::DispatcherBuilder::client_hints) sets
+/// them.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp, mcp_tool, tools, Dispatcher, Paged};
@@ -38,12 +39,12 @@ pub struct ClientHints {
 }
 
 impl ClientHints {
-    /// Tells clients how large the results of a tool may be, so that they show them whole: the budget of the tool, or else of all
-    /// results, in characters. Nothing is said about a tool without a budget.
+    /// Tells clients how large the results of a tool may be, so that they show them whole: the budget of the tool, or
+    /// else of all results, in characters. Nothing is said about a tool without a budget.
     ///
-    /// Claude Code reads it as `anthropic/maxResultSizeChars`, and shows up to 500,000 characters. It moves results over 50,000
-    /// characters into a file otherwise, so pages of an [`Excerpt`](crate::Excerpt) or a [`Paged`](crate::Paged) are kept smaller for it, whatever their budget is. With this hint, the
-    /// budget applies.
+    /// Claude Code reads it as `anthropic/maxResultSizeChars`, and shows up to 500,000 characters. Otherwise, it moves
+    /// results over 50,000 characters into a file, so pages of an [`Excerpt`](crate::Excerpt) or a
+    /// [`Paged`](crate::Paged) are kept smaller for it, whatever their budget is. With this hint, the budget applies.
     pub const fn sizes() -> Self {
         Self { sizes: true }
     }

@@ -272,7 +272,7 @@ impl Icon {
 /// The result of a `tools/call` request, in one protocol version.
 ///
 /// [`CallToolResponse::to_mcp`](crate::CallToolResponse::to_mcp) creates it. The structured value is kept as JSON text,
-/// so it is serialized only once. Serialize the result with `serde_json`: it writes the structured value and long texts
+/// so it is serialized only once. Serialize the result with `serde_json`: it writes the structured value and long text
 /// as [`RawValue`]s, which other formats do not know.
 ///
 /// ```

@@ -36,8 +36,8 @@ pub(crate) struct RequestParams<'m> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InvalidParams;
 
-/// Reading fills empty `params` in place. Moving them from function to function cost the benchmark `add` 3 % more
-/// instructions and 4 % more time.
+/// Reading fills empty `params` in place. Moving them from function to function cost the benchmark `add` 3% more
+/// instructions and 4% more time.
 impl<'m> RequestParams<'m> {
     /// Reads a JSON text that contains only the `params`.
     pub(crate) fn read_text(
@@ -50,7 +50,8 @@ impl<'m> RequestParams<'m> {
         scanner.end().map(|()| read)
     }
 
-    /// Reads `params` that are part of a larger text. Only a syntax error ends the reading of that text.
+    /// Reads `params` that are part of a larger text. Unless there is a syntax error, the rest of that text can still
+    /// be read.
     #[inline]
     pub(crate) fn read(
         &mut self,
@@ -166,7 +167,7 @@ impl From<SyntaxError> for Stop {
     }
 }
 
-/// The `_meta` of a request while it is read. The entries are JSON text as it was sent.
+/// The `_meta` of a request that is being read. The entries are JSON text as it was sent.
 #[derive(Debug, Default)]
 pub(crate) struct RequestMeta<'m> {
     /// The whole object.
@@ -182,7 +183,7 @@ pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
 impl<'m> RequestMeta<'m> {
-    /// Reads `_meta`. `null` means absent. Of entries with the same key, the last one counts.
+    /// Reads `_meta`. `null` means absent. If several entries have the same key, the last one counts.
     pub(super) fn read(scanner: &mut Scanner<'m>) -> Result<Option<Self>, Stop> {
         match scanner.peek() {
             Some(b'{') => {}

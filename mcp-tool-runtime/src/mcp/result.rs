@@ -1,8 +1,9 @@
 //! Writes the outcome of a call as a `tools/call` result.
 //!
-//! Versions before 2026-07-28 ("legacy") differ in four places: they have no `resultType`, wrap values that are not objects as
-//! `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first. [`fn@write`] writes the bytes. [`result`] makes the public
-//! type: reading the bytes instead took up to 2.2 times the instructions of a call.
+//! Versions before 2026-07-28 ("legacy") differ in four ways: they have no `resultType`, wrap values that are not
+//! objects as `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first.
+//! [`fn@write`] writes the bytes. [`result`] makes the public type itself: making it from the bytes took up to 2.2
+//! times the instructions of a call.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};

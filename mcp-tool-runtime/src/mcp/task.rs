@@ -16,7 +16,7 @@ pub(crate) fn required() -> Value {
     json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } })
 }
 
-/// The error of a request that needs the extension. Older clients do not read errors with an HTTP status other than
+/// The error for a request that needs the extension. Older clients do not read errors with an HTTP status other than
 /// 200.
 pub(crate) fn missing_extension(is_legacy: bool) -> ProtocolError {
     let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };

@@ -15,15 +15,15 @@ use crate::json::writer::{JsonText, WriteError};
 /// The error of a failed call, with the fields of Open Tool Calling.
 ///
 /// A model sees [`message`](Self::message), when to try again if it may, and
-/// [`additional_prompt_content`](Self::additional_prompt_content). The
-/// [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool and the model. The
-/// [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it; without it, that of a masked error is
-/// printed to standard error. You can also read it from
+/// [`additional_prompt_content`](Self::additional_prompt_content). The [`code`](Self::code) and the
+/// [`data`](Self::data) are for the programs between the tool and the model. The
+/// [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it; without it, that of a
+/// masked error is printed to standard error. You can also read it from
 /// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Middleware`](crate::Middleware).
 ///
-/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed and the call
-/// id, but not the text of the internal error. This conversion covers every error type, so `ToolError` itself cannot implement
-/// [`std::error::Error`].
+/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed
+/// and the call id, but not the text of the internal error. This conversion covers every error type, so `ToolError`
+/// itself cannot implement [`std::error::Error`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -95,8 +95,8 @@ impl ToolError {
         Self::of(message.into(), ToolErrorKind::Author)
     }
 
-    /// Creates a masked error. The model reads ``internal error in tool `NAME` (call_id ID)``. The text of the error and of its
-    /// sources goes into the developer message.
+    /// Creates a masked error. The model reads ``internal error in tool `NAME` (call_id ID)``. The text of the error
+    /// and of its sources goes into the developer message.
     ///
     /// ```
     /// use mcp_tool_runtime::ToolError;
@@ -220,8 +220,8 @@ impl ToolError {
         self.0.retry_after_ms
     }
 
-    /// Returns the message as a model reads it. A model never sees `_meta`, so the text says when to repeat the call, unless the author
-    /// says so already.
+    /// Returns the message as a model reads it. A model never sees `_meta`, so the text says when to repeat the call,
+    /// unless the author says so already.
     pub(crate) fn text_for_model(&self) -> Cow<'_, str> {
         let Inner { message, additional_prompt_content, .. } = &*self.0;
         let says = |words: &str| {
@@ -242,8 +242,8 @@ impl ToolError {
 
     /// Returns the invalid parameters, each with its path and what was expected.
     ///
-    /// The [`message`](Self::message) lists the same parameters. The slice is empty if the error is not about arguments, or if it
-    /// is about the arguments as a whole.
+    /// The [`message`](Self::message) lists the same parameters. The slice is empty if the error is not about
+    /// arguments, or if it is about the arguments as a whole.
     ///
     /// ```
     /// # #[tokio::main]
@@ -288,7 +288,7 @@ impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     }
 }
 
-/// Returns the text of an error and of its sources, outermost first. Repeated texts are left out.
+/// Returns the text of an error and of its sources, outermost first. Repeated text is left out.
 pub(crate) fn chain(error: &dyn Error) -> String {
     let errors = std::iter::successors(Some(error), |&error| error.source());
     let mut texts: Vec<_> = errors.map(ToString::to_string).collect();
@@ -332,12 +332,12 @@ impl ToolError {
 
     /// Sets data about the failure for programs, such as the ids that exist.
     ///
-    /// Like the [code](Self::with_code), the data is not for models. Results of the Model Context Protocol contain it in `_meta`,
-    /// as `rs.mcp-tool/data`. Open Tool Calling responses contain it as the property `data` of the error.
+    /// Like the [code](Self::with_code), the data is not for models. Results of the Model Context Protocol contain it
+    /// in `_meta`, as `rs.mcp-tool/data`. Open Tool Calling responses contain it as the property `data` of the error.
     ///
-    /// Data that JSON cannot represent, such as NaN or a map whose keys are not strings, is dropped. Data whose JSON is longer
-    /// than [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) is dropped when the error is sent. In both cases the
-    /// developer message says so.
+    /// Data that JSON cannot represent, such as NaN or a map whose keys are not strings, is dropped. Data whose JSON is
+    /// longer than [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) is dropped when the error is sent.
+    /// In both cases the developer message says so.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, ToolError};

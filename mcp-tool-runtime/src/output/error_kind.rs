@@ -42,7 +42,8 @@ impl ToolError {
         self.0.kind
     }
 
-    /// Creates the error of a result that cannot be sent. `problem` says what is wrong and where. It must not contain the value.
+    /// Creates the error of a result that cannot be sent. `problem` says what is wrong and where. It must not contain
+    /// the value.
     pub(crate) fn invalid_result(problem: impl Into<String>) -> Self {
         Self::of(problem.into(), ToolErrorKind::InvalidResult)
     }
@@ -60,7 +61,7 @@ impl ToolError {
         self
     }
 
-    /// Gives a parameter another name. Each name is given twice: as written in a path, and as written in a pointer.
+    /// Renames a parameter. Each name is passed twice: as written in a path, and as written in a pointer.
     pub(crate) fn with_renamed_parameter(mut self, from: [&str; 2], to: [&str; 2]) -> Self {
         let mut renamed = Vec::new();
         for error in &mut self.0.parameter_errors {
@@ -115,15 +116,15 @@ impl ToolError {
         Self::of("the client cannot show the form of a question".to_owned(), ToolErrorKind::MissingCapability)
     }
 
-    /// Returns `true` if the server or the tool's code is at fault: masked, an invalid result, or a missing extension. Only for an
-    /// error before [`for_caller`](Self::for_caller).
+    /// Returns `true` if the server or the tool's code is at fault: masked, an invalid result, or a missing extension.
+    /// Only for an error before [`for_caller`](Self::for_caller).
     pub(crate) fn is_internal(&self) -> bool {
         use ToolErrorKind::{InvalidResult, Masked, MissingExtension, Panicked, TooLarge};
         matches!(self.0.kind, Masked | Panicked | InvalidResult | TooLarge(_) | MissingExtension(_))
     }
 
-    /// Completes the error for the caller. The message of a masked error gets the tool's name and the call id, and the message of an
-    /// invalid result gets the tool's name. Kinds that only the dispatcher needs become `Author`.
+    /// Completes the error for the caller. The message of a masked error gets the tool's name and the call id, and the
+    /// message of an invalid result gets the tool's name. Kinds that only the dispatcher needs become `Author`.
     pub(crate) fn for_caller(mut self, tool: &str, call_id: &str) -> Self {
         self.0.kind = match self.0.kind {
             ToolErrorKind::Arguments
@@ -159,12 +160,12 @@ impl ToolError {
         self.0.is_replayed
     }
 
-    /// Creates the error of a call that timed out.
+    /// Creates the error for a call that timed out.
     pub(crate) fn timed_out(text: String) -> Self {
         Self::of(text, ToolErrorKind::TimedOut)
     }
 
-    /// Creates the error of a call that timed out before its tool could start.
+    /// Creates the error for a call that timed out before its tool could start.
     pub(crate) fn late() -> Self {
         Self::of("timed out before the tool could start".to_owned(), ToolErrorKind::Late)
     }
@@ -245,9 +246,9 @@ pub(crate) fn wait_text(milliseconds: u64) -> String {
 
 /// Converts an error whose text is written for a model.
 ///
-/// [`ToolError`], `String`, `&'static str` and types with `#[derive(IntoToolError)]` implement this trait. A tool may also
-/// return any other error that implements [`Display`](std::fmt::Display), but such an error is masked, because its text was not
-/// written for a model.
+/// [`ToolError`], `String`, `&'static str` and types with `#[derive(IntoToolError)]` implement this trait. A tool may
+/// also return any other error that implements [`Display`](std::fmt::Display), but such an error is masked, because its
+/// text was not written for a model.
 ///
 /// ```
 /// use mcp_tool_runtime::{IntoToolError, ToolError};

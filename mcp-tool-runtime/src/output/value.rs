@@ -55,11 +55,12 @@ pub(crate) enum Body {
     Blocks,
     /// The user must answer questions before the tool runs.
     InputRequired(Box<crate::ask::InputRequired>),
-    /// A list or a text that is cut when it is known how much of it fits.
+    /// A list or text that is cut once it is known how much of it fits.
     Unfinished(Unfinished),
 }
 
-/// A list or a text before it is cut. Only `paging` knows its type. Outputs can be cloned, and the first clone that is cut takes it.
+/// A list or text before it is cut. Only `paging` knows its type. Outputs can be cloned, and the first clone that is
+/// cut takes it.
 #[derive(Clone)]
 pub(crate) struct Unfinished(Arc<Mutex<Option<Box<dyn Any + Send>>>>);
 
@@ -81,7 +82,7 @@ pub(crate) enum TextBlock {
     /// The value's compact JSON.
     #[default]
     Json,
-    /// A text by the author.
+    /// Text that the author wrote.
     Custom(String),
     /// No text block.
     Absent,
@@ -104,8 +105,8 @@ impl Output {
         Self::new(Body::InputRequired(Box::new(required)))
     }
 
-    /// Returns the questions that the user must answer before the tool runs, if the output consists of questions (feature `ask`).
-    /// A [`Middleware`](crate::Middleware) sees such an output as `Ok`.
+    /// Returns the questions that the user must answer before the tool runs, if the output consists of questions
+    /// (feature `ask`). A [`Middleware`](crate::Middleware) sees such an output as `Ok`.
     #[must_use]
     pub fn input_required(&self) -> Option<&crate::ask::InputRequired> {
         match &self.body {
@@ -168,7 +169,7 @@ impl Output {
         }
     }
 
-    /// Returns the `_meta` entries of the author, if there are any.
+    /// Returns the author's `_meta` entries, if there are any.
     pub(crate) fn meta(&self) -> Option<&Map<String, Value>> {
         self.more.as_ref().map(|more| &more.meta).filter(|meta| !meta.is_empty())
     }
@@ -177,9 +178,9 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// Fails if JSON cannot represent the value: a number is not finite, a map has keys that are not strings, or the type's own
-    /// `Serialize` returns an error. Also fails if the value has more than 120 levels of nesting. A value with more than 1,000
-    /// levels is leaked instead of dropped, because its recursive `Drop` could overflow the stack.
+    /// Fails if JSON cannot represent the value: a number is not finite, a map has keys that are not strings, or the
+    /// type's own `Serialize` returns an error. Also fails if the value has more than 120 levels of nesting. A value
+    /// with more than 1,000 levels is leaked instead of dropped, because its recursive `Drop` could overflow the stack.
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
         match JsonText::write(&value) {
             Ok(json) => Ok(Self::new(Body::Value(json))),
@@ -203,7 +204,8 @@ impl Output {
         Err(ToolError::invalid_result(too_deep("its `_meta`")))
     }
 
-    /// Creates an output that has content blocks and no structured value. A tool with an output schema cannot return it.
+    /// Creates an output that has content blocks and no structured value. A tool with an output schema cannot return
+    /// it.
     ///
     /// ```
     /// use mcp_tool_runtime::{Image, Output};
@@ -281,8 +283,8 @@ pub(crate) fn not_json(error: WriteError) -> ToolError {
 
 /// A type that converts itself into the output of a call.
 ///
-/// Types that implement `Serialize` and `JsonSchema` do not need this trait, because they are sent as structured values. Implement
-/// it for a type that is sent as content blocks, or as a structured value with content blocks.
+/// Types that implement `Serialize` and `JsonSchema` do not need this trait, because they are sent as structured
+/// values. Implement it for a type that is sent as content blocks, or as a structured value with content blocks.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Image, Output, Text, ToolError, ToolOutput};
@@ -360,7 +362,8 @@ without_schema! {
     (): NOTHING, |()| Ok(Output::unit());
     /// Sends the output unchanged, without an output schema.
     Output: ANY, Ok;
-    /// Sends the JSON unchanged, without an output schema. With the key `output = T`, it is checked against the schema of `T`.
+    /// Sends the JSON unchanged, without an output schema. With the key `output = T`, it is checked against the schema
+    /// of `T`.
     Box<RawValue>: ANY, Output::value;
     /// Sends the blocks unchanged, without an output schema.
     Vec<Content>: CONTENT, |blocks| Ok(Output::content(blocks));

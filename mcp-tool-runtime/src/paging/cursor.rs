@@ -11,11 +11,13 @@ use serde::{Deserialize, Deserializer};
 use crate::ask::pages;
 use crate::json::tape::{Item, View};
 
-/// Where a list continues: after the item with this key. A parameter of a tool that returns [`Paged::by`](crate::Paged::by).
+/// Where a list continues: after the item with this key. A parameter of a tool that returns
+/// [`Paged::by`](crate::Paged::by).
 ///
-/// Clients see an optional string, the `next_cursor` of the last page. Without it, [`position`](Self::position) is `None`, and the list
-/// starts with its first item. The key is any type that serde writes and reads. It comes from an earlier result of the same tool and the same other
-/// arguments, but a client could have made it up, so treat it as you treat any other argument.
+/// Clients see an optional string, the `next_cursor` of the last page. Without it, [`position`](Self::position) is
+/// `None`, and the list starts with its first item. The key is any type that serde writes and reads. It comes from an
+/// earlier result of the same tool and the same other arguments, but a client could have made it up, so treat it as you
+/// treat any other argument.
 ///
 /// ```
 /// # #[tokio::main]
@@ -101,7 +103,7 @@ pub(crate) enum Start {
 }
 
 impl Start {
-    /// Returns how many bytes it takes in a cursor at most.
+    /// Returns the maximum number of bytes that it takes in a cursor.
     pub(crate) fn max_bytes(&self) -> usize {
         match self {
             Self::Position(_) => MAX_POSITION_BYTES,
@@ -122,12 +124,13 @@ const KEY: u8 = 1;
 pub(crate) struct CursorCodec {
     tool: [u8; 4],
     arguments: [u8; 8],
-    /// Follows each cursor that is written. What follows a cursor that is read is the business of others.
+    /// Appended to each cursor that is written. What follows a cursor that is read is not looked at here.
     pub(super) suffix: String,
 }
 
 impl CursorCodec {
-    /// Binds cursors to a tool, and to its arguments apart from the cursor itself. An argument with its default counts as absent.
+    /// Binds cursors to a tool, and to its arguments apart from the cursor itself. An argument with its default counts
+    /// as absent.
     pub(crate) fn new(tool: &str, arguments: View<'_>, cursor: &CursorArgument) -> Self {
         let mut hash = Fnv::new();
         hash.properties(arguments, |key, value| {
@@ -195,7 +198,7 @@ impl CursorCodec {
     }
 }
 
-/// What is wrong with a text that is not a cursor, or that has a key of another kind.
+/// What is wrong with a string that is not a cursor, or that has a key of another kind.
 pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
 /// The cursor argument.
@@ -235,7 +238,7 @@ impl Fnv {
         }
     }
 
-    /// Adds a text with its length, so that no two lists of texts give the same hash input.
+    /// Adds a byte string with its length, so that no two lists of strings give the same hash input.
     fn text(&mut self, kind: u8, text: &[u8]) {
         self.add(&[kind]);
         self.add(&(text.len() as u64).to_be_bytes());

@@ -161,7 +161,7 @@ impl Output {
         Ok(self)
     }
 
-    /// Counts the tokens of what a model reads: the value or its text, whichever is longer, and the texts in the blocks.
+    /// Counts the tokens of what a model reads: the value or its text, whichever is longer, and the text in the blocks.
     fn tokens(&self) -> u64 {
         let value = match &self.body {
             Body::Value(value) => estimate(value.as_str().as_bytes()),

@@ -54,12 +54,12 @@ impl Page<'_> {
         Size { tokens: estimate(json), bytes: json.len() }
     }
 
-    /// Measures a text that is sent as a JSON string.
+    /// Measures text that is sent as a JSON string.
     pub(super) fn size_of_text(text: &str) -> Size {
         Size { tokens: estimate(text.as_bytes()), bytes: crate::json::writer::json_length(text) }
     }
 
-    /// Returns the most that a cursor with a start of this many bytes takes.
+    /// Returns the maximum size of a cursor whose start takes this many bytes.
     fn size_of_cursor(&self, bytes: usize) -> Size {
         let bytes = r#","next_cursor":"""#.len() + self.cursors.length(bytes);
         Size { tokens: most(bytes), bytes }
@@ -80,7 +80,7 @@ pub(super) struct Used<'p> {
     page: &'p Page<'p>,
     /// What follows the items.
     end: Size,
-    /// What the longest cursor takes.
+    /// The maximum size of a cursor.
     longest: Size,
     /// The tokens of the first `counted` bytes.
     tokens: u64,
@@ -105,9 +105,9 @@ impl<'p> Used<'p> {
             .min(self.page.max_bytes.saturating_sub(used.bytes))
     }
 
-    /// Returns the size of the items and of the cursor after them, if it is over the limits. Only the size of a single item is shown, in
-    /// an error, so it always includes the cursor. Other sizes do not if the items are over the limits without it. `start` returns what
-    /// the cursor holds.
+    /// Returns the size of the items and of the cursor after them, if it is over the limits. Only the size of a single
+    /// item is shown, in an error, so it always includes the cursor. Other sizes leave it out if the items alone are
+    /// over the limits. `start` returns what the cursor holds.
     ///
     /// It does not count tokens when the bytes alone tell that the items fit.
     #[inline]

@@ -17,7 +17,8 @@ use crate::ToolError;
 use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
 
-/// A list of any length as the result of a tool: each call sends as many of its items as fit the budget, and a cursor for the rest.
+/// A list of any length as the result of a tool: each call sends as many of its items as fit the budget, and a cursor
+/// for the rest.
 ///
 /// The value is `{"items": […], "next_cursor": "…", "total": …}`. `next_cursor` is there if there may be more. To get
 /// the next page, a model passes it as the optional argument `cursor`, which every tool that returns this type has. The
@@ -45,13 +46,13 @@ use crate::output::value::{Body, forget_if_deep, not_json};
 ///
 /// - [`new`](Self::new) pages by position. The function runs again for each page.
 /// - [`by`](Self::by) pages by key, with a parameter [`Cursor`](crate::Cursor): a database skips what was sent.
-/// - [`stream`](Self::stream) takes items until the page is full, so that the rest is never loaded. It pages by position, or with
-///   [`.by(key)`](PagedItems::by) by key.
+/// - [`stream`](Self::stream) takes items until the page is full, so that the rest is never loaded. It pages by
+///   position, or with [`.by(key)`](PagedItems::by) by key.
 ///
 /// The budget is that of the key `budget` of `#[mcp_tool]`, or of
 /// [`result_budget`](crate::DispatcherBuilder::result_budget), or else 20,000 tokens. No item is ever cut. An item that
-/// is over the budget by itself is sent alone. An item that is over
-/// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) by itself is an error.
+/// is over the budget on its own is sent alone. An item that is over
+/// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) on its own is an error.
 pub struct Paged<T>(PagedItems<T>);
 
 /// The items of a [`Paged`], which has these methods too.
@@ -83,13 +84,13 @@ impl<T> Paged<T> {
         })
     }
 
-    /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item that was sent, and
-    /// returns items after it: as many as you like, sorted by a unique key.
+    /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item
+    /// that was sent, and returns items after it: as many as you like, sorted by a unique key.
     ///
     /// The items may be all that are left or only some of them, so a page has a `next_cursor` unless it is empty.
     ///
-    /// The key has at most 512 bytes of JSON, since a model has to repeat it. Without a parameter `Cursor`, the pages are by position, as those
-    /// of [`new`](Self::new).
+    /// The key has at most 512 bytes of JSON, since a model has to repeat it. Without a parameter `Cursor`, the pages
+    /// are by position, as those of [`new`](Self::new).
     pub fn by<K: Serialize + DeserializeOwned>(
         items: impl IntoIterator<Item = T>,
         key: impl Fn(&T) -> K + Send + 'static,
@@ -134,8 +135,8 @@ impl<T> Paged<T> {
     /// Takes items from a stream that can fail, such as the rows of a database. See [`stream`](Self::stream).
     ///
     /// An error before the first item is the error of the call, masked like the errors that `?` converts. A later error
-    /// ends the page: the items so far are sent, and the call for the next page reports the error. To send the text of an
-    /// error with [`IntoToolError`](crate::IntoToolError), map it: `rows.map_err(IntoToolError::into_tool_error)`.
+    /// ends the page: the items so far are sent, and the call for the next page reports the error. To send the text of
+    /// an error with [`IntoToolError`](crate::IntoToolError), map it: `rows.map_err(IntoToolError::into_tool_error)`.
     ///
     /// ```
     /// use futures_core::Stream;
@@ -184,7 +185,8 @@ impl<T> Paged<T> {
         self
     }
 
-    /// Sets how many items there are on all pages, not in one batch. A number below 0 or above 2^53 - 1 is left out: not every client can read it.
+    /// Sets how many items there are on all pages, not in one batch. A number below 0 or above 2^53 - 1 is left out:
+    /// not every client can read it.
     #[must_use]
     pub fn with_total(mut self, total: impl TryInto<u64>) -> Self {
         self.total = total.try_into().ok().filter(|total| *total <= MAX_TOTAL);

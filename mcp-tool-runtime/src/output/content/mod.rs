@@ -69,7 +69,8 @@ macro_rules! extras {
                 self
             }
 
-            /// Sets the importance of the block, from 0 to 1. Any other number makes the call fail with an error result.
+            /// Sets the importance of the block, from 0 to 1. Any other number makes the call fail with an error
+            /// result.
             #[must_use]
             pub fn with_priority(mut self, priority: f64) -> Self {
                 self.extra.annotations.get_or_insert_default().priority = Some(priority);
@@ -100,8 +101,8 @@ use resource::{ResourceBody, ResourceContents};
 
 /// A block of text.
 ///
-/// Return `Text` if the result is only meant to be read. A `String` is also sent as a structured value, and from protocol version
-/// 2026-07-28 on its text block is a JSON string, in quotes.
+/// Return `Text` if the result is only meant to be read. A `String` is also sent as a structured value, and from
+/// protocol version 2026-07-28 on its text block is a JSON string, in quotes.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Content, Text};
@@ -157,7 +158,8 @@ pub struct Image {
 }
 
 impl Image {
-    /// Creates an image. The media type must be `image/…`, such as `image/png`. Otherwise the call fails with an error result.
+    /// Creates an image. The media type must be `image/…`, such as `image/png`. Otherwise the call fails with an error
+    /// result.
     #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
@@ -185,7 +187,8 @@ pub struct Audio {
 }
 
 impl Audio {
-    /// Creates an audio block. The media type must be `audio/…`, such as `audio/wav`. Otherwise the call fails with an error result.
+    /// Creates an audio block. The media type must be `audio/…`, such as `audio/wav`. Otherwise the call fails with an
+    /// error result.
     #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
@@ -271,7 +274,7 @@ impl Content {
         }
     }
 
-    /// Returns the block as a text. An image, audio or a file becomes a note in brackets.
+    /// Returns the block as text. An image, audio or a file becomes a note in brackets.
     pub(crate) fn to_text(&self) -> String {
         let bytes = |data: &str| data.trim_end_matches('=').len() * 3 / 4;
         match self {
