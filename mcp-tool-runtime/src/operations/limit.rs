@@ -9,17 +9,17 @@ use crate::ToolError;
 use crate::output::error_kind::ToolErrorKind;
 use crate::output::error_kind::wait_text;
 
-/// The code of the error of a call over a limit.
+/// The code of the error for a call over a limit.
 const LIMITED: &str = "limited";
 
 /// The largest number of calls in a rate. Nanoseconds are precise enough for it.
 const MAX_CALLS: u32 = 1_000_000;
 
-/// How many times as often as first rounds a caller may send later rounds, which answer questions. A call has at most eight rounds. The state of a
-/// question can be sent more than once, so later rounds are not free.
+/// A caller may send later rounds, which answer questions, this many times as often as first rounds. A call has at most
+/// eight rounds. The state of a question can be sent more than once, so later rounds are not free.
 const ROUNDS: u32 = 8;
 
-/// When there are more callers than this, those who went away are dropped.
+/// With more callers than this, those who have gone away are dropped.
 const MANY: usize = 1_024;
 
 /// A number of calls in some time, such as `20/min`.
@@ -65,8 +65,8 @@ impl fmt::Display for Rate {
     }
 }
 
-/// A limit for each caller. It is the generic cell rate algorithm: a caller may make all calls of the time at once, and gets them back
-/// one by one.
+/// A limit for each caller. It is the generic cell rate algorithm: a caller may make all calls of the time at once, and
+/// gets them back one by one.
 pub(crate) struct Limit {
     rate: Rate,
     /// What the limit counts, for the error.
@@ -81,7 +81,7 @@ type Key = (Option<Box<str>>, bool);
 struct Callers {
     /// When each caller has all calls back. A caller who already has them is as good as a new one.
     full_at: HashMap<Key, Instant>,
-    /// From this many callers on, those who went away are dropped.
+    /// From this many callers on, those who have gone away are dropped.
     drop_from: usize,
 }
 
@@ -94,7 +94,7 @@ impl Limit {
         Self { rate, of: " of all tools together", callers: Mutex::default() }
     }
 
-    /// Counts a call if all these limits allow it. If one of them does not, none of them counts it.
+    /// Counts a call if all these limits allow it. If one of them refuses it, none of them counts it.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl Limit {
         Ok(())
     }
 
-    /// Returns when the caller has all calls back after one more.
+    /// Returns when the caller will have all calls back after making one more.
     fn next(&self, full_at: Option<Instant>, is_later: bool, now: Instant) -> Result<Instant, ToolError> {
         let one = self.rate.per / if is_later { self.rate.calls * ROUNDS } else { self.rate.calls };
         let used = full_at.map_or(Duration::ZERO, |full_at| full_at.saturating_duration_since(now));

@@ -35,7 +35,7 @@ impl RecordedTool {
 }
 
 /// The record of a call that has not ended, if anybody wants records. Every call ends by dropping this value: the
-/// observers then get the record, with the outcome that was set last. So a call that is given up leaves a record too.
+/// observers then get the record, with the outcome that was set last. So an abandoned call leaves a record too.
 #[derive(Default)]
 pub(crate) struct OpenRecord(Option<Box<Open>>);
 
@@ -55,7 +55,7 @@ impl OpenRecord {
     #[cold]
     pub(crate) fn new(observers: &Arc<Observers>, carrier: Carrier, settings: &Settings) -> Self {
         let read_at = settings.now();
-        // Allocated first, so that the record is written in place.
+        // Allocate first, so that the record is written in place.
         let room = Box::new_uninit();
         let record = CallRecord {
             tool: None,
@@ -89,7 +89,7 @@ impl OpenRecord {
         self.0.as_deref_mut().map(|open| &mut open.record)
     }
 
-    /// Returns the record the first time, because an author's function for principals runs once for each request.
+    /// Returns the record the first time only, because an author's function for principals runs once for each request.
     #[inline]
     pub(crate) fn for_principal(&mut self) -> Option<&mut CallRecord> {
         let open = self.0.as_deref_mut().filter(|open| !open.has_principal)?;

@@ -8,12 +8,12 @@ use crate::ask::ClientInfo;
 use crate::call::Meta;
 use crate::{CallId, ProtocolVersion};
 
-/// The record of one call: who called which tool, how long it took, and how it ended. It never contains the value of an argument or of
-/// a result.
+/// The record of one call: who called which tool, how long it took, and how it ended. It never contains the value of an
+/// argument or of a result.
 ///
-/// [`on_call`](crate::DispatcherBuilder::on_call) gets one for each request that a server understood as a call, however it ended. Calls
-/// that a tool makes with [`CallContext::call`](crate::CallContext::call) have their own records. Cloning is cheap, so a record can be
-/// sent to another task.
+/// [`on_call`](crate::DispatcherBuilder::on_call) gets one for each request that a server understood as a call, however
+/// it ended. Calls that a tool makes with [`CallContext::call`](crate::CallContext::call) have their own records.
+/// Cloning is cheap, so a record can be sent to another task.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -60,9 +60,9 @@ pub struct CallRecord {
     pub(super) waited: Duration,
     pub(crate) argument_bytes: usize,
     pub(super) result_bytes: usize,
-    /// The given arguments among the first 64 of the tool. They need no allocation.
+    /// Which of the tool's first 64 arguments were given, one bit each. This needs no allocation.
     pub(super) arguments: u64,
-    /// The positions of the others.
+    /// The positions of the others that were given.
     pub(super) more_arguments: Vec<usize>,
     pub(super) outcome: Outcome,
     pub(super) code: Option<Box<str>>,
@@ -76,10 +76,11 @@ pub(super) fn bit(at: usize) -> Option<u64> {
 }
 
 impl CallRecord {
-    /// Returns the name that the tool is registered with, or `None` if the request names no tool. A client can therefore
-    /// not add labels to your metrics by making up names.
+    /// Returns the name that the tool is registered with, or `None` if the request names no tool. A client can
+    /// therefore not add labels to your metrics by making up names.
     ///
-    /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this is a name, a rule hides the tool from the caller.
+    /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this is a name, a rule hides the tool from the
+    /// caller.
     #[must_use]
     pub fn tool(&self) -> Option<&str> {
         Some(&self.tool.as_ref()?.name)
@@ -121,22 +122,23 @@ impl CallRecord {
         self.attempt
     }
 
-    /// Returns the principal of the request: what the function of [`principal`](crate::DispatcherBuilder::principal) returned, or else the
-    /// issuer and the subject of a verified token, as a JSON array.
+    /// Returns the principal of the request: what the function of [`principal`](crate::DispatcherBuilder::principal)
+    /// returned, or else the issuer and the subject of a verified token, as a JSON array.
     #[must_use]
     pub fn principal(&self) -> Option<&str> {
         self.principal.as_deref()
     }
 
-    /// Returns the program that sent the request, if it named itself. Any client can send any name. A name or a version of more than 128
-    /// bytes is cut.
+    /// Returns the program that sent the request, if it named itself. Any client can send any name. A name or a version
+    /// of more than 128 bytes is cut.
     #[must_use]
     pub fn client(&self) -> Option<ClientInfo> {
         let of_request = || ClientInfo::of_request(self.meta.as_ref().map(Meta::map));
         self.client.clone().or_else(|| Some(of_request()?.shortened()))
     }
 
-    /// Returns the protocol version of the request. A request that speaks another protocol, or that names no valid version, has none.
+    /// Returns the protocol version of the request. A request that speaks another protocol, or that names no valid
+    /// version, has none.
     #[must_use]
     pub fn version(&self) -> Option<ProtocolVersion> {
         self.version
@@ -148,8 +150,8 @@ impl CallRecord {
         self.carrier
     }
 
-    /// Returns when the request was read. With [`exact_calls`](crate::DispatcherBuilder::exact_calls), which reads no clock, it is the Unix
-    /// epoch.
+    /// Returns when the request was read. With [`exact_calls`](crate::DispatcherBuilder::exact_calls), which reads no
+    /// clock, it is the Unix epoch.
     #[must_use]
     pub fn started_at(&self) -> SystemTime {
         self.started_at
@@ -161,15 +163,16 @@ impl CallRecord {
         self.duration
     }
 
-    /// Returns how long the call waited: until it could start, because of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency),
-    /// for the answers of the user, and for the end of an identical call, if its tool has [`once`](macro@crate::mcp_tool).
+    /// Returns how long the call waited: until it could start, because of
+    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), for the answers of the user, and for the end of
+    /// an identical call, if its tool has [`once`](macro@crate::mcp_tool).
     #[must_use]
     pub fn waited(&self) -> Duration {
         self.waited
     }
 
-    /// Returns the size of the arguments in bytes of JSON, as [`max_argument_bytes`](crate::DispatcherBuilder::max_argument_bytes) counts
-    /// them.
+    /// Returns the size of the arguments in bytes of JSON, as
+    /// [`max_argument_bytes`](crate::DispatcherBuilder::max_argument_bytes) counts them.
     #[must_use]
     pub fn argument_bytes(&self) -> usize {
         self.argument_bytes
@@ -183,16 +186,16 @@ impl CallRecord {
         self.result_bytes
     }
 
-    /// Returns the names of the arguments in the request, in the order in which the tool publishes them. A name that it does not publish is
-    /// left out, because a client chooses it.
+    /// Returns the names of the arguments in the request, in the order in which the tool publishes them. A name that it
+    /// does not publish is left out, because a client chooses it.
     pub fn argument_names(&self) -> impl Iterator<Item = &str> {
         let names = self.tool.as_ref().map_or(&[][..], |tool| &tool.arguments);
         let is_given = |at| bit(at).map_or_else(|| self.more_arguments.contains(&at), |bit| self.arguments & bit != 0);
         names.iter().enumerate().filter(move |(at, _)| is_given(*at)).map(|(_, name)| &**name)
     }
 
-    /// Returns the attributes of the metric `mcp.server.operation.duration`, with the names of OpenTelemetry's conventions for MCP. No
-    /// client can choose a value.
+    /// Returns the attributes of the metric `mcp.server.operation.duration`, with the names of OpenTelemetry's
+    /// conventions for MCP. No client can choose a value.
     ///
     /// ```
     /// # fn show(call: &mcp_tool_runtime::operations::CallRecord) {
@@ -251,7 +254,8 @@ debug_struct!(CallRecord, it =>
 pub enum Outcome {
     /// The tool returned a value.
     Success,
-    /// The tool returned an error that its author wrote for the model, perhaps with a [`code`](super::CallRecord::code).
+    /// The tool returned an error that its author wrote for the model, perhaps with a
+    /// [`code`](super::CallRecord::code).
     Failed,
     /// The tool or the server failed, and the caller reads no details. The log has them.
     Masked,
@@ -265,7 +269,7 @@ pub enum Outcome {
     TooLarge,
     /// The call took longer than its timeout.
     TimedOut,
-    /// The call was given up: by the client, by a closed connection, or because the server was shut down.
+    /// The call was abandoned: the client cancelled it, the connection was closed, or the server was shut down.
     Cancelled,
     /// A [rule](crate::guide::audience#hidden-refused-shown) or a lack of scopes forbids the call.
     Refused,

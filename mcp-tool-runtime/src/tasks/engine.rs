@@ -12,8 +12,8 @@ use crate::BoxFuture;
 
 /// Records tasks durably, and runs them in this process or another one.
 ///
-/// An engine decides who runs a task, notices that a worker has died, and runs its tasks again elsewhere. It is an adapter to a job
-/// queue. The package `mcp-tool-tasks` has engines for `SQLite`, `Postgres` and `Redis`.
+/// An engine decides who runs a task, notices that a worker has died, and runs its tasks again elsewhere. It is an
+/// adapter to a job queue. The package `mcp-tool-tasks` has engines for `SQLite`, `Postgres` and `Redis`.
 ///
 /// A task has one end: if [`TaskRunner::run`] is called several times for one task, the engine stores the end that
 /// comes first.
@@ -21,9 +21,9 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// Records a call. When the future is ready, [`get`](Self::get) finds the task in every process.
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>>;
 
-    /// Records a call that a worker of this process has claimed already, for a tool with `once`. The worker was started with
-    /// [`work`](Self::work) under this [name](WorkerSettings::name), and finds the call among its own. The id of the task is not random:
-    /// the same call has the same one.
+    /// Records a call that a worker of this process has claimed already, for a tool with `once`. The worker was started
+    /// with [`work`](Self::work) under this [name](WorkerSettings::name), and finds the call among its own. The id of
+    /// the task is not random: the same call has the same one.
     ///
     /// Returns `false`, and records nothing, if there already is a task with this id. There are two exceptions: a task
     /// that has no worker, because its own has died, is claimed for this worker, and a task that has ended exactly like
@@ -39,8 +39,8 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// Returns a task, or `None` if there is none with this id or if it has expired.
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
 
-    /// Asks for a task to be cancelled. A task that nobody has run yet is cancelled at once. For a task that runs, the worker's
-    /// [`TaskMonitor::cancelled`] becomes ready. A task that has ended stays as it is.
+    /// Asks for a task to be cancelled. A task that nobody has run yet is cancelled at once. For a task that runs, the
+    /// worker's [`TaskMonitor::cancelled`] becomes ready. A task that has ended stays as it is.
     fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>>;
 
     /// Waits until the task has ended, but no longer than this, and returns it. If the task has not ended by then, it
@@ -172,7 +172,8 @@ pub enum TaskState {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TaskEnd {
-    /// The call has a result: a success, or an error of the tool. It is the `CallToolResult` in the version of the request.
+    /// The call has a result: a success, or an error of the tool. It is the `CallToolResult` in the version of the
+    /// request.
     Completed(Box<RawValue>),
     /// The call was refused with this JSON-RPC error.
     Failed(Box<RawValue>),
@@ -196,9 +197,10 @@ impl TaskEnd {
 pub struct WorkerSettings {
     /// How many tasks run at once.
     pub concurrency: usize,
-    /// How often a task is given to a worker at most.
+    /// The maximum number of times that a task is given to a worker.
     pub max_attempts: u32,
-    /// The name under which calls are [submitted to](TaskEngine::submit_to) this worker. It claims no others, so its concurrency is 0.
+    /// The name under which calls are [submitted to](TaskEngine::submit_to) this worker. It claims no others, so its
+    /// concurrency is 0.
     pub name: Option<String>,
 }
 
@@ -207,7 +209,8 @@ pub trait TaskMonitor: Send + Sync {
     /// Stores a progress message. It may be called often: an engine may skip messages, but not the last one forever.
     fn progress(&self, message: String);
 
-    /// Completes when the task must stop, perhaps before it starts, because its client has cancelled it or another worker has claimed it.
+    /// Completes when the task must stop, perhaps before it starts, because its client has cancelled it or another
+    /// worker has claimed it.
     fn cancelled(&self) -> BoxFuture<'_, ()>;
 }
 

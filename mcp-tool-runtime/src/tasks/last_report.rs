@@ -30,7 +30,7 @@ impl LastReport {
                 report.message = Some(status_message(&progress));
                 report.at = SystemTime::now();
             }
-            // Report with the lock held, so that no report can follow the task's id.
+            // Report while holding the lock, so that no report reaches the client after the task's id.
             if let Some(client) = &report.client {
                 client(progress);
             }

@@ -165,7 +165,7 @@ impl MemoryTasks {
         });
         if let Some(principal) = &principal {
             let share = state.of_principal.get(principal);
-            // One principal must not use the room of all.
+            // One principal must not use up everybody's space.
             if share
                 .is_some_and(|it| it.tasks >= self.max_tasks_per_principal || it.bytes >= (self.max_bytes / 4).max(1))
             {

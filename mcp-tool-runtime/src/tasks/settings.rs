@@ -10,7 +10,8 @@ use serde_json::Value;
 use super::TaskEngine;
 use crate::Extensions;
 
-/// Where the tasks of a server live, and for how long. [`DispatcherBuilder::tasks`](crate::DispatcherBuilder::tasks) takes it.
+/// Where the tasks of a server live, and for how long. [`DispatcherBuilder::tasks`](crate::DispatcherBuilder::tasks)
+/// takes it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -53,15 +54,16 @@ impl Tasks {
         }
     }
 
-    /// Keeps the tasks in an engine. The tasks run in the [`Worker`](crate::dispatcher::Worker)s of the engine, in this process or in others.
+    /// Keeps the tasks in an engine. The tasks run in the [`Worker`](crate::dispatcher::Worker)s of the engine, in this
+    /// process or in others.
     pub fn on(engine: impl TaskEngine) -> Self {
         Self { engine: Some(Arc::new(engine)), max_tasks: None, max_tasks_per_principal: None, ..Self::in_memory() }
     }
 
     /// Sets how long a client waits before its call becomes a task. The default is 1 second.
     ///
-    /// In memory, the time starts with the body of the tool. With an engine, it starts when the call is stored. A call that ends sooner
-    /// is answered like any other.
+    /// In memory, the time starts with the body of the tool. With an engine, it starts when the call is stored. A call
+    /// that ends sooner is answered like any other.
     pub fn answer_within(mut self, time: Duration) -> Self {
         self.answer_within = time;
         self
@@ -91,8 +93,8 @@ impl Tasks {
         self
     }
 
-    /// Limits the number of tasks of one [`principal`](crate::DispatcherBuilder::principal), like [`max_tasks`](Self::max_tasks).
-    /// Callers without a principal have no such limit.
+    /// Limits the number of tasks of one [`principal`](crate::DispatcherBuilder::principal), like
+    /// [`max_tasks`](Self::max_tasks). Callers without a principal have no such limit.
     pub fn max_tasks_per_principal(mut self, tasks: usize) -> Self {
         self.max_tasks_per_principal = Some(tasks);
         self
@@ -100,14 +102,14 @@ impl Tasks {
 
     /// Limits the bytes of the results that are kept in memory. While they take more, a further call gets an error,
     /// which says when to try again. The default is 64 MiB. The results of one
-    /// [`principal`](crate::DispatcherBuilder::principal) may take a quarter, so that no caller uses the room of all. A
-    /// result with a text counts in both forms: the value and the text. An engine has no such limit.
+    /// [`principal`](crate::DispatcherBuilder::principal) may take a quarter, so that no caller uses up everybody's
+    /// space. A result that is also sent as text counts twice: as value and as text. An engine has no such limit.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
     }
 
-    /// Sets how often a task is started at most. The default is 3.
+    /// Sets how many times a task may be started. The default is 3.
     ///
     /// A task starts again if its worker has died, and if its tool has `idempotent_hint` or `read_only_hint`.
     pub fn max_attempts(mut self, attempts: u32) -> Self {
@@ -121,7 +123,7 @@ debug_struct!(Tasks, tasks => has_engine: tasks.engine.is_some(), answer_within:
 type Save = dyn Fn(&Extensions) -> Result<Option<Value>, serde_json::Error> + Send + Sync;
 type Restore = dyn Fn(Value, &mut Extensions) -> Result<(), serde_json::Error> + Send + Sync;
 
-/// Two functions of the author.
+/// Two functions that the author wrote.
 #[derive(Clone)]
 pub(crate) struct TaskContext {
     pub(crate) save: Arc<Save>,

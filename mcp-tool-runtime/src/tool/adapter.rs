@@ -16,9 +16,11 @@ use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
 use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, ToolError, mcp};
 
-/// A tool with a changed name, description, arguments, tags, scopes or middlewares. These methods of [`ToolHandler`] create it:
-/// [`with_name`](ToolHandler::with_name), [`with_description`](ToolHandler::with_description), [`with_fixed`](ToolHandler::with_fixed),
-/// [`with_fixed_from`](ToolHandler::with_fixed_from), [`without`](ToolHandler::without), [`with_argument`](ToolHandler::with_argument), [`with_tags`](ToolHandler::with_tags), [`with_scopes`](ToolHandler::with_scopes) and
+/// A tool with a changed name, description, arguments, tags, scopes or middlewares. These methods of [`ToolHandler`]
+/// create it: [`with_name`](ToolHandler::with_name), [`with_description`](ToolHandler::with_description),
+/// [`with_fixed`](ToolHandler::with_fixed), [`with_fixed_from`](ToolHandler::with_fixed_from),
+/// [`without`](ToolHandler::without), [`with_argument`](ToolHandler::with_argument),
+/// [`with_tags`](ToolHandler::with_tags), [`with_scopes`](ToolHandler::with_scopes) and
 /// [`with_middleware`](ToolHandler::with_middleware).
 ///
 /// ```
@@ -238,7 +240,8 @@ impl ShapedTool {
         self.metadata.argument_changes.push(Arc::clone(&self.changes));
     }
 
-    /// Adds middlewares and rules around the tool and its own middlewares. `scopes_are_read` says that one of the rules reads scopes.
+    /// Adds middlewares and rules around the tool and its own middlewares. `scopes_are_read` says that one of the rules
+    /// reads scopes.
     pub(crate) fn merged(
         mut self,
         middlewares: &[Arc<dyn Middleware>],
@@ -268,7 +271,8 @@ impl ToolHandler for ShapedTool {
         }
         Box::pin(async move {
             let from_call = self.changes.read(cx.extensions())?;
-            // Where unknown arguments are allowed, a client can send a removed one under its name, or under an alias of its field.
+            // Where unknown arguments are allowed, a client can still send a removed argument, by its name or an alias
+            // of its field.
             let mut document = arguments.published_in(&self.definition.input_schema);
             self.changes.apply(&mut document, &from_call)?;
             let mut arguments = arguments.with_document(&document);
@@ -282,8 +286,9 @@ impl ToolHandler for ShapedTool {
 
 debug_struct!(ShapedTool, tool => name: tool.definition.name);
 
-/// A service whose tools have additional middlewares, tags or scopes, or another shape. [`IntoService::with_middleware`], [`IntoService::with_tags`],
-/// [`IntoService::with_scopes`] and [`IntoService::method`] create it. Its methods apply one after the other.
+/// A service whose tools have additional middlewares, tags or scopes, or another shape.
+/// [`IntoService::with_middleware`], [`IntoService::with_tags`], [`IntoService::with_scopes`] and
+/// [`IntoService::method`] create it. Its methods apply one after the other.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};

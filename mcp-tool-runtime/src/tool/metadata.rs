@@ -34,8 +34,9 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 
 /// What a tool declares in addition to its definition, such as tags, scopes, a timeout and middlewares.
 ///
-/// `#[mcp_tool]` creates it from the keys of the attribute. A handler that is written by hand returns new metadata. A handler that
-/// wraps another tool returns the metadata of that tool, so that its scopes, tags, middlewares, timeout and questions still apply:
+/// `#[mcp_tool]` creates it from the keys of the attribute. A handler that is written by hand returns new metadata. A
+/// handler that wraps another tool returns the metadata of that tool, so that its scopes, tags, middlewares, timeout
+/// and questions still apply:
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp, mcp_tool, Arguments, BoxFuture, CallContext, Dispatcher, Extensions, Output, ToolError, ToolHandler, ToolMetadata, listing::HasScopes};
@@ -115,9 +116,9 @@ pub struct ToolMetadata {
     pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
     /// What is wrong with the shape of the tool.
     pub(crate) shape_errors: Vec<String>,
-    /// The structured value is sent without a text.
+    /// The structured value is sent without text.
     pub(crate) text_off: bool,
-    /// The result may have a text or blocks that its value does not have.
+    /// The result may contain text or blocks that its value does not.
     pub(crate) adds_content: bool,
     pub(crate) questions: Vec<QuestionSpec>,
     /// The last question is the consent that the dispatcher wants before the tool runs.
@@ -136,7 +137,7 @@ pub struct ToolMetadata {
     pub(crate) budget: Option<u32>,
     /// Set if a call may become a task.
     pub(crate) task: Option<TaskUse>,
-    /// The same call within this time is the same act.
+    /// How long an identical call counts as a repetition of the same act.
     pub(crate) once: Option<Duration>,
 }
 
@@ -167,7 +168,8 @@ impl ToolMetadata {
         Self::default()
     }
 
-    /// Adds tags, like the key `tags` of `#[mcp_tool]`. The rules of [`visible`](crate::DispatcherBuilder::visible) can check them.
+    /// Adds tags, like the key `tags` of `#[mcp_tool]`. The rules of [`visible`](crate::DispatcherBuilder::visible) can
+    /// check them.
     pub fn with_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
         tags.into_iter().for_each(|tag| self.tags.add(tag));
         self
@@ -187,15 +189,16 @@ impl ToolMetadata {
         self
     }
 
-    /// Sets the timeout of a call, like the key `timeout` of `#[mcp_tool]`. It replaces the builder's timeout. Without the feature
-    /// `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
+    /// Sets the timeout of a call, like the key `timeout` of `#[mcp_tool]`. It replaces the builder's timeout. Without
+    /// the feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
         self
     }
 
-    /// Reports that a call still runs whenever the tool has reported nothing for this long, like the key `heartbeat` of `#[mcp_tool]`. It
-    /// replaces the builder's heartbeat. Without the feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
+    /// Reports that a call still runs whenever the tool has reported nothing for this long, like the key `heartbeat` of
+    /// `#[mcp_tool]`. It replaces the builder's heartbeat. Without the feature `tokio`,
+    /// [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_heartbeat(mut self, every: Duration) -> Self {
         if every.is_zero() {
             self.shape_errors.push("a heartbeat of zero would never pause; write a longer time".to_owned());
@@ -204,8 +207,8 @@ impl ToolMetadata {
         self
     }
 
-    /// Limits how often one caller may call the tool, like the key `limit` of `#[mcp_tool]`: `20/min`, for example. If this is not a rate,
-    /// [`build`](crate::DispatcherBuilder::build) fails.
+    /// Limits how often one caller may call the tool, like the key `limit` of `#[mcp_tool]`: `20/min`, for example. If
+    /// this is not a rate, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_limit(mut self, rate: &str) -> Self {
         match Rate::parse(rate) {
             Ok(rate) => self.limit = Some(rate),
@@ -214,28 +217,28 @@ impl ToolMetadata {
         self
     }
 
-    /// Sets the budget of one result, in tokens. Like the key `budget` of `#[mcp_tool]`.
+    /// Sets the budget of one result, in tokens, like the key `budget` of `#[mcp_tool]`.
     pub fn with_budget(mut self, tokens: u32) -> Self {
         self.budget = Some(tokens);
         self
     }
 
-    /// Lets calls of the tool outlast their request, like the key `task` of `#[mcp_tool]`. It has an effect only with the builder's
-    /// `tasks` (feature `tasks`).
+    /// Lets calls of the tool outlast their request, like the key `task` of `#[mcp_tool]`. It has an effect only with
+    /// the builder's `tasks` (feature `tasks`).
     pub fn with_task(mut self) -> Self {
         self.task = Some(TaskUse::Optional);
         self
     }
 
-    /// Makes the same call of the same caller within this time the same act, like the key `once` of `#[mcp_tool]`. It needs the builder's
-    /// `tasks` (feature `tasks`).
+    /// Treats an identical call by the same caller within this time as the same act, like the key `once` of
+    /// `#[mcp_tool]`. It needs the builder's `tasks` (feature `tasks`).
     pub fn with_once(mut self, within: Duration) -> Self {
         self.once = Some(within);
         self
     }
 
-    /// Requires clients to support tasks, like the key `task = "required"` of `#[mcp_tool]`. It has an effect only with the builder's
-    /// `tasks` (feature `tasks`).
+    /// Requires clients to support tasks, like the key `task = "required"` of `#[mcp_tool]`. It has an effect only with
+    /// the builder's `tasks` (feature `tasks`).
     pub fn with_required_task(mut self) -> Self {
         self.task = Some(TaskUse::Required);
         self

@@ -156,7 +156,7 @@ async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: O
     }
 }
 
-/// Writes the error of a request whose headers and body agree.
+/// Writes the error for a request whose headers and body agree.
 fn failed(error: &ProtocolError, id: &str) -> Reply {
     let status = match error.kind {
         ErrorKind::Malformed => StatusCode::BAD_REQUEST,

@@ -1,5 +1,5 @@
-//! Checks the headers of a request: `Host` and `Origin` against DNS rebinding, the media types, and the headers by which proxies route
-//! (2026-07-28).
+//! Checks the headers of a request: `Host` and `Origin` against DNS rebinding, the media types, and the headers by
+//! which proxies route (2026-07-28).
 
 use std::borrow::Cow;
 
@@ -37,8 +37,8 @@ impl AllowedSources {
         check_origin(parts, |origin| self.allows_origin(origin))
     }
 
-    /// Does the same for a request of a page that this server serves. The page's own origin, which is the one in
-    /// `Host`, need not be listed.
+    /// Does the same for a page that this server serves itself. The page's own origin, which is the one in `Host`, need
+    /// not be listed.
     pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let is_own = |origin: &str| {
@@ -189,8 +189,8 @@ fn is_json(headers: &HeaderMap) -> bool {
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// Compares the headers of a request of 2026-07-28 with its method, and with the name of its tool or the id of its task. The error says how
-/// they differ.
+/// Compares the headers of a request of 2026-07-28 with its method, and with the name of its tool or the id of its
+/// task. The error says how they differ.
 pub(super) fn check_routing(
     headers: &HeaderMap,
     request: &Request<'_>,

@@ -35,7 +35,7 @@ impl From<DispatchError> for Problem {
     }
 }
 
-/// An error of a request or of a tool.
+/// The error for a bad request, or for a tool that failed.
 #[derive(Debug)]
 pub(super) struct Problem {
     status: StatusCode,

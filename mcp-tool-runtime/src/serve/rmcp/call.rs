@@ -100,8 +100,8 @@ pub(super) fn call<'d>(
 /// error is the answer. Without a gate, the rules are asked.
 ///
 /// The SDK moves the future of a handler several times, so the future holds nothing large: the call is boxed, and the
-/// request and the context are read beforehand. Over stdio, that saves 5 % of the time of a call in the benchmark
-/// `add`, and 9 % in `row`.
+/// request and the context are read beforehand. Over stdio, that saves 5% of the time of a call in the benchmark `add`,
+/// and 9% in `row`.
 pub(super) fn run<'d, T: Send + 'd>(
     dispatcher: &'d Dispatcher,
     attached: &Extensions,
@@ -243,7 +243,8 @@ struct PeerAsker {
     version: ProtocolVersion,
 }
 
-/// Creates the asker for a client. Returns `None` if the version is 2026-07-28 or later, or if the client does not support forms.
+/// Creates the asker for a client. Returns `None` if the version is 2026-07-28 or later, or if the client does not
+/// support forms.
 pub(super) fn asker(context: &RequestContext<RoleServer>, version: ProtocolVersion) -> Option<AttachedAsker> {
     let info = context.peer.peer_info().filter(|_| version.is_legacy())?;
     let capabilities = serde_json::to_value(&info.capabilities).ok()?;

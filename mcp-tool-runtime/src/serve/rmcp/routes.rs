@@ -19,16 +19,16 @@ impl Dispatcher {
     /// `ServerHandler` itself, for its own tools, prompts or resources.
     ///
     /// A router lists the same definitions to clients of all versions. So definitions and results have the form of
-    /// 2025-11-25: an output that is not an object is `{"result": …}`. Of two tools with the same name, the router keeps the
-    /// last. Everything else is the same as with [`Server`](super::Server).
+    /// 2025-11-25: an output that is not an object is `{"result": …}`. If two tools have the same name, the router
+    /// keeps the last one. Everything else is the same as with [`Server`](super::Server).
     ///
-    /// A router also lists the same tools to all callers. With rules of visibility, there is a route only for a tool that a
-    /// request without any attached value sees, and a call of it is still subject to the rules. To list by caller, hold a
-    /// [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool` in those of your
-    /// `ServerHandler`.
+    /// A router also lists the same tools to all callers. With rules of visibility, there is a route only for a tool
+    /// that a request without any attached value sees, and a call of it is still subject to the rules. To list by
+    /// caller, hold a [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool` in those
+    /// of your `ServerHandler`.
     ///
     /// A router lists all its routes, so it finds a tool only by its present name, and not by a former one
-    /// (`formerly`). To accept those too, hold a [`Server`](super::Server) beside the router, and give it the calls of
+    /// (`formerly`). To accept those too, hold a [`Server`](super::Server) next to the router, and give it the calls of
     /// names that the router does not have:
     ///
     /// ```
@@ -107,8 +107,8 @@ impl Dispatcher {
         self.seen_by(&Extensions::new()).list_for(VERSION).into_iter().map(route).collect()
     }
 
-    /// Answers a call whose parameters the SDK cannot parse, for a server with the [routes](Self::rmcp_routes) of this dispatcher
-    /// (feature `rmcp`).
+    /// Answers a call whose parameters the SDK cannot parse, for a server with the [routes](Self::rmcp_routes) of this
+    /// dispatcher (feature `rmcp`).
     ///
     /// The SDK parses only arguments that are an object, and passes a call with others to `on_custom_request`. By
     /// default, that method answers that the method does not exist, which no model reads. With this method, the answer

@@ -9,7 +9,8 @@ use tokio::sync::{Mutex, Notify, mpsc};
 /// The limit for the requests of running calls, and for the messages that the client has not read.
 const MAX_HELD_BYTES: usize = 16 << 20;
 
-/// The most calls that run at once. Each counts as a thousandth of [`MAX_HELD_BYTES`], or as the size of its request if that is larger.
+/// The maximum number of calls that run at once. Each counts as a thousandth of [`MAX_HELD_BYTES`], or as the size of
+/// its request if that is larger.
 const MAX_RUNNING_CALLS: usize = 1_000;
 
 /// While this many bytes wait for the client, progress reports are dropped.

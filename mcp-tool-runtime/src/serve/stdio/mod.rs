@@ -20,16 +20,19 @@
 //! }
 //! ```
 //!
-//! If a request has a protocol version in its `_meta`, as 2026-07-28 requires, the answer uses that version. Other answers use
-//! the version that `initialize` negotiated. Each call runs on its own task, and a `notifications/cancelled` cancels the call.
+//! If a request has a protocol version in its `_meta`, as 2026-07-28 requires, the answer uses that version. Other
+//! answers use the version that `initialize` negotiated. Each call runs on its own task, and a
+//! `notifications/cancelled` cancels the call.
 //!
 //! # Standard output
 //!
-//! Only protocol messages go to standard output. On Unix, [`serve`] takes standard output for the protocol, and makes standard error the
-//! standard output of the process, until the process ends. So what a tool, a C library or a child process prints goes to standard error.
-//! On Windows, a tool must not print to standard output, and must not start a child process that does.
+//! Only protocol messages go to standard output. On Unix, [`serve`] takes standard output for the protocol, and makes
+//! standard error the standard output of the process, until the process ends. So what a tool, a C library or a child
+//! process prints goes to standard error. On Windows, a tool must not print to standard output, and must not start a
+//! child process that does.
 //!
-//! A child process must not inherit standard input either, because it would read the client's messages: start it with `Stdio::null()`.
+//! A child process must not inherit standard input either, because it would read the client's messages: start it with
+//! `Stdio::null()`.
 //!
 //! # Limits
 //!
@@ -40,10 +43,10 @@
 //! | 64 KiB of messages that the client has not read | progress reports are dropped |
 //! | 500 open questions to the user | a further question is [`Unavailable`](crate::ask::Reply::Unavailable) |
 //!
-//! Only further calls are refused, with the JSON-RPC error `-32603`. Cancellations, answers to questions and all other messages are read,
-//! even if every running call hangs. A message counts as 128 bytes more than its length. The limits do not include the results of calls that have
-//! begun: while nobody reads, 1,000 results of 100 kB with their texts hold about 200 MiB. A [budget](crate::guide::large_results) limits the
-//! size of a result.
+//! Only further calls are refused, with the JSON-RPC error `-32603`. Cancellations, answers to questions and all other
+//! messages are read, even if every running call hangs. A message counts as 128 bytes more than its length. The limits
+//! do not include the results of calls that have begun: while nobody reads, 1,000 results of 100 kB with their text
+//! hold about 200 MiB. A [budget](crate::guide::large_results) limits the size of a result.
 //!
 //! # The end
 //!
@@ -53,8 +56,8 @@
 //! | `shutdown` completes, see [`Server::serve_until`] | does the same for at most 10 s, and then drops the calls that still run |
 //! | the client closes the output | drops the running calls: on Unix at once, elsewhere at the next message |
 //!
-//! The tasks of [`Tasks::in_memory`](crate::Tasks::in_memory) (feature `tasks`) then have 10 s to end, before they are cancelled. After a
-//! `shutdown`, calls and tasks share these 10 s.
+//! The tasks of [`Tasks::in_memory`](crate::Tasks::in_memory) (feature `tasks`) then have 10 s to end, before they are
+//! cancelled. After a `shutdown`, calls and tasks share these 10 s.
 //!
 //! If the input ends, a call that never ends keeps the process alive. Set a timeout for such a tool.
 
@@ -76,13 +79,13 @@ use super::protocol::Protocol;
 use crate::{BoxFuture, Dispatcher, Extensions};
 use streams::{Lines, Stdin};
 
-/// Serves the tools of a dispatcher over standard input and output. Returns when the input has ended and all running calls
-/// are answered. See the [module](self) for an example.
+/// Serves the tools of a dispatcher over standard input and output. Returns when the input has ended and all running
+/// calls are answered. See the [module](self) for an example.
 ///
 /// # Errors
 ///
-/// Returns an error if reading the input or writing the output fails. If the client closes the output, the server drops the running
-/// calls and returns `Ok`.
+/// Returns an error if reading the input or writing the output fails. If the client closes the output, the server drops
+/// the running calls and returns `Ok`.
 ///
 /// # Panics
 ///
@@ -132,8 +135,8 @@ impl Server {
         Self { extensions, ..self }
     }
 
-    /// Sets the maximum length of a message. The default is four times the dispatcher's `max_argument_bytes`. The server skips
-    /// a longer message and answers it with an error.
+    /// Sets the maximum length of a message. The default is four times the dispatcher's `max_argument_bytes`. The
+    /// server skips a longer message and answers it with an error.
     #[must_use]
     pub fn with_max_line_bytes(mut self, bytes: usize) -> Self {
         self.max_line_bytes = bytes;
@@ -161,17 +164,19 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Returns an error if reading the input or writing the output fails. If the client closes the output, the server drops the
-    /// running calls and returns `Ok`.
+    /// Returns an error if reading the input or writing the output fails. If the client closes the output, the server
+    /// drops the running calls and returns `Ok`.
     pub async fn serve(self) -> io::Result<()> {
         self.serve_until(std::future::pending::<()>()).await
     }
 
-    /// Serves standard input and output until the input ends or `shutdown` completes. Then it waits for the running calls and
-    /// answers them. From `shutdown` on, it waits for at most 10 seconds. It ignores the output of `shutdown`.
+    /// Serves standard input and output until the input ends or `shutdown` completes. Then it waits for the running
+    /// calls and answers them. From `shutdown` on, it waits for at most 10 seconds. It ignores the output of
+    /// `shutdown`.
     ///
-    /// Standard input and output have their own threads, so the process can end while the client keeps the input open, or does not read
-    /// the output. It cannot end while a blocking tool runs: `tokio::runtime::Runtime::shutdown_background` does not wait for one.
+    /// Standard input and output have their own threads, so the process can end while the client keeps the input open,
+    /// or does not read the output. It cannot end while a blocking tool runs:
+    /// `tokio::runtime::Runtime::shutdown_background` does not wait for one.
     ///
     /// ```no_run
     /// # async fn run(dispatcher: mcp_tool_runtime::Dispatcher) -> std::io::Result<()> {
@@ -204,8 +209,8 @@ impl Server {
 
     /// Serves standard input and output until the input ends or `stopped` completes.
     ///
-    /// Boxed, so that a session is compiled with this crate and not with each program. Otherwise, rebuilding a program with one tool in
-    /// release mode takes three times as long.
+    /// Boxed, so that a session is compiled with this crate and not with each program. Otherwise, rebuilding a program
+    /// with one tool in release mode takes three times as long.
     fn run_on_standard_streams(self, stopped: oneshot::Receiver<()>) -> io::Result<BoxFuture<'static, Ended>> {
         let (output, closed) = streams::open_stdout()?;
         let output = BufWriter::with_capacity(1 << 16, output);
@@ -226,8 +231,8 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Returns an error if reading the input or writing the output fails. If the client closes the output, the server drops the
-    /// running calls and returns `Ok`.
+    /// Returns an error if reading the input or writing the output fails. If the client closes the output, the server
+    /// drops the running calls and returns `Ok`.
     pub async fn serve_on<R, W>(self, input: R, output: W) -> io::Result<()>
     where
         R: AsyncRead + Unpin,
@@ -236,8 +241,8 @@ impl Server {
         self.serve_on_until(input, output, std::future::pending::<()>()).await
     }
 
-    /// Serves another pair of streams until the input ends or `shutdown` completes. Then it waits for the running calls and answers
-    /// them. From `shutdown` on, it waits for at most 10 seconds.
+    /// Serves another pair of streams until the input ends or `shutdown` completes. Then it waits for the running calls
+    /// and answers them. From `shutdown` on, it waits for at most 10 seconds.
     ///
     /// # Errors
     ///

@@ -35,15 +35,15 @@ const MAX_WAIT: Duration = Duration::from_millis(100);
 /// How long running calls may take after a shutdown.
 pub(super) const GRACE_PERIOD: Duration = Duration::from_secs(10);
 
-/// The error of a call that does not run.
+/// The error for a call that does not run.
 const TOO_MANY: &str =
     "too many calls are running, and this one was not started: send it again when some of them have ended";
 
 /// The running calls, by the ids of their requests.
 type Running = HashMap<Arc<str>, JoinHandle<()>>;
 
-/// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. It drops them after a grace period from `shutdown`,
-/// if the output fails, or if `closed` completes.
+/// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. It drops them after a grace
+/// period from `shutdown`, if the output fails, or if `closed` completes.
 pub(super) async fn run<R, W>(
     protocol: Protocol,
     extensions: Extensions,
@@ -70,8 +70,8 @@ where
             drop(stop);
             tokio::time::sleep(GRACE_PERIOD).await;
         } => Ok(()),
-        // `try_join!` alternates which of the two it polls first. In a fixed order, the first could use up tokio's budget for the task each
-        // time, and the second would never run.
+        // `try_join!` alternates which of the two it polls first. In a fixed order, the first could use up tokio's
+        // budget for the task each time, and the second would never run.
         ended = async { tokio::try_join!(write(output, messages), reading) } => ended.and_then(|((), read)| read),
     };
     match ended {
@@ -187,8 +187,8 @@ impl Session {
     ///
     /// The task owns the message and everything borrowed from it, so the task also reads the message. It is polled once
     /// before it is spawned: the first poll reads the message, and handles it if it is not a call. Reading the message
-    /// here, and its `params` again in the task, took 8 % more instructions in the benchmark `stdio-text`, and 12 %
-    /// more in `stdio-order`.
+    /// here, and its `params` again in the task, took 8% more instructions in the benchmark `stdio-text`, and 12% more
+    /// in `stdio-order`.
     async fn handle(&mut self, message: Vec<u8>) {
         if message.trim_ascii().is_empty() {
             return;
@@ -271,7 +271,8 @@ impl Shared {
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
                 record.set(Outcome::Cancelled);
-                // One wait: a future keeps room for what lives across two, and the call would not reuse that of `params`.
+                // Wait only once: a future keeps space for what lives across two waits, and the call could not reuse
+                // that of `params`.
                 let turn = async {
                     yield_once().await;
                     if refusal.get().is_none() {
@@ -304,8 +305,8 @@ impl Shared {
         self.outbox.send(answer.unwrap_or_else(|error| error.to_bytes(Some(request_id))));
     }
 
-    /// Removes an ended call from the running calls. Returns `false` if it was cancelled: it gets no answer, and its id may already belong to
-    /// another call.
+    /// Removes an ended call from the running calls. Returns `false` if it was cancelled: it gets no answer, and its id
+    /// may already belong to another call.
     fn take_ended(&self, id: &Arc<str>) -> bool {
         match lock(&self.running).entry(Arc::clone(id)) {
             Entry::Occupied(entry) if Arc::ptr_eq(entry.key(), id) => {

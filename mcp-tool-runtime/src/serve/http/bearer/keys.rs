@@ -12,15 +12,16 @@ use spki::der::{Decode as _, DecodePem as _, Reader as _, SliceReader};
 
 use super::BearerError;
 
-/// The sizes of RSA keys that are accepted, in bytes. Smaller keys are not safe, and the crate `rsa` refuses larger ones.
+/// The sizes of RSA keys that are accepted, in bytes. Smaller keys are not safe, and the crate `rsa` refuses larger
+/// ones.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=512;
 /// RFC 7518 requires a secret that is as long as the hash.
 const MIN_SECRET_BYTES: usize = 32;
 
 /// The keys that check the signatures of JSON Web Tokens.
 ///
-/// Each key has one algorithm, which the token cannot choose: `ES256`, `ES384`, `EdDSA` with Ed25519, `RS256` to `RS512`, `PS256` to
-/// `PS512`, and `HS256` for a secret. Cloning is cheap. The `Debug` output contains no keys.
+/// Each key has one algorithm, which the token cannot choose: `ES256`, `ES384`, `EdDSA` with Ed25519, `RS256` to
+/// `RS512`, `PS256` to `PS512`, and `HS256` for a secret. Cloning is cheap. The `Debug` output contains no keys.
 ///
 /// ```
 /// use mcp_tool_runtime::http::Keys;
@@ -60,9 +61,9 @@ struct Jwk {
 impl Keys {
     /// Reads a JSON Web Key Set: `{"keys": […]}`.
     ///
-    /// A token names its key by the key's `kid`. A key without `kid` is tried for every token. The algorithm of a key is its `alg`, or else
-    /// that of its curve, or `RS256`. Keys for encryption, keys of unknown types and secrets are ignored: a secret in a key set is
-    /// probably public.
+    /// A token names its key by the key's `kid`. A key without `kid` is tried for every token. The algorithm of a key
+    /// is its `alg`, or else that of its curve, or `RS256`. Keys for encryption, keys of unknown types and secrets are
+    /// ignored: a secret in a key set is probably public.
     ///
     /// # Errors
     ///
@@ -86,8 +87,8 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// Reads a public key in PEM: a text that starts with `-----BEGIN PUBLIC KEY-----`. It is tried for every token. A key for RSA checks
-    /// `RS256`.
+    /// Reads a public key in PEM: text that starts with `-----BEGIN PUBLIC KEY-----`. It is tried for every token. A
+    /// key for RSA checks `RS256`.
     ///
     /// ```
     /// use mcp_tool_runtime::http::Keys;

@@ -1,7 +1,7 @@
 //! Checks the bearer token of every request (feature `auth`).
 //!
-//! [`Bearer`] is the layer, and [`service`] is the service that it returns. A [`resource`] has a path, metadata and challenges. The
-//! [`verifier`] checks a token, and [`keys`] its signature.
+//! [`Bearer`] is the layer, and [`service`] is the service that it returns. A [`resource`] has a path, metadata and
+//! challenges. The [`verifier`] checks a token, and [`keys`] its signature.
 
 mod builder;
 mod keys;
@@ -25,10 +25,11 @@ use verifier::{Failure, Source, Verifier};
 pub use crate::call::claims::Claims;
 use crate::listing::HasScopes;
 
-/// A layer that lets only requests with a valid bearer token through, as the authorization specification of MCP requires.
+/// A layer that lets only requests with a valid bearer token through, as the authorization specification of MCP
+/// requires.
 ///
-/// It is a `tower::Layer`. Put it around everything that needs a token: [`Endpoint`](super::Endpoint), [`PlainHttp`](super::PlainHttp),
-/// [`Page`](super::Page), and the service of the official SDK.
+/// It is a `tower::Layer`. Put it around everything that needs a token: [`Endpoint`](super::Endpoint),
+/// [`PlainHttp`](super::PlainHttp), [`Page`](super::Page), and the service of the official SDK.
 ///
 /// ```
 /// use axum::Router;
@@ -62,11 +63,13 @@ use crate::listing::HasScopes;
 ///
 /// # What it does
 ///
-/// - It takes the token from the header `Authorization`, and from nowhere else. It removes the header, so no tool can log the token or pass
-///   it on.
-/// - It checks the signature, the issuer (`iss`), the audience (`aud`), the time (`exp`, `nbf`) and the subject (`sub`). A token chooses
-///   neither its algorithm nor its key. An unknown critical extension (`crit`) or a token of another type (`typ`) is refused.
-/// - It attaches [`Claims`] to the request. With them it knows the caller of a [question](crate::DispatcherBuilder::principal).
+/// - It takes the token from the header `Authorization`, and from nowhere else. It removes the header, so no tool can
+///   log the token or pass it on.
+/// - It checks the signature, the issuer (`iss`), the audience (`aud`), the time (`exp`, `nbf`) and the subject
+///   (`sub`). A token chooses neither its algorithm nor its key. An unknown critical extension (`crit`) or a token of
+///   another type (`typ`) is refused.
+/// - It attaches [`Claims`] to the request. With them it knows the caller of a
+///   [question](crate::DispatcherBuilder::principal).
 /// - It serves the protected resource metadata (RFC 9728) of each [resource](BearerBuilder::resource).
 ///
 /// | status | when |
@@ -79,8 +82,8 @@ use crate::listing::HasScopes;
 /// Missing scopes are for the endpoint, because each tool has its own: see
 /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
 ///
-/// The reason of a refusal is one of a few fixed texts, both for the client and (with the feature `tracing`) in the log. Neither repeats
-/// anything that the client sent.
+/// The reason for a refusal is one of a few fixed messages, both for the client and (with the feature `tracing`) in the
+/// log. Neither repeats anything that the client sent.
 #[derive(Clone)]
 pub struct Bearer {
     inner: Arc<Inner>,
@@ -134,7 +137,8 @@ impl Bearer {
         BearerBuilder::new(Source::Lookup(Box::new(lookup)))
     }
 
-    /// Asks a function about opaque tokens. It returns the introspection response of the authorization server (RFC 7662).
+    /// Asks a function about opaque tokens. It returns the introspection response of the authorization server (RFC
+    /// 7662).
     ///
     /// The response must have `"active": true` and a `sub`. `iss`, `aud`, `exp` and `nbf` are checked as in a JSON Web
     /// Token, except that `exp` may be missing, and so may `iss` if there is only one issuer. If the function returns
@@ -164,7 +168,8 @@ impl Bearer {
         BearerBuilder::new(Source::Introspection(Box::new(introspect)))
     }
 
-    /// Returns the URL of the metadata of a resource, for [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
+    /// Returns the URL of the metadata of a resource, for
+    /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
     ///
     /// ```
     /// # use mcp_tool_runtime::http::Bearer;
@@ -180,8 +185,8 @@ impl Bearer {
         resource::metadata_url(resource.as_ref())
     }
 
-    /// Checks a token that did not come in a request: over stdio, for example, the token in the environment. It must be for one of the
-    /// resources.
+    /// Checks a token that did not come in a request: over stdio, for example, the token in the environment. It must be
+    /// for one of the resources.
     ///
     /// ```no_run
     /// use mcp_tool_runtime::http::{Bearer, Keys};

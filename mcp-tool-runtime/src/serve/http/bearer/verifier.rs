@@ -1,4 +1,4 @@
-//! Reads and checks a token: its signature and its claims. The reason for a refusal is one of a few fixed texts, so
+//! Reads and checks a token: its signature and its claims. The reason for a refusal is one of a few fixed messages, so
 //! nothing that a client sent is repeated in an answer or a log.
 
 use std::error::Error;
@@ -103,7 +103,7 @@ impl Verifier {
     }
 }
 
-/// Unwraps what a function of the author returned. Its error is only for the operator of the server.
+/// Unwraps what an author's function returned. Its error is only for the operator of the server.
 fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     result.map_err(|error| {
         log::token_unchecked(&error.to_string());

@@ -1,7 +1,7 @@
 //! A web page that shows the tools of a dispatcher and calls them (feature `page`).
 //!
-//! [`document`] builds the page: one HTML document with its style and script, and a `Content-Security-Policy` that forbids everything
-//! else. [`overview`] is what the page shows before a call.
+//! [`document`] builds the page: one HTML document with its style and script, and a `Content-Security-Policy` that
+//! forbids everything else. [`overview`] is what the page shows before a call.
 
 mod document;
 mod overview;
@@ -43,15 +43,17 @@ const HEADERS: [(HeaderName, &str); 5] = [
 
 /// A web page to look at the tools of a dispatcher and to try them: a `tower::Service`.
 ///
-/// The page lists the tools with their descriptions, hints and tags. With the feature `lint`, it also shows their sizes, and what known
-/// clients would refuse or drop. For each tool it makes a form from the input schema, calls the tool, and shows its progress, its result
-/// or its error, with each invalid argument at its field. It shows the questions of a tool as dialogs (feature `ask`), and every request
-/// and response in the form of each protocol. The page does not check arguments itself: what it shows is what a model would read. It lists
-/// the calls since it was opened, and makes links that open a tool with its form filled. The [guide](crate::guide::page) has the details.
+/// The page lists the tools with their descriptions, hints and tags. With the feature `lint`, it also shows their
+/// sizes, and what known clients would refuse or drop. For each tool it makes a form from the input schema, calls the
+/// tool, and shows its progress, its result or its error, with each invalid argument at its field. It shows the
+/// questions of a tool as dialogs (feature `ask`), and every request and response in the form of each protocol. The
+/// page does not check arguments itself: what it shows is what a model would read. It lists the calls since it was
+/// opened, and makes links that open a tool with its form filled. The [guide](crate::guide::page) has the details.
 ///
-/// **Do not expose the page to the internet without authentication.** Whoever can open it can call every tool that the rules of
-/// [`visible`](crate::DispatcherBuilder::visible) show them. Put the layer that authenticates the callers of your server in front of
-/// it, or mount it only in debug builds. Behind a layer that checks bearer tokens, mount [`document`](Self::document) beside the page.
+/// **Do not expose the page to the internet without authentication.** Whoever can open it can call every tool that the
+/// rules of [`visible`](crate::DispatcherBuilder::visible) show them. Put the layer that authenticates the callers of
+/// your server in front of it, or mount it only in debug builds. Behind a layer that checks bearer tokens, mount
+/// [`document`](Self::document) next to the page.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -74,7 +76,8 @@ const HEADERS: [(HeaderName, &str); 5] = [
 /// # }
 /// ```
 ///
-/// With axum, mount it with `Router::new().nest_service("/try", page)`, at any path. The whole page is at this one path:
+/// With axum, mount it with `Router::new().nest_service("/try", page)`, at any path. The whole page is at this one
+/// path:
 ///
 /// | request | response |
 /// | --- | --- |
@@ -85,18 +88,19 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ///
 /// # Security
 ///
-/// Hosts are checked as by [`Endpoint`](super::Endpoint). A request with an `Origin` that is neither that of the page nor an allowed one
-/// gets status 403. The page's own origin is the one that `Host` names: behind a proxy that replaces `Host`, allow it. A `POST` with a
-/// `Sec-Fetch-Site` other than `same-origin` or `none` also gets status 403. A call also needs the content type `application/json`. So no
-/// other web page can call a tool.
+/// Hosts are checked as by [`Endpoint`](super::Endpoint). A request with an `Origin` that is neither that of the page
+/// nor an allowed one gets status 403. The page's own origin is the one that `Host` names: behind a proxy that replaces
+/// `Host`, allow it. A `POST` with a `Sec-Fetch-Site` other than `same-origin` or `none` also gets status 403. A call
+/// also needs the content type `application/json`. So no other web page can call a tool.
 ///
-/// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows exactly these two by
-/// their hashes, requests to its own origin, and images and sounds in `data:` URLs. Frames, forms, `eval` and the parsing of strings as
-/// HTML are forbidden. Names, descriptions, results and errors are shown as text, never as HTML, and a link in a result is
-/// shown, not followed.
+/// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows
+/// exactly these two by their hashes, requests to its own origin, and images and sounds in `data:` URLs. Frames, forms,
+/// `eval` and the parsing of strings as HTML are forbidden. Names, descriptions, results and errors are shown as text,
+/// never as HTML, and a link in a result is shown, not followed.
 ///
-/// The HTTP request is an extension of a call, as with [`Endpoint`](super::Endpoint). Closing the page, or its button *Cancel*, cancels the
-/// call: its future is dropped, but a `blocking` function runs to its end. Cloning is cheap. Calls need a tokio runtime, which every hyper server has.
+/// The HTTP request is an extension of a call, as with [`Endpoint`](super::Endpoint). Closing the page, or its button
+/// *Cancel*, cancels the call: its future is dropped, but a `blocking` function runs to its end. Cloning is cheap.
+/// Calls need a tokio runtime, which every hyper server has.
 #[derive(Debug, Clone)]
 pub struct Page {
     dispatcher: Dispatcher,
@@ -118,12 +122,14 @@ impl Page {
 
     /// Returns a service for the document of the page, without the tools and without calls.
     ///
-    /// A browser cannot send a token when it opens a page. So mount the document without authentication, and the page behind the layer that
-    /// checks tokens, both at the same path: the document for `GET`, the page for `POST`. If the layer answers a request of the page with
-    /// status 401, the page asks for a token and sends it in the header `Authorization: Bearer …`. The page keeps the token in memory, until
-    /// it is closed or reloaded, and sends it to its own origin only.
+    /// A browser cannot send a token when it opens a page. So mount the document without authentication, and the page
+    /// behind the layer that checks tokens, both at the same path: the document for `GET`, the page for `POST`. If the
+    /// layer answers a request of the page with status 401, the page asks for a token and sends it in the header
+    /// `Authorization: Bearer …`. The page keeps the token in memory, until it is closed or reloaded, and sends it to
+    /// its own origin only.
     ///
-    /// The document is the same for every server, except for the version of this crate. Call this after the methods that set hosts.
+    /// The document is the same for every server, except for the version of this crate. Call this after the methods
+    /// that set hosts.
     ///
     /// With axum:
     ///
