@@ -1,6 +1,6 @@
-//! Logs what no caller may see. With the feature `tracing` these are its events; otherwise only errors are printed, to
-//! standard error: why a call failed, what a task or its engine cannot do, and what the server itself got wrong. An argument
-//! is never printed, unless the author's own error quotes it. Imports only `json`.
+//! Logs what no caller may see: why a call failed, what a task or its engine cannot do, and what the server itself got
+//! wrong. With the feature `tracing`, these are events. Without it, only errors are printed, to standard error. An
+//! argument is never printed, unless the author's own error quotes it. Imports only `json`.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) use standard_error::*;
@@ -86,7 +86,8 @@ mod traced {
 mod standard_error {
     use crate::json::violation::escape_to_one_line;
 
-    /// Says why a call failed, which its caller is not told. With `tracing`, the span of the call has the event.
+    /// Logs why a call failed, which its caller does not learn. With `tracing`, this is an event in the span of the
+    /// call.
     pub(crate) fn call_failed(tool: &str, call_id: &str, reason: &str) {
         eprintln!("tool {tool} failed (call_id {call_id}): {}", escape_to_one_line(reason));
     }
