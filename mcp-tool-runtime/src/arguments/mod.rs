@@ -120,8 +120,8 @@ impl<'a> Arguments<'a> {
     /// # Errors
     ///
     /// Returns an error if the type refuses an argument. The error is for the model. It contains the path of the first
-    /// such argument, but never its value. Reading the arguments counts against the call's timeout: if the time is
-    /// over, the error ends the call as timed out.
+    /// such argument, but never its value. Reading the arguments counts against the call's timeout: once the time is
+    /// up, the error ends the call as timed out.
     ///
     /// # Examples
     ///

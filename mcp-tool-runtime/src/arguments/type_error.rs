@@ -56,7 +56,7 @@ impl TypeError {
         if self.is_of_key { self } else { Self { is_of_key: true, ..self.inside(|| Step::Key(key.into())) } }
     }
 
-    /// Returns the path to the refused value, unless the author of the type has refused it in words.
+    /// Returns the path to the refused value, unless the type's author refused it with a message.
     pub(super) fn unread(&self) -> Option<Path> {
         let mut path = self.reversed_path.clone();
         path.reverse();

@@ -34,7 +34,7 @@ use crate::ToolError;
 pub struct Consent;
 
 /// The outcome of a question. A tool with such a parameter runs even without an answer, and handles a refusal itself.
-/// Only 8 invalid answers end the call with an error.
+/// Only after 8 invalid answers does the call end with an error.
 ///
 /// With a parameter of type `T` or [`Consent`] instead, a question without an answer ends the call with an error.
 ///

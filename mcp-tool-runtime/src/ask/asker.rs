@@ -11,9 +11,9 @@ use crate::BoxFuture;
 
 /// Answers the questions of a tool while the call waits.
 ///
-/// Attach one to a request with [`CallToolRequest::with_asker`](crate::CallToolRequest::with_asker), for a command line or
-/// an agent that knows its user. Tests use [`Scripted`](crate::ask::Scripted). The servers of this crate attach one that asks
-/// the client.
+/// Attach one to a request with [`CallToolRequest::with_asker`](crate::CallToolRequest::with_asker), for a command line
+/// or an agent that knows its user. Tests use [`Scripted`](crate::ask::Scripted). The servers of this crate attach one
+/// that asks the client.
 ///
 /// If the future is dropped, the answer is no longer needed.
 ///
@@ -33,8 +33,8 @@ use crate::BoxFuture;
 pub trait Asker: Send + Sync + 'static {
     /// Asks one question, and waits for the reply.
     ///
-    /// If the reply does not match the [schema](Question::schema), the question is asked again, with a message that says what was
-    /// wrong.
+    /// If the reply does not match the [schema](Question::schema), the question is asked again, with a message that
+    /// says what was wrong.
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply>;
 
     /// Returns `true` for [`Scripted`](crate::ask::Scripted): the call then reports mistakes in the test and in the
@@ -59,8 +59,8 @@ impl<T: Asker + ?Sized> Asker for Arc<T> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Reply {
-    /// The user filled in the form: an object with the properties of the question's schema. If the form has one property,
-    /// its value alone is enough.
+    /// The user filled in the form: an object with the properties of the question's schema. If the form has one
+    /// property, its value alone is enough.
     Accept(Value),
     /// The user said no.
     Decline,
@@ -129,14 +129,16 @@ impl<A: Asker> Asker for BoundedAsker<A> {
 
 /// An asker with prepared replies, for tests.
 ///
-/// Each reply is for one key, and is used once. Several replies for one key are used in the order in which they were added, for
-/// example an invalid answer and then a valid one. A question without a prepared reply is [`Reply::Unavailable`]. A clone shares the replies.
+/// Each reply is for one key, and is used once. Several replies for one key are used in the order in which they were
+/// added, for example an invalid answer and then a valid one. A question without a prepared reply is
+/// [`Reply::Unavailable`]. A clone shares the replies.
 ///
-/// Two mistakes are an error of the call, whatever the type of the parameter:
+/// Two mistakes make the call fail, whatever the type of the parameter:
 ///
-/// - An invalid reply without another one after it: the error says which question it was for, and what is wrong with the reply.
-/// - A question for a [`Consent`](crate::Consent), or a `sealed` one, that changes after its last reply. Question functions run again
-///   after each reply, and a yes counts only for the question that was shown.
+/// - An invalid reply without another one after it: the error says which question it was for, and what is wrong with
+///   the reply.
+/// - A question for a [`Consent`](crate::Consent), or a `sealed` one, that changes after its last reply. Question
+///   functions run again after each reply, and a yes counts only for the question that was shown.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

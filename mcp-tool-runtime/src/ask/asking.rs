@@ -262,7 +262,7 @@ impl<'c> Asking<'c> {
     }
 }
 
-/// Returns the value of a parameter, or the error of one that needs an answer.
+/// Returns the value of a parameter, or an error if the parameter needs an answer.
 fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> Result<Option<P>, ToolError> {
     let no_answer = match &answer {
         Answer::Given(_) | Answer::Declined => NoAnswer::Declined,

@@ -13,7 +13,7 @@ use super::form::Form;
 use super::message::{self, Message};
 use crate::{ProtocolVersion, ToolError};
 
-/// The number of rounds after which a call without valid answers is an error.
+/// After this many rounds, a call without valid answers fails.
 pub(super) const MAX_ROUNDS: u32 = 8;
 
 /// The developer message for a question that changes in every round, so that no answer ever counts.
@@ -59,8 +59,8 @@ pub(super) struct Choice<T> {
 impl<T> Ask<T> {
     /// Asks the user.
     ///
-    /// Control and bidirectional characters in the message are escaped, line breaks are not. At most 4,000 characters are
-    /// shown. Put text that a model wrote into quotes: [`quote`](crate::ask::quote) escapes and shortens it.
+    /// Control and bidirectional characters in the message are escaped, line breaks are not. At most 4,000 characters
+    /// are shown. Put text that a model wrote into quotes: [`quote`](crate::ask::quote) escapes and shortens it.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self::with_message(message::escape_author_text(&message.into()))
@@ -68,9 +68,9 @@ impl<T> Ask<T> {
 
     /// Lets the user choose one of these values, which are known only when the tool is called.
     ///
-    /// Each option is a value and its title. The client shows the titles, and the answer must be one of the values. Titles are
-    /// shortened and escaped like the values in `ask = "…"`. Without any options, the user is not asked: a parameter of type
-    /// `T` ends the call with an error, and an [`Answer<T>`](crate::Answer) is `Unavailable`.
+    /// Each option is a value and its title. The client shows the titles, and the answer must be one of the values.
+    /// Titles are shortened and escaped like the values in `ask = "…"`. Without any options, the user is not asked: a
+    /// parameter of type `T` ends the call with an error, and an [`Answer<T>`](crate::Answer) is `Unavailable`.
     ///
     /// ```
     /// use mcp_tool_runtime::{Ask, mcp_tool};
@@ -209,7 +209,7 @@ pub struct QuestionSpec {
 }
 
 impl QuestionSpec {
-    /// `W` is the struct with the one field that the form is read into.
+    /// The form is read into `W`, a struct with a single field.
     #[must_use]
     pub const fn new<P: AskedParameter, W: JsonSchema>(key: &'static str, is_sealed: bool) -> Self {
         let is_consent = <P::Inner as Askable>::IS_CONSENT;
@@ -237,7 +237,8 @@ impl QuestionSpec {
     }
 }
 
-/// Adds what was wrong with the last answer to the message of a question. The page looks for this text (`questions.js`).
+/// Adds what was wrong with the last answer to the message of a question. The page looks for this text
+/// (`questions.js`).
 pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
     if let Some(problem) = problem {
         question.message.push_str("\n\nThe last answer was not valid:\n");

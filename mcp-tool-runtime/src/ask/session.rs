@@ -179,7 +179,7 @@ impl Session {
         }
     }
 
-    /// Returns the waiting of a call whose questions are answered in place.
+    /// Returns the pauses of a call whose questions are answered in place.
     pub(crate) fn waiting(&self) -> Option<&Waiting> {
         match &self.mode {
             Mode::InPlace(in_place) => Some(&in_place.waiting),

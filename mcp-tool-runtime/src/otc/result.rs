@@ -75,7 +75,7 @@ pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     }
 }
 
-/// Returns a positive number. A whole number becomes an integer.
+/// Returns a number that is not negative as JSON. A whole number becomes an integer.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, positive and small")]
 fn whole_or_fractional(number: f64) -> Value {
     if number.fract() == 0.0 && number < 1e15 { (number as u64).into() } else { number.into() }

@@ -14,11 +14,10 @@ use crate::json::writer::{JsonText, WriteError};
 
 /// The error of a failed call, with the fields of Open Tool Calling.
 ///
-/// A model sees [`message`](Self::message), when to try again if it may, and
-/// [`additional_prompt_content`](Self::additional_prompt_content). The [`code`](Self::code) and the
-/// [`data`](Self::data) are for the programs between the tool and the model. The
-/// [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it; without it, that of a
-/// masked error is printed to standard error. You can also read it from
+/// A model sees the [`message`](Self::message), the [`additional_prompt_content`](Self::additional_prompt_content), and
+/// when it may try again. The [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool
+/// and the model. The [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it;
+/// without it, that of a masked error is printed to standard error. You can also read it from
 /// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Middleware`](crate::Middleware).
 ///
 /// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed

@@ -31,7 +31,7 @@ const MAX_SKEW_MILLIS: u64 = 60_000;
 /// half of a MAC.
 pub(crate) type Ticket = [u8; 24];
 
-/// What a state can only be used with.
+/// What a state is bound to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Binding {
     #[serde(rename = "aud")]
