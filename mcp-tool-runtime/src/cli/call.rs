@@ -112,7 +112,7 @@ impl Cli {
         }
         let work =
             call.print_pages(self.dispatcher.pages_over(request, Carrier::CommandLine), bar.as_ref(), &mut printed, io);
-        // Start the timer before the first poll of the work, since that poll may take long.
+        // Start the timer before the first poll of the work, since that poll may take a long time.
         let timeout = call.options.text("timeout").and_then(duration).map(tokio::time::sleep);
         let time_is_over = async {
             match timeout {

@@ -123,7 +123,7 @@ fn call(tools: &[&mcp::Tool], has_flags: impl Fn(&str) -> bool, dispatcher: &Dis
     call.subcommands(tools.iter().map(tool))
 }
 
-/// Returns what a user types for the name of a tool. A name that looks like an option stands behind `--`.
+/// Returns what a user types for the name of a tool. A name that looks like an option goes after `--`.
 pub(super) fn typed(name: &str) -> String {
     if name.starts_with('-') { format!("-- {name}") } else { name.to_owned() }
 }

@@ -21,7 +21,7 @@ impl CommandPrefix {
         Self { name: name.into(), parent_words: Vec::new() }
     }
 
-    /// The first word is the name. Returns `None` without words.
+    /// Takes the first word as the name. Returns `None` if there are no words.
     pub(super) fn from_words(mut words: impl Iterator<Item = String>) -> Option<Self> {
         Some(Self { name: words.next()?, parent_words: words.collect() })
     }
@@ -32,7 +32,7 @@ impl CommandPrefix {
         Some(Self::new(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name)))
     }
 
-    /// Returns the words as in a usage line.
+    /// Returns the words as a usage line shows them.
     pub(super) fn line(&self) -> String {
         let words = [&self.name].into_iter().chain(&self.parent_words);
         words.map(String::as_str).collect::<Vec<_>>().join(" ")

@@ -256,8 +256,8 @@ impl Cli {
 
     /// Executes the matches of [`command`](Self::command) on the streams of the process.
     ///
-    /// The words of the process that precede the matched command are the program in messages, in the entry of `install`
-    /// and in completion scripts: `app tools`, for example. [`with_program`](Self::with_program) sets them instead.
+    /// Messages, the entry of `install` and completion scripts name the program by the words that precede the matched
+    /// command, such as `app tools`. [`with_program`](Self::with_program) sets other words.
     pub async fn execute(&self, matches: &ArgMatches) -> ExitCode {
         let words: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
         self.execute_on(matches, self.program_of(matches, &words), &Io::process()).await.into()

@@ -94,7 +94,7 @@ fn format_value(response: &CallToolResponse, io: &Io) -> String {
     }
 }
 
-/// Formats a response for people: text as it is, and one line about each image, audio or file.
+/// Formats a response for people: text unchanged, and one line about each image, audio or file.
 fn format_text(response: &CallToolResponse) -> String {
     let value = response.value().map(RawValue::get);
     let lines: Vec<_> = match response.content() {

@@ -7,7 +7,7 @@ use crate::json::path::Step;
 use crate::json::reader;
 use crate::tool::metadata::ToolMetadata;
 
-/// Returns an error for each default and example that the schema of the tool itself refuses.
+/// Returns an error for each default and example that the tool's own schema refuses.
 pub(super) fn refused_values(compiled: &Validator, schema: &Value) -> Vec<String> {
     let mut errors = refused_defaults(compiled, schema);
     errors.extend(refused_examples(compiled, schema));
@@ -100,8 +100,8 @@ fn prefix_error(prefix: &str) -> Option<String> {
 
 /// Returns an error for each rmcp type in a tool's signature that compiles here but means something else.
 ///
-/// The macros report such a type only if the signature spells its name. `build` also finds it behind an alias, and in every version of
-/// rmcp, because the name of a type does not contain the version.
+/// The macros report such a type only if the signature spells its name. `build` also finds it behind an alias, and in
+/// every version of rmcp, because the name of a type does not contain the version.
 pub(super) fn rmcp_types(metadata: &ToolMetadata) -> Vec<String> {
     let mut errors = Vec::new();
     for (parameter, type_name) in metadata.argument_types {
@@ -134,7 +134,8 @@ pub(super) fn rmcp_types(metadata: &ToolMetadata) -> Vec<String> {
     errors
 }
 
-/// Returns the last segment of the first type of rmcp in the name of a type: `Content` for `alloc::vec::Vec<rmcp::model::Content>`.
+/// Returns the last segment of the first type of rmcp in the name of a type: `Content` for
+/// `alloc::vec::Vec<rmcp::model::Content>`.
 fn of_rmcp(name: &str) -> Option<&str> {
     let start = name
         .find("rmcp::")

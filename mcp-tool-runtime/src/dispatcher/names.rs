@@ -34,7 +34,7 @@ impl Names {
         Self { present: present.collect(), former: former.collect() }
     }
 
-    /// Adds a tool. Returns an error if there already is a tool with this name.
+    /// Adds a tool. Returns an error if there is already a tool with this name.
     pub(super) fn add(&mut self, name: &Arc<str>, index: usize, type_name: &'static str) -> Option<String> {
         let (_, first) = self.present.insert(Arc::clone(name), (index, type_name))?;
         Some(two_tools(name, [first, type_name]))

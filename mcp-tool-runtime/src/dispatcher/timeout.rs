@@ -80,7 +80,7 @@ pub(super) async fn run(
 /// late.
 const BLOCKED: Duration = Duration::from_millis(50);
 
-/// Runs the work of a call for at most `limit`, not counting its pauses. Returns `None` if the time is over. Calls
+/// Runs the work of a call for at most `limit`, not counting its pauses. Returns `None` once the time is up. Calls
 /// `blocked` if the work blocks the thread, so that no timer can fire.
 async fn in_time<T>(
     limit: Duration,

@@ -166,7 +166,7 @@ fn check_more(output: &mut Output) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// A handler that is written by hand has called a tool with pages, and did not return the metadata of that tool.
+/// The error for a hand-written handler that called a tool with pages, but did not return the metadata of that tool.
 fn unfinished() -> ToolError {
     ToolError::masked("the tool returns pages, and its metadata does not say so".to_owned())
 }

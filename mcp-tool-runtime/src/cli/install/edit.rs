@@ -1,4 +1,4 @@
-//! Changes one entry in the text of a configuration, and keeps everything else as it is.
+//! Changes one entry in the text of a configuration, and leaves everything else alone.
 
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstObjectProp, CstRootNode};

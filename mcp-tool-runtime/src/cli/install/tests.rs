@@ -40,7 +40,7 @@ fn extension(client: &Client) -> &str {
     client.files["linux"].rsplit('.').next().expect("an extension")
 }
 
-/// Entries of others, with comments where the format has them. `OURS` is where an old entry of ours may be.
+/// Entries for other servers, with comments where the format allows them. `OURS` is where an old entry of ours may be.
 fn others(client: &Client) -> String {
     let key = &client.key;
     match extension(client) {

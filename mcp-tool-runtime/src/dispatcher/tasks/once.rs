@@ -30,7 +30,7 @@ const KEY: &str = "idempotency_key";
 
 type Ended = Result<CallToolResponse, DispatchError>;
 
-/// Publishes the argument `idempotency_key`. A hand-written schema stays as it is, and so does an argument that the
+/// Publishes the argument `idempotency_key`. A hand-written schema stays unchanged, and so does an argument that the
 /// author has given this name.
 pub(in super::super) fn publish(tool: &mut mcp::Tool, metadata: &ToolMetadata) -> bool {
     let is_plain = metadata.once.is_some() && metadata.has_derived_input && !metadata.root_union;
@@ -73,7 +73,7 @@ struct Act {
 }
 
 impl Dispatcher {
-    /// Runs a call of a tool with `once`, or answers with the result of the same call.
+    /// Runs a call of a tool with `once`, or answers with the result of an identical one.
     ///
     /// The act outlasts the request: a client that has given up can call again, and then gets the result.
     pub(in super::super) fn run_once<'a>(&'a self, call: &'a mut PreparedCall<'_, '_>) -> BoxFuture<'a, Ended> {
