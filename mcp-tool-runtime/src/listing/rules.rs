@@ -144,7 +144,7 @@ fn short_name(type_name: &str) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
-    /// The name in the builder of the rule, if another builder has renamed the tool.
+    /// The tool's name in the rule's own builder, if another builder has renamed the tool.
     pub(crate) name: Option<Arc<str>>,
 }
 

@@ -166,7 +166,7 @@ impl OpenRecord {
         });
     }
 
-    /// Notes that the call waits from the start, unless its tool runs.
+    /// Notes that the call is waiting from now on, unless its tool runs.
     #[cfg(feature = "tasks")]
     pub(crate) fn wait(&mut self) {
         if let Some(open) = self.0.as_deref_mut() {

@@ -23,7 +23,7 @@ pub(crate) struct FittedTool {
     cursor: Option<CursorArgument>,
 }
 
-/// Wraps a tool that returns pages, or whose author has set a budget. Returns any other tool as it is.
+/// Wraps a tool that returns pages, or whose author has set a budget. Returns any other tool unchanged.
 pub(crate) fn fitted(
     handler: Box<dyn ToolHandler>,
     cursor: Option<CursorArgument>,
@@ -141,7 +141,7 @@ impl ToolHandler for FittedTool {
 }
 
 impl Output {
-    /// Sends as much of a list or a text as fits the page. Any other output is returned as it is.
+    /// Sends as much of a list or text as fits on the page. Any other output is returned unchanged.
     async fn finish(mut self, page: &Page<'_>) -> Result<Self, ToolError> {
         let Body::Unfinished(unfinished) = &self.body else { return Ok(self) };
         let Some(unfinished) = unfinished.take::<Box<dyn Finish>>() else {

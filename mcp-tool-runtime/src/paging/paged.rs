@@ -55,7 +55,7 @@ use crate::output::value::{Body, forget_if_deep, not_json};
 /// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) on its own is an error.
 pub struct Paged<T>(PagedItems<T>);
 
-/// The items of a [`Paged`], which has these methods too.
+/// The items of a [`Paged`]. Its methods can also be called on the `Paged`.
 pub struct PagedItems<T> {
     source: Source<T>,
     key: Option<KeyOf<T>>,
@@ -90,7 +90,7 @@ impl<T> Paged<T> {
     /// The items may be all that are left or only some of them, so a page has a `next_cursor` unless it is empty.
     ///
     /// The key has at most 512 bytes of JSON, since a model has to repeat it. Without a parameter `Cursor`, the pages
-    /// are by position, as those of [`new`](Self::new).
+    /// are by position, like those of [`new`](Self::new).
     pub fn by<K: Serialize + DeserializeOwned>(
         items: impl IntoIterator<Item = T>,
         key: impl Fn(&T) -> K + Send + 'static,

@@ -131,11 +131,11 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Reports properties that only the old schema describes, if the new one says nothing about such properties: an argument
-    /// would be ignored, and a client would not find a part of a result.
+    /// Reports properties that only the old schema describes, if the new one says nothing about such properties: an
+    /// argument would be ignored, and a client would not find a part of a result.
     fn removed_properties(&mut self, sent: &Schema, expected: &Schema, path: &str) {
         let (then, now) = if self.side == Side::Result { (expected, sent) } else { (sent, expected) };
-        // A client gets the form anew with each question, so it never fills in a property that is gone.
+        // A client gets a new form with each question, so it never fills in a property that is gone.
         if self.side == Side::Answer || !is_open(now) {
             return;
         }
@@ -185,8 +185,8 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Returns what is known about a property that is sent. Clients do not send properties that no keyword describes, so a new property
-/// may mean anything.
+/// Returns what is known about a property that is sent. Clients do not send properties that no keyword describes, so a
+/// new property may mean anything.
 fn property_of<'a>(schema: &'a Schema, name: &str) -> Option<&'a Value> {
     const SILENT: [&str; 5] = ["type", "properties", "required", "minProperties", "maxProperties"];
     let own = schema.get("properties").and_then(|properties| properties.get(name));

@@ -11,9 +11,9 @@ use crate::schema::walk::{self, keyword};
 /// the schema does not have the form that schemars gives an `Option`. The macro marks parameters, whose attributes it
 /// knows.
 ///
-/// The type of any other property with `null` reads it, so it is marked as [`NULLABLE`]: its `null` is not published, but
-/// reaches the type. An `Option<Option<T>>` that a function reads has the schema of an `Option<T>`, and for that, `null` is
-/// the same as absence anyway.
+/// The type of any other property with `null` reads it, so it is marked as [`NULLABLE`]: its `null` is not published,
+/// but reaches the type. An `Option<Option<T>>` that a function reads has the schema of an `Option<T>`, for which
+/// `null` is the same as absence anyway.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]},
@@ -88,8 +88,8 @@ pub(crate) fn mark_nullable(schema: &mut Value, pointers: &[String]) {
     }
 }
 
-/// Returns `true` if schemars can have derived the schema from an `Option`: it appends `null` to the types and the values,
-/// or makes a union of a composed schema and `null`.
+/// Returns `true` if schemars can have derived the schema from an `Option`: it appends `null` to the types and the
+/// values, or makes a union of a composed schema and `null`.
 fn is_option(schema: &Value) -> bool {
     let list = |name| keyword(schema, name).and_then(Value::as_array).map(Vec::as_slice);
     match (list("anyOf"), list("type"), list("enum")) {
