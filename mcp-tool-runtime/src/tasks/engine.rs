@@ -25,7 +25,7 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// with [`work`](Self::work) under this [name](WorkerSettings::name), and finds the call among its own. The id of
     /// the task is not random: the same call has the same one.
     ///
-    /// Returns `false`, and records nothing, if there already is a task with this id. There are two exceptions: a task
+    /// Returns `false`, and records nothing, if there is already a task with this id. There are two exceptions: a task
     /// that has no worker, because its own has died, is claimed for this worker, and a task that has ended exactly like
     /// `replaced` is replaced by this call. All of this is one step, so if several processes submit the same call, only
     /// one gets `true`.
@@ -40,11 +40,11 @@ pub trait TaskEngine: Send + Sync + 'static {
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
 
     /// Asks for a task to be cancelled. A task that nobody has run yet is cancelled at once. For a task that runs, the
-    /// worker's [`TaskMonitor::cancelled`] becomes ready. A task that has ended stays as it is.
+    /// worker's [`TaskMonitor::cancelled`] becomes ready. A task that has ended does not change.
     fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>>;
 
-    /// Waits until the task has ended, but no longer than this, and returns it. If the task has not ended by then, it
-    /// is returned as it is.
+    /// Waits until the task has ended, but no longer than this, and returns it. If the task has not ended by then,
+    /// returns its current state.
     fn wait<'a>(
         &'a self,
         task_id: &'a str,
@@ -206,7 +206,8 @@ pub struct WorkerSettings {
 
 /// What a running task tells its engine, and what the engine tells the task.
 pub trait TaskMonitor: Send + Sync {
-    /// Stores a progress message. It may be called often: an engine may skip messages, but not the last one forever.
+    /// Stores a progress message. This may be called often: an engine may skip messages, but must store the last one
+    /// eventually.
     fn progress(&self, message: String);
 
     /// Completes when the task must stop, perhaps before it starts, because its client has cancelled it or another

@@ -110,7 +110,7 @@ impl MemoryTasks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a call the task with this id, unless there already is one. A task that has ended and is not kept is
+    /// Makes a call the task with this id, unless there is already one. A task that has ended and is not kept is
     /// replaced.
     pub(crate) fn claim(
         self: &Arc<Self>,
