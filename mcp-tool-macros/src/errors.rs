@@ -42,7 +42,7 @@ impl Errors {
     }
 }
 
-/// Returns an error at `span`, with what to write instead. rustc shows the `help:` line as it is.
+/// Returns an error at `span`, with what to write instead. rustc shows the `help:` line unchanged.
 pub(crate) fn error(span: Span, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new(span, format!("{message}\nhelp: {help}"))
 }

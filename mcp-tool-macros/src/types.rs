@@ -176,7 +176,7 @@ pub(crate) fn is_spelt(ty: &Type, names: &[&str]) -> bool {
     matches!(ungrouped(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name)))
 }
 
-/// Returns `true` for a type that is spelt like a simple one of the standard library, or a container of it.
+/// Returns `true` for a type that is spelt like a simple type of the standard library, or like a container of one.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     const PLAIN: [&str; 20] = [
         "()", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",

@@ -1,4 +1,4 @@
-//! The reference of the macros has a table of all keys, written from the tables of `keys`.
+//! The tables of keys in the documentation of the macros, written from the tables of `keys`.
 
 use std::fmt::Write as _;
 use std::fs;

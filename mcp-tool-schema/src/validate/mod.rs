@@ -61,7 +61,7 @@ mod external {
     }
 }
 
-/// A compiled schema that does not own the schema, for a program that keeps it anyway.
+/// A compiled schema without a copy of its source, for programs that keep the source anyway.
 ///
 /// ```
 /// use mcp_tool_schema::Validator;

@@ -68,7 +68,7 @@ pub(super) struct Writer {
     pub(super) limit: DepthLimit,
     /// Only the depth is of interest, and the text is thrown away.
     measures_depth: bool,
-    /// The next string is JSON text, which is written as it is.
+    /// The next string is JSON text, which is written unchanged.
     pub(super) expects_raw: bool,
     /// The path of a number that is not finite.
     not_finite: Option<Path>,
