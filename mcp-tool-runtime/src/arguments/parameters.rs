@@ -1,8 +1,9 @@
 //! Reads and describes the arguments of a tool one by one, without a derived struct.
 //!
-//! The derives of serde and schemars write several impls for a struct, which rustc would have to check for each tool. The
-//! macro instead passes a tuple of types and a list of names. `tests/cost/README.md` has the figures. To measure again, let
-//! `Tuple::of` in `mcp-tool-macros/src/expand/tuple.rs` always return `None`, and run `python3 tests/cost/cost.py`.
+//! The derives of serde and schemars write several impls for a struct, which rustc would have to check for each tool.
+//! The macro instead passes a tuple of types and a list of names. `tests/cost/README.md` has the figures. To measure
+//! again, let `Tuple::of` in `mcp-tool-macros/src/expand/tuple.rs` always return `None`, and run
+//! `python3 tests/cost/cost.py`.
 
 #![allow(missing_docs, clippy::exhaustive_structs, reason = "used by generated code only, and hidden")]
 
@@ -25,15 +26,16 @@ pub struct Parameter {
     pub name: &'static str,
     /// The doc comment, without the space that starts each line. It may be empty.
     pub docs: &'static str,
-    /// Returns the value to publish for an absent argument. It returns `None` if the type does not implement `Serialize`.
+    /// Returns the value to publish for an absent argument. It returns `None` if the type does not implement
+    /// `Serialize`.
     pub default: Option<fn() -> Option<Value>>,
 }
 
 /// The argument of a parameter with `#[serde(default)]`.
 pub struct Defaulted<T>(pub T);
 
-/// The argument of a parameter with `#[mcp_tool(default = …)]`, or `None` if it is absent. Unlike an `Option`, it reads a
-/// `null` as a value of the type.
+/// The argument of a parameter with `#[mcp_tool(default = …)]`, or `None` if it is absent. Unlike an `Option`, it reads
+/// a `null` as a value of the type.
 pub struct Given<T>(pub Option<T>);
 
 /// The argument of one parameter.
@@ -184,8 +186,8 @@ impl DecodeCheck {
     }
 }
 
-/// Returns the names of all fields of a struct, aliases included, which serde's derive passes to the deserializer. For a
-/// struct with a flattened field it passes none.
+/// Returns the names of all fields of a struct, aliases included, which serde's derive passes to the deserializer. For
+/// a struct with a flattened field it passes none.
 pub(crate) fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];
     let _ = T::deserialize(FieldNames(&mut names));

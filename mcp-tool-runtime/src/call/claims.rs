@@ -9,10 +9,11 @@ use serde_json::Value;
 /// The last moment of the year 9999. Later moments overflow the clocks of some platforms.
 const LAST_MOMENT: f64 = 253_402_300_799.0;
 
-/// The claims of a verified token: who the caller is, and which scopes the caller has. [`Bearer`](crate::http::Bearer) attaches
-/// them to the request.
+/// The claims of a verified token: who the caller is, and which scopes the caller has. [`Bearer`](crate::http::Bearer)
+/// attaches them to the request.
 ///
-/// A tool takes them as an extension, and [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes) checks their scopes:
+/// A tool takes them as an extension, and [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes) checks
+/// their scopes:
 ///
 /// ```
 /// use mcp_tool_runtime::http::Claims;
@@ -46,8 +47,8 @@ struct Inner {
 }
 
 impl Claims {
-    /// Reads claims that are already verified, for example because another layer has authenticated the caller, or in a test. The JSON
-    /// has the form of a token (RFC 9068) or of an introspection response (RFC 7662).
+    /// Reads claims that are already verified, for example because another layer has authenticated the caller, or in a
+    /// test. The JSON has the form of a token (RFC 9068) or of an introspection response (RFC 7662).
     ///
     /// Returns `None` if the JSON is not an object with a `sub`, or if a registered claim has the wrong type.
     ///
@@ -78,7 +79,8 @@ impl Claims {
         Some(Self(Arc::new(Inner { all: claims, ..inner })))
     }
 
-    /// Returns the subject (`sub`): the user, or a program that calls on its own behalf. Subjects are unique within one issuer.
+    /// Returns the subject (`sub`): the user, or a program that calls on its own behalf. Subjects are unique within one
+    /// issuer.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.0.subject

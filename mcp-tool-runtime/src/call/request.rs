@@ -15,8 +15,8 @@ use crate::{ProtocolVersion, otc};
 
 /// A request to call a tool.
 ///
-/// It deserializes from the `params` of `tools/call` in the Model Context Protocol, and from a request of Open Tool Calling, either
-/// alone or in the body of `POST /tools/call`:
+/// It deserializes from the `params` of `tools/call` in the Model Context Protocol, and from a request of Open Tool
+/// Calling, either alone or in the body of `POST /tools/call`:
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, CallToolRequest};
@@ -115,7 +115,8 @@ impl CallToolRequest {
         self
     }
 
-    /// Asks for progress reports. `sink` receives each report of [`CallContext::progress`](crate::CallContext::progress).
+    /// Asks for progress reports. `sink` receives each report of
+    /// [`CallContext::progress`](crate::CallContext::progress).
     #[must_use]
     pub fn with_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(sink));
@@ -129,15 +130,16 @@ impl CallToolRequest {
         self
     }
 
-    /// Sets the answers to the questions of the previous round, as an object with an answer for the key of each question (feature
-    /// `ask`). See [`InputRequired`](crate::ask::InputRequired).
+    /// Sets the answers to the questions of the previous round, as an object with an answer for the key of each
+    /// question (feature `ask`). See [`InputRequired`](crate::ask::InputRequired).
     #[must_use]
     pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
         self.answers_mut().input_responses = Some(responses.into());
         self
     }
 
-    /// Sets the state that the previous round returned (feature `ask`). See [`InputRequired`](crate::ask::InputRequired).
+    /// Sets the state that the previous round returned (feature `ask`). See
+    /// [`InputRequired`](crate::ask::InputRequired).
     #[must_use]
     pub fn with_request_state(mut self, state: impl Into<String>) -> Self {
         self.answers_mut().request_state = Some(state.into());
@@ -296,7 +298,8 @@ fn is_version_1(schema: &str) -> bool {
     schema == "urn:oxp:1.0" || schema.ends_with("/1.0/openapi.json")
 }
 
-/// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message of another form.
+/// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message
+/// of another form.
 fn without_value(message: &str) -> Option<String> {
     let (kind, rest) =
         ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;

@@ -11,8 +11,8 @@ use crate::operations::{OpenRecord, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
 
-/// What the rules decide about a call. They are asked once, and everything that depends on their decision gets this value, so that no
-/// two parts of an answer can disagree.
+/// What the rules decide about a call. They are asked once, and everything that depends on their decision gets this
+/// value, so that no two parts of an answer can disagree.
 pub(crate) struct Gate<'d> {
     /// The tool that the call names, if there is one.
     target: Option<Target<'d>>,
@@ -76,7 +76,8 @@ impl Dispatcher {
         Gate { target: Some(target), verdict, lacks_scopes }
     }
 
-    /// Creates the rejection of a call whose gate is not open, and ends its record. `call_id` is the id that the caller gave the call.
+    /// Creates the rejection of a call whose gate is not open, and ends its record. `call_id` is the id that the caller
+    /// gave the call.
     #[cold]
     pub(crate) fn reject<'d>(
         &'d self,

@@ -64,8 +64,8 @@ use crate::{ProtocolVersion, mcp};
 
 /// Lists tools and calls them.
 ///
-/// [`build`](DispatcherBuilder::build) creates definitions and validators once. The list for a protocol version is created when it
-/// is first requested. Cloning is cheap, and all clones share the same tools.
+/// [`build`](DispatcherBuilder::build) creates definitions and validators once. The list for a protocol version is
+/// created when it is first requested. Cloning is cheap, and all clones share the same tools.
 ///
 /// ```
 /// # #[tokio::main]
@@ -199,8 +199,8 @@ impl Dispatcher {
 
     /// Returns the definitions for one protocol version, of the same tools as [`list`](Self::list).
     ///
-    /// Versions before 2026-07-28 publish an output that is not an object as `{"result": …}`. Versions before 2025-11-25 have no
-    /// icons.
+    /// Versions before 2026-07-28 publish an output that is not an object as `{"result": …}`. Versions before
+    /// 2025-11-25 have no icons.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, ProtocolVersion};
@@ -223,7 +223,8 @@ impl Dispatcher {
         self.public().of_version(version)
     }
 
-    /// Returns the bytes of the `tools/list` result for one protocol version, with the same tools as [`list`](Self::list).
+    /// Returns the bytes of the `tools/list` result for one protocol version, with the same tools as
+    /// [`list`](Self::list).
     ///
     /// ```
     /// use mcp_tool_runtime::{serde_json, Dispatcher, ProtocolVersion};

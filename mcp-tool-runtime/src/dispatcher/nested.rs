@@ -14,19 +14,19 @@ use crate::{BoxFuture, CallContext, CallId, CallToolRequest, CallToolResponse, D
 impl CallContext {
     /// Calls another tool of the same dispatcher, and waits for its response.
     ///
-    /// The nested call has its own id, and this call is its [`parent`](Self::parent). It runs through the middlewares, and gets the
-    /// [extensions](Self::extensions) and the protocol version of this call, but not its `_meta`. Its progress reports are dropped:
-    /// report the progress of the whole work on this context.
+    /// The nested call has its own id, and this call is its [`parent`](Self::parent). It runs through the middlewares,
+    /// and gets the [extensions](Self::extensions) and the protocol version of this call, but not its `_meta`. Its
+    /// progress reports are dropped: report the progress of the whole work on this context.
     ///
-    /// - **Cancellation**: the nested call ends when the returned future is dropped, or when this call is cancelled or times out. A
-    ///   spawned task that awaits it then gets an error result.
+    /// - **Cancellation**: the nested call ends when the returned future is dropped, or when this call is cancelled or
+    ///   times out. A spawned task that awaits it then gets an error result.
     /// - **Timeouts**: the other tool has its own timeout, capped by what is left of this call's timeout.
     /// - **Concurrency**: the nested call shares this call's permit of
-    ///   [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), so it never waits for its own caller. If a spawned task starts
-    ///   it after this call has ended, it waits for a permit.
+    ///   [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), so it never waits for its own caller. If a
+    ///   spawned task starts it after this call has ended, it waits for a permit.
     /// - **Questions**: the other tool cannot ask the user, and its questions are unavailable.
-    /// - **Depth**: a chain has at most 16 calls, including the client's. A further call gets an error result, which ends a cycle of
-    ///   tools that call each other.
+    /// - **Depth**: a chain has at most 16 calls, including the client's. A further call gets an error result, which
+    ///   ends a cycle of tools that call each other.
     ///
     /// ```
     /// # #[tokio::main]
@@ -62,11 +62,11 @@ impl CallContext {
     ///
     /// # Errors
     ///
-    /// Returns a [`DispatchError`] if no tool has this name, or if an extension that the tool needs is missing. Any other failure is a
-    /// response, as with [`Dispatcher::call`].
+    /// Returns a [`DispatchError`] if no tool has this name, or if an extension that the tool needs is missing. Any
+    /// other failure is a response, as with [`Dispatcher::call`].
     ///
-    /// In the example above, `?` turns the `DispatchError` into a masked [`ToolError`]. If your function has its own error type, add a
-    /// variant, for example with `thiserror`:
+    /// In the example above, `?` turns the `DispatchError` into a masked [`ToolError`]. If your function has its own
+    /// error type, add a variant, for example with `thiserror`:
     ///
     /// ```
     /// use mcp_tool_runtime::{DispatchError, IntoToolError};

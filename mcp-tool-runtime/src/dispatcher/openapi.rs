@@ -14,14 +14,16 @@ use crate::schema::walk;
 use crate::{Extensions, mcp};
 
 impl Dispatcher {
-    /// Returns an `OpenAPI` 3.1 document of the tools that [`list`](Self::list) lists, as [`http::PlainHttp`](crate::http::PlainHttp) serves them. It has one operation for each
-    /// tool, with examples, errors, and the schemas of the arguments and the result.
+    /// Returns an `OpenAPI` 3.1 document of the tools that [`list`](Self::list) lists, as
+    /// [`http::PlainHttp`](crate::http::PlainHttp) serves them. It has one operation for each tool, with examples,
+    /// errors, and the schemas of the arguments and the result.
     ///
-    /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments and the result have
-    /// different definitions with the same name, that of the result ends in `.result`. Tools with scopes need the security scheme `bearer`;
-    /// other tools may be called without a token, unless the document is read behind a [`Bearer`](crate::http::Bearer). The tags of a tool
-    /// are the tags of its operation. The `info` contains the server's title or name, its version and its instructions. The document has no
-    /// `servers`, because its paths are relative to where the service is mounted.
+    /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments
+    /// and the result have different definitions with the same name, that of the result ends in `.result`. Tools with
+    /// scopes need the security scheme `bearer`; other tools may be called without a token, unless the document is read
+    /// behind a [`Bearer`](crate::http::Bearer). The tags of a tool are the tags of its operation. The `info` contains
+    /// the server's title or name, its version and its instructions. The document has no `servers`, because its paths
+    /// are relative to where the service is mounted.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -269,7 +271,8 @@ fn problem() -> Value {
 struct Components(Map<String, Value>);
 
 impl Components {
-    /// Moves the `$defs` of a schema to the components, and redirects all references. `at` is where the schema itself will be.
+    /// Moves the `$defs` of a schema to the components, and redirects all references. `at` is where the schema itself
+    /// will be.
     fn move_definitions(&mut self, schema: &mut Value, tool: &str, at: &str) {
         let definitions = match schema.as_object_mut().and_then(|schema| schema.shift_remove("$defs")) {
             Some(Value::Object(definitions)) => definitions,

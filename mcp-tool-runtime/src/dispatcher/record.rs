@@ -15,8 +15,8 @@ impl DispatcherBuilder {
     ///
     /// There is one record for each request that a carrier understood as a call, however it ended: even if no tool has
     /// the name, if the arguments are wrong, or if the client gives up. The function runs when the answer is ready,
-    /// before it is sent, and blocks the thread of the call, so it must not wait: send the record through a bounded channel instead. Several functions run in the
-    /// order in which they were added. A panic in one is logged.
+    /// before it is sent, and blocks the thread of the call, so it must not wait: send the record through a bounded
+    /// channel instead. Several functions run in the order in which they were added. A panic in one is logged.
     ///
     /// The guide [`operating`](crate::guide::operating) has recipes for Prometheus, OpenTelemetry and audit logs.
     ///

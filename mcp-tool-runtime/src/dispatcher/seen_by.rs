@@ -11,8 +11,8 @@ use crate::{Extensions, ProtocolVersion, mcp};
 impl Dispatcher {
     /// Returns the tools that a caller with these extensions sees, as the servers of this crate list them.
     ///
-    /// Use this method to list tools over your own transport. The lists of the dispatcher itself are those of a caller without extensions,
-    /// and [`list_all`](Self::list_all) names every tool.
+    /// Use this method to list tools over your own transport. The lists of the dispatcher itself are those of a caller
+    /// without extensions, and [`list_all`](Self::list_all) names every tool.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, ProtocolVersion};
@@ -35,8 +35,8 @@ impl Dispatcher {
         SeenBy { dispatcher: self, seen: self.seen(extensions, false), extensions: extensions.clone() }
     }
 
-    /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, they include the tools
-    /// that are hidden only for lack of scopes.
+    /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, they include
+    /// the tools that are hidden only for lack of scopes.
     pub(crate) fn seen(&self, extensions: &Extensions, ignore_scopes: bool) -> Vec<usize> {
         let tools = self.inner.listed.iter().enumerate();
         tools.filter(|(_, tool)| tool.is_shown_to(extensions, ignore_scopes)).map(|(index, _)| index).collect()
@@ -52,8 +52,8 @@ impl Dispatcher {
         self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
     }
 
-    /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are hidden only for
-    /// lack of scopes.
+    /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are
+    /// hidden only for lack of scopes.
     pub(crate) fn visible_tools(
         &self,
         extensions: &Extensions,
@@ -63,7 +63,8 @@ impl Dispatcher {
         seen.map(|tool| (&*self.inner.listed[tool].info, &self.list_all()[tool]))
     }
 
-    /// Returns the list for a caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of scopes.
+    /// Returns the list for a caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of
+    /// scopes.
     pub(crate) fn caller_list(
         &self,
         version: ProtocolVersion,
@@ -75,7 +76,8 @@ impl Dispatcher {
     }
 }
 
-/// The tools that one caller sees, returned by [`Dispatcher::seen_by`]. The definitions are in the order of registration.
+/// The tools that one caller sees, returned by [`Dispatcher::seen_by`]. The definitions are in the order of
+/// registration.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions};
@@ -114,7 +116,8 @@ pub struct SeenBy<'d> {
 }
 
 impl<'d> SeenBy<'d> {
-    /// Returns the definitions. Their output schemas are not wrapped for older protocol versions. See [`Dispatcher::list`].
+    /// Returns the definitions. Their output schemas are not wrapped for older protocol versions. See
+    /// [`Dispatcher::list`].
     #[must_use]
     pub fn list(&self) -> Vec<&'d mcp::Tool> {
         self.select(self.dispatcher.list_all())
@@ -134,10 +137,11 @@ impl<'d> SeenBy<'d> {
         bytes
     }
 
-    /// Says which rule decides whether the caller sees a tool: `shown`, `hidden: …`, `refused: …`, or `unknown` if no tool has this name.
+    /// Says which rule decides whether the caller sees a tool: `shown`, `hidden: …`, `refused: …`, or `unknown` if no
+    /// tool has this name.
     ///
-    /// The text is for the developers of the server, in a test or a log. It names hidden tools and the places of rules in the source
-    /// code, so do not send it to a caller.
+    /// The text is for the developers of the server, in a test or a log. It names hidden tools and the places of rules
+    /// in the source code, so do not send it to a caller.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, Extensions, listing::HasScopes};
@@ -221,8 +225,9 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// Returns a [`DefinitionError`] if a tool does not follow the specification. It requires names of the form `Toolkit.Tool`, with
-    /// letters, digits and `_`, and at most 64 characters. Every parameter needs a description, and the version must be three integers.
+    /// Returns a [`DefinitionError`] if a tool does not follow the specification. It requires names of the form
+    /// `Toolkit.Tool`, with letters, digits and `_`, and at most 64 characters. Every parameter needs a description,
+    /// and the version must be three integers.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
         definitions(self.list(), version)
     }

@@ -13,7 +13,8 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Client {
-    /// Any client for the protocol versions 2025-06-18 and 2025-11-25, such as those built with the official TypeScript SDK.
+    /// Any client for the protocol versions 2025-06-18 and 2025-11-25, such as those built with the official TypeScript
+    /// SDK.
     McpLegacy,
     /// The Claude API.
     ClaudeApi,
@@ -32,7 +33,8 @@ pub enum Client {
 }
 
 impl Client {
-    /// All clients. Few tools meet the limits of all of them. For example, `OpenAI`'s strict mode refuses every optional argument.
+    /// All clients. Few tools meet the limits of all of them. For example, `OpenAI`'s strict mode refuses every
+    /// optional argument.
     pub const ALL: &'static [Self] = &[
         Self::McpLegacy,
         Self::ClaudeApi,

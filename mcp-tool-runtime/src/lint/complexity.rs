@@ -19,8 +19,8 @@ pub(crate) struct Complexity {
 }
 
 impl Complexity {
-    /// Counts a schema that is not recursive. A definition counts once for each reference to it: the vendor does not say how it
-    /// counts them, and this is the most that it can count.
+    /// Counts a schema that is not recursive. A definition counts once for each reference to it: the vendor does not
+    /// say how it counts them, and this is the most that it can count.
     pub(crate) fn of(schema: &Value) -> Self {
         count(schema, schema, &mut HashMap::new())
     }
@@ -31,7 +31,8 @@ impl Complexity {
     }
 }
 
-/// Counts a schema. `known` has the count of each definition, which also ends the recursion of a schema that refers to itself.
+/// Counts a schema. `known` has the count of each definition, which also ends the recursion of a schema that refers to
+/// itself.
 fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Complexity>) -> Complexity {
     let required: Vec<_> = strings(schema, "required").collect();
     let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();

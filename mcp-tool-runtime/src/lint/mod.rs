@@ -1,8 +1,9 @@
 //! Finds what known clients would reject or drop in a list of tools, and which changes to the tools break clients.
 //!
-//! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and [`Dispatcher::costs`](crate::Dispatcher::costs) report on
-//! the tools, and [`contract`] compares them with the tools of an earlier version. Use them in
-//! tests and on the command line. With only the feature `export`, the module contains just the findings of an [`Export`](crate::export::Export).
+//! With the feature `lint`, [`Dispatcher::lint`](crate::Dispatcher::lint) and
+//! [`Dispatcher::costs`](crate::Dispatcher::costs) report on the tools, and [`contract`] compares them with the tools
+//! of an earlier version. Use them in tests and on the command line. With only the feature `export`, the module
+//! contains just the findings of an [`Export`](crate::export::Export).
 
 // `limits` has the limits of each client as data. `check` compares definitions with one limit and creates a finding for
 // each violation. The exports read these modules.
@@ -33,8 +34,8 @@ pub use report::Cost;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// The tool works, except with rare values or in some programs. For example, a client rounds integers beyond ±2^53, or an agent
-    /// loop has nobody to answer the tool's question.
+    /// The tool works, except with rare values or in some programs. For example, a client rounds integers beyond ±2^53,
+    /// or an agent loop has nobody to answer the tool's question.
     Advice,
     /// The tool works, but the client drops a part of its definition.
     Lost,
@@ -187,8 +188,8 @@ impl Finding {
         self.severity
     }
 
-    /// Returns the position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. The pointer is empty if the
-    /// finding is about the whole definition.
+    /// Returns the position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. The pointer is
+    /// empty if the finding is about the whole definition.
     #[must_use]
     pub fn place(&self) -> &str {
         &self.place

@@ -1,9 +1,11 @@
 //! What the operator of a server needs: a record of each call, limits, and a choice of the tools that are served.
 //!
-//! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call, and a [`Selection`] keeps some of
-//! the tools. The guide [`operating`](crate::guide::operating) has recipes for metrics and audit logs.
+//! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call, and a
+//! [`Selection`] keeps some of the tools. The guide [`operating`](crate::guide::operating) has recipes for metrics and
+//! audit logs.
 
-// `record` is what an operator reads, and `open` is the record of a call that has not ended yet: dropping the record ends the call. `limit` counts the calls of each caller.
+// `record` is what an operator reads, and `open` is the record of a call that has not ended yet: dropping the record
+// ends the call. `limit` counts the calls of each caller.
 //
 // Imports from `ask`, `call`, `listing` and `mcp`.
 

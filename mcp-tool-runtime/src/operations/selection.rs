@@ -82,7 +82,8 @@ impl Selection {
     }
 }
 
-/// The error of [`Dispatcher::selected`](crate::Dispatcher::selected): a selection names tools or tags that the server does not have.
+/// The error of [`Dispatcher::selected`](crate::Dispatcher::selected): a selection names tools or tags that the server
+/// does not have.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, operations::Selection, tools, Dispatcher};

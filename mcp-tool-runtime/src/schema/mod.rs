@@ -16,7 +16,8 @@ pub(crate) mod project;
 
 pub(crate) use mcp_tool_schema::{accepted, branch, pattern, reference, walk};
 
-/// The keyword that marks a [`Cursor`](crate::Cursor) in a derived schema. It is removed before the schema is published.
+/// The keyword that marks a [`Cursor`](crate::Cursor) in a derived schema. It is removed before the schema is
+/// published.
 pub(crate) const CURSOR: &str = "x-mcp-tool-cursor";
 
 #[cfg(test)]

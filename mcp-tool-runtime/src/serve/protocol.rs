@@ -23,8 +23,8 @@ use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, 
 ///
 /// If the dispatcher has tasks (feature `tasks`), it also answers `tasks/get`, `tasks/update` and `tasks/cancel`.
 ///
-/// It supports tools only. For resources, prompts and sampling, add the tools to a `ServerHandler` of the official SDK, with
-/// `Dispatcher::rmcp_routes` (feature `rmcp`).
+/// It supports tools only. For resources, prompts and sampling, add the tools to a `ServerHandler` of the official SDK,
+/// with `Dispatcher::rmcp_routes` (feature `rmcp`).
 ///
 /// It is stateless: it does not remember an `initialize`. A request that does not name its version in `_meta`, as
 /// 2026-07-28 requires, is answered in the form of 2025-06-18. It sends no progress, since it returns one message; use
@@ -72,14 +72,14 @@ impl Protocol {
 
     /// Answers one message. Returns `None` for a message that needs no answer, such as a notification.
     ///
-    /// An invalid message is answered with a JSON-RPC error. The answer may contain line breaks, if a tool's own JSON has
-    /// some between its tokens. Dropping the future cancels the call.
+    /// An invalid message is answered with a JSON-RPC error. The answer may contain line breaks, if a tool's own JSON
+    /// has some between its tokens. Dropping the future cancels the call.
     pub async fn answer(&self, message: &[u8]) -> Option<Vec<u8>> {
         self.answer_with(message, Extensions::new()).await
     }
 
-    /// Answers one message like [`answer`](Self::answer), with extensions: an authenticated user, for example, that a tool
-    /// takes as `#[mcp_tool(extension)] user: &User`.
+    /// Answers one message like [`answer`](Self::answer), with extensions: an authenticated user, for example, that a
+    /// tool takes as `#[mcp_tool(extension)] user: &User`.
     ///
     /// ```
     /// # #[tokio::main]

@@ -1,7 +1,7 @@
 //! Tasks: calls that outlast their request (feature `tasks`).
 //!
-//! [`Tasks`] configures where a server stores its tasks. To store them outside the process, implement [`TaskEngine`] for a job queue,
-//! or use an engine from the crate `mcp-tool-tasks`. The guide `long_work` explains both.
+//! [`Tasks`] configures where a server stores its tasks. To store them outside the process, implement [`TaskEngine`]
+//! for a job queue, or use an engine from the crate `mcp-tool-tasks`. The guide `long_work` explains both.
 
 // Tasks are run by `dispatcher`, and their messages are in `mcp` and `serve`.
 

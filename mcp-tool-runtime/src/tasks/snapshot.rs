@@ -41,7 +41,8 @@ impl Snapshot {
         }
     }
 
-    /// Writes the result of the `tools/call` that became this task. `more_meta` has the properties of `_meta`, with a comma before each.
+    /// Writes the result of the `tools/call` that became this task. `more_meta` has the properties of `_meta`, with a
+    /// comma before each.
     pub(crate) fn created(&self, more_meta: &str) -> Vec<u8> {
         with_meta(self.write(json!({ "resultType": "task" })), more_meta)
     }
@@ -110,7 +111,8 @@ fn timestamp(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
 }
 
-/// Returns the date of a day since 1970-01-01. The years begin in March here, so that a leap day is the last day of its year.
+/// Returns the date of a day since 1970-01-01. The years begin in March here, so that a leap day is the last day of its
+/// year.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

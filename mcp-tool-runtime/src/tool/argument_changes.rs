@@ -120,7 +120,8 @@ impl ArgumentChanges {
         from_call.map(|value| value.read(extensions)).collect()
     }
 
-    /// Turns the arguments of a client into those that the tool reads. `from_call` are the values that come from this call.
+    /// Turns the arguments of a client into those that the tool reads. `from_call` are the values that come from this
+    /// call.
     pub(crate) fn apply<'a>(&'a self, document: &mut Tape<'a>, from_call: &'a [Value]) -> Result<(), ToolError> {
         let mut from_call = from_call.iter();
         for change in &self.0 {

@@ -45,7 +45,8 @@ impl ArgumentShape {
         self
     }
 
-    /// Makes the argument optional, and publishes this value as its default. The tool gets the value if a client sends none.
+    /// Makes the argument optional, and publishes this value as its default. The tool gets the value if a client sends
+    /// none.
     pub fn with_default(mut self, value: impl Serialize) -> Self {
         self.default = Some(serde_json::to_value(value).map_err(|error| error.to_string()));
         self

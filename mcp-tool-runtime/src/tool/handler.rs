@@ -9,8 +9,8 @@ use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, T
 
 /// A tool: its definition, and the code that runs its calls.
 ///
-/// `#[mcp_tool]` implements this trait. Implement it by hand for a tool whose schema is known only at run time. The schema is
-/// published without changes, and enforced like a generated one:
+/// `#[mcp_tool]` implements this trait. Implement it by hand for a tool whose schema is known only at run time. The
+/// schema is published without changes, and enforced like a generated one:
 ///
 /// ```
 /// use mcp_tool_runtime::{
@@ -54,8 +54,8 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// Returns what the tool declares in addition to its definition, such as the scopes that a caller needs.
     /// [`build`](crate::DispatcherBuilder::build) calls this method once.
     ///
-    /// A handler that wraps another tool must return `inner.metadata()`. Otherwise the inner tool loses its scopes, tags, middlewares,
-    /// timeout and questions. See [`ToolMetadata`] for an example.
+    /// A handler that wraps another tool must return `inner.metadata()`. Otherwise the inner tool loses its scopes,
+    /// tags, middlewares, timeout and questions. See [`ToolMetadata`] for an example.
     fn metadata(&self) -> ToolMetadata;
 
     /// Runs a call. The arguments have already been checked against the input schema.
@@ -133,9 +133,9 @@ pub trait ToolHandler: Send + Sync + 'static {
 
     /// Removes an argument from the input schema, and passes `value` to the tool in every call.
     ///
-    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if the argument's schema does not accept the
-    /// value, if the input schema is written by hand, or if the tool takes arguments of any name. The value `null` for an optional
-    /// argument has the same effect as [`without`](Self::without).
+    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if the argument's schema does not
+    /// accept the value, if the input schema is written by hand, or if the tool takes arguments of any name. The value
+    /// `null` for an optional argument has the same effect as [`without`](Self::without).
     ///
     /// ```
     /// # #[tokio::main]
@@ -169,8 +169,8 @@ pub trait ToolHandler: Send + Sync + 'static {
 
     /// Removes an optional argument from the input schema. The tool runs as if no client ever sends it.
     ///
-    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if it is required, if the input schema is
-    /// written by hand, or if the tool takes arguments of any name.
+    /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if it is required, if the input
+    /// schema is written by hand, or if the tool takes arguments of any name.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, ToolHandler as _};
@@ -190,12 +190,12 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).hide(&argument.into())
     }
 
-    /// Removes an argument from the input schema, and passes a value to the tool that comes from what the server attached to the call,
-    /// such as the tenant in the claims of a token. No client can set it.
+    /// Removes an argument from the input schema, and passes a value to the tool that comes from what the server
+    /// attached to the call, such as the tenant in the claims of a token. No client can set it.
     ///
-    /// A call fails with an internal error if the function returns `None` or panics, or if the argument's schema does not accept the
-    /// value. The caller does not learn why. [`build`](crate::DispatcherBuilder::build) fails in the same cases as for
-    /// [`with_fixed`](Self::with_fixed).
+    /// A call fails with an internal error if the function returns `None` or panics, or if the argument's schema does
+    /// not accept the value. The caller does not learn why. [`build`](crate::DispatcherBuilder::build) fails in the
+    /// same cases as for [`with_fixed`](Self::with_fixed).
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -232,9 +232,9 @@ pub trait ToolHandler: Send + Sync + 'static {
 
     /// Changes the name, the description or the default of an argument for clients.
     ///
-    /// Errors, examples, headers and serde aliases follow the new name. [`build`](crate::DispatcherBuilder::build) fails if there is no
-    /// such argument, if the new name is taken, or if the input schema is written by hand. It also fails for a new name if the tool
-    /// takes arguments of any name.
+    /// Errors, examples, headers and serde aliases follow the new name. [`build`](crate::DispatcherBuilder::build)
+    /// fails if there is no such argument, if the new name is taken, or if the input schema is written by hand. It also
+    /// fails for a new name if the tool takes arguments of any name.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -312,8 +312,8 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).with_scopes(scopes)
     }
 
-    /// Adds a [`Middleware`] around this tool only. It runs inside the builder's middlewares, and inside the middlewares that were added to this
-    /// tool earlier.
+    /// Adds a [`Middleware`] around this tool only. It runs inside the builder's middlewares, and inside the
+    /// middlewares that were added to this tool earlier.
     ///
     /// ```
     /// # use mcp_tool_runtime::{middleware, mcp_tool, Dispatcher, ToolHandler as _};

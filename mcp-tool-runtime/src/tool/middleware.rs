@@ -6,15 +6,15 @@ use std::sync::Arc;
 use crate::json::violation::Violation;
 use crate::{BoxFuture, CallContext, CallToolRequest, Output, ToolError};
 
-/// Middleware: code that runs around every call. A middleware sees the request, can change it, and can answer it without running the
-/// tool. Unlike a tower layer, it wraps calls, not a service.
+/// Middleware: code that runs around every call. A middleware sees the request, can change it, and can answer it
+/// without running the tool. Unlike a tower layer, it wraps calls, not a service.
 ///
-/// Middlewares run in the order in which they were added: the first one sees the request first and the result last. The result of the
-/// outermost middleware is checked against the tool's output schema, so a middleware cannot send a result that violates the schema. A panic
-/// in a middleware becomes a masked error.
+/// Middlewares run in the order in which they were added: the first one sees the request first and the result last. The
+/// result of the outermost middleware is checked against the tool's output schema, so a middleware cannot send a result
+/// that violates the schema. A panic in a middleware becomes a masked error.
 ///
-/// A call that times out is dropped together with its middlewares, which then see no result. To notice such a call, a middleware can hold a
-/// value that implements `Drop` while it awaits `next`.
+/// A call that times out is dropped together with its middlewares, which then see no result. To notice such a call, a
+/// middleware can hold a value that implements `Drop` while it awaits `next`.
 ///
 /// A function with the parameters of [`call`](Self::call) is also a middleware. For a closure, use [`from_fn`].
 ///
@@ -80,8 +80,8 @@ where
 
 /// Turns a closure into a [`Middleware`].
 ///
-/// A closure cannot be passed to [`middleware`](crate::DispatcherBuilder::middleware) directly: the compiler infers the lifetimes
-/// of its parameters only from the signature of this function.
+/// A closure cannot be passed to [`middleware`](crate::DispatcherBuilder::middleware) directly: the compiler infers the
+/// lifetimes of its parameters only from the signature of this function.
 ///
 /// ```
 /// use mcp_tool_runtime::{middleware, Dispatcher};
@@ -107,8 +107,8 @@ where
 
 /// The rest of a call after a middleware: the remaining middlewares, then the tool.
 ///
-/// The tool is chosen before the middlewares run, so a middleware that changes `request.name` does not select another tool. See [`Middleware`]
-/// for an example.
+/// The tool is chosen before the middlewares run, so a middleware that changes `request.name` does not select another
+/// tool. See [`Middleware`] for an example.
 #[derive(Debug)]
 pub struct Next<'a> {
     pub(crate) middlewares: &'a [Arc<dyn Middleware>],
@@ -138,8 +138,8 @@ impl<'a> Next<'a> {
 
 /// The tool behind the middlewares. The dispatcher implements it, since this module does not import the dispatcher.
 pub(crate) trait LayeredTool: fmt::Debug + Sync {
-    /// Calls the tool with a request that has passed the middlewares. `violation` is what was wrong with the arguments when they
-    /// were read.
+    /// Calls the tool with a request that has passed the middlewares. `violation` is what was wrong with the arguments
+    /// when they were read.
     fn call<'a>(
         &'a self,
         request: &'a mut CallToolRequest,

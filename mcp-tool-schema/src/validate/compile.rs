@@ -201,8 +201,8 @@ fn find_anchor(root: &Value, name: &str) -> Option<String> {
 /// The largest number of subschemas that apply one another to the same value. Each takes some of the stack.
 const MAX_IN_PLACE: usize = 128;
 
-/// Returns an error if too many nodes apply one another to the same value, or if a node applies itself. The specification defines no
-/// result for the latter, and most validators overflow their stack.
+/// Returns an error if too many nodes apply one another to the same value, or if a node applies itself. The
+/// specification defines no result for the latter, and most validators overflow their stack.
 pub(super) fn check_depth(nodes: &[Node]) -> Result<(), String> {
     match in_place_depth(nodes) {
         Ok(depth) if depth <= MAX_IN_PLACE => Ok(()),
@@ -216,7 +216,8 @@ pub(super) fn check_depth(nodes: &[Node]) -> Result<(), String> {
     }
 }
 
-/// Returns the largest number of nodes that apply one another to the same value, or the index of a node that applies itself.
+/// Returns the largest number of nodes that apply one another to the same value, or the index of a node that applies
+/// itself.
 fn in_place_depth(nodes: &[Node]) -> Result<usize, usize> {
     let all = 0..nodes.len();
     let applied_by = |at: usize| {

@@ -65,8 +65,8 @@ pub(crate) fn coerce_refused<'d>(
     if violations.is_empty() { Ok(()) } else { Err(violations) }
 }
 
-/// Returns the slots of the value at a path. For a missing value, returns the head of the innermost array or object around
-/// it.
+/// Returns the slots of the value at a path. For a missing value, returns the head of the innermost array or object
+/// around it.
 fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     let (slots, mut at) = (tape.slots_from(0), 0);
     for step in path.steps() {
@@ -80,8 +80,8 @@ fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     at..at + slot_count(tape.slots_from(at))
 }
 
-/// Removes each `null` that the schema refuses from optional properties: only the one at `path`, if there is one, or else all.
-/// Returns `true` if the document changed.
+/// Removes each `null` that the schema refuses from optional properties: only the one at `path`, if there is one, or
+/// else all. Returns `true` if the document changed.
 pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, path: Option<&Path>) -> bool {
     if !document.slots_from(0).contains(&Slot::Null) {
         return false;
@@ -100,8 +100,8 @@ pub(crate) fn without_nulls(schema: &Value, given: Value) -> Value {
     coerced.unwrap_or(given)
 }
 
-/// Removes `null` where it means absent from the published examples of whole calls and of single arguments: serde writes
-/// `None` as `null`.
+/// Removes `null` where it means absent from the published examples of whole calls and of single arguments: serde
+/// writes `None` as `null`.
 pub(crate) fn remove_nulls_of_examples(schema: &mut Value) {
     let original = schema.clone();
     let clean = |given| without_nulls(&original, given);

@@ -1,6 +1,6 @@
 //! Finds out whether a call is the same act as an earlier one, and reads the result of the earlier one from the end of
-//! its task (feature `tasks`). The id of an act is a digest of its caller, its tool and its arguments, however those are
-//! spelled.
+//! its task (feature `tasks`). The id of an act is a digest of its caller, its tool and its arguments, however those
+//! are spelled.
 
 use std::time::Duration;
 
@@ -52,8 +52,8 @@ impl Dispatcher {
     }
 }
 
-/// Returns `true` if an identical call gets this end instead of being tried again: after a success, and after an error if the act
-/// has happened or may have.
+/// Returns `true` if an identical call gets this end instead of being tried again: after a success, and after an error
+/// if the act has happened or may have.
 pub(super) fn is_kept(end: &TaskEnd) -> bool {
     let TaskEnd::Completed(result) = end else { return false };
     let result: mcp::CallToolResult = serde_json::from_str(result.get()).unwrap_or_default();
@@ -152,7 +152,8 @@ fn make_numbers_canonical(value: &mut Value) {
     }
 }
 
-/// Returns the id of the task: 128 bits of a SHA-256 digest. Each part is hashed with its length, so that no two lists are hashed alike.
+/// Returns the id of the task: 128 bits of a SHA-256 digest. Each part is hashed with its length, so that no two lists
+/// are hashed alike.
 pub(super) fn id_of(parts: &[Option<&str>]) -> String {
     let mut hasher = Sha256::new();
     for part in parts {

@@ -1,7 +1,7 @@
 //! Checks that changes to the tools do not break clients.
 //!
-//! Clients and prompts depend on the tools that a server has published. A test that calls [`check`] fails if a change breaks them:
-//! a tool accepts fewer arguments than before, promises less about its result, or is gone.
+//! Clients and prompts depend on the tools that a server has published. A test that calls [`check`] fails if a change
+//! breaks them: a tool accepts fewer arguments than before, promises less about its result, or is gone.
 //!
 //! ```no_run
 //! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, contract};
@@ -54,11 +54,12 @@
 //! | a question is removed, or its answer is now optional for the tool | passes |
 //! | the text of a question, `sealed`, the order of questions, a form that accepts more answers | passes |
 //!
-//! A new header breaks clients only until they list the tools again. Until then, they send the argument without the header, and the
-//! server rejects such calls over HTTP with protocol version 2026-07-28.
+//! A new header breaks clients only until they list the tools again. Until then, they send the argument without the
+//! header, and the server rejects such calls over HTTP with protocol version 2026-07-28.
 //!
-//! Schemas are compared keyword by keyword. A change that is in no rule, such as a different `pattern` or `if`, *may* break clients: the
-//! error has the old and the new text. Review these changes too. To accept them, write the file again.
+//! Schemas are compared keyword by keyword. A change that is in no rule, such as a different `pattern` or `if`, *may*
+//! break clients: the error has the old and the new text. Review these changes too. To accept them, write the file
+//! again.
 
 mod comparison;
 mod lock;
@@ -94,8 +95,8 @@ pub struct ContractError {
 }
 
 impl ContractError {
-    /// Returns the changes that break clients, each with the tool and the position. The slice is empty if the file could not be read
-    /// or written.
+    /// Returns the changes that break clients, each with the tool and the position. The slice is empty if the file
+    /// could not be read or written.
     #[must_use]
     pub fn errors(&self) -> &[String] {
         &self.errors
@@ -123,8 +124,8 @@ impl std::error::Error for ContractError {}
 
 /// Checks the tools against the contract in a file.
 ///
-/// A relative path is resolved from the package whose test is running. If the environment variable `MCP_TOOL_CONTRACT` is `write`,
-/// the function writes the file instead of reading it.
+/// A relative path is resolved from the package whose test is running. If the environment variable `MCP_TOOL_CONTRACT`
+/// is `write`, the function writes the file instead of reading it.
 ///
 /// ```no_run
 /// # fn dispatcher() -> mcp_tool_runtime::Dispatcher { mcp_tool_runtime::Dispatcher::builder().build().unwrap() }
@@ -133,7 +134,8 @@ impl std::error::Error for ContractError {}
 ///
 /// # Errors
 ///
-/// Returns an error if a tool has changed in a way that breaks clients, if the file does not exist, or if it is not a contract.
+/// Returns an error if a tool has changed in a way that breaks clients, if the file does not exist, or if it is not a
+/// contract.
 pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "write") {
         return write(dispatcher, path);

@@ -88,8 +88,9 @@ pub(crate) mod bedrock {
 
 /// The subset of JSON Schema that the Gemini API reads.
 ///
-/// The package of the vendor lists it as the fields of the class `JSONSchema`. The guide on structured output adds `prefixItems` and
-/// `oneOf`. Neither has `not`, `if`, `allOf`, `patternProperties` and the other keywords that an export moves into descriptions.
+/// The package of the vendor lists it as the fields of the class `JSONSchema`. The guide on structured output adds
+/// `prefixItems` and `oneOf`. Neither has `not`, `if`, `allOf`, `patternProperties` and the other keywords that an
+/// export moves into descriptions.
 pub(crate) mod gemini {
     use super::super::{Alphabet, Keywords, Limit, RENAME, Requirement, Source};
 
@@ -152,7 +153,8 @@ pub(crate) mod openai {
     const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
     const NO_SET: &str = "use a list instead of a set, or do not set `strict` for this tool";
     const FEWER_VALUES: &str = "use a string, and list the values with another tool";
-    /// Later versions do not name the limit, but the API had it on 2025-10-09: <https://github.com/HolmesGPT/holmesgpt/issues/1050>.
+    /// Later versions do not name the limit, but the API had it on 2025-10-09:
+    /// <https://github.com/HolmesGPT/holmesgpt/issues/1050>.
     const TOOLS: Source = (
         "https://github.com/openai/openai-python/blob/v1.98.0/src/openai/types/chat/completion_create_params.py",
         "2025-07-30",
@@ -204,8 +206,8 @@ pub(crate) mod openai {
         &["unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"],
     ];
 
-    /// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents that send
-    /// strict functions rewrite the schemas of a server in the same way.
+    /// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents
+    /// that send strict functions rewrite the schemas of a server in the same way.
     pub(crate) const EXPORTED_STRICT: &[Limit] = &[
         Limit::required(GUIDE.0),
         Limit::new("strict-keyword", Requirement::WithoutKeywords(REMOVED_KEYWORDS), NOT_STRICT, GUIDE),

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::schema::walk;
 
-/// Adds `items` to a tuple, and to an array that is always empty, for clients that do not know `prefixItems` and reject an
-/// array without `items`.
+/// Adds `items` to a tuple, and to an array that is always empty, for clients that do not know `prefixItems` and reject
+/// an array without `items`.
 ///
 /// The meaning does not change: only an array that cannot be longer than its `prefixItems` is rewritten, so `items`
 /// applies to no element.

@@ -1,5 +1,5 @@
-//! Runs the official test suite of JSON Schema for each dialect, as `build` checks a hand-written output schema without the feature
-//! `jsonschema`, and compares the counts with the table in the guide on dynamic tools.
+//! Runs the official test suite of JSON Schema for each dialect, as `build` checks a hand-written output schema without
+//! the feature `jsonschema`, and compares the counts with the table in the guide on dynamic tools.
 
 use std::path::Path;
 use std::{env, fs};

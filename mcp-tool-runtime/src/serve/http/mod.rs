@@ -1,20 +1,20 @@
 //! An HTTP endpoint for servers that offer only tools (feature `http`).
 //!
-//! [`Endpoint`] is a `tower::Service` for the transport Streamable HTTP, in protocol versions 2025-06-18, 2025-11-25 and
-//! 2026-07-28. It is stateless, so any replica can answer any request.
+//! [`Endpoint`] is a `tower::Service` for the transport Streamable HTTP, in protocol versions 2025-06-18, 2025-11-25
+//! and 2026-07-28. It is stateless, so any replica can answer any request.
 //!
 //! It has no resources, prompts, completion, logging, sampling or subscriptions: for those, add the tools to a
 //! `ServerHandler` of the official SDK, with `Dispatcher::rmcp_routes` (feature `rmcp`). It has no sessions: for those,
-//! serve the dispatcher with `rmcp::Server`. Without sessions, a tool can ask its user (feature `ask`) only with protocol
-//! version 2026-07-28. The endpoint has no authorization: add a layer, `Bearer` (feature
-//! `auth`) or your own, as shown below.
+//! serve the dispatcher with `rmcp::Server`. Without sessions, a tool can ask its user (feature `ask`) only with
+//! protocol version 2026-07-28. The endpoint has no authorization: add a layer, `Bearer` (feature `auth`) or your own,
+//! as shown below.
 //!
 //! # Who may call
 //!
-//! A web page must not reach a server on its user's machine through a domain that the page controls (DNS rebinding). So by
-//! default the endpoint answers only requests whose `Host` is `localhost`, `127.0.0.1` or `[::1]`, at any port, and whose
-//! `Origin` is absent or one of these hosts. Other requests get status 403. A request without `Host` is answered, because
-//! browsers always send one. For a server with a public name, call
+//! A web page must not reach a server on its user's machine through a domain that the page controls (DNS rebinding). So
+//! by default the endpoint answers only requests whose `Host` is `localhost`, `127.0.0.1` or `[::1]`, at any port, and
+//! whose `Origin` is absent or one of these hosts. Other requests get status 403. A request without `Host` is answered,
+//! because browsers always send one. For a server with a public name, call
 //! [`with_allowed_hosts`](Endpoint::with_allowed_hosts) and [`with_allowed_origins`](Endpoint::with_allowed_origins).
 //!
 //! # The HTTP request as an extension
@@ -46,11 +46,12 @@
 //!
 //! # Progress and cancellation
 //!
-//! The response is one JSON document. It is an event stream if the client accepts only `text/event-stream`, or if the client
-//! asked for progress and the tool reports some. A client that reads too slowly misses reports, but never the result.
+//! The response is one JSON document. It is an event stream if the client accepts only `text/event-stream`, or if the
+//! client asked for progress and the tool reports some. A client that reads too slowly misses reports, but never the
+//! result.
 //!
-//! If a client closes the connection, its call is cancelled: the call's future is dropped. The endpoint accepts and ignores
-//! `notifications/cancelled`, because without sessions the ids of requests are not unique.
+//! If a client closes the connection, its call is cancelled: the call's future is dropped. The endpoint accepts and
+//! ignores `notifications/cancelled`, because without sessions the ids of requests are not unique.
 //!
 //! The endpoint sends nothing while a tool works and reports no progress. If a proxy closes idle connections, set its
 //! timeout longer than the longest call.
@@ -147,7 +148,8 @@ impl Endpoint {
         self
     }
 
-    /// Lets each request choose some of the tools, with the headers that GitHub's server reads. Without this, they are ignored.
+    /// Lets each request choose some of the tools, with the headers that GitHub's server reads. Without this, they are
+    /// ignored.
     ///
     /// | header | keeps |
     /// | --- | --- |
@@ -155,9 +157,10 @@ impl Endpoint {
     /// | `X-MCP-Toolsets: forecast,search` | the tools with one of these tags |
     /// | `X-MCP-Tools: get_weather` | the tools with these names |
     ///
-    /// The headers only narrow what the caller sees: they never show a tool that the dispatcher does not serve or that a rule hides. For
-    /// the request, the other tools do not exist. An empty header chooses nothing, and a name or a tag that no tool has is ignored. No
-    /// cache may share the lists. See [`Selection`](crate::operations::Selection) for what the operator chooses.
+    /// The headers only narrow what the caller sees: they never show a tool that the dispatcher does not serve or that
+    /// a rule hides. For the request, the other tools do not exist. An empty header chooses nothing, and a name or a
+    /// tag that no tool has is ignored. No cache may share the lists. See [`Selection`](crate::operations::Selection)
+    /// for what the operator chooses.
     ///
     /// ```
     /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};

@@ -1,4 +1,5 @@
-//! The settings that [`Endpoint`](super::Endpoint), [`PlainHttp`](super::PlainHttp) and `Page` share, and the answer to callers who lack scopes.
+//! The settings that [`Endpoint`](super::Endpoint), [`PlainHttp`](super::PlainHttp) and `Page` share, and the answer to
+//! callers who lack scopes.
 
 use std::sync::Arc;
 
@@ -36,8 +37,8 @@ macro_rules! settings_methods {
                 self
             }
 
-            /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. `mcp.example.com` allows any port,
-            /// `mcp.example.com:8443` only that port.
+            /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. `mcp.example.com` allows
+            /// any port, `mcp.example.com:8443` only that port.
             #[must_use]
             pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
                 self.settings().sources.hosts = Some(hosts.into_iter().map(Into::into).collect());
@@ -51,9 +52,9 @@ macro_rules! settings_methods {
                 self
             }
 
-            /// Sets the origins of web pages that may call the server, instead of the loopback hosts: `https://app.example.com`,
-            /// with the port if it is not the default one. An empty list allows none. For a browser's preflight requests, add a
-            /// layer such as `tower_http::cors`.
+            /// Sets the origins of web pages that may call the server, instead of the loopback hosts:
+            /// `https://app.example.com`, with the port if it is not the default one. An empty list allows none. For a
+            /// browser's preflight requests, add a layer such as `tower_http::cors`.
             #[must_use]
             pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
                 let origins = origins.into_iter().map(|origin| origin.into().trim_end_matches('/').to_owned());
@@ -67,8 +68,8 @@ macro_rules! settings_methods {
         }
     };
 }
-/// Implements `tower::Service` with a function that answers one request. The function's own future is boxed: an `async` block around it
-/// would hold it twice, before and while it is polled.
+/// Implements `tower::Service` with a function that answers one request. The function's own future is boxed: an `async`
+/// block around it would hold it twice, before and while it is polled.
 macro_rules! tower_service {
     ($service:ident, $answer:path) => {
         impl<B> tower_service::Service<::http::Request<B>> for $service

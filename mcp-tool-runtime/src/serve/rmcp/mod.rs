@@ -1,7 +1,7 @@
 //! Serves a dispatcher with the official Rust SDK, `rmcp` (feature `rmcp`).
 //!
-//! The SDK provides transports, sessions and version negotiation. [`Server`] adds the tools. It works with every transport of
-//! the SDK:
+//! The SDK provides transports, sessions and version negotiation. [`Server`] adds the tools. It works with every
+//! transport of the SDK:
 //!
 //! ```no_run
 //! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -101,13 +101,14 @@ use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
-/// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`) and the SDK's
-/// own extensions (`rmcp::model::Extensions`), together and each value alone. Over HTTP they also contain the request's `http::request::Parts`,
-/// `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
+/// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`) and the
+/// SDK's own extensions (`rmcp::model::Extensions`), together and each value alone. Over HTTP they also contain the
+/// request's `http::request::Parts`, `http::HeaderMap` and extensions. A tool takes each of them as
+/// `#[mcp_tool(extension)]`.
 ///
-/// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection also
-/// drops it. Progress goes to the clients that asked for it, in order and before the result. A client that reads slowly misses reports,
-/// and the result waits up to a second for those that are queued.
+/// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection
+/// also drops it. Progress goes to the clients that asked for it, in order and before the result. A client that reads
+/// slowly misses reports, and the result waits up to a second for those that are queued.
 ///
 /// ```
 /// use mcp_tool_runtime::{rmcp::Server, Dispatcher};
@@ -145,8 +146,8 @@ impl Server {
         Self { dispatcher, tools: Arc::new(tools), repeated_arguments, extensions: Extensions::new(), config }
     }
 
-    /// Attaches a value to every request: over stdio, for example, the user of this process, whose credentials are in its
-    /// environment. Tools take it as `#[mcp_tool(extension)]`, and rules of
+    /// Attaches a value to every request: over stdio, for example, the user of this process, whose credentials are in
+    /// its environment. Tools take it as `#[mcp_tool(extension)]`, and rules of
     /// [`visible`](crate::DispatcherBuilder::visible) read it.
     ///
     /// ```

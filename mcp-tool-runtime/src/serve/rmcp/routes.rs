@@ -110,9 +110,9 @@ impl Dispatcher {
     /// Answers a call whose parameters the SDK cannot parse, for a server with the [routes](Self::rmcp_routes) of this
     /// dispatcher (feature `rmcp`).
     ///
-    /// The SDK parses only arguments that are an object, and passes all other calls to `on_custom_request`. By
-    /// default, that answers with an error about an unknown method, which no model reads. With this method, the answer is
-    /// an error result, as for any other mistake in the arguments:
+    /// The SDK parses only arguments that are an object, and passes all other calls to `on_custom_request`. By default,
+    /// that answers with an error about an unknown method, which no model reads. With this method, the answer is an
+    /// error result, as for any other mistake in the arguments:
     ///
     /// ```
     /// use mcp_tool_runtime::Dispatcher;

@@ -117,7 +117,8 @@ impl Asker for SessionAsker {
     }
 }
 
-/// A question that the client has not answered. When it is dropped, because the call or the input ends, the client is told.
+/// A question that the client has not answered. When it is dropped, because the call or the input ends, the client is
+/// told.
 struct Unanswered<'a> {
     asker: &'a SessionAsker,
     id: String,

@@ -104,7 +104,8 @@ impl BearerBuilder {
         }
     }
 
-    /// Adds an issuer whose tokens are accepted: the `issuer` in the metadata of the authorization server, character for character.
+    /// Adds an issuer whose tokens are accepted: the `issuer` in the metadata of the authorization server, character
+    /// for character.
     ///
     /// All issuers share the keys of this layer, so issuers that do not trust each other need separate layers.
     pub fn issuer(mut self, issuer: impl Into<String>) -> Self {
@@ -118,8 +119,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything below that path, needs
-    /// a token for this URL: the claim `aud` must have it.
+    /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything
+    /// below that path, needs a token for this URL: the claim `aud` must have it.
     ///
     /// If there are several resources, the one with the longest path decides. A path that belongs to no resource gets
     /// status 404.
@@ -136,8 +137,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Adds a resource that is at another path on this server, because a proxy rewrites paths. The proxy must pass on the path of the
-    /// metadata unchanged.
+    /// Adds a resource that is at another path on this server, because a proxy rewrites paths. The proxy must pass on
+    /// the path of the metadata unchanged.
     ///
     /// ```
     /// # use mcp_tool_runtime::http::{Bearer, Keys};
@@ -150,15 +151,15 @@ impl BearerBuilder {
         self
     }
 
-    /// Adds a value of `aud` that is accepted for every resource, in place of the URL of the resource. Some authorization servers give the
-    /// server its own name.
+    /// Adds a value of `aud` that is accepted for every resource, in place of the URL of the resource. Some
+    /// authorization servers give the server its own name.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audience.push(audience.into());
         self
     }
 
-    /// Accepts tokens for every audience, and tokens without one. The specification of MCP forbids it: a token for another server of the
-    /// same authorization server opens this one.
+    /// Accepts tokens for every audience, and tokens without one. The specification of MCP forbids it: a token for
+    /// another server of the same authorization server opens this one.
     pub fn without_audience_check(mut self) -> Self {
         self.checks_audience = false;
         self

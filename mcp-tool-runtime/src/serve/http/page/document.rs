@@ -51,9 +51,11 @@ pub(super) fn response() -> Response<Body> {
     page
 }
 
-/// The document of a [`Page`](super::Page) alone, returned by [`Page::document`](super::Page::document): a `tower::Service`.
+/// The document of a [`Page`](super::Page) alone, returned by [`Page::document`](super::Page::document): a
+/// `tower::Service`.
 ///
-/// It has no dispatcher, so it cannot reveal or call a tool. It answers `GET` and `HEAD`, and checks the host like the page.
+/// It has no dispatcher, so it cannot reveal or call a tool. It answers `GET` and `HEAD`, and checks the host like the
+/// page.
 ///
 /// ```
 /// use mcp_tool_runtime::{http::Page, Dispatcher};

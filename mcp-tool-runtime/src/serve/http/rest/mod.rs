@@ -43,15 +43,15 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | `GET /openapi.json` | an `OpenAPI` 3.1 document |
 /// | `POST /{tool}` | calls a tool: the body is the arguments, the response the result |
 ///
-/// The result is the structured value, or `null` for a tool that returns nothing. For content blocks it is the text of a single text
-/// block, or else the array of blocks. The header `MCP-Tool-Call-Id` has the call's id, and `Server-Timing` its duration. A tool is never
-/// called by `GET`, because any web page could make such a request.
+/// The result is the structured value, or `null` for a tool that returns nothing. For content blocks it is the text of
+/// a single text block, or else the array of blocks. The header `MCP-Tool-Call-Id` has the call's id, and
+/// `Server-Timing` its duration. A tool is never called by `GET`, because any web page could make such a request.
 ///
-/// For a tool with [`once`](macro@crate::mcp_tool), the header `Idempotency-Key` tells equal calls apart. If the result is that of an earlier
-/// call, the response has the header `MCP-Tool-Replayed: true`.
+/// For a tool with [`once`](macro@crate::mcp_tool), the header `Idempotency-Key` tells equal calls apart. If the result
+/// is that of an earlier call, the response has the header `MCP-Tool-Replayed: true`.
 ///
-/// An empty body has no arguments. Paths are exact, after one percent-decoding. They begin where the service is mounted, so the router
-/// must remove the prefix, as axum's `nest_service` does.
+/// An empty body has no arguments. Paths are exact, after one percent-decoding. They begin where the service is
+/// mounted, so the router must remove the prefix, as axum's `nest_service` does.
 ///
 /// With tasks (feature `tasks`), a tool with the key `task` can answer with a task, for a client that sends the header
 /// `Prefer: respond-async` (RFC 7240):
@@ -62,8 +62,8 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | `GET /tasks/{id}` | the task. Until it ends, `Retry-After` says when to ask again. Then `result` is the result of `tools/call`, or `error` says why there is none |
 /// | `DELETE /tasks/{id}` | status 204: the task is cancelled, unless it has ended |
 ///
-/// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's `list_ttl` and
-/// `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible), it is `no-store`.
+/// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's
+/// `list_ttl` and `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible), it is `no-store`.
 ///
 /// An error is `application/problem+json` (RFC 9457). Its `detail` is the message.
 ///
@@ -82,8 +82,8 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | 503 | the tool can be called again after the seconds in `Retry-After` |
 /// | 504 | the call timed out |
 ///
-/// Hosts and origins are checked as by [`Endpoint`](super::Endpoint), and the HTTP request is an extension of the call as there.
-/// Cloning is cheap.
+/// Hosts and origins are checked as by [`Endpoint`](super::Endpoint), and the HTTP request is an extension of the call
+/// as there. Cloning is cheap.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -240,7 +240,8 @@ async fn call(
     Ok(result(&response?))
 }
 
-/// Reads the header `Idempotency-Key` of a call to a tool with `once`. It has the bounds of the argument `idempotency_key`.
+/// Reads the header `Idempotency-Key` of a call to a tool with `once`. It has the bounds of the argument
+/// `idempotency_key`.
 #[cfg(feature = "tasks")]
 fn idempotency_key(
     headers: &::http::HeaderMap,
@@ -291,7 +292,8 @@ fn result(response: &CallToolResponse) -> Response<Body> {
     written
 }
 
-/// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only for lack of scopes.
+/// Writes the definitions that the caller sees. With a scope challenge, these include the tools that are hidden only
+/// for lack of scopes.
 fn list(rest: &PlainHttp, extensions: &Extensions) -> Response<Body> {
     let challenges = rest.settings.resource_metadata.is_some();
     let list = rest.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
