@@ -54,31 +54,35 @@
 //!
 //! # Where to look
 //!
-//! - [`#[mcp_tool]`](macro@mcp_tool) turns a function into a tool, [`#[mcp_tools]`](macro@mcp_tools) does the same for methods, and
-//!   [`tools!`] lists tools.
-//! - [`#[derive(IntoToolError)]`](macro@IntoToolError) lets a model read the errors of your own type. Errors of the types `String`,
-//!   `&'static str` and [`ToolError`] need no derive. Any other error is *masked* by default: the model reads only `internal error`
-//!   and a call id.
-//! - [`Dispatcher`] lists the tools and answers calls. A call is a [`CallToolRequest`], and its answer is a [`CallToolResponse`].
+//! - [`#[mcp_tool]`](macro@mcp_tool) turns a function into a tool, [`#[mcp_tools]`](macro@mcp_tools) does the same for
+//!   methods, and [`tools!`] lists tools.
+//! - [`#[derive(IntoToolError)]`](macro@IntoToolError) lets a model read the errors of your own type. Errors of the
+//!   types `String`, `&'static str` and [`ToolError`] need no derive. Any other error is *masked* by default: the model
+//!   reads only `internal error` and a call id.
+//! - [`Dispatcher`] lists the tools and answers calls. A call is a [`CallToolRequest`], and its answer is a
+//!   [`CallToolResponse`].
 //! - [`Paged`] and [`Excerpt`] send a long list or text in pages that fit a model's context window.
-//! - [`CallContext`] gives a running tool the id and the extensions of its call, reports progress, and detects cancellation.
-//! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [large results](guide::large_results), [errors](guide::errors),
-//!   [state and context](guide::state_and_context), [long work](guide::long_work), [serving](guide::serving), [the command line](guide::command_line),
-//!   [deployment](guide::deployment), [operating a server](guide::operating), [testing](guide::testing), [moving from rmcp](guide::from_rmcp),
-//!   [performance](guide::performance), and [more](guide).
-//! - Reference pages: [types and their schemas](schemas), and [compile errors with their fixes](when_it_does_not_compile).
+//! - [`CallContext`] gives a running tool the id and the extensions of its call, reports progress, and detects
+//!   cancellation.
+//! - [Guides](guide): [parameters](guide::parameters), [results](guide::results), [large
+//!   results](guide::large_results), [errors](guide::errors), [state and context](guide::state_and_context), [long
+//!   work](guide::long_work), [serving](guide::serving), [the command line](guide::command_line),
+//!   [deployment](guide::deployment), [operating a server](guide::operating), [testing](guide::testing), [moving from
+//!   rmcp](guide::from_rmcp), [performance](guide::performance), and [more](guide).
+//! - Reference pages: [types and their schemas](schemas), and [compile errors with their
+//!   fixes](when_it_does_not_compile).
 //!
 //! # What you can rely on
 //!
-//! - **Behaviour matches the schemas.** A dispatcher accepts exactly the arguments that its input schemas permit, and sends only
-//!   results that match its output schemas. There are a few deliberate exceptions: for example, it also accepts `null` for an
-//!   optional argument, and it rejects integers beyond 64 bits.
-//! - **Failures reach the model.** Wrong arguments, errors, panics, timeouts and invalid results become error results that a
-//!   model can act on. Text that was not written for a model is masked.
-//! - **Several protocol versions are served at once:** 2025-06-18, 2025-11-25 and 2026-07-28 of the Model Context Protocol, and
-//!   Open Tool Calling. Clients with an older version get responses in the 2025-06-18 format.
-//! - **No async runtime or transport is required.** Requests and results are values or bytes. Only timeouts, `blocking` and the
-//!   servers need tokio.
+//! - **Behaviour matches the schemas.** A dispatcher accepts exactly the arguments that its input schemas permit, and
+//!   sends only results that match its output schemas. There are a few deliberate exceptions: for example, it also
+//!   accepts `null` for an optional argument, and it rejects integers beyond 64 bits.
+//! - **Failures reach the model.** Wrong arguments, errors, panics, timeouts and invalid results become error results
+//!   that a model can act on. Text that was not written for a model is masked.
+//! - **Several protocol versions are served at once:** 2025-06-18, 2025-11-25 and 2026-07-28 of the Model Context
+//!   Protocol, and Open Tool Calling. Clients with an older version get responses in the 2025-06-18 format.
+//! - **No async runtime or transport is required.** Requests and results are values or bytes. Only timeouts, `blocking`
+//!   and the servers need tokio.
 //!
 //! # Features
 //!
@@ -98,8 +102,8 @@
 //! | `jsonschema` | hand-written schemas that use an older draft, an `$id` below the root, or look-around in a pattern |
 //! | `tracing` | a span for each call, with the attribute names of OpenTelemetry, and log entries for masked errors |
 //!
-//! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of the same
-//! names.
+//! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of
+//! the same names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // A feature gates only what needs its dependencies and what is public. Everything else is always compiled, whether or
 // not an enabled feature uses it. With all features enabled, nothing may be unused.

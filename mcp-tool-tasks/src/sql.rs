@@ -264,7 +264,7 @@ macro_rules! records {
                 .fetch_all(&mut *transaction.connection)
                 .await?;
                 for (dead, _) in others.iter().filter(|beat| silent.contains(beat)) {
-                    // `done_at` records since when the jobs have been waiting. A worker that is suspended in a
+                    // `done_at` records when the jobs started to wait. A worker that is suspended in a
                     // transaction keeps its locks, so skip what is locked.
                     execute!(transaction.connection, [dead],
                         "UPDATE " $jobs " SET status = 'Pending', lock_by = NULL, lock_at = NULL, attempts =

@@ -246,7 +246,7 @@ impl<S: Store> Worker<'_, S> {
             }
         }
         while tasks.retry_at <= Instant::now() {
-            // Store each end by itself, since the database may refuse one of them. Start with the one that has failed
+            // Store each end separately, since the database may refuse one of them. Start with the one that has failed
             // least often.
             let failed = tasks.running.iter().filter(|(_, run)| run.end().is_some() && run.failures > 0);
             let Some((id, run)) = failed.min_by_key(|(_, run)| run.failures) else { return };

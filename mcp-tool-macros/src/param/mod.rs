@@ -95,8 +95,8 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         param.serde.has_other_keys = true;
     }
     if param.option_inner().is_some() && param.serde.is_read_by_function && !param.serde.has_any_default {
-        // serde requires every field that a function reads, even an `Option`. schemars would publish the default
-        // through the function that writes the field, which may not exist, so it must not publish one.
+        // serde requires every field that a function reads, even an `Option`, unless it has a default. To publish that
+        // default, schemars would call the function that writes the field, which may not exist, so skip that.
         param.attrs.push(parse_quote_spanned!(span=> #[serde(default)]));
         param.attrs.push(parse_quote_spanned!(span=> #[schemars(skip_serializing)]));
         param.serde.has_any_default = true;

@@ -2,7 +2,7 @@
 //!
 //! The derives of serde and schemars write several impls for a struct, which rustc would have to check for each tool.
 //! The macro instead passes a tuple of types and a list of names. `tests/cost/README.md` has the figures. To measure
-//! again, let `Tuple::of` in `mcp-tool-macros/src/expand/tuple.rs` always return `None`, and run
+//! again, let `Tuple::of` in `mcp-tool-macros/src/expand/arguments.rs` always return `None`, and run
 //! `python3 tests/cost/cost.py`.
 
 #![allow(missing_docs, clippy::exhaustive_structs, reason = "used by generated code only, and hidden")]

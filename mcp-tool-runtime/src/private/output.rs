@@ -1,4 +1,4 @@
-//! The traits that the type of a result must implement, the key `text`, and the codecs of results that are sent in pages.
+//! The traits that the type of a result must implement, the key `text`, and the codecs of results in pages.
 
 use std::borrow::Borrow;
 
