@@ -10,7 +10,7 @@ use syn::{Attribute, Expr, ExprLit, ExprPath, Lit, LitStr, Meta, Token};
 
 use crate::errors::Errors;
 
-/// Returns `true` for an attribute of a parameter that is copied to its field.
+/// Returns `true` for an attribute that is copied from a parameter to its field.
 pub(crate) fn is_field_attribute(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars", "validate", "garde"].iter().any(|name| attr.path().is_ident(name))
 }

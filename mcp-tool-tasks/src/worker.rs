@@ -305,7 +305,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 const TOGETHER: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 
-/// The error of a task whose call or result is lost. The log says more.
+/// The error for a task whose call or result is lost. The log says more.
 const UNREADABLE: &str = "the server cannot store or read this task";
 
 /// Returns `true` if the disk is full. There may still be room for a short statement, and later for a result.

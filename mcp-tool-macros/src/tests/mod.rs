@@ -21,7 +21,7 @@ mod mistakes;
 mod reference;
 mod report;
 
-/// Returns `true` if the expected texts are to be rewritten rather than compared.
+/// Returns `true` if the expected output is to be rewritten rather than compared.
 fn blesses() -> bool {
     std::env::var_os("BLESS").is_some_and(|value| value == "1")
 }

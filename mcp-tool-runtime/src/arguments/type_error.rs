@@ -14,7 +14,7 @@ use crate::json::violation::{MAX_LISTED, Violation, truncate_text};
 use crate::json::writer::json_length;
 use crate::output::error_kind::ParameterError;
 
-/// The error of a type that refused a document, with the path to the refused value.
+/// The error from a type that refused a document, with the path to the refused value.
 #[derive(Debug)]
 pub(super) struct TypeError {
     message: Message,

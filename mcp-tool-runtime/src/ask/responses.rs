@@ -9,7 +9,7 @@ use super::{CompiledQuestion, Question};
 use crate::json::reader;
 use crate::{DispatchError, ProtocolVersion};
 
-/// The error of an accepted form without content.
+/// The error for an accepted form without content.
 pub(super) const EMPTY_FORM: &str = "the form is empty";
 
 /// The responses to the questions of a tool, each at the index of its question. Only an accepted form can have an

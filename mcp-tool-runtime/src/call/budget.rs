@@ -49,7 +49,7 @@ type OfClient = Arc<dyn Fn(&ClientInfo) -> Option<u32> + Send + Sync>;
 pub(crate) struct Budgets {
     pub(crate) of_results: Option<u32>,
     pub(crate) of_client: Option<OfClient>,
-    /// The definitions tell clients the budgets, so that they accept such results.
+    /// The definitions tell clients the budgets, so that the clients accept such results.
     pub(crate) are_declared: bool,
 }
 

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use crate::output::error_kind::ToolErrorKind;
 use crate::{BoxFuture, ToolError};
 
-/// A tool's future whose panics are errors.
+/// A tool's future, which turns panics into errors.
 pub(crate) struct CatchPanic<'a, T> {
     tool: BoxFuture<'a, Result<T, ToolError>>,
     yields: bool,

@@ -90,7 +90,7 @@ const INTERRUPTED: u8 = 130;
 /// | `openapi` | prints the `OpenAPI` document of the tools |
 /// | `export VENDOR` | prints the definitions for a model vendor (feature `export`) |
 /// | `install CLIENT` | prints the entry for the configuration of a client; with `--write`, writes it there |
-/// | `uninstall CLIENT` | takes the entry out again |
+/// | `uninstall CLIENT` | removes the entry |
 /// | `package` | prints the entry of the official registry, or the manifest of a bundle |
 /// | `completions SHELL` | prints a completion script |
 /// | `worker` | runs the tasks of the server's engine (feature `tasks`) |

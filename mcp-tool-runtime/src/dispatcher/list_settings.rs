@@ -1,4 +1,5 @@
-//! The settings of what a client reads before it calls: how the server introduces itself, and who sees which tools.
+//! The settings for what a client reads before its first call: how the server introduces itself, and who sees which
+//! tools.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -10,7 +10,7 @@ use crate::call::ResultFormat;
 #[derive(Default)]
 pub(super) struct Names {
     present: BTreeMap<Arc<str>, (usize, &'static str)>,
-    /// Each with the format for the results of calls by that name, which also tell the current one.
+    /// The former names. Results of calls by such a name have this format, which tells the current one.
     former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
 }
 

@@ -98,7 +98,7 @@ pub(super) enum Sent<'a> {
 }
 
 impl<'d> Target<'d> {
-    /// Notes what is known of a call before its tool runs.
+    /// Notes what is known about a call before its tool runs.
     #[inline]
     pub(super) fn record(&self, record: &mut OpenRecord, cx: &CallContext, sent: Sent<'_>) {
         if let Some(record) = record.get() {

@@ -93,7 +93,7 @@ impl PreparedList {
         out.extend_from_slice(&self.bytes[end..]);
     }
 
-    /// Returns the length of the result with the tools at these positions, or one more.
+    /// Returns the length of the result with the tools at these positions, or one byte more.
     pub(crate) fn length_of(&self, selected: &[usize]) -> usize {
         let (start, end) = self.array();
         let definitions: usize = selected.iter().map(|tool| self.starts[tool + 1] - self.starts[*tool]).sum();
@@ -128,7 +128,7 @@ pub(crate) struct CallerList<'d> {
 }
 
 impl CallerList<'_> {
-    /// Returns the length of the result, or one more.
+    /// Returns the length of the result, or one byte more.
     pub(crate) fn length(&self) -> usize {
         self.seen.as_ref().map_or(self.list.bytes.len(), |seen| self.list.length_of(seen))
     }

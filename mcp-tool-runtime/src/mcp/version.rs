@@ -89,7 +89,7 @@ impl FromStr for ProtocolVersion {
     }
 }
 
-/// The error of parsing a [`ProtocolVersion`] from a string that is not a released version.
+/// The error for a string that is not a released [`ProtocolVersion`].
 ///
 /// ```
 /// use mcp_tool_runtime::ProtocolVersion;

@@ -145,7 +145,7 @@ pub struct TaskRecord {
     pub call: StoredCall,
     /// What became of the call so far.
     pub state: TaskState,
-    /// When the state changed last.
+    /// When the state last changed.
     pub updated_at: SystemTime,
 }
 

@@ -53,7 +53,7 @@ struct Task {
     stage: Stage,
     /// How long it is kept after its end.
     keep_for: Duration,
-    /// Notified of the end.
+    /// Notified when the task ends.
     done: Arc<Notify>,
 }
 

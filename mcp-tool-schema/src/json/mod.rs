@@ -1,6 +1,6 @@
 //! Reads, addresses and writes JSON.
 //!
-//! The [`scanner`] reads tokens. The [`reader`] reads a text or a `Value` into a [`tape`]: one list of slots that
+//! The [`scanner`] reads tokens. The [`reader`] reads JSON text or a `Value` into a [`tape`]: one list of slots that
 //! borrows from the input. A [`violation`] is what is wrong at a [`path`], in words that are safe to show to a model.
 //! The [`writer`] writes a value once, as compact JSON.
 

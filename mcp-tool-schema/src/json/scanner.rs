@@ -44,7 +44,7 @@ impl SyntaxError {
     }
 }
 
-/// A position in a text.
+/// A position in JSON text.
 ///
 /// ```
 /// use mcp_tool_schema::json::scanner::Scanner;
@@ -70,7 +70,7 @@ pub struct Scanner<'a> {
 const LONG_NUMBER: usize = 300;
 
 impl<'a> Scanner<'a> {
-    /// Creates a scanner at the start of a text.
+    /// Creates a scanner at the start of the text.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0, is_unusual: false }

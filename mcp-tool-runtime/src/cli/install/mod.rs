@@ -135,8 +135,8 @@ impl Client {
         self.file(OS, |name| io.variable(name)).is_ok_and(|(file, home)| file.exists() || has_folder(&file, home))
     }
 
-    /// Changes the entry in the client's file, and says so with the second verb, or with the first if the file stays as
-    /// it is.
+    /// Changes the entry in the client's file, and says whether it did: the first verb means that the file stays as it
+    /// is.
     fn change(&self, name: &str, verbs: [&str; 2], change: Change<'_>, io: &Io) -> Result<u8, String> {
         let (path, _) = self.file(OS, |name| io.variable(name))?;
         let written = self.change_file(&path, name, change)?;

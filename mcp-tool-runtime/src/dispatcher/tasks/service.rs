@@ -43,7 +43,7 @@ pub(super) struct TaskService {
     /// each other.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
-    /// Runs the calls of tools with `once` that this process has stored. Started by the first of them.
+    /// Runs the calls of tools with `once` that this process has stored. The first such call starts it.
     pub(super) once: OnceLock<OnceRunner>,
 }
 

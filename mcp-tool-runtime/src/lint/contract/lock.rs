@@ -30,7 +30,7 @@ pub(super) struct Lock {
     /// The current names of tools, by their former ones. This and the next field are not in the file.
     #[serde(skip)]
     renamed: BTreeMap<String, String>,
-    /// The other names of the arguments of each tool, each with the published one.
+    /// The other names of each tool's arguments, each with the published name.
     #[serde(skip)]
     aliases: BTreeMap<String, Box<[Alias]>>,
 }

@@ -106,7 +106,7 @@ pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type suc
 type Source = (&'static str, &'static str);
 
 impl Limit {
-    /// A limit for which a vendor refuses the whole request.
+    /// A limit that, if exceeded, makes a vendor refuse the whole request.
     const fn new(rule: &'static str, requirement: Requirement, help: &'static str, (source, date): Source) -> Self {
         Self { rule, severity: AllRefused, requirement, help, source, date }
     }

@@ -124,7 +124,7 @@ pub struct Endpoint {
     is_selectable: bool,
 }
 
-/// An extension of a request that has passed a layer which lets no caller through without a valid token.
+/// Attached to a request that has passed a layer that lets no caller through without a valid token.
 #[derive(Clone)]
 struct TokenChecked;
 

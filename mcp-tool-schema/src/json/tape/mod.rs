@@ -196,7 +196,7 @@ pub enum Slot<'a> {
 pub enum Text<'a> {
     /// A part of the input.
     Borrowed(&'a str),
-    /// A text that had escapes, or that was added to the document.
+    /// Text that had escapes, or that was added to the document.
     Owned(Box<str>),
 }
 
