@@ -95,7 +95,7 @@ pub(crate) fn replace_self(ty: &Type, service: &Type) -> Type {
             *ty = if segments.len() == 1 { service.clone() } else { parse_quote!(<#service>::#(#rest)::*) };
         }
 
-        /// The length of an array.
+        /// Replaces `Self` in the length of an array too.
         fn visit_expr_mut(&mut self, expr: &mut Expr) {
             visit_mut::visit_expr_mut(self, expr);
             let Expr::Path(path) = expr else { return };

@@ -107,9 +107,9 @@ impl Sqlite {
         Ok(())
     }
 
-    /// SQLite does not tell other processes about a change, but each change is written to the write-ahead log. Reading
-    /// the modification time of that file needs no thread. `PRAGMA data_version` does, and kept an idle worker at 2% of
-    /// a processor.
+    /// Watches the write-ahead log: SQLite does not tell other processes about a change, but writes each change there.
+    /// Reading the modification time of that file needs no thread. `PRAGMA data_version` does, and kept an idle worker
+    /// at 2% of a processor.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
         let log = format!("{}-wal", self.file.0.display());
         let (mut last, mut is_new) = (None, true);
@@ -175,7 +175,7 @@ mod tests {
         }
     }
 
-    /// A database with this number of tasks, and their ids.
+    /// Creates a database with this number of tasks, and returns their ids too.
     async fn database(tasks: u128) -> (Folder, Sqlite, Vec<String>) {
         let folder = Folder::new();
         let store = folder.open().await;

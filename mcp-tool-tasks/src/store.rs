@@ -101,7 +101,8 @@ pub(crate) fn job_id(task_id: &str) -> Option<String> {
     Some(Ulid::from(bits).to_string())
 }
 
-/// At most 142,000 years, so that a database can add it to its clock, and Lua can represent it exactly.
+/// Converts a duration to milliseconds: at most 142,000 years, so that a database can add it to its clock, and Lua can
+/// represent it exactly.
 pub(crate) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(1 << 52)
 }

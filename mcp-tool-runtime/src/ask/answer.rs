@@ -150,7 +150,8 @@ pub trait AskedParameter: Sized {
     /// Returns `None` if the parameter needs an answer, and there is none.
     fn from_answer(answer: Answer<Self::Inner>) -> Option<Self>;
 
-    /// Generated code calls it with the span of the type, so that a missing implementation is reported there.
+    /// Does nothing. Generated code calls it with the span of the type, so that rustc reports a missing implementation
+    /// there.
     fn assert() {}
 }
 

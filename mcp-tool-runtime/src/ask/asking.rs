@@ -276,7 +276,7 @@ fn nothing_to_choose(message: &str) -> ToolError {
     ToolError::new(format!("there is nothing to choose from: {message}")).with_code(NoAnswer::Unavailable.code())
 }
 
-/// The error for generated code that has neither an answer nor an open question, which cannot happen.
+/// Returns the error for generated code that has neither an answer nor an open question, which cannot happen.
 #[must_use]
 pub fn unanswered() -> ToolError {
     ToolError::masked("a question has no answer".to_owned())

@@ -119,7 +119,7 @@ impl Replies {
     }
 }
 
-/// The error for a test whose user has no valid reply.
+/// Returns the error for a test whose user has no valid reply.
 fn invalid_script(question: &Question, problem: &Problem) -> ToolError {
     let key = question.key;
     match problem {

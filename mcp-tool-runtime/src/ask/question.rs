@@ -209,7 +209,7 @@ pub struct QuestionSpec {
 }
 
 impl QuestionSpec {
-    /// The form is read into `W`, a struct with a single field.
+    /// Creates the question with this key. Its form is read into `W`, a struct with a single field.
     #[must_use]
     pub const fn new<P: AskedParameter, W: JsonSchema>(key: &'static str, is_sealed: bool) -> Self {
         let is_consent = <P::Inner as Askable>::IS_CONSENT;

@@ -180,7 +180,7 @@ fn uninstall() -> Command {
     Command::new("uninstall").about("Take the entry out of the configuration of a client").args(clients())
 }
 
-/// The arguments that choose clients, and the name of the entry.
+/// Returns the arguments that choose clients, and the one that names the entry.
 fn clients() -> [Arg; 3] {
     let clients = PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name.as_str()));
     [

@@ -118,7 +118,7 @@ impl Cli {
         }
     }
 
-    /// `selection` has the options that chose the tools.
+    /// Carries out a command on the selected tools. `selection` holds the options that selected them.
     async fn carry_out_selected(
         &self,
         matches: &ArgMatches,

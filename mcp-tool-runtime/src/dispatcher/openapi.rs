@@ -230,7 +230,7 @@ fn responses() -> Value {
     Value::Object(ERRORS.into_iter().map(response).collect())
 }
 
-/// The answer comes from the layer that checks tokens, so its body is not known.
+/// Describes the answer of the layer that checks tokens, whose body is not known.
 fn unauthorized() -> Value {
     let challenge = json!({ "description": "How to get a token.", "schema": { "type": "string" } });
     json!({ "description": "The token is missing or not valid.", "headers": { "WWW-Authenticate": challenge } })
@@ -292,8 +292,8 @@ impl Components {
         let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let definition: String = definition.chars().map(|c| if fits(c) { c } else { '_' }).collect();
         let name = format!("{tool}.{definition}");
-        // The result can have a definition with the same name as one of the arguments, in the form that serde writes.
-        // Names of other tools and definitions may also contain dots, so any of these names may be taken.
+        // The arguments may already have a definition of this name, in the form that serde reads. Other tools and
+        // definitions may also have dots in their names, so any of these names may be taken.
         let others = [format!("{name}.result")].into_iter().chain((2_u32..).map(|n| format!("{name}.{n}")));
         let is_free = |name: &String| !self.0.contains_key(name);
         let name = [name.clone()].into_iter().chain(others).find(is_free).unwrap_or_default();

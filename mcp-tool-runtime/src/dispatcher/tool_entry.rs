@@ -166,7 +166,8 @@ fn check_more(output: &mut Output) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// The error for a hand-written handler that called a tool with pages, but did not return the metadata of that tool.
+/// Returns the error for a hand-written handler that called a tool with pages, but did not return the metadata of that
+/// tool.
 fn unfinished() -> ToolError {
     ToolError::masked("the tool returns pages, and its metadata does not say so".to_owned())
 }
@@ -175,7 +176,8 @@ fn no_value() -> ToolError {
     ToolError::invalid_result("it has no value, though an output schema is published")
 }
 
-/// The first violation goes into the message, all of them into the developer message.
+/// Returns the error for an invalid result. The message has the first violation, and the developer message has them
+/// all.
 fn invalid_result(violations: &[Violation]) -> ToolError {
     let describe = |violation: &Violation| {
         let place = if violation.path.is_root() { "the value".to_owned() } else { format!("`{}`", violation.path) };

@@ -141,7 +141,7 @@ fn bedrock((call, result): (&ExportedCall, &CallResult)) -> Value {
     json!({ "toolResult": { "toolUseId": call.id, "content": content, "status": status } })
 }
 
-/// Some vendors refuse blank text blocks.
+/// Replaces blank text, because some vendors refuse blank text blocks.
 fn not_blank(text: String) -> String {
     if text.trim().is_empty() { "(an empty text)".to_owned() } else { text }
 }

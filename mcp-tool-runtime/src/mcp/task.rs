@@ -11,13 +11,13 @@ pub(crate) fn is_declared(capabilities: &str) -> bool {
     capabilities["extensions"][TASKS_EXTENSION].is_object()
 }
 
-/// The `data` of the error for a client without the extension.
+/// Returns the `data` of the error for a client without the extension.
 pub(crate) fn required() -> Value {
     json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } })
 }
 
-/// The error for a request that needs the extension. Older clients do not read errors with an HTTP status other than
-/// 200.
+/// Returns the error for a request that needs the extension. Older clients do not read errors with an HTTP status other
+/// than 200.
 pub(crate) fn missing_extension(is_legacy: bool) -> ProtocolError {
     let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
     ProtocolError::new(kind, -32021, missing_extension_text()).with_data(required())

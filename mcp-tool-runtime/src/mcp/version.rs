@@ -134,19 +134,19 @@ pub(crate) fn requested_version(meta: Option<&RequestMeta<'_>>) -> Result<Option
     Ok(Some(version))
 }
 
-/// The error for a request of 2026-07-28 that lacks a required property of `_meta`.
+/// Returns the error for a request of 2026-07-28 that lacks a required property of `_meta`.
 pub(crate) fn missing_meta(key: &str) -> ProtocolError {
     ProtocolError::invalid_params(format!("the request's `_meta` must have `{key}`"))
 }
 
-/// The error for a request that names no version before `initialize` has negotiated one.
+/// Returns the error for a request that names no version before `initialize` has negotiated one.
 pub(crate) fn not_initialized() -> ProtocolError {
     ProtocolError::invalid_params(format!(
         "the request's `_meta` must have `{VERSION_KEY}`, or `initialize` must be sent first"
     ))
 }
 
-/// The error for a request with a version that is not supported.
+/// Returns the error for a request with a version that is not supported.
 pub(crate) fn unsupported_version(version: &str) -> ProtocolError {
     let requested = crate::json::violation::truncate_name(version);
     ProtocolError::new(ErrorKind::Malformed, -32022, "unsupported protocol version")

@@ -251,7 +251,7 @@ impl MemoryTasks {
             self.idle.notify_waiters();
         }
         drop(state);
-        // The tool's own code may run now.
+        // This may drop the tool and run its code, so the lock is no longer held.
         if let Some(abort) = abort {
             abort.abort();
         }

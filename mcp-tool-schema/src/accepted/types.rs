@@ -144,8 +144,8 @@ impl Types {
             || view.number().is_some_and(|number| Self::of_number(number).is_within(self))
     }
 
-    /// A float without a fraction beyond 2^53, such as `1e20`, counts as both types of numbers: to JSON Schema it is an
-    /// integer, but validators disagree, because such a float represents several integers.
+    /// Returns the types of a number. A float without a fraction beyond 2^53, such as `1e20`, counts as both types: to
+    /// JSON Schema it is an integer, but validators disagree, because such a float represents several integers.
     fn of_number(number: Numeral) -> Self {
         match number {
             Numeral::Float(float) if float.fract() != 0.0 => Self::FRACTION,

@@ -154,7 +154,8 @@ impl Decimal {
         Self { digits, exponent: exponent.parse().unwrap_or(0) - places }
     }
 
-    /// A float has 17 digits, and an integer of 64 bits has 20. No product here exceeds 128 bits.
+    /// Returns `true` if the division gives an integer. A float has 17 digits, and an integer of 64 bits has 20, so no
+    /// product here exceeds 128 bits.
     fn is_multiple_of(self, divisor: Self) -> bool {
         let shift = self.exponent - divisor.exponent;
         if shift >= 0 {

@@ -47,7 +47,7 @@ impl Node {
     }
 }
 
-/// Which results of a node a check remembers.
+/// Which results for a node are remembered during a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Recall {
     Nothing,

@@ -278,7 +278,7 @@ mod tests {
         }
     }
 
-    /// A chain of this many `allOf` and references.
+    /// Returns a chain of this many `allOf` and references.
     fn chain(length: usize) -> Value {
         let mut definitions = Map::new();
         for at in 0..length {

@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::json::reader::read_text;
 
-    /// A chain of `length` links, which leads to arrays that have the same schema. An array must not be empty.
+    /// Returns a chain of `length` links, which leads to arrays that have the same schema. An array must not be empty.
     fn recursive_chain(length: usize, link: impl Fn(Value) -> Value) -> Value {
         let mut definitions = Map::new();
         for at in 0..length {

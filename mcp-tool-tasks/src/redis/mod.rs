@@ -110,7 +110,8 @@ impl Redis {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The prefix of all keys, and the channel. The braces make the queue the part that a cluster or a proxy hashes.
+    /// Returns the prefix of all keys, which is also the channel. The braces make the queue the part that a cluster or
+    /// a proxy hashes.
     fn prefix(&self) -> String {
         format!("mcp-tool:{{{}}}:", self.queue)
     }

@@ -57,7 +57,7 @@ pub(super) fn edit(
     Ok(edit(text, key, name, change)?.map(|text| format!("{mark}{text}")))
 }
 
-/// Some clients allow comments in JSON, and commas before a closing bracket.
+/// Changes a JSON file. Some clients allow comments in JSON, and commas before a closing bracket.
 fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<String>, String> {
     let options = ParseOptions {
         allow_loose_object_property_names: false,

@@ -21,7 +21,7 @@ use super::command_prefix::CommandPrefix;
 use super::{Cli, Io, SUCCESS};
 
 impl Cli {
-    /// `selection` has the options that choose some of the tools.
+    /// Writes or prints the entry for each client. `selection` holds the options that choose some of the tools.
     pub(super) fn install(&self, matches: &ArgMatches, program: &CommandPrefix, selection: &[String], io: &Io) -> u8 {
         let writes = matches.get_flag("write");
         let server = match self.server(matches, program, selection, writes, io) {

@@ -59,7 +59,7 @@ fn others(client: &Client) -> String {
     }
 }
 
-/// An old entry as the user may have changed it.
+/// Returns an old entry, as the user may have changed it.
 fn ours(client: &Client, name: &str, entry: &Map<String, Value>) -> String {
     let mut old = entry.clone();
     let env = client.stdio.iter().find(|(_, part)| **part == "{env}").expect("variables").0;

@@ -289,7 +289,7 @@ impl Target<'_> {
     }
 }
 
-/// The error for a call that cannot be compared with others.
+/// Returns the error for a call that cannot be compared with others.
 fn no_act(error: &ToolError) -> ToolError {
     let reason = error.developer_message().unwrap_or(error.message());
     ToolError::masked(format!("{reason} (a tool with `once` needs it before the middlewares run)"))
@@ -309,7 +309,7 @@ fn server_error(call: &mut PreparedCall<'_, '_>, error: ToolError) -> CallToolRe
     not_run(call, error, Outcome::Masked)
 }
 
-/// The response to a call whose run was lost.
+/// Returns the response to a call whose run was lost.
 pub(super) fn unknown(call: &mut PreparedCall<'_, '_>) -> CallToolResponse {
     not_run(call, interrupted(call.target.entry.name()), Outcome::Cancelled)
 }

@@ -272,7 +272,7 @@ impl Dispatcher {
     }
 }
 
-/// The error for a task whose worker has died.
+/// Returns the error for a task whose worker has died.
 pub(super) fn interrupted(tool: &str) -> ToolError {
     let error = ToolError::new(format!(
         "the outcome of `{tool}` is not known: the worker that ran it stopped before the end. Check what has been done \

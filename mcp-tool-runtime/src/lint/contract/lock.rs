@@ -272,7 +272,7 @@ enum Kind {
 }
 
 impl Question {
-    /// Protocol version 2025-06-18 has no lists in forms.
+    /// Returns `true` if the form has a list, which protocol version 2025-06-18 does not allow.
     fn has_list(&self) -> bool {
         let properties = self.schema["properties"].as_object();
         properties.is_some_and(|properties| properties.values().any(|property| property["type"] == "array"))

@@ -10,7 +10,7 @@ use super::comparison::{ANYTHING, Comparison, HEADER, Schema, Side, strings};
 use crate::schema::accepted::{Types, is_anything};
 
 impl<'a> Comparison<'a> {
-    /// The table of the rules. Each keyword of `expected` must accept what is sent.
+    /// Compares all keywords, by the table of the rules. Each keyword of `expected` must accept what is sent.
     pub(super) fn keywords(&mut self, sent: &'a Value, expected: &'a Value, types: Types, path: &str) {
         static NO_KEYWORDS: LazyLock<Schema> = LazyLock::new(Schema::new);
         let (Some(keywords), sent) = (expected.as_object(), sent.as_object().unwrap_or(&NO_KEYWORDS)) else {
@@ -175,7 +175,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// The server refuses calls without the header of an argument, and existing clients do not send a new one.
+    /// Compares headers. The server refuses calls without the header of an argument, and existing clients do not send a
+    /// new one.
     fn header(&mut self, sent: &Schema, value: &Value, path: &str) {
         let Some(name) = value.as_str().filter(|_| self.side == Side::Arguments) else { return };
         let known = sent.get(HEADER).and_then(Value::as_str);

@@ -106,7 +106,7 @@ pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type suc
 type Source = (&'static str, &'static str);
 
 impl Limit {
-    /// A limit that, if exceeded, makes a vendor refuse the whole request.
+    /// Creates a limit that, if exceeded, makes a vendor refuse the whole request.
     const fn new(rule: &'static str, requirement: Requirement, help: &'static str, (source, date): Source) -> Self {
         Self { rule, severity: AllRefused, requirement, help, source, date }
     }
@@ -116,8 +116,8 @@ impl Limit {
         Self { severity, ..self }
     }
 
-    /// The limit that each required name is a property, for exports. No value is valid for a closed object that
-    /// requires any other name.
+    /// Requires, for exports, that each required name is a property. Otherwise, no value would be valid for a closed
+    /// object.
     const fn required(source: &'static str) -> Self {
         Self::new("required-property", Requirement::RequiredAreProperties, REQUIRED, (source, "2026-11-23"))
     }

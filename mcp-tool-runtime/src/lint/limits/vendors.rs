@@ -37,7 +37,7 @@ pub(crate) mod anthropic {
     /// The limits of one strict tool.
     pub(crate) const STRICT: &[Limit] = &strict(SUBSET);
 
-    /// The limits of one strict tool, as this source lists them.
+    /// Returns the limits of one strict tool, as this source lists them.
     pub(crate) const fn strict(source: Source) -> [Limit; 9] {
         [
             Limit::new("strict-closed", Requirement::ClosedObjects, NOT_STRICT, source),

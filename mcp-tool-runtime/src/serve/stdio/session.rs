@@ -241,7 +241,7 @@ impl Drop for Session {
 }
 
 impl Shared {
-    /// Boxed, so that it is compiled with this crate and not with each program.
+    /// Runs a call, boxed, so that it is compiled with this crate and not with each program.
     fn boxed_run(self: Arc<Self>, message: Vec<u8>, pending: Arc<Pending>) -> BoxFuture<'static, ()> {
         Box::pin(self.run(message, pending))
     }
@@ -271,8 +271,8 @@ impl Shared {
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
                 record.set(Outcome::Cancelled);
-                // Wait only once: a future keeps space for what lives across two waits, and the call could not reuse
-                // that of `params`.
+                // Use a single wait. With two, the future would keep space for what lives across both, which could not
+                // share that of `params`.
                 let turn = async {
                     yield_once().await;
                     if refusal.get().is_none() {

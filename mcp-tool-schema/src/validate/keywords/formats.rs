@@ -75,7 +75,7 @@ pub(super) fn is_date_time(text: &str) -> bool {
     text.split_once(['T', 't']).is_some_and(|(date, time)| is_date(date) && is_time(time))
 }
 
-/// The grammar of RFC 3339, appendix A: weeks alone, or units in order without a gap.
+/// Returns `true` for a duration in the grammar of RFC 3339, appendix A: weeks alone, or units in order without a gap.
 pub(super) fn is_duration(text: &str) -> bool {
     let Some(text) = text.strip_prefix('P') else { return false };
     let (date, time) = match text.split_once('T') {

@@ -170,7 +170,7 @@ mod tests {
         assert!(Pattern::new(r"\p{Script=Nowhere}").is_err());
     }
 
-    /// `.ci/ecmascript.mjs` writes the verdicts of Node.js.
+    /// Compares with the verdicts of Node.js, which `.ci/ecmascript.mjs` writes.
     #[test]
     fn patterns_have_the_meaning_of_ecmascript() {
         let mut lines = include_str!("../../pattern/ecmascript.txt").lines();

@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn few_and_many_elements_are_compared_by_value() {
-        // Two elements are compared with each other, and more than eight by their hashes.
+        // Two elements are compared directly, and more than eight by their hashes.
         let both = |pair: &str| {
             let few = unique(&format!("[{pair}]"));
             let many = unique(&format!(r#"["f1","f2","f3","f4","f5","f6","f7",{pair}]"#));

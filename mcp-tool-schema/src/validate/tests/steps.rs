@@ -25,13 +25,13 @@ fn search(schema: &Value, document: &Value) -> (usize, usize) {
     (compiled.violations(document.root(), schema).len(), STEPS.get())
 }
 
-/// A chain of definitions, each of which applies the next one.
+/// Returns a chain of definitions, each of which applies the next one.
 fn chain(levels: usize, last: &Value, link: impl Fn(usize, Value) -> Value) -> Map<String, Value> {
     let link = |at: usize| (format!("d{at}"), link(at, json!({"$ref": format!("#/$defs/d{}", at + 1)})));
     (0..levels).map(link).chain([(format!("d{levels}"), last.clone())]).collect()
 }
 
-/// The object that has the properties of all levels.
+/// Returns an object that has the properties of all levels.
 fn properties(levels: usize) -> Value {
     (0..levels).map(|at| (format!("p{at}"), json!(at))).collect()
 }

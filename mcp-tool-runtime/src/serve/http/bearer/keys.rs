@@ -150,7 +150,7 @@ impl Keys {
     }
 }
 
-/// RFC 9864 calls `EdDSA` with the only curve that is accepted here `Ed25519`.
+/// Returns the algorithm of this name. RFC 9864 renames `EdDSA` with the only curve that is accepted here to `Ed25519`.
 fn algorithm(name: &str) -> Option<Algorithm> {
     if name == "Ed25519" { Some(Algorithm::EdDSA) } else { name.parse().ok() }
 }
