@@ -154,7 +154,7 @@ impl<'a> Arguments<'a> {
     fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
         let mut document = Cow::Borrowed(self.tape);
         if self.tape.has_integral_float() {
-            coerce::apply(self.schema, document.to_mut(), Coercions::Floats, None);
+            coerce::apply(self.schema, &[], document.to_mut(), Coercions::Floats, None);
         }
         let mut value = read(document.root());
         let mut attempts = 0;

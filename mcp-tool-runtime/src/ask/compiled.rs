@@ -128,7 +128,7 @@ impl CompiledQuestion {
         if self.validator.accepts_without_nulls(tape) {
             return Ok(());
         }
-        coerce::coerce_refused(schema, tape, lax, |tape| self.validator.violations(tape.root(), schema))
+        coerce::coerce_refused(schema, &[], tape, lax, |tape| self.validator.violations(tape.root(), schema))
     }
 
     fn describe(&self, violations: &[Violation]) -> String {

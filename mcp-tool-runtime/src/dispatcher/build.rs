@@ -3,8 +3,6 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
-use serde_json::Value;
-
 use super::checked_tool::{BuildContext, tool_entry};
 use super::list_settings::or_of_tools;
 use super::names::Names;
@@ -21,7 +19,6 @@ use crate::listing::rules::{ListedTool, NamedRule};
 use crate::operations::Limit;
 use crate::output::value::NOTHING;
 use crate::paging::cursor::CursorArgument;
-use crate::schema::normalise::mark_nullable;
 use crate::tool::metadata::ToolMetadata;
 use crate::{
     ToolHandler,
@@ -109,7 +106,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     #[cfg(feature = "tasks")]
     let has_keys: Vec<_> =
         definitions.iter_mut().zip(&metadata).map(|(tool, metadata)| once::publish(tool, metadata)).collect();
-    let marked_inputs = definitions.iter_mut().map(take_marked_input).collect();
+    definitions.iter_mut().for_each(mcp::Tool::mark_nullable);
     let listed: Box<[_]> = definitions.iter().zip(&metadata).map(|(tool, metadata)| listed(tool, metadata)).collect();
     let needs_consent = |tool: &ListedTool| consent_for.iter().any(|needs_consent| needs_consent(&tool.info));
     for (tool, _) in metadata.iter_mut().zip(&listed).filter(|(_, tool)| needs_consent(tool)) {
@@ -121,11 +118,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     if task_settings.tasks.is_some() && settings.ask.principal.is_none() {
         errors.extend(unbound_task(&listed, &metadata));
     }
-    let mut context = BuildContext {
+    let context = BuildContext {
         settings: Arc::clone(&settings),
         states: Arc::new(states),
         tools: &definitions,
-        marked_inputs,
         tasks: task_settings.tasks.as_ref(),
         has_task_context: task_settings.context.is_some(),
         has_observers: !observers.0.is_empty(),
@@ -142,7 +138,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         #[cfg(feature = "tasks")]
         let handler = if has_keys[index] { Box::new(once::OnceTool(handler)) } else { handler };
         let handler = paging::fitted_tool::fitted(handler, cursor, metadata.budget, &settings.budgets);
-        match tool_entry(handler, index, metadata, name, &mut context) {
+        match tool_entry(handler, index, metadata, name, &context) {
             Ok(entry) => entries.push(ToolEntry { cursor: argument, ..entry }),
             Err(found) => errors.extend(found.into_iter().map(|error| format!("tool `{}`: {error}", tool.name))),
         }
@@ -151,6 +147,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     if !errors.is_empty() {
         return Err(BuildError { errors });
     }
+    definitions.iter_mut().for_each(mcp::Tool::forget_nullable);
     let inner = Inner {
         entries,
         listed,
@@ -231,14 +228,6 @@ fn publish_cursors(
         cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
     }
     cursors
-}
-
-/// Returns the input schema with its nullable properties marked, if there are any.
-fn take_marked_input(tool: &mut mcp::Tool) -> Option<Arc<Value>> {
-    let nullable = std::mem::take(&mut tool.nullable);
-    let mut schema = (!nullable.is_empty()).then(|| tool.input_schema.clone())?;
-    mark_nullable(&mut schema, &nullable);
-    Some(Arc::new(schema))
 }
 
 /// Returns an error for each state that a tool needs and nobody has registered.

@@ -26,9 +26,8 @@ use crate::{ToolHandler, mcp};
 pub(super) struct BuildContext<'t> {
     pub(super) settings: Arc<Settings>,
     pub(super) states: Arc<States>,
+    /// The definitions, whose nullable properties are marked.
     pub(super) tools: &'t [mcp::Tool],
-    /// The input schemas with marks of nullable properties.
-    pub(super) marked_inputs: Vec<Option<Arc<Value>>>,
     pub(super) tasks: Option<&'t Tasks>,
     pub(super) has_task_context: bool,
     pub(super) has_observers: bool,
@@ -53,7 +52,7 @@ pub(super) fn tool_entry(
     index: usize,
     metadata: ToolMetadata,
     tool_name: Arc<str>,
-    context: &mut BuildContext<'_>,
+    context: &BuildContext<'_>,
 ) -> Result<ToolEntry, Vec<String>> {
     let tool = &context.tools[index];
     let mut errors = Vec::new();
@@ -96,12 +95,11 @@ pub(super) fn tool_entry(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let marked_input = context.marked_inputs[index].take();
     let (input, compiled) = {
         let compile = |schema, is_derived| {
             if is_derived { Validator::compile_linear(schema) } else { Validator::compile(schema) }
         };
-        let input = compile(marked_input.as_deref().unwrap_or(&tool.input_schema), metadata.has_derived_input);
+        let input = compile(&tool.input_schema, metadata.has_derived_input);
         let input = input.map_err(|error| format!("input schema: {error}"));
         let output = output.map(|schema| compile(schema, metadata.has_derived_output)).transpose();
         let output = output.map_err(|error| format!("output schema: {error}"));
@@ -154,7 +152,7 @@ pub(super) fn tool_entry(
         #[cfg(feature = "tokio")]
         blocked: Arc::new(std::sync::Once::new()),
         input: Arc::new(input),
-        marked_input,
+        nullable: tool.nullable.as_slice().into(),
         output: compiled.map(Arc::new),
     })
 }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::arguments::aliases::{self, Alias};
 use crate::arguments::coerce;
 use crate::arguments::nesting::NestingLimit;
@@ -47,8 +45,8 @@ pub(crate) struct ToolEntry {
     #[cfg(feature = "tokio")]
     pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,
-    /// The input schema with the marks of nullable properties, if there are any.
-    pub(super) marked_input: Option<Arc<Value>>,
+    /// The JSON Pointers of the nullable properties in the input schema.
+    pub(super) nullable: Arc<[String]>,
     pub(super) output: Option<Arc<Validator>>,
 }
 
@@ -90,13 +88,13 @@ impl ToolEntry {
         }
         // The arguments are not valid as they are: try the coercions.
         let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
-        let schema = self.marked_input.as_deref().unwrap_or(&tool.input_schema);
-        if self.marked_input.is_some() {
+        let (schema, nullable) = (&tool.input_schema, &*self.nullable);
+        if !nullable.is_empty() {
             // The next check allows the `null` of a nullable property. Remove the others first, so that a union is read
             // as if they were absent.
-            coerce::apply(schema, document, coerce::Coercions::Nulls, None);
+            coerce::apply(schema, nullable, document, coerce::Coercions::Nulls, None);
         }
-        if let Err(found) = coerce::coerce_refused(schema, document, self.lax, check) {
+        if let Err(found) = coerce::coerce_refused(schema, nullable, document, self.lax, check) {
             violations.extend(found);
         }
         if violations.is_empty() { Ok(()) } else { Err(violations) }

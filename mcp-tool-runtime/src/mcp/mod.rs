@@ -21,7 +21,7 @@ pub use version::UnknownProtocolVersion;
 
 use crate::Content;
 pub use crate::output::content::Annotations;
-use crate::schema::normalise::{mark_nullable, take_nullable};
+use crate::schema::normalise::{set_nullable, take_nullable};
 
 /// The definition of a tool, as an element of a `tools/list` result.
 ///
@@ -92,12 +92,18 @@ impl Tool {
         }
     }
 
-    /// Marks the nullable properties in the input schema, while something changes it. [`Self::unmark_nullable`] must
+    /// Marks the nullable properties in the input schema. [`Self::unmark_nullable`] or [`Self::forget_nullable`] must
     /// follow.
     pub(crate) fn mark_nullable(&mut self) {
-        mark_nullable(&mut self.input_schema, &self.nullable);
+        set_nullable(&mut self.input_schema, &self.nullable, true);
     }
 
+    /// Removes the marks and the pointers.
+    pub(crate) fn forget_nullable(&mut self) {
+        set_nullable(&mut self.input_schema, &std::mem::take(&mut self.nullable), false);
+    }
+
+    /// Removes the marks after the input schema has changed, and remembers where they are now.
     pub(crate) fn unmark_nullable(&mut self) {
         if !self.nullable.is_empty() {
             self.nullable = take_nullable(&mut self.input_schema);

@@ -45,6 +45,7 @@ const MAX_ROUNDS: usize = 4;
 /// The violations that are left.
 pub(crate) fn coerce_refused<'d>(
     schema: &Value,
+    nullable: &[String],
     document: &mut Tape<'d>,
     lax: bool,
     check: impl Fn(&Tape<'d>) -> Vec<Violation>,
@@ -57,7 +58,7 @@ pub(crate) fn coerce_refused<'d>(
         }
         let slots = |violation: &Violation| slots_at(document, &violation.path);
         let refused = (round < MAX_ROUNDS).then(|| violations.iter().map(slots).collect());
-        if !apply(schema, document, coercions, refused) {
+        if !apply(schema, nullable, document, coercions, refused) {
             break;
         }
         violations = check(document);
@@ -88,15 +89,15 @@ pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, pat
     }
     let document = document.to_mut();
     let at_path = path.map(|path| vec![slots_at(document, path)]);
-    at_path.is_some_and(|refused| apply(schema, document, Coercions::Nulls, Some(refused)))
-        || apply(schema, document, Coercions::Nulls, None)
+    at_path.is_some_and(|refused| apply(schema, &[], document, Coercions::Nulls, Some(refused)))
+        || apply(schema, &[], document, Coercions::Nulls, None)
 }
 
 /// Returns a document without each `null` that the schema refuses for an optional property.
 pub(crate) fn without_nulls(schema: &Value, given: Value) -> Value {
     let read = reader::read_value(&given).ok();
     let coerced =
-        read.and_then(|mut tape| apply(schema, &mut tape, Coercions::Nulls, None).then(|| tape.root().to_value()));
+        read.and_then(|mut tape| apply(schema, &[], &mut tape, Coercions::Nulls, None).then(|| tape.root().to_value()));
     coerced.unwrap_or(given)
 }
 
@@ -129,7 +130,7 @@ mod tests {
     fn applied(schema: &Value, value: &Value, parse_strings: bool) -> (bool, Value) {
         let mut tape = reader::read_value(value).expect("a document");
         let coercions = if parse_strings { Coercions::Strings } else { Coercions::Nulls };
-        let has_changed = apply(schema, &mut tape, coercions, None);
+        let has_changed = apply(schema, &[], &mut tape, coercions, None);
         (has_changed, tape.root().to_value())
     }
 

@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use mcp_tool_schema::NULLABLE;
 use serde_json::Value;
 
 use crate::json::reader;
@@ -28,13 +27,18 @@ pub(crate) enum Coercions {
 
 /// Coerces the values whose slots are in `refused`, and the unions around them. Without `refused`, coerces all values.
 /// Returns `true` if the document changed.
+///
+/// `nullable` has the JSON Pointers of the properties whose `null` stays, although the schema refuses it.
 pub(crate) fn apply(
     schema: &Value,
+    nullable: &[String],
     tape: &mut Tape<'_>,
     coercions: Coercions,
     refused: Option<Vec<Range<usize>>>,
 ) -> bool {
-    apply_at(Place { schema, depth: 0, texts: 0, coercions }, tape, &mut Reader::new(schema), refused)
+    let nullable = nullable.iter().filter_map(|pointer| schema.pointer(pointer)).map(std::ptr::from_ref).collect();
+    let place = Place { schema, nullable: &nullable, depth: 0, texts: 0, coercions };
+    apply_at(place, tape, &mut Reader::new(schema), refused)
 }
 
 /// Coerces a document that belongs at this place of a larger document.
@@ -173,7 +177,7 @@ impl<'s> Walk<'s, '_> {
             let is_optional =
                 || property.is_some() && !required.is_some_and(|required| required.iter().any(|other| *other == *name));
             match &slots[value] {
-                Slot::Null if keyword(inner, NULLABLE).is_some() => {}
+                Slot::Null if place.nullable.contains(&std::ptr::from_ref(inner)) => {}
                 // A `null` that one branch of a union accepts stays, even if another branch would treat it as absent.
                 Slot::Null if self.reader.read(inner).types.intersects(Types::NULL) => {
                     self.found.kept.insert((object, key));
@@ -259,6 +263,7 @@ fn parse<'s>(text: &str, accepted: &Accepted, place: Place<'s>, reader: &mut Rea
 #[derive(Clone, Copy)]
 struct Place<'s> {
     schema: &'s Value,
+    nullable: &'s HashSet<*const Value>,
     /// The number of arrays and objects around the value.
     depth: usize,
     /// How many strings around the value were parsed as JSON.

@@ -49,7 +49,7 @@ mod unevaluated;
 pub(crate) use comments::title_and_description;
 pub(crate) use graph::Graph;
 pub(super) use merge::merge_into;
-pub(crate) use own_null::{mark_nullable, mark_own_null, take_nullable};
+pub(crate) use own_null::{mark_own_null, set_nullable, take_nullable};
 pub(crate) use prune::prune as remove_unused_definitions;
 pub(super) use prune::{put_definitions, take_definitions};
 use serde_json::Value;

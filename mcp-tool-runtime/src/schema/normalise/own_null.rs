@@ -1,5 +1,7 @@
 //! Marks properties for which `null` is a value of its own, and those whose type reads `null` (rule T8).
 
+use std::collections::HashMap;
+
 use mcp_tool_schema::NULLABLE;
 use serde_json::{Value, json};
 
@@ -25,24 +27,22 @@ use crate::schema::walk::{self, keyword};
 ///
 /// Returns `true` if a property may be marked.
 pub(super) fn own_null(schema: &mut Value) -> bool {
-    let mut is_found = false;
+    let mut found = HashMap::new();
     walk::visit(schema, &mut |object| {
-        is_found |= optional_properties(object).any(|property| has_null(property, schema));
-    });
-    if is_found {
-        let root = schema.clone();
-        visit_properties(schema, &mut |property, is_optional, _| {
-            if !is_optional || !has_null(property, &root) {
-                return;
-            }
+        for property in optional_properties(object).filter(|property| has_null(property, schema)) {
             let is_option = is_option(property) && keyword(property, "default").is_none_or(Value::is_null);
-            match property.as_object_mut() {
-                Some(keywords) if is_option => _ = keywords.insert(NULLABLE.to_owned(), true.into()),
-                _ => mark_own_null(property, true),
-            }
+            found.insert(std::ptr::from_ref(property), is_option);
+        }
+    });
+    if !found.is_empty() {
+        // A mark moves the keywords of a property, but no property.
+        visit_properties(schema, &mut |property, _, _| match found.get(&std::ptr::from_ref(property)) {
+            Some(true) => property[NULLABLE] = true.into(),
+            Some(false) => mark_own_null(property, true),
+            None => {}
         });
     }
-    is_found
+    !found.is_empty()
 }
 
 /// Returns `true` if the macro has not marked a property, and its schema allows `null`.
@@ -79,11 +79,13 @@ pub(crate) fn take_nullable(schema: &mut Value) -> Vec<String> {
     found
 }
 
-/// Marks properties as nullable, by their JSON Pointers.
-pub(crate) fn mark_nullable(schema: &mut Value, pointers: &[String]) {
+/// Marks properties as nullable, by their JSON Pointers, or removes their marks.
+pub(crate) fn set_nullable(schema: &mut Value, pointers: &[String], is_nullable: bool) {
     for pointer in pointers {
-        if let Some(property) = schema.pointer_mut(pointer).and_then(Value::as_object_mut) {
-            property.insert(NULLABLE.to_owned(), true.into());
+        match schema.pointer_mut(pointer).and_then(Value::as_object_mut) {
+            Some(property) if is_nullable => _ = property.insert(NULLABLE.to_owned(), true.into()),
+            Some(property) => _ = property.shift_remove(NULLABLE),
+            None => {}
         }
     }
 }
