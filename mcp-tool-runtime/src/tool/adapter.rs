@@ -107,34 +107,6 @@ impl ShapedTool {
         self
     }
 
-    /// Removes an argument, and passes a value to the tool. See [`ToolHandler::with_fixed`].
-    pub fn with_fixed(self, argument: impl Into<String>, value: impl Serialize) -> Self {
-        Self::new(self).fix(&argument.into(), &value)
-    }
-
-    /// Removes an argument, and passes a value from the call to the tool. See [`ToolHandler::with_fixed_from`].
-    pub fn with_fixed_from<V: Serialize>(
-        self,
-        argument: impl Into<String>,
-        value: impl Fn(&Extensions) -> V + Send + Sync + 'static,
-    ) -> Self {
-        Self::new(self).fix_from(&argument.into(), value)
-    }
-
-    /// Removes an optional argument. See [`ToolHandler::without`].
-    pub fn without(self, argument: impl Into<String>) -> Self {
-        Self::new(self).hide(&argument.into())
-    }
-
-    /// Changes an argument for clients. See [`ToolHandler::with_argument`].
-    pub fn with_argument(
-        self,
-        argument: impl Into<String>,
-        shape: impl FnOnce(ArgumentShape) -> ArgumentShape,
-    ) -> Self {
-        Self::new(self).argument(&argument.into(), shape(ArgumentShape::default()))
-    }
-
     /// Adds tags. See [`ToolHandler::with_tags`].
     pub fn with_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
         self.metadata = self.metadata.with_tags(tags);
@@ -153,11 +125,13 @@ impl ShapedTool {
         self
     }
 
-    pub(super) fn fix(mut self, argument: &str, value: &impl Serialize) -> Self {
+    /// Removes an argument, and passes a value to the tool. See [`ToolHandler::with_fixed`].
+    pub fn with_fixed(mut self, argument: impl Into<String>, value: impl Serialize) -> Self {
+        let argument = &argument.into();
         let value = match serde_json::to_value(value) {
             // `null` for an optional argument means that it is absent (rule I3).
             Ok(Value::Null) if !argument_shape::is_required(&self.definition.input_schema, argument) => {
-                return self.hide(argument);
+                return self.without(argument);
             }
             Ok(value) => value,
             Err(error) => {
@@ -170,35 +144,35 @@ impl ShapedTool {
         let check = ArgumentCheck::new(argument, &self.definition.input_schema);
         let refused = check.map(|check| check.violations(&value)).unwrap_or_default();
         let problem = |(path, text)| format!("the fixed value of `{path}`, {value}: {text}");
-        let problems: Vec<_> = refused.into_iter().map(problem).collect();
-        self.remove(argument, "fixed", |_| Ok(Supplied::Fixed(value)));
-        self.metadata.shape_errors.extend(problems);
-        self
+        self.metadata.shape_errors.extend(refused.into_iter().map(problem));
+        self.remove(argument, "fixed", |_| Ok(Supplied::Fixed(value)))
     }
 
-    pub(super) fn fix_from<V: Serialize>(
+    /// Removes an argument, and passes a value from the call to the tool. See [`ToolHandler::with_fixed_from`].
+    pub fn with_fixed_from<V: Serialize>(
         mut self,
-        argument: &str,
-        read: impl Fn(&Extensions) -> V + Send + Sync + 'static,
+        argument: impl Into<String>,
+        value: impl Fn(&Extensions) -> V + Send + Sync + 'static,
     ) -> Self {
+        let argument = &argument.into();
         self.metadata.reads_caller = true;
-        let read = Box::new(move |extensions: &Extensions| serde_json::to_value(read(extensions)));
+        let read = Box::new(move |extensions: &Extensions| serde_json::to_value(value(extensions)));
         self.remove(argument, "fixed", |schema| {
             let check = ArgumentCheck::new(argument, schema)
                 .map_err(|error| format!("the schema of the argument `{argument}` is not valid: {error}"))?;
             Ok(Supplied::FromCall(FromCall { read, check }))
-        });
-        self
+        })
     }
 
-    pub(super) fn hide(mut self, argument: &str) -> Self {
-        self.remove(argument, argument_shape::HIDDEN, |_| Ok(Supplied::Absent));
-        self
+    /// Removes an optional argument. See [`ToolHandler::without`].
+    pub fn without(self, argument: impl Into<String>) -> Self {
+        self.remove(&argument.into(), argument_shape::HIDDEN, |_| Ok(Supplied::Absent))
     }
 
     /// Removes an argument. `supplied` gets the schema that still has the argument, and returns its value.
-    fn remove(&mut self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) {
-        let Self { definition, metadata, .. } = self;
+    fn remove(self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) -> Self {
+        let mut tool = self.for_change();
+        let Self { definition, metadata, .. } = &mut tool;
         let whole = definition.input_schema.clone();
         definition.mark_nullable();
         let removed = argument_shape::remove(name, &mut definition.input_schema, !metadata.has_derived_input, verb);
@@ -208,14 +182,22 @@ impl ShapedTool {
                 remove_unused_definitions(&mut definition.input_schema);
                 metadata.aliases.retain(|(_, of)| *of != name);
                 metadata.constraints.retain(|(of, _)| *of != name);
-                self.add(vec![ArgumentChange::Removed { name: name.to_owned(), value }]);
+                tool.add(vec![ArgumentChange::Removed { name: name.to_owned(), value }]);
             }
             Err(error) => metadata.shape_errors.push(error),
         }
+        tool
     }
 
-    pub(super) fn argument(mut self, name: &str, shape: ArgumentShape) -> Self {
-        let Self { definition, metadata, .. } = &mut self;
+    /// Changes an argument for clients. See [`ToolHandler::with_argument`].
+    pub fn with_argument(
+        self,
+        argument: impl Into<String>,
+        shape: impl FnOnce(ArgumentShape) -> ArgumentShape,
+    ) -> Self {
+        let mut tool = self.for_change();
+        let (name, shape) = (&*argument.into(), shape(ArgumentShape::default()));
+        let Self { definition, metadata, .. } = &mut tool;
         let inner = definition.input_schema.clone();
         definition.mark_nullable();
         let changes = shape.apply(name, &mut definition.input_schema, !metadata.has_derived_input);
@@ -224,17 +206,21 @@ impl ShapedTool {
             Ok(changes) => {
                 if let Some(ArgumentChange::Renamed { published, .. }) = changes.first() {
                     metadata.rename_argument(name, published);
-                    self.inner = Some(inner);
+                    tool.inner = Some(inner);
                 }
-                self.add(changes);
+                tool.add(changes);
             }
             Err(error) => metadata.shape_errors.push(error),
         }
-        self
+        tool
     }
 
-    /// Adds changes of the arguments. Each shape changes one argument, so the changes of several shapes apply one after
-    /// the other.
+    /// Returns a shape that changes no argument yet. Each shape changes one argument, so the changes of several shapes apply
+    /// one after the other.
+    fn for_change(self) -> Self {
+        if self.changes.0.is_empty() { self } else { Self::new(self) }
+    }
+
     fn add(&mut self, changes: Vec<ArgumentChange>) {
         self.changes = Arc::new(ArgumentChanges(changes));
         self.metadata.argument_changes.push(Arc::clone(&self.changes));

@@ -164,7 +164,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).fix(&argument.into(), &value)
+        ShapedTool::new(self).with_fixed(argument, value)
     }
 
     /// Removes an optional argument from the input schema. The tool runs as if no client ever sends it.
@@ -187,7 +187,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).hide(&argument.into())
+        ShapedTool::new(self).without(argument)
     }
 
     /// Removes an argument from the input schema, and passes a value to the tool that comes from what the server
@@ -227,7 +227,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).fix_from(&argument.into(), value)
+        ShapedTool::new(self).with_fixed_from(argument, value)
     }
 
     /// Changes the name, the description or the default of an argument for clients.
@@ -264,7 +264,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     where
         Self: Sized,
     {
-        ShapedTool::new(self).argument(&argument.into(), shape(ArgumentShape::default()))
+        ShapedTool::new(self).with_argument(argument, shape)
     }
 
     /// Adds tags, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
