@@ -27,6 +27,8 @@ pub(crate) struct RequestParams<'m> {
     /// `None` for `null` too.
     pub(crate) cursor: Option<&'m str>,
     pub(crate) protocol_version: Option<&'m str>,
+    pub(crate) capabilities: Option<&'m str>,
+    pub(crate) client_info: Option<&'m str>,
     pub(crate) input_responses: Option<&'m str>,
     pub(crate) request_state: Option<&'m str>,
     pub(crate) task_id: Option<&'m str>,
@@ -110,6 +112,8 @@ impl<'m> RequestParams<'m> {
             "name" => &mut self.name,
             "cursor" => &mut self.cursor,
             "protocolVersion" => &mut self.protocol_version,
+            "capabilities" => &mut self.capabilities,
+            "clientInfo" => &mut self.client_info,
             "inputResponses" => &mut self.input_responses,
             "requestState" => &mut self.request_state,
             "taskId" => &mut self.task_id,

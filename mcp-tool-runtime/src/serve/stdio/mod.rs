@@ -62,7 +62,6 @@
 //! If the input ends, a call that never ends keeps the process alive. Set a timeout for such a tool.
 
 mod backlog;
-mod introduction;
 mod questions;
 mod session;
 mod streams;

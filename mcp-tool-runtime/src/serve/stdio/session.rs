@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
+use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::oneshot::error::RecvError;
@@ -15,14 +16,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::backlog::{Backlog, Outbox, Outgoing};
-use super::introduction::Introduction;
 use super::questions::{self, Questions};
 use super::streams::{Line, Lines};
 use crate::ask::session::AttachedAsker;
 use crate::dispatcher::TransportContext;
 use crate::mcp::message::{ErrorKind, ProtocolError};
 use crate::mcp::message::{Message, Request, replace_line_breaks};
-use crate::mcp::params::{InvalidParams, RequestParams};
+use crate::mcp::params::{InvalidParams, RequestParams, string};
 use crate::mcp::{progress, version};
 use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::protocol::{Begun, Protocol};
@@ -287,12 +287,13 @@ impl Shared {
                 record.set(Outcome::InvalidRequest);
             }
             request_id = request.id;
-            let is_introduction = request.method == "initialize";
+            let introduced = params.as_deref().ok().filter(|_| request.method == "initialize");
+            let introduced = introduced.map(|params| self.introduced(params));
             let begun = self.begin(request, params, client, record);
-            match begun {
-                Ok(begun) if is_introduction => self.introduce(&message).map(|()| begun),
-                begun => begun,
+            if let Some(client) = introduced.filter(|_| begun.is_ok()) {
+                *lock(&self.client) = client;
             }
+            begun
         };
         // Borrowed, because moving it copies a lot.
         let answer = match begun {
@@ -356,9 +357,12 @@ impl Shared {
     }
 
     /// Reads what an `initialize` says about the client.
-    fn introduce(&self, message: &[u8]) -> Result<(), ProtocolError> {
-        let Introduction { version, capabilities, client } = Introduction::read(message)?;
-        let version = version::negotiate(version.as_str().unwrap_or_default()).parse().ok();
+    fn introduced(&self, params: &RequestParams<'_>) -> Client {
+        // A part that no `Value` can hold counts as missing, and does not hide the others.
+        let [capabilities, client]: [Value; 2] = [params.capabilities, params.client_info]
+            .map(|part| part.and_then(|part| serde_json::from_str(part).ok()).unwrap_or_default());
+        let requested = params.protocol_version.and_then(string).unwrap_or_default();
+        let version = version::negotiate(&requested).parse().ok();
         let asker = version
             .and_then(|version| questions::asker(&self.questions, &self.outbox, version, &capabilities, &client));
         let info = ClientInfo::read(&client).filter(|_| self.protocol.dispatcher().reads_clients());
@@ -367,8 +371,7 @@ impl Shared {
             extensions.insert(info);
             Arc::new(extensions)
         });
-        *lock(&self.client) = Client { version, asker, extensions };
-        Ok(())
+        Client { version, asker, extensions }
     }
 }
 
