@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::Poll;
 use std::time::Duration;
 
 use tokio::sync::{Notify, oneshot};
@@ -24,15 +23,12 @@ pub(super) struct OwnAct {
 
 impl OwnAct {
     /// Runs the call until it ends or is cancelled.
-    async fn run_until(mut self, mut cancelled: BoxFuture<'_, ()>) -> TaskEnd {
+    async fn run_until(self, cancelled: BoxFuture<'_, ()>) -> TaskEnd {
         // A call that is cancelled before its first poll does not start.
-        let ended = std::future::poll_fn(|cx| match cancelled.as_mut().poll(cx) {
-            Poll::Ready(()) => Poll::Ready(None),
-            Poll::Pending => self.run.as_mut().poll(cx).map(Some),
-        });
-        match ended.await {
-            Some(end) => end,
-            None => IfStopped::apply(self.if_stopped, TaskEnd::Cancelled(None)),
+        tokio::select! {
+            biased;
+            () = cancelled => IfStopped::apply(self.if_stopped, TaskEnd::Cancelled(None)),
+            end = self.run => end,
         }
     }
 }

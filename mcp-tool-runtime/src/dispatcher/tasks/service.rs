@@ -1,9 +1,7 @@
 //! What a dispatcher with tasks keeps, and how it stores calls with an engine (feature `tasks`).
 
 use std::panic::catch_unwind;
-use std::pin::pin;
 use std::sync::{Arc, OnceLock};
-use std::task::Poll;
 use std::time::Duration;
 
 use tokio::sync::{Mutex, MutexGuard, Semaphore};
@@ -79,17 +77,12 @@ impl TaskService {
 
     /// Waits until no other call is counting the tasks. Fails if the engine does not answer those calls.
     async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
-        let mut turn = pin!(self.turn.lock());
-        let mut timer = sleep(Duration::from_secs(5));
-        std::future::poll_fn(|cx| match (turn.as_mut().poll(cx), &mut timer) {
-            (Poll::Ready(guard), _) => Poll::Ready(Ok(guard)),
-            (Poll::Pending, Some(timer)) => {
-                let waited = timer.as_mut().poll(cx);
-                waited.map(|()| Err(TaskEngineError::new("the calls before this one wait for the engine")))
-            }
-            (Poll::Pending, None) => Poll::Pending,
-        })
-        .await
+        let Some(timer) = sleep(Duration::from_secs(5)) else { return Ok(self.turn.lock().await) };
+        tokio::select! {
+            biased;
+            turn = self.turn.lock() => Ok(turn),
+            () = timer => Err(TaskEngineError::new("the calls before this one wait for the engine")),
+        }
     }
 
     /// Stores a call, and waits a short time for its end. Returns an error if the call was not stored.

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::Poll;
 
 use serde_json::json;
 use serde_json::value::RawValue;
+use tokio::sync::watch;
 
 use super::super::call::ContextParts;
 use super::super::record::Sent;
@@ -175,12 +176,11 @@ impl StoredCalls {
             let response = CallToolResponse::not_run(call_id, interrupted(target.entry.name()), target.format());
             return Ok(self.dispatcher.completed(&response, version));
         }
-        let reports = Arc::new(Reports::default());
-        let sink = Arc::clone(&reports);
+        let (reports, mut last_report) = watch::channel(String::new());
         // No client is waiting, so heartbeats have nothing to keep alive.
         let sink: ProgressSink = Arc::new(move |progress| {
             if !progress.is_heartbeat {
-                sink.push(status_message(&progress));
+                reports.send_replace(status_message(&progress));
             }
         });
         let mut prepared = self.prepare(call, target, version, sink)?;
@@ -190,17 +190,15 @@ impl StoredCalls {
         prepared.target.is_once = false;
         let if_stopped = self.dispatcher.if_stopped(&target, &prepared.cx);
         let mut work = pin!(self.dispatcher.run(&mut prepared));
-        let finished = std::future::poll_fn(|cx| {
-            let polled = work.as_mut().poll(cx);
-            if let Some(message) = reports.take(cx) {
-                monitor.progress(message);
+        let finished = loop {
+            tokio::select! {
+                biased;
+                finished = &mut work => break Some(finished),
+                Ok(()) = last_report.changed() => monitor.progress(last_report.borrow_and_update().clone()),
+                () = &mut cancelled => break None,
             }
-            match polled {
-                Poll::Ready(finished) => Poll::Ready(Some(finished)),
-                Poll::Pending => cancelled.as_mut().poll(cx).map(|()| None),
-            }
-        });
-        match finished.await {
+        };
+        match finished {
             None => Ok(IfStopped::apply(if_stopped, TaskEnd::Cancelled(None))),
             Some(Ok(response)) => Ok(self.dispatcher.completed(&response, version)),
             Some(Err(DispatchError::MissingExtension { type_name })) => Ok(not_run(
@@ -279,24 +277,4 @@ pub(super) fn interrupted(tool: &str) -> ToolError {
          before you call it again"
     ));
     error.with_code(OUTCOME_UNKNOWN)
-}
-
-/// The last report of a call, on its way to the monitor.
-#[derive(Default)]
-struct Reports(Mutex<(Option<String>, Option<Waker>)>);
-
-impl Reports {
-    fn push(&self, message: String) {
-        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.0 = Some(message);
-        if let Some(waker) = inner.1.take() {
-            waker.wake();
-        }
-    }
-
-    fn take(&self, cx: &Context<'_>) -> Option<String> {
-        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.1 = Some(cx.waker().clone());
-        inner.0.take()
-    }
 }
