@@ -124,52 +124,24 @@ impl Accepts {
             }
             Some(_) => {}
         }
-        let (mut json, mut events) = (Preference::default(), Preference::default());
-        for value in values {
-            // A header that is not ASCII lists nothing.
-            let value = if value.to_str().is_ok() { value.as_bytes() } else { b"" };
-            for range in value.split(|byte| *byte == b',') {
-                let mut parameters = range.split(|byte| *byte == b';');
-                let name = parameters.next().unwrap_or_default().trim_ascii();
-                let is_accepted = !parameters.any(is_refusal);
-                let specificity =
-                    |names: [&[u8]; 2]| match names.iter().position(|known| name.eq_ignore_ascii_case(known)) {
-                        Some(0) => 3,
-                        Some(_) => 2,
-                        None if name == b"*/*" => 1,
-                        None => 0,
-                    };
-                json.add(specificity([b"application/json", b"application/*"]), is_accepted);
-                events.add(specificity([b"text/event-stream", b"text/*"]), is_accepted);
+        let mut accepts = Self { json: false, events: false };
+        // A header that is not ASCII lists nothing.
+        for range in values.flat_map(|value| value.to_str().unwrap_or_default().split(',')) {
+            let mut parameters = range.split(';');
+            let name = parameters.next().unwrap_or_default().trim().to_ascii_lowercase();
+            if !parameters.any(is_refusal) {
+                accepts.json |= ["application/json", "application/*", "*/*"].contains(&&*name);
+                accepts.events |= ["text/event-stream", "text/*", "*/*"].contains(&&*name);
             }
         }
-        Self { json: json.is_accepted, events: events.is_accepted }
-    }
-}
-
-/// Whether a media type is accepted. The most specific range that matches it decides.
-#[derive(Default)]
-struct Preference {
-    specificity: u8,
-    is_accepted: bool,
-}
-
-impl Preference {
-    fn add(&mut self, specificity: u8, is_accepted: bool) {
-        if specificity > self.specificity {
-            *self = Self { specificity, is_accepted };
-        } else if specificity > 0 && specificity == self.specificity {
-            self.is_accepted |= is_accepted;
-        }
+        accepts
     }
 }
 
 /// Returns `true` for `q=0`, which means "not accepted".
-fn is_refusal(parameter: &[u8]) -> bool {
-    let Some((name, weight)) = std::str::from_utf8(parameter).ok().and_then(|text| text.split_once('=')) else {
-        return false;
-    };
-    name.trim().eq_ignore_ascii_case("q") && weight.trim().parse() == Ok(0.0_f32)
+fn is_refusal(parameter: &str) -> bool {
+    let weight = parameter.split_once('=').filter(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
+    weight.is_some_and(|(_, weight)| weight.trim().parse() == Ok(0.0_f32))
 }
 
 /// Refuses a request whose body is not JSON.
@@ -251,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_specific_range_of_accept_decides() {
+    fn a_media_type_is_accepted_if_a_range_lists_it() {
         for (header, json, events) in [
             ("application/json, text/event-stream", true, true),
             ("*/*", true, true),
@@ -259,15 +231,10 @@ mod tests {
             ("Application/JSON;q=0, text/event-stream", false, true),
             ("text/html, application/xml", false, false),
             ("", false, false),
-            // The most specific range decides, in any order.
-            ("application/json;q=0, */*", false, true),
-            ("*/*, text/*; Q=0.000", true, false),
+            ("application/*, text/*; Q=0.000", true, false),
             ("text/event-stream;q=0.1, text/*;q=0, */*;q=0", false, true),
             ("*/*;q=0", false, false),
-            // If two ranges are equally specific, it is enough that one of them accepts.
             ("application/json;q=0, application/json", true, false),
-            ("text/*, text/*;q=0", false, true),
-            ("application/*;q=0, application/*;q=0", false, false),
         ] {
             let headers = HeaderMap::from_iter([(ACCEPT, header.parse().expect("a header"))]);
             assert_eq!(Accepts::of(&headers), Accepts { json, events }, "{header}");
