@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 
 use super::checked_tool::{BuildContext, tool_entry};
-use super::list_settings::or_of_tools;
 use super::names::Names;
+use super::settings::or_of_tools;
 #[cfg(feature = "tasks")]
 use super::tasks::once;
 use super::tool_entry::ToolEntry;

@@ -1,7 +1,6 @@
 //! Lists tools and runs calls: the dispatcher, and what its methods return.
 
-// `builder` collects tools and settings, with the help of `identity`, `list_settings` and `question_settings`; `merge`
-// joins two builders. `build` checks all tools together. `checked_tool` checks each tool, with `declared`, and makes
+// `builder` collects tools and settings, with the help of `settings`; `merge` joins two builders. `build` checks all tools together. `checked_tool` checks each tool, with `declared`, and makes
 // its `tool_entry`.
 //
 // `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it:
@@ -18,17 +17,15 @@ mod gate;
 #[cfg(feature = "tokio")]
 mod heartbeat;
 mod limits;
-mod list_settings;
 mod merge;
 mod names;
 mod nested;
 mod openapi;
 mod pages;
-#[cfg(feature = "ask")]
-mod question_settings;
 mod record;
 mod run;
 mod seen_by;
+mod settings;
 mod span;
 mod tasks;
 #[cfg(feature = "tokio")]

@@ -7,7 +7,6 @@ pub(crate) mod client_hints;
 pub(crate) mod identity;
 pub(crate) mod message;
 pub(crate) mod params;
-pub(crate) mod progress;
 pub(crate) mod result;
 pub(crate) mod task;
 pub(crate) mod version;

@@ -10,8 +10,7 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use super::last_report::LastReport;
-use super::{IfStopped, Snapshot, TaskEnd, Tasks};
+use super::{IfStopped, LastReport, Snapshot, TaskEnd, Tasks};
 
 /// Keeps tasks until some time after their end. There is no timer: an ended task is dropped when the tasks are next
 /// used for something else.

@@ -7,11 +7,9 @@
 
 mod engine;
 #[cfg(feature = "tasks")]
-mod if_stopped;
-#[cfg(feature = "tasks")]
-mod last_report;
-#[cfg(feature = "tasks")]
 mod memory;
+#[cfg(feature = "tasks")]
+mod running;
 pub(crate) mod settings;
 mod snapshot;
 
@@ -20,10 +18,8 @@ pub use engine::{
     StoredCall, TaskEnd, TaskEngine, TaskEngineError, TaskMonitor, TaskRecord, TaskRunner, TaskState, WorkerSettings,
 };
 #[cfg(feature = "tasks")]
-pub(crate) use if_stopped::IfStopped;
-#[cfg(feature = "tasks")]
-pub(crate) use last_report::{LastReport, status_message};
-#[cfg(feature = "tasks")]
 pub(crate) use memory::{Claim, MemoryTasks};
+#[cfg(feature = "tasks")]
+pub(crate) use running::{IfStopped, LastReport, status_message};
 pub use settings::Tasks;
 pub(crate) use snapshot::Snapshot;

@@ -9,8 +9,7 @@
 //! can read all of its fields.
 
 mod constraints;
-mod header;
-mod references;
+mod keywords;
 mod subschemas;
 
 use mcp_tool_schema::Validator;
@@ -19,6 +18,7 @@ use serde_json::Value;
 use super::{pattern, walk};
 
 pub(crate) use constraints::{Constraint, missing_constraints};
+use keywords::{header_errors, reference_errors};
 use subschemas::{Subschema, subschemas};
 
 /// Returns the errors of an input schema. `root_union` permits a union at the root.
@@ -71,7 +71,7 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
         // Do not look into a schema that is out of bounds.
         Err(error) => return vec![error],
     };
-    let headers = if is_input { header::errors(&all) } else { Vec::new() };
+    let headers = if is_input { header_errors(&all) } else { Vec::new() };
     if hand_written {
         if Validator::is_external(schema) {
             return headers;
@@ -84,7 +84,7 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
         let found = all.iter().filter_map(|subschema| Some((subschema, error(subschema.schema)?)));
         found.map(|(subschema, error)| format!("{}: {error}", subschema.path(&all))).collect::<Vec<_>>()
     };
-    let mut errors = references::errors(&all, hand_written);
+    let mut errors = reference_errors(&all, hand_written);
     errors.extend(all.iter().flat_map(|subschema| pattern_errors(subschema, &all, hand_written)));
     if !hand_written {
         errors.extend(all.iter().filter(|subschema| subschema.is_forbidden_boolean()).map(|subschema| {

@@ -16,15 +16,12 @@ use tokio::sync::mpsc;
 
 use super::Endpoint;
 use super::body::{Body, Events, JSON, event};
-use super::headers::{Accepts, check_json, check_routing};
+use super::headers::{Accepts, RequestedSelection, check_json, check_routing};
 use super::problem::Rejected;
-use super::selection::RequestedSelection;
 use crate::dispatcher::TransportContext;
-use crate::mcp::message::Message;
-use crate::mcp::message::{ErrorKind, ProtocolError};
-use crate::mcp::params::VERSION_KEY;
-use crate::mcp::params::{RequestParams, string};
-use crate::mcp::{progress, version};
+use crate::mcp::message::{ErrorKind, Message, ProtocolError, progress_sink, progress_token};
+use crate::mcp::params::{RequestParams, VERSION_KEY, string};
+use crate::mcp::version;
 use crate::operations::{Carrier, Outcome};
 use crate::serve::protocol::Begun;
 use crate::{BoxFuture, Extensions, ProtocolVersion};
@@ -244,8 +241,8 @@ fn begin<'b>(
         }
     }
     let progress = reports
-        .zip(progress::progress_token(params))
-        .map(|(reports, token)| progress::progress_sink(token, move |report| drop(reports.try_send(report))));
+        .zip(progress_token(params))
+        .map(|(reports, token)| progress_sink(token, move |report| drop(reports.try_send(report))));
     let transport = TransportContext {
         extensions,
         progress,

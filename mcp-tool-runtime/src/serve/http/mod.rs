@@ -65,7 +65,6 @@ mod headers;
 mod page;
 mod problem;
 mod rest;
-mod selection;
 mod settings;
 
 use std::convert::Infallible;
@@ -171,7 +170,7 @@ impl Endpoint {
     #[must_use]
     #[track_caller]
     pub fn selectable_by_header(mut self) -> Self {
-        self.protocol = Protocol::new(selection::selectable(self.protocol.dispatcher()));
+        self.protocol = Protocol::new(headers::selectable(self.protocol.dispatcher()));
         self.is_selectable = true;
         self
     }

@@ -20,10 +20,11 @@ use super::questions::{self, Questions};
 use super::streams::{Line, Lines};
 use crate::ask::session::AttachedAsker;
 use crate::dispatcher::TransportContext;
-use crate::mcp::message::{ErrorKind, ProtocolError};
-use crate::mcp::message::{Message, Request, replace_line_breaks};
+use crate::mcp::message::{
+    ErrorKind, Message, ProtocolError, Request, progress_sink, progress_token, replace_line_breaks,
+};
 use crate::mcp::params::{InvalidParams, RequestParams, string};
-use crate::mcp::{progress, version};
+use crate::mcp::version;
 use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, Extensions, ProtocolVersion, ask::ClientInfo, log};
@@ -341,9 +342,9 @@ impl Shared {
             .or(client.version)
             .or(is_early.then_some(ProtocolVersion::V2025_06_18))
             .ok_or_else(version::not_initialized)?;
-        let progress = progress::progress_token(params).map(|token| {
+        let progress = progress_token(params).map(|token| {
             let outbox = self.outbox.clone();
-            progress::progress_sink(token, move |report| outbox.report(report))
+            progress_sink(token, move |report| outbox.report(report))
         });
         let transport = TransportContext {
             extensions: client.extensions.as_deref().unwrap_or(&self.extensions).clone(),
