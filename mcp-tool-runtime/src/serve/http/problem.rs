@@ -63,22 +63,15 @@ impl Problem {
 
     /// Writes the error of a failed call.
     pub(super) fn of_tool(error: &ToolError) -> Self {
-        let status = if error.has_invalid_arguments() {
-            StatusCode::UNPROCESSABLE_ENTITY
-        } else if error.kind() == ToolErrorKind::ServerError {
-            StatusCode::INTERNAL_SERVER_ERROR
-        } else if error.kind() == ToolErrorKind::TimedOut {
-            StatusCode::GATEWAY_TIMEOUT
-        } else if error.kind() == ToolErrorKind::Limited {
-            StatusCode::TOO_MANY_REQUESTS
-        } else if error.retry_after_ms().is_some() {
-            StatusCode::SERVICE_UNAVAILABLE
-        } else if matches!(error.code(), Some("unavailable" | "declined" | "cancelled")) {
-            StatusCode::CONFLICT
-        } else if error.code() == Some(REFUSED) {
-            StatusCode::FORBIDDEN
-        } else {
-            StatusCode::BAD_REQUEST
+        let status = match (error.kind(), error.code()) {
+            (ToolErrorKind::Arguments, _) => StatusCode::UNPROCESSABLE_ENTITY,
+            (ToolErrorKind::ServerError, _) => StatusCode::INTERNAL_SERVER_ERROR,
+            (ToolErrorKind::TimedOut, _) => StatusCode::GATEWAY_TIMEOUT,
+            (ToolErrorKind::Limited, _) => StatusCode::TOO_MANY_REQUESTS,
+            _ if error.retry_after_ms().is_some() => StatusCode::SERVICE_UNAVAILABLE,
+            (_, Some("unavailable" | "declined" | "cancelled")) => StatusCode::CONFLICT,
+            (_, Some(REFUSED)) => StatusCode::FORBIDDEN,
+            _ => StatusCode::BAD_REQUEST,
         };
         let mut problem = Self::new(status, error.message());
         let pointed = error.errors().iter();

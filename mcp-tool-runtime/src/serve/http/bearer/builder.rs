@@ -238,20 +238,21 @@ impl BearerBuilder {
     ///
     /// If there is no resource or no issuer, or if a URL or a scope is not valid.
     pub fn build(self) -> Result<Bearer, BearerError> {
-        if self.checks_issuer && self.issuers.is_empty() {
-            let text =
-                "no issuer is set: call `issuer` with the URL of the authorization server, or `without_issuer_check`";
-            return Err(BearerError::new(text));
-        }
-        if self.resources.is_empty() {
-            let text = "no resource is set: call `resource` with the public URL of the server, such as `https://mcp.example.com/mcp`";
-            return Err(BearerError::new(text));
-        }
-        let named = [&self.authorization_servers, &self.issuers].into_iter().find(|servers| !servers.is_empty());
-        let Some(authorization_servers) = named else {
-            let text = "no authorization server is set, so clients could not get a token: call `authorization_server`";
-            return Err(BearerError::new(text));
-        };
+        let require = |is_met: bool, text: &str| if is_met { Ok(()) } else { Err(BearerError::new(text)) };
+        require(
+            !self.checks_issuer || !self.issuers.is_empty(),
+            "no issuer is set: call `issuer` with the URL of the authorization server, or `without_issuer_check`",
+        )?;
+        require(
+            !self.resources.is_empty(),
+            "no resource is set: call `resource` with the public URL of the server, such as `https://mcp.example.com/mcp`",
+        )?;
+        let named = &self.authorization_servers;
+        let authorization_servers = if named.is_empty() { &self.issuers } else { named };
+        require(
+            !authorization_servers.is_empty(),
+            "no authorization server is set, so clients could not get a token: call `authorization_server`",
+        )?;
         if let Some(other) = authorization_servers.iter().find(|url| !is_url(url)) {
             let text =
                 "is not the URL of an authorization server: call `authorization_server` if the issuer is not a URL";
@@ -261,13 +262,11 @@ impl BearerBuilder {
         if let Some(error) = self.scopes.iter().chain(narrow).find_map(|scope| scope_error(scope)) {
             return Err(BearerError::new(error));
         }
-        if self.scopes.iter().any(|scope| scope == "offline_access") {
-            let text = "the scope `offline_access` is for clients: a server does not ask for it";
-            return Err(BearerError::new(text));
-        }
-        if self.leeway > MAX_LEEWAY {
-            return Err(BearerError::new("the leeway is longer than 10 minutes"));
-        }
+        require(
+            !self.scopes.iter().any(|scope| scope == "offline_access"),
+            "the scope `offline_access` is for clients: a server does not ask for it",
+        )?;
+        require(self.leeway <= MAX_LEEWAY, "the leeway is longer than 10 minutes")?;
         let audience = self.checks_audience.then_some(&*self.audience);
         let resources = self
             .resources

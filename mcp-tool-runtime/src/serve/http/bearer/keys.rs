@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jsonwebtoken::crypto::JwtVerifier;
 use jsonwebtoken::crypto::rust_crypto::DEFAULT_PROVIDER;
+use jsonwebtoken::jwk::{Jwk, KeyOperations, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind};
 use serde::Deserialize;
 use serde_json::Value;
@@ -41,23 +42,6 @@ pub(super) struct Key {
     material: DecodingKey,
 }
 
-/// A key of a JSON Web Key Set.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Jwk {
-    kty: String,
-    kid: Option<String>,
-    alg: Option<String>,
-    #[serde(rename = "use")]
-    usage: Option<String>,
-    key_ops: Option<Vec<String>>,
-    crv: Option<String>,
-    n: String,
-    e: String,
-    x: String,
-    y: String,
-}
-
 impl Keys {
     /// Reads a JSON Web Key Set: `{"keys": […]}`.
     ///
@@ -77,7 +61,7 @@ impl Keys {
         let document = serde_json::from_slice::<KeySet>(document.as_ref());
         let document =
             document.map_err(|_| BearerError::new("the key set is not a JSON object with an array `keys`"))?;
-        let keys = document.keys.iter().filter_map(|key| Jwk::deserialize(key).ok()?.into_key());
+        let keys = document.keys.iter().filter_map(Key::from_jwk);
         let keys: Arc<[Key]> = keys.collect();
         if keys.is_empty() {
             return Err(BearerError::new(
@@ -175,6 +159,16 @@ impl Key {
         (is_possible && key.verifier().is_some()).then_some(key)
     }
 
+    /// Reads a key of a key set. Returns `None` if it cannot be used.
+    fn from_jwk(json: &Value) -> Option<Self> {
+        let jwk = Jwk::deserialize(json).ok()?;
+        let is_for_signatures = matches!(jwk.common.public_key_use, None | Some(PublicKeyUse::Signature))
+            && jwk.common.key_operations.as_ref().is_none_or(|all| all.contains(&KeyOperations::Verify));
+        let key = DecodingKey::from_jwk(&jwk).ok().filter(|_| is_for_signatures)?;
+        // jsonwebtoken does not know all names of algorithms.
+        Self::new(jwk.common.key_id, json["alg"].as_str(), key)
+    }
+
     fn from_pem(text: &[u8]) -> Option<Self> {
         const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
         const ELLIPTIC_CURVE: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
@@ -202,21 +196,6 @@ impl Key {
     /// jsonwebtoken or other crates have enabled.
     fn verifier(&self) -> Option<Box<dyn JwtVerifier>> {
         (DEFAULT_PROVIDER.verifier_factory)(&self.algorithm, &self.material).ok()
-    }
-}
-
-impl Jwk {
-    /// Returns `None` for a key that cannot be used.
-    fn into_key(self) -> Option<Key> {
-        let is_for_signatures = self.usage.as_deref().is_none_or(|usage| usage == "sig")
-            && self.key_ops.as_ref().is_none_or(|operations| operations.iter().any(|operation| operation == "verify"));
-        let key = match (self.kty.as_str(), self.crv.as_deref()) {
-            ("RSA", None) => DecodingKey::from_rsa_components(&self.n, &self.e),
-            ("EC", Some("P-256" | "P-384")) => DecodingKey::from_ec_components(&self.x, &self.y),
-            ("OKP", Some("Ed25519")) => DecodingKey::from_ed_components(&self.x),
-            _ => return None,
-        };
-        is_for_signatures.then(|| Key::new(self.kid, self.alg.as_deref(), key.ok()?))?
     }
 }
 
