@@ -9,9 +9,7 @@ use super::argument_changes::{ArgumentChange, ArgumentChanges, ArgumentCheck, Fr
 use super::argument_shape::{self, ArgumentShape};
 use super::handler::ToolHandler;
 use super::metadata::{Package, ToolMetadata};
-use super::service::IntoService;
 use super::title_of;
-use crate::json::violation::hint;
 use crate::listing::rules::{NamedRule, Rule};
 use crate::schema::normalise::remove_unused_definitions;
 use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, ToolError, mcp};
@@ -44,7 +42,7 @@ use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, T
 pub struct ShapedTool {
     handler: Box<dyn ToolHandler>,
     definition: mcp::Tool,
-    metadata: ToolMetadata,
+    pub(super) metadata: ToolMetadata,
     /// What it does to the arguments.
     changes: Arc<ArgumentChanges>,
     /// The schema that the inner tool publishes, if arguments have other names here.
@@ -76,7 +74,7 @@ impl ShapedTool {
     }
 
     /// Puts a prefix before all names of the tool.
-    fn with_prefix(mut self, prefix: &str) -> Self {
+    pub(super) fn with_prefix(mut self, prefix: &str) -> Self {
         self.metadata = self.metadata.with_prefix(prefix);
         let name = format!("{prefix}{}", self.definition.name);
         self.named(name)
@@ -271,90 +269,3 @@ impl ToolHandler for ShapedTool {
 }
 
 debug_struct!(ShapedTool, tool => name: tool.definition.name);
-
-/// A service whose tools have additional middlewares, tags or scopes, or another shape.
-/// [`IntoService::with_middleware`], [`IntoService::with_tags`], [`IntoService::with_scopes`] and
-/// [`IntoService::method`] create it. Its methods apply one after the other.
-///
-/// ```
-/// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};
-///
-/// struct Notes;
-///
-/// #[mcp_tools]
-/// impl Notes {
-///     /// Count the notes.
-///     #[mcp_tool]
-///     async fn count(&self) -> usize {
-///         0
-///     }
-/// }
-///
-/// let dispatcher = Dispatcher::builder()
-///     .service(Notes.with_tags(["beta"]))
-///     .visible(|tool, _| !tool.tags().contains("beta"))
-///     .build()?;
-/// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
-/// # Ok::<(), mcp_tool_runtime::BuildError>(())
-/// ```
-#[must_use = "a shape is a service: register it with `.service(…)`"]
-pub struct ShapedService {
-    tools: Vec<ShapedTool>,
-    errors: Vec<String>,
-}
-
-impl ShapedService {
-    pub(super) fn new(service: impl IntoService) -> Self {
-        let mut errors = Vec::new();
-        let tools = service.__mcp_into_tools("", &mut errors).into_iter().map(ShapedTool::new).collect();
-        Self { tools, errors }
-    }
-
-    fn map(self, shape: impl FnMut(ShapedTool) -> ShapedTool) -> Self {
-        Self { tools: self.tools.into_iter().map(shape).collect(), errors: self.errors }
-    }
-
-    /// Adds a middleware around every tool. It runs inside the middlewares that were added earlier.
-    pub fn with_middleware(self, middleware: impl Middleware) -> Self {
-        let middleware: Arc<dyn Middleware> = Arc::new(middleware);
-        self.map(|mut tool| {
-            tool.metadata.middlewares.push(Arc::clone(&middleware));
-            tool
-        })
-    }
-
-    /// Adds tags to every tool.
-    pub fn with_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> Self {
-        let tags: Vec<String> = tags.into_iter().map(Into::into).collect();
-        self.map(|tool| tool.with_tags(&tags))
-    }
-
-    /// Adds scopes to every tool.
-    pub fn with_scopes<T: Into<String>>(self, scopes: impl IntoIterator<Item = T>) -> Self {
-        let scopes: Vec<String> = scopes.into_iter().map(Into::into).collect();
-        self.map(|tool| tool.with_scopes(&scopes))
-    }
-
-    /// Changes the tool of one method. See [`IntoService::method`].
-    pub fn method<T: ToolHandler>(mut self, method: &str, shape: impl FnOnce(ShapedTool) -> T) -> Self {
-        let Some(index) = self.tools.iter().position(|tool| tool.metadata.method == Some(method)) else {
-            let hint = hint(method, self.tools.iter().filter_map(|tool| tool.metadata.method));
-            self.errors.push(format!("a service has no tool whose method is `{method}`{hint}"));
-            return self;
-        };
-        let tool = self.tools.remove(index);
-        self.tools.insert(index, ShapedTool::new(shape(tool)));
-        self
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl IntoService for ShapedService {
-    fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
-        errors.extend(self.errors);
-        let prefixed = |tool: ShapedTool| -> Box<dyn ToolHandler> { Box::new(tool.with_prefix(prefix)) };
-        self.tools.into_iter().map(prefixed).collect()
-    }
-}
-
-debug_struct!(ShapedService, service => tools: service.tools);

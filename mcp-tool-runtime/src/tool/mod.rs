@@ -3,9 +3,10 @@
 //! [`ToolHandler`](crate::ToolHandler) and [`IntoService`](crate::IntoService) have the methods that change a tool, and
 //! return the types of this module.
 
-pub use adapter::{ShapedService, ShapedTool};
+pub use adapter::ShapedTool;
 pub use argument_shape::ArgumentShape;
 pub use handler::IntoTools;
+pub use service::ShapedService;
 
 // `handler` has the trait of every tool, and `service` has the trait of objects with several tools. `metadata` holds
 // what the attributes declare in addition to the definition, such as a timeout. `adapter` changes the name or the

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::adapter::{ShapedService, ShapedTool};
+use super::adapter::ShapedTool;
+use crate::json::violation::hint;
 use crate::{Middleware, ToolHandler};
 
 /// A type with `#[mcp_tools]` on its impl block. The attribute implements it.
@@ -88,7 +89,11 @@ pub trait IntoService {
     where
         Self: Sized,
     {
-        ShapedService::new(self).with_middleware(middleware)
+        let middleware: Arc<dyn Middleware> = Arc::new(middleware);
+        ShapedService::new(self).map(|mut tool| {
+            tool.metadata.middlewares.push(Arc::clone(&middleware));
+            tool
+        })
     }
 
     /// Adds tags to every tool of this service. See [`ShapedService`] for an example.
@@ -96,7 +101,8 @@ pub trait IntoService {
     where
         Self: Sized,
     {
-        ShapedService::new(self).with_tags(tags)
+        let tags: Vec<String> = tags.into_iter().map(Into::into).collect();
+        ShapedService::new(self).map(|tool| tool.with_tags(&tags))
     }
 
     /// Adds scopes to every tool of this service.
@@ -104,7 +110,8 @@ pub trait IntoService {
     where
         Self: Sized,
     {
-        ShapedService::new(self).with_scopes(scopes)
+        let scopes: Vec<String> = scopes.into_iter().map(Into::into).collect();
+        ShapedService::new(self).map(|tool| tool.with_scopes(&scopes))
     }
 
     /// Changes the tool of one method. `method` is its name in the source code.
@@ -142,7 +149,16 @@ pub trait IntoService {
     where
         Self: Sized,
     {
-        ShapedService::new(self).method(method, shape)
+        let mut service = ShapedService::new(self);
+        let tools = &mut service.tools;
+        if let Some(index) = tools.iter().position(|tool| tool.metadata.method == Some(method)) {
+            let tool = tools.remove(index);
+            tools.insert(index, ShapedTool::new(shape(tool)));
+        } else {
+            let hint = hint(method, tools.iter().filter_map(|tool| tool.metadata.method));
+            service.errors.push(format!("a service has no tool whose method is `{method}`{hint}"));
+        }
+        service
     }
 }
 
@@ -159,3 +175,57 @@ impl<S: ToolService<OneBlockWithItsParts>> IntoService for Arc<S> {
         self.__mcp_tools(prefix)
     }
 }
+
+/// A service whose tools have additional middlewares, tags or scopes, or another shape.
+/// [`IntoService::with_middleware`], [`IntoService::with_tags`], [`IntoService::with_scopes`] and
+/// [`IntoService::method`] create it. They apply one after the other.
+///
+/// ```
+/// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};
+///
+/// struct Notes;
+///
+/// #[mcp_tools]
+/// impl Notes {
+///     /// Count the notes.
+///     #[mcp_tool]
+///     async fn count(&self) -> usize {
+///         0
+///     }
+/// }
+///
+/// let dispatcher = Dispatcher::builder()
+///     .service(Notes.with_tags(["beta"]))
+///     .visible(|tool, _| !tool.tags().contains("beta"))
+///     .build()?;
+/// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
+/// # Ok::<(), mcp_tool_runtime::BuildError>(())
+/// ```
+#[must_use = "a shape is a service: register it with `.service(…)`"]
+pub struct ShapedService {
+    tools: Vec<ShapedTool>,
+    errors: Vec<String>,
+}
+
+impl ShapedService {
+    fn new(service: impl IntoService) -> Self {
+        let mut errors = Vec::new();
+        let tools = service.__mcp_into_tools("", &mut errors).into_iter().map(ShapedTool::new).collect();
+        Self { tools, errors }
+    }
+
+    fn map(self, shape: impl FnMut(ShapedTool) -> ShapedTool) -> Self {
+        Self { tools: self.tools.into_iter().map(shape).collect(), errors: self.errors }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoService for ShapedService {
+    fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>> {
+        errors.extend(self.errors);
+        let prefixed = |tool: ShapedTool| -> Box<dyn ToolHandler> { Box::new(tool.with_prefix(prefix)) };
+        self.tools.into_iter().map(prefixed).collect()
+    }
+}
+
+debug_struct!(ShapedService, service => tools: service.tools);
