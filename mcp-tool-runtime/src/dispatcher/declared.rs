@@ -1,67 +1,50 @@
 //! Checks what a tool declares, apart from its schemas: published values, `_meta` keys, and types of rmcp.
 
 use mcp_tool_schema::Validator;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::json::path::Step;
 use crate::json::reader;
+use crate::json::violation::Violation;
 use crate::tool::metadata::ToolMetadata;
 
 /// Returns an error for each default and example that the tool's own schema refuses.
 pub(super) fn refused_values(compiled: &Validator, schema: &Value) -> Vec<String> {
-    let mut errors = refused_defaults(compiled, schema);
-    errors.extend(refused_examples(compiled, schema));
-    errors.extend(refused_example_calls(compiled, schema));
+    let properties = || schema["properties"].as_object().into_iter().flatten();
+    let defaults = properties().filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
+    let refused = violations_of(compiled, schema, defaults.collect()).into_iter();
+    let mut errors: Vec<_> =
+        refused.map(|error| format!("the default of `{}`: {}", error.path, error.message)).collect();
+    for (name, property) in properties() {
+        for example in property["examples"].as_array().into_iter().flatten() {
+            let given = Map::from_iter([(name.clone(), example.clone())]);
+            let refused = violations_of(compiled, schema, given).into_iter();
+            let written = |error: Violation| format!("the example of `{}`, {example}: {}", error.path, error.message);
+            errors.extend(refused.map(written));
+        }
+    }
+    for example in schema["examples"].as_array().into_iter().flatten() {
+        let Ok(document) = reader::read_value(example) else {
+            errors.push(format!("the example {example} nests too deep"));
+            continue;
+        };
+        let refused = compiled.violations(document.root(), schema).into_iter();
+        errors.extend(refused.map(|error| format!("the example {example}: {}: {}", error.path, error.message)));
+    }
     errors
 }
 
-/// Returns an error for each published default that the schema itself refuses.
-fn refused_defaults(compiled: &Validator, schema: &Value) -> Vec<String> {
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    let defaults = properties.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())));
-    let defaults = Value::Object(defaults.collect());
-    let errors = violations_of(compiled, schema, &defaults).into_iter();
-    errors.map(|(path, text)| format!("the default of `{path}`: {text}")).collect()
-}
-
-/// Returns an error for each published example that the schema itself refuses.
-fn refused_examples(compiled: &Validator, schema: &Value) -> Vec<String> {
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    let examples = properties.filter_map(|(name, property)| Some((name, property.get("examples")?.as_array()?)));
-    let single = examples.flat_map(|(name, examples)| examples.iter().map(move |example| (name, example)));
-    let of_one = |(name, example): (&String, &Value)| {
-        let given = Value::Object([(name.clone(), example.clone())].into_iter().collect());
-        let errors = violations_of(compiled, schema, &given).into_iter();
-        errors.map(|(path, text)| format!("the example of `{path}`, {example}: {text}")).collect::<Vec<_>>()
-    };
-    single.flat_map(of_one).collect()
-}
-
-/// Returns an error for each example of a whole call that the schema itself refuses.
-fn refused_example_calls(compiled: &Validator, schema: &Value) -> Vec<String> {
-    let examples = schema["examples"].as_array().into_iter().flatten();
-    let of_one = |example: &Value| {
-        let Ok(document) = reader::read_value(example) else {
-            return vec![format!("the example {example} nests too deep")];
-        };
-        let errors = compiled.violations(document.root(), schema).into_iter();
-        errors.map(|error| format!("the example {example}: {}: {}", error.path, error.message)).collect()
-    };
-    examples.flat_map(of_one).collect()
-}
-
 /// Validates only some of the arguments, and ignores that the others are missing.
-fn violations_of(compiled: &Validator, schema: &Value, given: &Value) -> Vec<(String, String)> {
-    if given.as_object().is_none_or(serde_json::Map::is_empty) {
+fn violations_of(compiled: &Validator, schema: &Value, given: Map<String, Value>) -> Vec<Violation> {
+    if given.is_empty() {
         return Vec::new();
     }
-    let Ok(document) = reader::read_value(given) else { return Vec::new() };
-    let errors = compiled.violations(document.root(), schema).into_iter();
-    let of_a_given = errors.filter(|error| {
-        let first = error.path.steps().first();
-        matches!(first, Some(Step::Key(name)) if given.get(&**name).is_some())
-    });
-    of_a_given.map(|error| (error.path.to_string(), error.message)).collect()
+    let given = Value::Object(given);
+    let Ok(document) = reader::read_value(&given) else { return Vec::new() };
+    let mut violations = compiled.violations(document.root(), schema);
+    let is_of_a_given = |step: Option<&Step>| matches!(step, Some(Step::Key(name)) if given.get(&**name).is_some());
+    violations.retain(|error| is_of_a_given(error.path.steps().first()));
+    violations
 }
 
 /// Returns what is wrong with a `_meta` key, whose syntax the protocol defines.

@@ -34,9 +34,7 @@ const MOST_CHARACTERS: u64 = 500_000;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "hints are set with `client_hints` of the builder"]
-pub struct ClientHints {
-    sizes: bool,
-}
+pub struct ClientHints(());
 
 impl ClientHints {
     /// Tells clients how large the results of a tool may be, so that they show them whole: the budget of the tool, or
@@ -46,15 +44,14 @@ impl ClientHints {
     /// results over 50,000 characters into a file, so pages of an [`Excerpt`](crate::Excerpt) or a
     /// [`Paged`](crate::Paged) are kept smaller for it, whatever their budget is. With this hint, the budget applies.
     pub const fn sizes() -> Self {
-        Self { sizes: true }
+        Self(())
     }
 
     /// Writes the hints of a tool with this budget.
     pub(crate) fn write(self, tool: &mut Tool, budget: Option<u32>) {
-        // Ten characters are always estimated at three tokens or more.
-        let characters =
-            budget.filter(|_| self.sizes).map(|tokens| (u64::from(tokens) * 10).div_ceil(3).min(MOST_CHARACTERS));
-        if let Some(characters) = characters {
+        if let Some(tokens) = budget {
+            // Ten characters are always estimated at three tokens or more.
+            let characters = (u64::from(tokens) * 10).div_ceil(3).min(MOST_CHARACTERS);
             tool.meta.entry(MAX_RESULT_SIZE_CHARS).or_insert(Value::from(characters));
         }
     }

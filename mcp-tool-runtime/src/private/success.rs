@@ -17,6 +17,8 @@ type_markers! {
     WithoutSchema<T, V>
     /// A value of type `V` that cannot be an output, because `T` (`V` or its element) does not implement `Serialize`.
     NotSerializable<T, V>
+    /// A result of type `V`: a container of blocks other than the list `Vec<Content>`.
+    UnlistedContent<V>
 }
 
 pub trait ProbeToolOutput<T> {
@@ -185,9 +187,6 @@ macro_rules! blocks {
 
 blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
 
-/// A result of type `V`: a container of blocks other than the list `Vec<Content>`.
-pub struct UnlistedContent<V>(PhantomData<fn() -> V>);
-
 /// No type implements this, so each use of the bound is a compile error.
 #[diagnostic::on_unimplemented(
     message = "content in `{Self}` cannot be the result of a tool",
@@ -195,14 +194,6 @@ pub struct UnlistedContent<V>(PhantomData<fn() -> V>);
     note = "help: return `Vec<Content>`: `vec![text.into(), image.into()]`, and an empty one where there is nothing"
 )]
 pub trait ListOfContent {}
-
-impl<V> Clone for UnlistedContent<V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<V> Copy for UnlistedContent<V> {}
 
 impl<V> UnlistedContent<V> {
     pub fn check(self) -> Self

@@ -150,7 +150,10 @@ mod tests {
 
     #[test]
     fn a_property_named_ref_is_not_a_reference() {
-        assert_eq!(errors_of_references(&json!({ "properties": { "$ref": { "const": { "$ref": "gone" } } } }), false), [""; 0]);
+        assert_eq!(
+            errors_of_references(&json!({ "properties": { "$ref": { "const": { "$ref": "gone" } } } }), false),
+            [""; 0]
+        );
     }
 
     fn errors_of_headers(schema: &Value) -> Vec<String> {
