@@ -100,7 +100,7 @@ fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
 }
 
 /// Cuts text that is too wide.
-fn cut(text: &str, columns: Option<usize>) -> String {
+pub(super) fn cut(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns.filter(|columns| text.width() > *columns) else { return text.to_owned() };
     let mut width = 1;
     let fits = |c: &char| {
