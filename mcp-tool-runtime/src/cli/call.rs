@@ -26,8 +26,6 @@ pub(super) struct Call<'a> {
     pub(super) options: Options,
     /// The flags that set the arguments, or `None` for `--json`.
     pub(super) flags: Option<Flags>,
-    /// Each misspelt choice: its path, and the likely choice.
-    meant: Vec<(String, String)>,
     pub(super) questions: Arc<Questions>,
 }
 
@@ -56,7 +54,7 @@ impl Cli {
         let mut bad = options.check();
         let io = &io.with_color(options.text("color"));
         let questions = Arc::new(Questions::new(io, options.is_set("yes")));
-        let mut call = Call { tool: name, program, options, flags: None, meant: Vec::new(), questions };
+        let mut call = Call { tool: name, program, options, flags: None, questions };
         if call.options.is_set("all") && call.prints_document(io) {
             bad.push(BadFlag::new("--all", "prints one list, so leave out `--output`"));
         }
@@ -68,7 +66,6 @@ impl Cli {
             read_json(json, io).map_err(|problem| bad.push(BadFlag::new("--json", problem))).ok()
         } else {
             let arguments = Value::Object(flags.arguments(words, &mut bad));
-            call.meant = flags.meant(&arguments);
             call.flags = Some(flags);
             Some(arguments)
         };
@@ -170,11 +167,7 @@ impl Call<'_> {
                 Some((flag, rest)) => format!("{flag}{rest}"),
                 None => path.to_owned(),
             };
-            let problem = match self.meant.iter().find(|(misspelt, _)| misspelt == path) {
-                Some((_, meant)) => format!("{}; did you mean `{meant}`?", error.message()),
-                None => error.message().to_owned(),
-            };
-            BadFlag { flag, problem }
+            BadFlag::new(flag, error.message())
         });
         bad.collect()
     }

@@ -3,9 +3,8 @@
 
 use serde_json::{Value, json};
 
+use super::Kind;
 use super::arg::shown;
-use super::{Flag, Flags, Kind};
-use crate::json::violation::suggest;
 use crate::schema::reference;
 
 /// How deep references, parts and unions are followed, because a schema may contain itself.
@@ -101,29 +100,6 @@ impl Choices {
 
     pub(super) fn has(&self, text: &str) -> bool {
         self.texts.iter().any(|known| known == text)
-    }
-}
-
-impl Flags {
-    /// Finds misspelt choices. Returns the path of each, with the likely choice.
-    pub(crate) fn meant(&self, arguments: &Value) -> Vec<(String, String)> {
-        let mut all = Vec::new();
-        for flag in self.all.iter().filter(|flag| !flag.choices.texts.is_empty()) {
-            let path = flag.path_of_property();
-            let Some(value) = flag.path.iter().try_fold(arguments, |at, name| at.get(name)) else { continue };
-            let elements = value.as_array().into_iter().flatten().enumerate();
-            let elements = elements.map(|(at, element)| (format!("{path}[{at}]"), element));
-            let texts = elements.chain([(path.clone(), value)]);
-            all.extend(texts.filter_map(|(path, text)| Some((path, flag.near(text)?))));
-        }
-        all
-    }
-}
-
-impl Flag {
-    fn near(&self, value: &Value) -> Option<String> {
-        let text = value.as_str().filter(|text| !self.choices.has(text))?;
-        suggest(text, self.choices.texts.iter().map(String::as_str)).map(str::to_owned)
     }
 }
 

@@ -48,7 +48,7 @@ async fn a_mistake_that_people_make_is_told_with_what_to_write() {
         ("--ids 1,x --on-sale", "  --ids[0]: expected an integer, got a string\n"),
         (
             "--ids 1 --sizes small --sizes Extra-Large --on-sale",
-            "  --sizes[1]: expected one of \"extra_large\", \"small\", got another string; did you mean `extra_large`?\n",
+            "  --sizes[1]: expected one of \"extra_large\", \"small\", got another string\n",
         ),
         (
             "--ids 1 --on-sale=true",
@@ -69,10 +69,6 @@ async fn a_mistake_that_people_make_is_told_with_what_to_write() {
     // A text may have a comma.
     let answer = run(&cli, "call order --ids 1 --tags a,b --on-sale --dry-run").await.answer();
     assert!(answer.contains(r#""tags":["a,b"]"#), "{answer}");
-    let errors = run(&weather(), "call get_weather --location Paris --units CELSIUS").await.error(USAGE);
-    assert!(errors.contains("got another string; did you mean `celsius`?\n"), "{errors}");
-    let errors = run(&weather(), "call get_weather --location Paris --units kelvin").await.error(USAGE);
-    assert!(!errors.contains("did you mean"), "{errors}");
 }
 
 #[derive(Deserialize, JsonSchema)]
