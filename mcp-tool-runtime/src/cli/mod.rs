@@ -59,14 +59,12 @@ use std::process::ExitCode;
 
 pub use clap;
 use clap::ArgMatches;
-use serde_json::Value;
 
 pub use io::Io;
 pub use variables::Variable;
 
 use crate::{Dispatcher, Extensions, ToolInfo, mcp};
 use command_prefix::CommandPrefix;
-use flags::Flags;
 
 /// The command succeeded.
 const SUCCESS: u8 = 0;
@@ -281,38 +279,6 @@ impl Cli {
     /// ```
     pub async fn execute_with(&self, matches: &ArgMatches, io: &Io) -> ExitCode {
         self.execute_on(matches, self.program(), io).await.into()
-    }
-
-    /// Returns the command line that calls a tool with these arguments, without the name of the program. It uses flags,
-    /// or `--json` if flags cannot express the arguments. Returns `None` if there is no such tool, or if the arguments
-    /// are not an object.
-    ///
-    /// ```
-    /// use mcp_tool_runtime::{Dispatcher, cli::Cli, json, mcp_tool, tools};
-    ///
-    /// /// Find notes.
-    /// #[mcp_tool]
-    /// async fn find_notes(tags: Vec<String>, max_results: Option<u8>, exact: bool) {}
-    ///
-    /// let cli = Cli::new(Dispatcher::builder().tools(tools![find_notes]).build()?);
-    /// let words = cli.call_words("find_notes", &json!({"tags": ["a", "b"], "max_results": 5, "exact": false}));
-    /// assert_eq!(
-    ///     words.unwrap(),
-    ///     ["call", "find_notes", "--tags=a", "--tags=b", "--max-results=5", "--no-exact"],
-    /// );
-    /// # Ok::<(), mcp_tool_runtime::BuildError>(())
-    /// ```
-    #[must_use]
-    pub fn call_words(&self, tool: &str, arguments: &Value) -> Option<Vec<String>> {
-        let definition = self.tool(tool)?;
-        let flags = Flags::new(&definition.input_schema);
-        let arguments = arguments.as_object()?;
-        let [call, tool] = ["call", tool].map(str::to_owned);
-        Some(match flags.write(arguments) {
-            Some(flags) => [call, tool].into_iter().chain(flags).collect(),
-            // After the tool's name, `--json` could be one of its parameters.
-            None => vec![call, format!("--json={}", Value::Object(arguments.clone())), tool],
-        })
     }
 
     /// Lists the tools that the rules of the dispatcher show to a caller with the attached values.

@@ -1,8 +1,7 @@
 //! One flag for each parameter of a tool, made from its input schema.
 //!
 //! [`fields`] finds the properties of an object and the values to choose from. [`words`] sorts the words of a command
-//! line, and [`values`] turns them into arguments and back. [`arg`] describes the flags to `clap`, for help and
-//! completion.
+//! line, and [`values`] turns them into arguments. [`arg`] describes the flags to `clap`, for help and completion.
 //!
 //! The flag of a property is its path, with `-` for `_`: `filter.max_size` becomes `--filter.max-size`. A property gets
 //! no flag if its name is not a shell word or if another flag has the same name. Such a property is set with the JSON

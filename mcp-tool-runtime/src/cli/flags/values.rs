@@ -1,4 +1,4 @@
-//! Reads arguments from the values of flags, and writes arguments as flags.
+//! Reads arguments from the values of flags.
 
 use std::borrow::Cow;
 
@@ -87,7 +87,7 @@ impl Flag {
     }
 
     /// Returns the path of the property, as errors write it.
-    pub(super) fn path_of_property(&self) -> String {
+    fn path_of_property(&self) -> String {
         self.path.iter().fold(crate::json::path::Path::default(), |path, name| path.property(name)).to_string()
     }
 
@@ -131,69 +131,6 @@ fn insert(object: &mut Map<String, Value>, path: &[String], value: Value) -> Res
     }
 }
 
-impl Flags {
-    /// Writes arguments as flags that [`arguments`](Self::arguments) reads back. Returns `None` if flags cannot express
-    /// them.
-    pub(crate) fn write(&self, arguments: &Map<String, Value>) -> Option<Vec<String>> {
-        let words = self.write_flags(arguments)?;
-        let mut bad = Vec::new();
-        let read = self.arguments(self.read(&words), &mut bad);
-        (bad.is_empty() && read == *arguments).then_some(words)
-    }
-
-    fn write_flags(&self, arguments: &Map<String, Value>) -> Option<Vec<String>> {
-        let mut words = Vec::new();
-        for (name, value) in arguments {
-            if self.write_property(std::slice::from_ref(name), value, &mut words).is_none() {
-                // This argument has no flag.
-                if self.others == Types::NONE || self.takes(name) {
-                    return None;
-                }
-                words.push(format!("--{name}={}", escape_at(write_value(self.others, value))));
-            }
-        }
-        Some(words)
-    }
-
-    /// Writes a property with its own flag, or with those of the properties inside it.
-    fn write_property(&self, path: &[String], value: &Value, words: &mut Vec<String>) -> Option<()> {
-        let find = |path: &[String]| self.all.iter().find(|flag| flag.path == path);
-        let flag = find(path)?;
-        let inner = |name: &String| [path, std::slice::from_ref(name)].concat();
-        match value {
-            Value::Object(all) if !all.is_empty() && all.keys().all(|name| find(&inner(name)).is_some()) => {
-                all.iter().try_for_each(|(name, value)| self.write_property(&inner(name), value, words))
-            }
-            _ => flag.write(value).map(|own| words.extend(own)),
-        }
-    }
-}
-
-impl Flag {
-    /// Writes the flag once for each element. If that would be read differently, writes it once, with the whole value
-    /// as JSON.
-    fn write(&self, value: &Value) -> Option<Vec<String>> {
-        let texts: Vec<Cow<'_, str>> = match (&self.kind, value) {
-            (Kind::Switch, _) => {
-                let name = if value.as_bool()? { &self.name } else { self.negation.as_ref()? };
-                return Some(vec![format!("--{name}")]);
-            }
-            (Kind::List(items), Value::Array(elements)) => {
-                let elements = elements.iter().enumerate();
-                elements.map(|(index, element)| write_value(items.of(index), element).into()).collect()
-            }
-            (Kind::Map(values), Value::Object(entries)) => {
-                entries.iter().map(|(key, value)| format!("{key}={}", write_value(*values, value)).into()).collect()
-            }
-            (Kind::Value(types), value) => vec![write_value(*types, value).into()],
-            _ => Vec::new(),
-        };
-        let says_the_same = !texts.is_empty() && self.read(&texts).as_ref() == Ok(value);
-        let texts = if says_the_same { texts } else { vec![value.to_string().into()] };
-        Some(texts.into_iter().map(|text| format!("--{}={}", self.name, escape_at(text.into_owned()))).collect())
-    }
-}
-
 /// Reads a value from the text of a flag.
 ///
 /// If only strings are accepted, the text is the value. For other types, it is JSON. If both are accepted, JSON wins:
@@ -221,19 +158,6 @@ pub(crate) fn resolve(text: &str) -> Result<Cow<'_, str>, String> {
             )
         }),
         escaped => Ok(Cow::Borrowed(escaped.unwrap_or(text))),
-    }
-}
-
-/// Escapes text that [`resolve`] would take for a file.
-fn escape_at(text: String) -> String {
-    if text.starts_with('@') { format!("@{text}") } else { text }
-}
-
-/// Writes a value as text that [`read_value`] reads back.
-fn write_value(types: Types, value: &Value) -> String {
-    match value {
-        Value::String(text) if read_value(types, text) == *value => text.clone(),
-        _ => value.to_string(),
     }
 }
 
@@ -274,14 +198,6 @@ mod tests {
             (Types::ALL, "[1", json!("[1")),
         ] {
             assert_eq!(read_value(types, text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_written_value_is_read_again() {
-        let values = [json!("5"), json!("a b"), json!(null), json!("null"), json!(1.5), json!([1]), json!("\"x\"")];
-        for value in values {
-            assert_eq!(read_value(Types::ALL, &write_value(Types::ALL, &value)), value);
         }
     }
 }

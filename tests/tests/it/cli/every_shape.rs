@@ -55,6 +55,39 @@ impl Caged {
     }
 }
 
+/// Spells arguments as flags: a list once for each element, an object with a flag for each property, and texts as they
+/// are or in quotes.
+fn spell(arguments: &Value, in_quotes: bool) -> Vec<String> {
+    fn write(flag: &str, value: &Value, in_quotes: bool, words: &mut Vec<String>) {
+        match value {
+            Value::Bool(true) => words.push(format!("--{flag}")),
+            Value::Bool(false) => words.push(match flag.rsplit_once('.') {
+                Some((object, name)) => format!("--{object}.no-{name}"),
+                None => format!("--no-{flag}"),
+            }),
+            Value::Object(all) if !all.is_empty() && !in_quotes => {
+                all.iter().for_each(|(name, value)| write(&format!("{flag}.{name}"), value, in_quotes, words));
+            }
+            Value::Array(elements) if !elements.is_empty() && !in_quotes => {
+                words.extend(elements.iter().map(|element| format!("--{flag}={}", text(element, in_quotes))));
+            }
+            value => words.push(format!("--{flag}={}", text(value, in_quotes))),
+        }
+    }
+    fn text(value: &Value, in_quotes: bool) -> String {
+        match value.as_str().filter(|_| !in_quotes) {
+            Some(text) if text.starts_with('@') => format!("@{text}"),
+            Some(text) => text.to_owned(),
+            None => value.to_string(),
+        }
+    }
+    let mut words = Vec::new();
+    for (name, value) in arguments.as_object().expect("an object") {
+        write(name, value, in_quotes, &mut words);
+    }
+    words
+}
+
 #[tokio::test]
 async fn flags_made_from_arguments_call_the_tool_with_exactly_these_arguments() {
     const CALLS: usize = 100;
@@ -65,17 +98,24 @@ async fn flags_made_from_arguments_call_the_tool_with_exactly_these_arguments() 
         let mut made = 0;
         for _ in 0..50 * CALLS {
             let Some(arguments) = caged.arguments(&mut rng).await else { continue };
-            let words = caged.cli.call_words(caged.specimen.name, &arguments).expect("words");
-            if words.iter().any(|word| word.starts_with("--json=")) {
-                // Flags leave an optional argument out. They cannot say that it is `null`, which means the same.
-                assert!(arguments.to_string().contains("null"), "{arguments}");
-                with_json += 1;
+            let name = caged.specimen.name.to_owned();
+            let as_flags = [false, true]
+                .map(|in_quotes| [vec!["call".to_owned(), name.clone()], spell(&arguments, in_quotes)].concat());
+            // Not every text can be a flag: `5` for a union of texts and numbers is the number.
+            let as_json = vec!["call".to_owned(), format!("--json={arguments}"), name];
+            let mut ran = None;
+            for words in as_flags.into_iter().chain([as_json]) {
+                let io = Io::captured("");
+                let code = caged.cli.run_with(&words, &io).await;
+                let is_spelled = caged.seen().as_ref() == Some(&arguments) && code == ExitCode::SUCCESS;
+                ran = Some((is_spelled, words, io.errors()));
+                if is_spelled {
+                    break;
+                }
             }
-            let _ = caged.seen();
-            let io = Io::captured("");
-            let code = caged.cli.run_with(&words, &io).await;
-            assert_eq!(caged.seen(), Some(arguments), "{words:?}\n{}", io.errors());
-            assert_eq!(code, ExitCode::SUCCESS, "{words:?}\n{}", io.errors());
+            let (is_spelled, words, errors) = ran.expect("three spellings");
+            assert!(is_spelled, "{words:?}\n{errors}");
+            with_json += usize::from(words[1].starts_with("--json="));
             made += 1;
             if made == CALLS {
                 break;

@@ -285,8 +285,6 @@ async fn a_value_is_read_from_a_file() {
     std::fs::remove_file(file).expect("a file");
 
     assert_eq!(run(&weather(), "call greet --name @@ann").await.answer(), "\"Hello, @ann!\"\n");
-    let words = weather().call_words("greet", &json!({"name": "@ann"})).expect("words");
-    assert_eq!(words, ["call", "greet", "--name=@@ann"]);
     let errors = run(&weather(), "call find --tags=x --id @missing --counts a=b").await.error(USAGE);
     assert!(errors.contains("  --id: the file `missing` cannot be read: "), "{errors}");
     assert!(errors.contains("write `@@`") && errors.contains("  --counts.a: expected an integer"), "{errors}");

@@ -163,7 +163,6 @@ async fn the_command_line_is_that_of_a_server_with_the_visible_tools_alone() {
             let code = cli.run_with(line.clone(), &io).await;
             answers.push(format!("{line:?}: {code:?}\n{}\n{}", io.output(), io.errors()));
         }
-        answers.push(format!("{:?}", NAMES.map(|name| cli.call_words(name, &json!({"a": 1})))));
         answers
     })
     .await;
