@@ -57,20 +57,14 @@ impl AskSettings {
     /// If the author's function panics. In that case, the principal is unknown, which is not the same as a request
     /// without one.
     pub(super) fn principal(&self, extensions: &Extensions) -> Result<Option<Digest>, Panicked> {
-        let digest = |principal: &[u8]| Digest::of_parts("principal", &[principal]);
-        if self.principal.is_none()
-            && let Some(claims) = extensions.get::<Claims>()
-        {
-            let parts = [claims.issuer().unwrap_or_default().as_bytes(), claims.subject().as_bytes()];
-            return Ok(Some(Digest::of_parts("caller", &parts)));
+        if let Some(caller) = self.task_principal(extensions)? {
+            return Ok(Some(Digest::of_parts("caller", &[caller.as_bytes()])));
         }
-        match &self.principal {
-            Some(principal) => {
-                let principal = catch(|| principal(extensions))?;
-                Ok(principal.map(|principal| digest(principal.as_bytes())))
-            }
-            None => Ok(self.authorization(extensions).map(digest)),
+        if self.principal.is_some() {
+            return Ok(None);
         }
+        // A header must never have the digest of a verified caller.
+        Ok(self.authorization(extensions).map(|header| Digest::of_parts("principal", &[header])))
     }
 
     /// Returns the HTTP header `Authorization`. The first request without one is logged.
