@@ -36,22 +36,11 @@ pub trait Asker: Send + Sync + 'static {
     /// If the reply does not match the [schema](Question::schema), the question is asked again, with a message that
     /// says what was wrong.
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply>;
-
-    /// Returns `true` for [`Scripted`](crate::ask::Scripted): the call then reports mistakes in the test and in the
-    /// tool, which a user could not do anything about.
-    #[doc(hidden)]
-    fn is_scripted(&self) -> bool {
-        false
-    }
 }
 
 impl<T: Asker + ?Sized> Asker for Arc<T> {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         (**self).ask(question)
-    }
-
-    fn is_scripted(&self) -> bool {
-        (**self).is_scripted()
     }
 }
 
@@ -120,10 +109,6 @@ impl<A: Asker> Asker for BoundedAsker<A> {
             let _open = Open(&self.open);
             if before < MAX_OPEN { self.asker.ask(question).await } else { Reply::Unavailable }
         })
-    }
-
-    fn is_scripted(&self) -> bool {
-        self.asker.is_scripted()
     }
 }
 
@@ -208,9 +193,5 @@ impl Asker for Scripted {
             let reply = position.and_then(|position| script.replies.remove(position));
             reply.map_or(Reply::Unavailable, |(_, reply)| reply)
         })
-    }
-
-    fn is_scripted(&self) -> bool {
-        true
     }
 }

@@ -34,19 +34,6 @@ pub struct Asking<'c> {
     has_new_reply: bool,
 }
 
-/// What is known about one question.
-enum Known<A> {
-    /// The answer of an earlier round.
-    Recorded(Answer<A>),
-    /// The answer of this round.
-    Answered(Answer<A>),
-    Missing,
-    /// What is wrong with the answer of this round.
-    Invalid(String),
-    /// The response is for a sealed question that was never shown, or was shown with another text.
-    Unasked,
-}
-
 impl<'c> Asking<'c> {
     #[must_use]
     pub fn new(cx: &'c CallContext) -> Self {
@@ -123,63 +110,40 @@ impl<'c> Asking<'c> {
             }
             decided(question, answer)
         };
-        let answer = match &session.mode {
-            Mode::InPlace(in_place) => {
-                match self.replies.find(&question, compiled, in_place.asker.is_scripted(), read)? {
-                    Lookup::Answered(answer) => answer,
-                    Lookup::Open(problem) => {
-                        self.next.get_or_insert((question, problem));
-                        return Ok(None);
-                    }
-                }
-            }
-            Mode::Rounds(rounds) => {
-                let problem = match self.known(rounds, compiled, index, digest, read) {
-                    Known::Recorded(answer) => return decided(&question, answer),
-                    Known::Answered(answer) => {
-                        log::question(question.key, answer.outcome());
-                        return decided(&question, answer);
-                    }
-                    Known::Missing => None,
-                    Known::Invalid(problem) => {
-                        log::question(question.key, "invalid");
-                        Some(problem)
-                    }
-                    Known::Unasked => {
-                        log::question(question.key, "unasked");
-                        None
-                    }
-                };
-                match rounds.capability {
-                    FormCapability::Declared => {
-                        log::question(question.key, "asked");
-                        self.asked.insert(question.key.to_owned(), digest);
-                        self.open.push(with_problem(question, problem.as_deref()));
-                        return Ok(None);
-                    }
-                    FormCapability::Missing if !P::DECIDES => {
-                        log::question(question.key, "unavailable");
-                        return Err(ToolError::for_missing_capability());
-                    }
-                    FormCapability::Missing | FormCapability::Undeclared => {
-                        log::question(question.key, "unavailable");
-                        Answer::Unavailable
-                    }
-                }
-            }
+        let found = match &session.mode {
+            Mode::InPlace(_) => self.replies.find(&question, compiled, read)?,
+            Mode::Rounds(rounds) => self.find(rounds, compiled, index, digest, read),
         };
-        decided(&question, answer)
+        let problem = match found {
+            Lookup::Answered(answer) => return decided(&question, answer),
+            Lookup::Open(problem) => problem,
+        };
+        let Mode::Rounds(rounds) = &session.mode else {
+            self.next.get_or_insert((question, problem));
+            return Ok(None);
+        };
+        if rounds.capability == FormCapability::Declared {
+            log::question(question.key, "asked");
+            self.asked.insert(question.key.to_owned(), digest);
+            self.open.push(with_problem(question, problem.as_deref()));
+            return Ok(None);
+        }
+        log::question(question.key, "unavailable");
+        if rounds.capability == FormCapability::Missing && !P::DECIDES {
+            return Err(ToolError::for_missing_capability());
+        }
+        decided(&question, Answer::Unavailable)
     }
 
     /// Looks for the answer in the state and among the responses of this request.
-    fn known<A>(
+    fn find<A>(
         &mut self,
         rounds: &Rounds,
         compiled: &CompiledQuestion,
         index: usize,
         digest: Digest,
         mut read: impl FnMut(&serde_json::Value) -> Result<Answer<A>, String>,
-    ) -> Known<A> {
+    ) -> Lookup<A> {
         let key = compiled.spec.key;
         let progress = rounds.progress.as_ref();
         // The answer from an earlier round. For a sealed question, it counts only if the question has not changed.
@@ -188,7 +152,8 @@ impl<'c> Asking<'c> {
         if let (Some(recorded), Some(Ok(RecordedOutcome::Decline))) = (recorded, rounds.response(index)) {
             let declined = Recorded { question: recorded.question, outcome: RecordedOutcome::Decline };
             self.answers.insert(key.to_owned(), declined);
-            return Known::Answered(Answer::Declined);
+            log::question(key, Answer::<A>::Declined.outcome());
+            return Lookup::Answered(Answer::Declined);
         }
         let mut answer = |outcome: &RecordedOutcome| match outcome {
             RecordedOutcome::Accept(content) => read(content),
@@ -199,21 +164,27 @@ impl<'c> Asking<'c> {
             && let Ok(answer) = answer(&recorded.outcome)
         {
             self.answers.insert(key.to_owned(), recorded.clone());
-            return Known::Recorded(answer);
+            return Lookup::Answered(answer);
         }
-        let Some(response) = rounds.response(index) else { return Known::Missing };
+        let Some(response) = rounds.response(index) else { return Lookup::Open(None) };
         let asked = progress.and_then(|progress| progress.asked.get(key));
+        // The response is for a question that was never shown, or was shown with another text.
         if compiled.spec.is_sealed && asked != Some(&digest) {
             self.has_changed |= asked.is_some();
-            return Known::Unasked;
+            log::question(key, "unasked");
+            return Lookup::Open(None);
         }
         let answered = response.as_ref().map_err(String::clone).and_then(|outcome| Ok((answer(outcome)?, outcome)));
         match answered {
             Ok((answer, outcome)) => {
                 self.answers.insert(key.to_owned(), Recorded { question: digest, outcome: outcome.clone() });
-                Known::Answered(answer)
+                log::question(key, answer.outcome());
+                Lookup::Answered(answer)
             }
-            Err(problem) => Known::Invalid(problem),
+            Err(problem) => {
+                log::question(key, "invalid");
+                Lookup::Open(Some(problem))
+            }
         }
     }
 

@@ -10,7 +10,6 @@ use super::form::Form;
 use super::question::QuestionSpec;
 use super::state::Digest;
 use crate::arguments::coerce;
-use crate::json::path::{Path, Step};
 use crate::json::reader;
 use crate::json::tape::Tape;
 use crate::json::violation::Violation;
@@ -132,20 +131,16 @@ impl CompiledQuestion {
     }
 
     fn describe(&self, violations: &[Violation]) -> String {
-        let lines = violations.iter().take(MAX_LISTED).map(|violation| {
-            let steps = violation.path.steps();
-            let is_key =
-                !self.form.is_single && matches!(steps.first(), Some(Step::Key(key)) if **key == *self.spec.key);
-            let mut path = Path::default();
-            steps.iter().skip(usize::from(is_key)).for_each(|step| path.push(step.clone()));
-            self.line(&path.to_string(), &violation.message)
-        });
+        let lines = violations.iter().take(MAX_LISTED);
+        let lines = lines.map(|violation| self.line(&violation.path.to_string(), &violation.message));
         lines.collect::<Vec<_>>().join("\n")
     }
 
     fn line(&self, path: &str, message: &str) -> String {
-        let prefix = format!("{}.", self.spec.key);
-        let path = if self.form.is_single { path } else { path.strip_prefix(&prefix).unwrap_or(path) };
+        // The fields of a form are in the property with the key of the question.
+        let inner = path.strip_prefix(self.spec.key).filter(|_| !self.form.is_single);
+        let inner = inner.filter(|inner| inner.is_empty() || inner.starts_with('.'));
+        let path = inner.map_or(path, |inner| inner.trim_start_matches('.'));
         if path.is_empty() || path == "arguments" { message.to_owned() } else { format!("{path}: {message}") }
     }
 }

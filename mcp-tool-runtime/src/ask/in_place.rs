@@ -55,12 +55,11 @@ impl Replies {
     ///
     /// # Errors
     ///
-    /// If the user was asked too often, or a scripted user has no valid reply.
+    /// If the user was asked too often, or cannot be asked again after an invalid reply.
     pub(super) fn find<A>(
         &mut self,
         question: &Question,
         compiled: &CompiledQuestion,
-        is_scripted: bool,
         mut read: impl FnMut(&Value) -> Result<Answer<A>, String>,
     ) -> Result<Lookup<A>, ToolError> {
         let Some(replied) = self.0.get_mut(question.key) else { return Ok(Lookup::Open(None)) };
@@ -73,8 +72,8 @@ impl Replies {
             Reply::Decline => Ok(Answer::Declined),
             Reply::Cancel => Ok(Answer::Cancelled),
             Reply::Unavailable => match &replied.last_problem {
-                Some(problem) if is_scripted => return Err(invalid_script(question, problem)),
-                _ => Ok(Answer::Unavailable),
+                Some(problem) => return Err(no_valid_reply(question, problem)),
+                None => Ok(Answer::Unavailable),
             },
         };
         let outcome = match &found {
@@ -119,37 +118,32 @@ impl Replies {
     }
 }
 
-/// Returns the error for a test whose user has no valid reply.
-fn invalid_script(question: &Question, problem: &Problem) -> ToolError {
+/// Returns the error for a question that cannot be asked again after a reply that does not count.
+fn no_valid_reply(question: &Question, problem: &Problem) -> ToolError {
     let key = question.key;
-    match problem {
+    let error = match problem {
         Problem::Invalid(problem) => {
-            ToolError::new(format!("the last scripted reply to the question `{key}` was not valid: {problem}"))
+            ToolError::new(format!("the last reply to the question `{key}` was not valid: {problem}"))
         }
         Problem::Changed => ToolError::new(format!(
-            "the question `{key}` changed after the last scripted reply to it, so the reply does not count"
+            "the question `{key}` changed after the last reply to it, so the reply does not count"
         ))
         .with_developer_message(CHANGING),
-    }
+    };
+    error.with_code("invalid_answer")
 }
 
 #[cfg(feature = "tokio")]
 async fn reply(in_place: &InPlace, question: &Question) -> Reply {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
     /// How long a user may think about a question in place.
     const MAX_WAIT: Duration = Duration::from_secs(600);
-    // Without a tokio runtime, only the asker decides how long to wait.
     let reply = in_place.asker.ask(question);
-    if tokio::runtime::Handle::try_current().is_err() {
-        return reply.await;
-    }
-    // `timeout` panics in a runtime without a timer.
-    let mut reply = Some(reply);
-    let timed = catch_unwind(AssertUnwindSafe(|| reply.take().map(|reply| tokio::time::timeout(MAX_WAIT, reply))));
-    match (timed, reply) {
-        (Ok(Some(timed)), _) => timed.await.unwrap_or(Reply::Unavailable),
-        (_, Some(reply)) => reply.await,
-        (..) => in_place.asker.ask(question).await,
+    // Without a tokio runtime with a timer, in which `sleep` panics, only the asker decides how long to wait.
+    let has_runtime = tokio::runtime::Handle::try_current().is_ok();
+    if has_runtime && std::panic::catch_unwind(|| drop(tokio::time::sleep(MAX_WAIT))).is_ok() {
+        tokio::time::timeout(MAX_WAIT, reply).await.unwrap_or(Reply::Unavailable)
+    } else {
+        reply.await
     }
 }
 

@@ -142,10 +142,7 @@ async fn a_test_whose_replies_end_while_the_question_changes_says_so() {
     let dispatcher = Dispatcher::builder().tools(tools![buy]).state(Arc::clone(&log)).build().expect("valid tools");
     let user = Scripted::new().reply("sure", Reply::yes()).reply("sure", Reply::yes());
     let response = dispatcher.call(asking("buy", json!({}), &user)).await.expect("a response");
-    assert_eq!(
-        error(&response),
-        "the question `sure` changed after the last scripted reply to it, so the reply does not count"
-    );
+    assert_eq!(error(&response), "the question `sure` changed after the last reply to it, so the reply does not count");
     let reason = response.error().and_then(|error| error.developer_message().map(str::to_owned)).expect("a reason");
     assert!(reason.contains("must always be the same"), "{reason}");
     assert!(!log.lines().contains(&"bought".to_owned()), "nothing is bought");
@@ -182,23 +179,17 @@ async fn a_question_function_fails_before_the_user_is_asked_anything() {
 }
 
 #[tokio::test]
-async fn an_invalid_reply_of_a_scripted_user_is_named() {
+async fn an_invalid_reply_without_another_one_is_named() {
     let dispatcher = builder().build().expect("valid tools");
     let user = Scripted::new().reply("guest", Reply::accept(json!({ "name": "Ann" })));
     let response = dispatcher.call(asking("book", json!({ "table": 5 }), &user)).await.expect("a response");
-    assert_eq!(
-        error(&response),
-        "the last scripted reply to the question `guest` was not valid: seats: required, but missing"
-    );
+    assert_eq!(error(&response), "the last reply to the question `guest` was not valid: seats: required, but missing");
     // A parameter that decides about a missing answer does not hide the mistake of the test.
     let user = Scripted::new()
         .reply("guest", Reply::accept(json!({ "name": "Ann", "seats": 2 })))
         .reply("day", Reply::accept("someday"));
     let response = dispatcher.call(asking("book", json!({ "table": 5 }), &user)).await.expect("a response");
-    assert!(
-        error(&response).starts_with("the last scripted reply to the question `day` was not valid: "),
-        "{response:?}"
-    );
+    assert!(error(&response).starts_with("the last reply to the question `day` was not valid: "), "{response:?}");
 }
 
 /// Answers when it is told to.
