@@ -87,17 +87,9 @@ impl PreparedList {
     /// Appends the result with the tools at these positions.
     pub(crate) fn write_selected(&self, out: &mut Vec<u8>, selected: &[usize]) {
         let (start, end) = self.array();
-        out.reserve(self.length_of(selected));
         out.extend_from_slice(&self.bytes[..start]);
         self.write_array(out, selected);
         out.extend_from_slice(&self.bytes[end..]);
-    }
-
-    /// Returns the length of the result with the tools at these positions, or one byte more.
-    pub(crate) fn length_of(&self, selected: &[usize]) -> usize {
-        let (start, end) = self.array();
-        let definitions: usize = selected.iter().map(|tool| self.starts[tool + 1] - self.starts[*tool]).sum();
-        self.bytes.len() - (end - start) + 2 + definitions
     }
 
     /// Appends an array of the definitions at these positions.
@@ -128,9 +120,9 @@ pub(crate) struct CallerList<'d> {
 }
 
 impl CallerList<'_> {
-    /// Returns the length of the result, or one byte more.
-    pub(crate) fn length(&self) -> usize {
-        self.seen.as_ref().map_or(self.list.bytes.len(), |seen| self.list.length_of(seen))
+    /// Returns the length of the result with all tools, which no caller's list exceeds.
+    pub(crate) fn max_length(&self) -> usize {
+        self.list.bytes.len()
     }
 
     /// Appends the result.
@@ -174,7 +166,6 @@ mod tests {
                     let mut each = (0..tools.len()).map(is_selected);
                     expected["tools"].as_array_mut().expect("a list").retain(|_| each.next() == Some(true));
                     assert_eq!(serde_json::from_slice::<Value>(&bytes).expect("JSON"), expected);
-                    assert!((bytes.len()..bytes.len() + 2).contains(&list.length_of(&selected)));
                     let mut array = Vec::new();
                     list.write_array(&mut array, &selected);
                     assert_eq!(serde_json::from_slice::<Value>(&array).expect("JSON"), expected["tools"]);

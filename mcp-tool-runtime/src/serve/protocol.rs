@@ -218,7 +218,7 @@ impl Protocol {
         let dispatcher = &self.dispatcher;
         let list = dispatcher.caller_list(version, &transport.extensions, transport.challenges_scopes);
         // Reserve a little more than the list needs, for what follows it.
-        let mut bytes = response_start(id, list.length() + 256);
+        let mut bytes = response_start(id, list.max_length() + 256);
         list.write(&mut bytes);
         if !version.is_legacy() {
             bytes = with_meta(bytes, dispatcher.server_info());

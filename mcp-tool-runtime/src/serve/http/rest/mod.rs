@@ -297,7 +297,7 @@ fn result(response: &CallToolResponse) -> Response<Body> {
 fn list(rest: &PlainHttp, extensions: &Extensions) -> Response<Body> {
     let challenges = rest.settings.resource_metadata.is_some();
     let list = rest.dispatcher.caller_list(ProtocolVersion::LATEST, extensions, challenges);
-    let mut bytes = Vec::with_capacity(list.length());
+    let mut bytes = Vec::with_capacity(list.max_length());
     bytes.extend_from_slice(br#"{"tools":"#);
     list.write_tools(&mut bytes);
     bytes.push(b'}');
