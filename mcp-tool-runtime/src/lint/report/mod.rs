@@ -109,7 +109,7 @@ impl Dispatcher {
     /// #     a + b
     /// # }
     /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-    /// let all: usize = dispatcher.costs(&[Client::ClaudeApi]).iter().map(|cost| cost.bytes()).sum();
+    /// let all: usize = dispatcher.costs(&[Client::ClaudeApi]).iter().map(|cost| cost.bytes).sum();
     /// assert!(all < 1_000, "the tools fill the context of the model");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
@@ -260,58 +260,27 @@ impl Dispatcher {
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
 /// for cost in dispatcher.costs(&[Client::ClaudeApi, Client::ClaudeCode]) {
-///     println!("{}: {} costs {} bytes", cost.client(), cost.tool(), cost.bytes());
-///     assert_eq!(cost.description(), "Add two numbers.".len());
-///     assert!(cost.bytes() > cost.description() + cost.input_schema() + cost.output_schema());
+///     println!("{}: {} costs {} bytes", cost.client, cost.tool, cost.bytes);
+///     assert_eq!(cost.description, "Add two numbers.".len());
+///     assert!(cost.bytes > cost.description + cost.input_schema + cost.output_schema);
 /// }
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Cost {
-    client: Client,
-    tool: String,
-    bytes: usize,
-    description: usize,
-    input_schema: usize,
-    output_schema: usize,
-}
-
-impl Cost {
-    /// Returns the client.
-    #[must_use]
-    pub fn client(&self) -> Client {
-        self.client
-    }
-
-    /// Returns the name of the tool.
-    #[must_use]
-    pub fn tool(&self) -> &str {
-        &self.tool
-    }
-
-    /// Returns the size of the whole definition.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Returns the size of the tool's description.
-    #[must_use]
-    pub fn description(&self) -> usize {
-        self.description
-    }
-
-    /// Returns the size of the input schema.
-    #[must_use]
-    pub fn input_schema(&self) -> usize {
-        self.input_schema
-    }
-
-    /// Returns the size of the output schema, or 0 if the client does not receive it.
-    #[must_use]
-    pub fn output_schema(&self) -> usize {
-        self.output_schema
-    }
+    /// The client.
+    pub client: Client,
+    /// The name of the tool.
+    pub tool: String,
+    /// The size of the whole definition.
+    pub bytes: usize,
+    /// The size of the tool's description.
+    pub description: usize,
+    /// The size of the input schema.
+    pub input_schema: usize,
+    /// The size of the output schema, or 0 if the client does not receive it.
+    pub output_schema: usize,
 }
 
 /// Returns the cost of one tool for a client that receives this definition.

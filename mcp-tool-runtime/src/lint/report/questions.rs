@@ -7,11 +7,8 @@ use crate::ask::CompiledQuestion;
 use crate::schema::accepted;
 use crate::{Dispatcher, ProtocolVersion, mcp};
 
-/// Words that ask for a secret in the name of a property. The protocol forbids forms for these.
-const SECRETS: [&str; 7] = ["password", "passwd", "passphrase", "passcode", "secret", "token", "apikey"];
-
-/// Pairs of words that do so.
-const SECRET_PAIRS: [&str; 4] = ["api key", "private key", "access key", "secret key"];
+/// The ends of names that ask for a secret. The protocol forbids forms for these.
+const SECRETS: &str = "password passwd passphrase passcode secret token apikey privatekey accesskey secretkey";
 
 /// A question of a tool.
 struct Asked<'d> {
@@ -128,26 +125,8 @@ impl Asked<'_> {
 
 /// Returns `true` for a name such as `api_key`, `apiKey` or `new-password`, but not for `secretary` or `max_tokens`.
 fn is_secret(name: &str) -> bool {
-    let words = words(name);
-    SECRETS.iter().any(|secret| words.iter().any(|word| word == secret))
-        || words.windows(2).any(|pair| SECRET_PAIRS.contains(&pair.join(" ").as_str()))
-}
-
-/// Splits a name at everything except letters and digits, and before each upper-case letter that follows a lower-case
-/// one.
-fn words(name: &str) -> Vec<String> {
-    let mut spaced = String::new();
-    let mut after_small = false;
-    for character in name.chars() {
-        if !character.is_alphanumeric() || (character.is_uppercase() && after_small) {
-            spaced.push(' ');
-        }
-        if character.is_alphanumeric() {
-            spaced.extend(character.to_lowercase());
-        }
-        after_small = character.is_lowercase() || character.is_ascii_digit();
-    }
-    spaced.split_whitespace().map(str::to_owned).collect()
+    let letters = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    SECRETS.split(' ').any(|secret| letters.ends_with(secret))
 }
 
 #[cfg(test)]

@@ -327,11 +327,11 @@ fn a_cost_is_the_size_of_what_the_client_receives() {
         dispatcher.costs(&[Client::McpLegacy, Client::ClaudeApi]).try_into().expect("a tool, two clients");
     let tool = &dispatcher.list_for(crate::run::LEGACY[0])[0];
     let length = |value: &Value| value.to_string().len();
-    assert_eq!((legacy.client(), legacy.tool()), (Client::McpLegacy, "plain"));
-    assert_eq!(legacy.bytes(), serde_json::to_string(tool).expect("JSON").len());
-    assert_eq!(legacy.input_schema(), length(&tool.input_schema));
-    assert_eq!(legacy.output_schema(), length(tool.output_schema.as_ref().expect("a schema")));
-    assert_eq!(legacy.description(), "A plain tool.".len());
+    assert_eq!((legacy.client, legacy.tool.as_str()), (Client::McpLegacy, "plain"));
+    assert_eq!(legacy.bytes, serde_json::to_string(tool).expect("JSON").len());
+    assert_eq!(legacy.input_schema, length(&tool.input_schema));
+    assert_eq!(legacy.output_schema, length(tool.output_schema.as_ref().expect("a schema")));
+    assert_eq!(legacy.description, "A plain tool.".len());
     let function = json!({ "name": "plain", "description": "A plain tool.", "input_schema": tool.input_schema });
-    assert_eq!((api.bytes(), api.output_schema()), (length(&function), 0));
+    assert_eq!((api.bytes, api.output_schema), (length(&function), 0));
 }

@@ -67,10 +67,11 @@ fn report(dispatcher: &Dispatcher) -> Report {
     let findings = dispatcher.lint(&clients);
     // Count the name, the description and the input schema, which a model reads before every answer.
     let costs = dispatcher.costs(&[Client::ClaudeApi]);
-    let cost = |cost: &Cost| json!({"bytes": cost.bytes(), "description": cost.description(), "input_schema": cost.input_schema()});
+    let cost =
+        |cost: &Cost| json!({"bytes": cost.bytes, "description": cost.description, "input_schema": cost.input_schema});
     Report {
         findings: findings.iter().map(text).collect(),
-        costs: costs.iter().map(|one| (one.tool().to_owned(), cost(one))).collect(),
+        costs: costs.iter().map(|one| (one.tool.clone(), cost(one))).collect(),
     }
 }
 
