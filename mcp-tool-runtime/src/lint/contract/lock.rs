@@ -184,7 +184,9 @@ pub(super) fn canonical(schema: &Value) -> Value {
         sort_sets(schema);
         list_constants(schema);
     });
-    sorted(schema)
+    unify_numbers(&mut schema);
+    schema.sort_all_objects();
+    schema
 }
 
 fn is_annotation(keyword: &str) -> bool {
@@ -235,21 +237,17 @@ fn sort_sets(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Sorts every object by its keys. It is recursive, since rule T16 limits the depth of schemas.
-fn sorted(value: Value) -> Value {
+/// Writes `1.0` as `1`, which is the same number. It is recursive, since rule T16 limits the depth of schemas.
+fn unify_numbers(value: &mut Value) {
     match value {
-        Value::Object(object) => {
-            let mut properties: Vec<_> = object.into_iter().map(|(key, value)| (key, sorted(value))).collect();
-            properties.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Value::Object(properties.into_iter().collect())
-        }
-        Value::Array(elements) => elements.into_iter().map(sorted).collect(),
-        // `1.0` and `1` are the same number.
+        Value::Object(object) => object.values_mut().for_each(unify_numbers),
+        Value::Array(elements) => elements.iter_mut().for_each(unify_numbers),
         Value::Number(number) => {
-            let integer = Numeral::from(&number).to_integer();
-            Value::Number(integer.map_or(number, Numeral::to_json))
+            if let Some(integer) = Numeral::from(&*number).to_integer() {
+                *number = integer.to_json();
+            }
         }
-        scalar => scalar,
+        _ => {}
     }
 }
 
