@@ -7,15 +7,9 @@ use serde_json::json;
 use super::{Cli, Io, USAGE};
 use crate::export::{Strict, Vendor};
 
-/// Returns the name of a vendor's interface on the command line.
-fn name(vendor: Vendor) -> &'static str {
-    match vendor {
-        Vendor::OpenAiResponses => "openai-responses",
-        Vendor::OpenAiChat => "openai-chat",
-        Vendor::Anthropic => "anthropic",
-        Vendor::Gemini => "gemini",
-        Vendor::Bedrock => "bedrock",
-    }
+/// Returns the name of a vendor's interface on the command line, such as `openai-chat`.
+fn name(vendor: Vendor) -> String {
+    vendor.to_string().to_lowercase().replace(' ', "-")
 }
 
 pub(super) fn command() -> Command {
@@ -33,7 +27,7 @@ pub(super) fn command() -> Command {
 impl Cli {
     pub(super) fn export(&self, matches: &ArgMatches, io: &Io) -> u8 {
         let chosen = matches.get_one::<String>("vendor");
-        let Some(vendor) = Vendor::ALL.iter().find(|vendor| chosen.is_some_and(|chosen| name(**vendor) == chosen))
+        let Some(vendor) = Vendor::ALL.iter().find(|vendor| chosen.is_some_and(|chosen| name(**vendor) == *chosen))
         else {
             return USAGE;
         };

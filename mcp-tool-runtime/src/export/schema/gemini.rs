@@ -12,7 +12,6 @@ use crate::schema::walk::{self, keyword};
 /// Replaces keywords with others that are in the subset.
 pub(super) fn rewrite(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
-        close_bounds(keywords);
         split_types(keywords);
         if let Some(value) = keywords.shift_remove("const") {
             keywords.insert("enum".to_owned(), json!([value]));
@@ -38,8 +37,8 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
                 "format" => !is_text,
                 // Without the patterns, a closed object would refuse the names that match them.
                 "additionalProperties" => !has_patterns,
-                // `rewrite` replaces these.
-                "const" | "exclusiveMinimum" | "exclusiveMaximum" => true,
+                // `rewrite` replaces it.
+                "const" => true,
                 keyword => subset::reads(keyword),
             };
             if is_stated || ANNOTATIONS.contains(&keyword.as_str()) {
@@ -61,27 +60,6 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
     walk::visit_children_mut(schema, |location, child| {
         say_in_words(child, &format!("{pointer}/{}", location.pointer()), unstated);
     });
-}
-
-/// Replaces an exclusive bound with the nearest accepted number.
-fn close_bounds(keywords: &mut Map<String, Value>) {
-    let is_integer = keywords.get("type").is_some_and(|kind| kind == "integer");
-    for (exclusive, inclusive, up) in [("exclusiveMinimum", "minimum", true), ("exclusiveMaximum", "maximum", false)] {
-        let Some(bound) = keywords.shift_remove(exclusive) else { continue };
-        let next = match (bound.as_i64(), bound.as_f64()) {
-            (Some(bound), _) if is_integer => json!(if up { bound.saturating_add(1) } else { bound.saturating_sub(1) }),
-            (None, Some(bound)) if is_integer => json!(if up { bound.floor() + 1.0 } else { bound.ceil() - 1.0 }),
-            (_, Some(bound)) => json!(if up { bound.next_up() } else { bound.next_down() }),
-            (_, None) => continue,
-        };
-        let is_narrower = |other: &Value| {
-            let (next, other) = (next.as_f64(), other.as_f64());
-            if up { next > other } else { next < other }
-        };
-        if keywords.get(inclusive).is_none_or(is_narrower) {
-            keywords.insert(inclusive.to_owned(), next);
-        }
-    }
 }
 
 /// Writes a list of types as a union.
@@ -127,12 +105,8 @@ mod tests {
                 json!({ "minLength": 1, "anyOf": [{ "type": "string" }, { "type": "null" }] }),
             ),
             (
-                json!({ "type": "integer", "exclusiveMinimum": 0, "minimum": -5 }),
-                json!({ "type": "integer", "minimum": 1 }),
-            ),
-            (
                 json!({ "type": "number", "exclusiveMaximum": 1.0 }),
-                json!({ "type": "number", "maximum": 1.0_f64.next_down() }),
+                json!({ "type": "number", "description": "(exclusiveMaximum: 1.0)" }),
             ),
             (
                 json!({ "type": "string", "title": "T", "examples": ["a"] }),

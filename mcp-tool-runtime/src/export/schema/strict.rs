@@ -19,9 +19,7 @@ pub(in crate::export) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
     drop_keywords(&mut schema, |keyword| ANNOTATIONS.contains(&keyword));
     describe(&mut schema, "default");
     describe(&mut schema, "examples");
-    simplify_tuples(&mut schema);
     add_items(&mut schema);
-    move_type_into_branches(&mut schema);
     any_of(&mut schema);
     add_types_of_values(&mut schema);
     close(&mut schema, prepared.is_hand_written);
@@ -46,51 +44,6 @@ fn describe(schema: &mut Value, keyword: &str) {
             (_, values) => examples(values),
         };
         add_words(schema, &text);
-    });
-}
-
-/// Replaces a tuple whose elements have the same schema with an array of that length.
-fn simplify_tuples(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        let Some([first, others @ ..]) = keyword(schema, "prefixItems").and_then(Value::as_array).map(Vec::as_slice)
-        else {
-            return;
-        };
-        let length = others.len() + 1;
-        let ends_there = keyword(schema, "maxItems").and_then(Value::as_u64).is_some_and(|most| most <= length as u64);
-        let continues_alike = keyword(schema, "items") == Some(first);
-        if others.iter().all(|other| other == first) && (ends_there || continues_alike) {
-            let first = first.clone();
-            if let Some(keywords) = schema.as_object_mut() {
-                keywords.shift_remove("prefixItems");
-                keywords.insert("items".to_owned(), first);
-            }
-        }
-    });
-}
-
-/// Moves a `type` next to a union into the branches, where vendors look for it.
-fn move_type_into_branches(schema: &mut Value) {
-    const OTHERS: [&str; 4] = ["type", "description", "$defs", "$schema"];
-    walk::visit_keywords_mut(schema, &mut |keywords| {
-        let Some(union) = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union)) else { return };
-        let is_alone = keywords.keys().all(|keyword| keyword == union || OTHERS.contains(&keyword.as_str()));
-        let Some(kind) = keywords.get("type").filter(|kind| kind.is_string()).cloned() else { return };
-        let can_take = |branch: &Value| {
-            branch.is_object()
-                && keyword(branch, "$ref").is_none()
-                && keyword(branch, "type").is_none_or(|own| *own == kind)
-        };
-        let Some(Value::Array(branches)) = keywords.get_mut(union) else { return };
-        if !is_alone || kind == "object" || !branches.iter().all(can_take) {
-            return;
-        }
-        for branch in branches.iter_mut().filter_map(Value::as_object_mut) {
-            if !branch.contains_key("type") {
-                branch.shift_insert(0, "type".to_owned(), kind.clone());
-            }
-        }
-        keywords.shift_remove("type");
     });
 }
 
@@ -237,19 +190,6 @@ mod tests {
     }
 
     #[test]
-    fn a_type_moves_into_the_branches() {
-        assert_eq!(
-            after(
-                json!({ "type": "string", "anyOf": [{ "format": "ipv4" }, { "format": "ipv6" }] }),
-                move_type_into_branches
-            ),
-            json!({ "anyOf": [{ "type": "string", "format": "ipv4" }, { "type": "string", "format": "ipv6" }] })
-        );
-        let constrained = json!({ "type": "string", "minLength": 1, "anyOf": [{ "format": "ipv4" }] });
-        assert_eq!(after(constrained.clone(), move_type_into_branches), constrained);
-    }
-
-    #[test]
     fn a_list_of_types_becomes_a_union() {
         assert_eq!(
             after(json!({ "type": ["string", "null"], "pattern": "^a$", "description": "d" }), split_types),
@@ -289,18 +229,6 @@ mod tests {
             assert_eq!(closed(open.clone()), None, "{open}");
         }
         assert_eq!(closed(json!({ "type": "object", "additionalProperties": true })), Some(json!(true)));
-    }
-
-    #[test]
-    fn a_tuple_of_one_type_becomes_an_array_of_its_length() {
-        let number = json!({ "type": "number" });
-        let mut tuple = json!({ "prefixItems": [number, number], "items": number, "minItems": 2, "maxItems": 2 });
-        simplify_tuples(&mut tuple);
-        assert_eq!(tuple, json!({ "items": number, "minItems": 2, "maxItems": 2 }));
-        let mut mixed = json!({ "prefixItems": [number, { "type": "string" }], "minItems": 2, "maxItems": 2 });
-        let before = mixed.clone();
-        simplify_tuples(&mut mixed);
-        assert_eq!(mixed, before);
     }
 
     #[test]

@@ -153,7 +153,9 @@ fn what_gemini_refuses_is_said_in_another_way() {
             "properties": {
                 "title": { "type": "string", "description": "(format: date-time)" },
                 "kind": { "type": "string", "enum": ["all"] },
-                "ratio": { "minimum": 5e-324, "anyOf": [{ "type": "number" }, { "type": "null" }] },
+                "ratio": {
+                    "description": "(exclusiveMinimum: 0)", "anyOf": [{ "type": "number" }, { "type": "null" }]
+                },
                 "map": {
                     "type": "object",
                     "additionalProperties": false,
@@ -166,6 +168,7 @@ fn what_gemini_refuses_is_said_in_another_way() {
     assert_eq!(finding.severity(), Severity::Lost);
     assert_eq!(
         finding.problem(),
-        "only the descriptions mention `format of /properties/title`, `propertyNames of /properties/map`"
+        "only the descriptions mention `format of /properties/title`, `exclusiveMinimum of /properties/ratio`, \
+         `propertyNames of /properties/map`"
     );
 }
