@@ -11,8 +11,8 @@
 // `Asker` that answers in place. `state` is the signed text that the client keeps between two rounds.
 //
 // `question` and `answer` have the types that authors use, `message` writes the text of a question, and `form` reduces
-// the schema of a type to the small subset that clients can show as a form. `consent_first` asks on behalf of a
-// dispatcher that wants consent before a tool runs. `pages` keeps a consent for the next pages.
+// the schema of a type to the small subset that clients can show as a form. `consent` asks on behalf of a dispatcher
+// that wants consent before a tool runs, and keeps a consent for the next pages.
 //
 // Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 
@@ -21,11 +21,10 @@ pub(crate) mod asker;
 pub(crate) mod asking;
 pub(crate) mod client;
 mod compiled;
-pub(crate) mod consent_first;
+pub(crate) mod consent;
 pub(crate) mod form;
 pub(crate) mod in_place;
 pub(crate) mod message;
-pub(crate) mod pages;
 pub(crate) mod question;
 pub(crate) mod responses;
 pub(crate) mod session;

@@ -204,7 +204,7 @@ impl CallToolResponse {
     fn blocks(&self) -> &Blocks {
         self.blocks.get_or_init(|| {
             let content = mcp::result::content(self, ProtocolVersion::LATEST);
-            Box::new(Blocks { content, value: self.result.as_ref().ok().and_then(otc::result::value_of_content) })
+            Box::new(Blocks { content, value: self.result.as_ref().ok().and_then(otc::value_of_content) })
         })
     }
 }

@@ -10,7 +10,7 @@ use super::settings::or_of_tools;
 use super::tasks::once;
 use super::tool_entry::ToolEntry;
 use super::{Dispatcher, DispatcherBuilder, Inner};
-use crate::ask::consent_first;
+use crate::ask::consent;
 use crate::call::claims::Claims;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
@@ -251,7 +251,7 @@ fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
 /// Adds a consent to a tool that has none.
 fn ask_for_consent(metadata: &mut ToolMetadata) {
     if !metadata.questions.iter().any(|question| question.is_consent && !question.is_optional) {
-        metadata.questions.push(consent_first::spec());
+        metadata.questions.push(consent::spec());
         metadata.is_consent_first = true;
     }
 }

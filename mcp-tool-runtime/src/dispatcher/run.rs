@@ -15,7 +15,7 @@ use super::{
     timeout::{self, Limit},
 };
 use crate::arguments::{check_deadline, now, type_error};
-use crate::ask::consent_first;
+use crate::ask::consent;
 use crate::ask::in_place::HeldPermit;
 use crate::call::ResultFormat;
 use crate::call::catch_panic::CatchPanic;
@@ -285,14 +285,13 @@ impl Target<'_> {
         check_deadline(cx.deadline())?;
         self.begin(cx);
         let is_large = document.slots_from(0).len() > LARGE;
-        let question = |index| {
-            (index, consent_first::question(self.tool, &document.root().to_value(), self.entry.cursor.as_deref()))
-        };
+        let question =
+            |index| (index, consent::question(self.tool, &document.root().to_value(), self.entry.cursor.as_deref()));
         let consent = self.entry.consent().map(question);
         let arguments = Arguments::new(document, &self.tool.input_schema);
         let call = move || self.entry.handler.call(cx, arguments);
         let mut tool = match consent {
-            Some((index, question)) => CatchPanic::new(|| Box::pin(consent_first::run(cx, index, question, call)))?,
+            Some((index, question)) => CatchPanic::new(|| Box::pin(consent::run(cx, index, question, call)))?,
             None => CatchPanic::new(call)?,
         };
         if is_large {
