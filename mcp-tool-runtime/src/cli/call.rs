@@ -7,13 +7,13 @@ use clap::ArgMatches;
 use serde_json::Value;
 
 use super::command::typed;
-use super::command_prefix::CommandPrefix;
 use super::flags::{Flags, resolve, words_of};
 use super::io::{counted, escaped};
 use super::options::{BadFlag, Options, duration};
 use super::output::Bar;
 use super::output::{Printed, format_json};
 use super::questions::Questions;
+use super::run::CommandPrefix;
 use super::{Cli, FAILURE, INTERRUPTED, Io, USAGE};
 use crate::json::reader;
 use crate::operations::Carrier;

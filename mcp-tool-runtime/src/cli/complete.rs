@@ -8,8 +8,8 @@ use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use clap_complete::Shell;
 
-use super::command_prefix::CommandPrefix;
 use super::flags::AnyText;
+use super::run::CommandPrefix;
 use super::{Cli, Io, USAGE};
 
 impl Cli {

@@ -29,14 +29,13 @@
 //!
 //! The guide [`command_line`](crate::guide::command_line) describes the commands.
 
-// `command` makes the `clap` commands, and `flags` makes the flags of one tool. `run` parses a command line and selects
-// the command, which usually has its own file. `call` runs a tool, shows its `progress`, asks its `questions` and
-// prints its `output`. `io` holds the streams, and `command_prefix` finds the words that a user types to start the
-// program. `install` edits the configuration files of clients, and `package` writes the files for registries. Both know
-// the `variables` of the server.
+// `command` makes the `clap` commands, and `flags` makes the flags of one tool. `run` parses a command line, selects
+// the command, which usually has its own file, and finds the words that a user types to start the program. `call` runs
+// a tool, asks its `questions`, and prints its progress and `output`. `io` holds the streams. `install` edits the
+// configuration files of clients, and `package` writes the files for registries. Both know the `variables` of the
+// server.
 mod call;
 mod command;
-mod command_prefix;
 mod complete;
 mod describe;
 #[cfg(feature = "export")]
@@ -64,7 +63,7 @@ pub use io::Io;
 pub use variables::Variable;
 
 use crate::{Dispatcher, Extensions, ToolInfo, mcp};
-use command_prefix::CommandPrefix;
+use run::CommandPrefix;
 
 /// The command succeeded.
 const SUCCESS: u8 = 0;
@@ -258,7 +257,7 @@ impl Cli {
     /// command, such as `app tools`. [`with_program`](Self::with_program) sets other words.
     pub async fn execute(&self, matches: &ArgMatches) -> ExitCode {
         let words: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-        self.execute_on(matches, self.program_of(matches, &words), &Io::process()).await.into()
+        self.carry_out(matches, self.program_of(matches, &words), &Io::process()).await.into()
     }
 
     /// Executes the matches of [`command`](Self::command) on these streams, for tests.
@@ -278,7 +277,7 @@ impl Cli {
     /// # }
     /// ```
     pub async fn execute_with(&self, matches: &ArgMatches, io: &Io) -> ExitCode {
-        self.execute_on(matches, self.program(), io).await.into()
+        self.carry_out(matches, self.program(), io).await.into()
     }
 
     /// Lists the tools that the rules of the dispatcher show to a caller with the attached values.

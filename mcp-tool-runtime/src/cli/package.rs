@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use serde_json::{Map, Value, json};
 
 use super::command::first_line;
-use super::command_prefix::CommandPrefix;
+use super::run::CommandPrefix;
 use super::{Cli, Io};
 
 /// The schema of 2025-12-11, read on 2026-11-29.

@@ -1,13 +1,13 @@
 //! Parses a command line and carries it out.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::iter;
+use std::path::Path;
 
 use clap::ArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::command::{MAX_COLUMNS, typed};
-use super::command_prefix::CommandPrefix;
 use super::io::expected_one_of;
 use super::options::GIVEN_TWICE;
 use super::{Cli, Io, SUCCESS, USAGE};
@@ -21,7 +21,7 @@ const NARROW: usize = 50;
 impl Cli {
     /// Runs a command line. `words` does not include the name of the program.
     ///
-    /// This future and the one of [`Self::execute_on`] are boxed, so that the commands are compiled once, with this
+    /// This future and the one of [`Self::carry_out`] are boxed, so that the commands are compiled once, with this
     /// crate.
     pub(super) fn run_words<'a>(
         &'a self,
@@ -35,20 +35,10 @@ impl Cli {
                 Err(problem) => return io.usage_error(&problem),
             };
             match shown.parse(&program, &words, |_| false, io) {
-                Ok(matches) => self.carry_out(&matches, &program, io).await,
+                Ok(matches) => self.carry_out(&matches, program, io).await,
                 Err(error) => shown.report(&error, &words, &program.line(), io),
             }
         })
-    }
-
-    /// Runs parsed matches.
-    pub(super) fn execute_on<'a>(
-        &'a self,
-        matches: &'a ArgMatches,
-        program: CommandPrefix,
-        io: &'a Io,
-    ) -> BoxFuture<'a, u8> {
-        Box::pin(async move { self.carry_out(matches, &program, io).await })
     }
 
     /// Prints the help of a command, or of a tool after `call`.
@@ -107,15 +97,23 @@ impl Cli {
         USAGE
     }
 
-    async fn carry_out(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> u8 {
-        let colors = [Some(matches), matches.subcommand().map(|(_, matches)| matches)];
-        let color =
-            colors.into_iter().flatten().find_map(|matches| matches.try_get_one::<String>("color").ok().flatten());
-        let io = &io.with_color(color.map(String::as_str));
-        match self.selected(matches) {
-            Ok((cli, selection)) => cli.carry_out_selected(matches, program, selection, io).await,
-            Err(problem) => io.usage_error(&problem),
-        }
+    /// Runs parsed matches.
+    pub(super) fn carry_out<'a>(
+        &'a self,
+        matches: &'a ArgMatches,
+        program: CommandPrefix,
+        io: &'a Io,
+    ) -> BoxFuture<'a, u8> {
+        Box::pin(async move {
+            let colors = [Some(matches), matches.subcommand().map(|(_, matches)| matches)];
+            let color =
+                colors.into_iter().flatten().find_map(|matches| matches.try_get_one::<String>("color").ok().flatten());
+            let io = &io.with_color(color.map(String::as_str));
+            match self.selected(matches) {
+                Ok((cli, selection)) => cli.carry_out_selected(matches, &program, &selection, io).await,
+                Err(problem) => io.usage_error(&problem),
+            }
+        })
     }
 
     /// Carries out a command on the selected tools. `selection` holds the options that selected them.
@@ -123,7 +121,7 @@ impl Cli {
         &self,
         matches: &ArgMatches,
         program: &CommandPrefix,
-        selection: Vec<String>,
+        selection: &[String],
         io: &Io,
     ) -> u8 {
         let line = &program.line();
@@ -148,7 +146,7 @@ impl Cli {
                 let document = self.dispatcher.openapi_for(&self.extensions, Access::default());
                 io.print_json(&format!("{document:#}\n"))
             }
-            Some(("install", matches)) => self.install(matches, program, &selection, io),
+            Some(("install", matches)) => self.install(matches, program, selection, io),
             Some(("uninstall", matches)) => self.uninstall(matches, io),
             Some(("package", matches)) => self.package(matches, program, io),
             Some(("completions", matches)) => self.complete(matches, program, io),
@@ -269,4 +267,87 @@ async fn interrupted() {
         return;
     }
     drop(tokio::signal::ctrl_c().await);
+}
+
+/// The words that a user types before the commands of [`Cli`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CommandPrefix {
+    pub(super) name: String,
+    /// The words between the name and the commands, such as `--config x tools`, if this command line is embedded in
+    /// another one.
+    pub(super) parent_words: Vec<String>,
+}
+
+impl CommandPrefix {
+    pub(super) fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), parent_words: Vec::new() }
+    }
+
+    /// Takes the first word as the name. Returns `None` if there are no words.
+    pub(super) fn from_words(mut words: impl Iterator<Item = String>) -> Option<Self> {
+        Some(Self { name: words.next()?, parent_words: words.collect() })
+    }
+
+    /// Takes the name from `argv[0]`, without the directory and `.exe`.
+    pub(super) fn of_process(word: Option<&OsStr>) -> Option<Self> {
+        let name = Path::new(word?).file_name()?.to_str()?;
+        Some(Self::new(name.strip_suffix(std::env::consts::EXE_SUFFIX).unwrap_or(name)))
+    }
+
+    /// Returns the words as a usage line shows them.
+    pub(super) fn line(&self) -> String {
+        let words = [&self.name].into_iter().chain(&self.parent_words);
+        words.map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl Cli {
+    /// Returns the program that the author has set, or else the name of the server.
+    pub(super) fn program(&self) -> CommandPrefix {
+        self.program.clone().unwrap_or_else(|| CommandPrefix::new(&self.dispatcher.identity().name))
+    }
+
+    /// Returns the program that the author has set, or else the words of the process before the matched command. `clap`
+    /// does not tell a subcommand how its parent was called, so we search for them.
+    pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
+        if let Some(program) = &self.program {
+            return program.clone();
+        }
+        let [first, rest @ ..] = words else { return self.program() };
+        let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
+        // Without a command, all words belong to the parent.
+        let command = matches.subcommand_name();
+        let start = rest.iter().position(|word| Some(word.as_str()) == command).unwrap_or(rest.len());
+        program.parent_words = rest[..start].to_vec();
+        program
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Dispatcher;
+
+    fn program(line: &str) -> String {
+        let cli = Cli::new(Dispatcher::builder().build().expect("no tools"));
+        let words: Vec<_> = line.split(' ').map(str::to_owned).collect();
+        let at = words.iter().rposition(|word| ["list", "describe"].contains(&word.as_str())).unwrap_or(words.len());
+        let own = [String::from("x")].into_iter().chain(words[at..].iter().cloned());
+        let matches = cli.command().try_get_matches_from(own).expect("valid words");
+        cli.program_of(&matches, &words).line()
+    }
+
+    #[test]
+    fn the_program_is_what_a_user_types_before_our_command() {
+        for (line, expected) in [
+            ("/usr/bin/app list --json", "app"),
+            ("my.app list", "my.app"),
+            ("app tools list --json", "app tools"),
+            ("app --config x tools describe", "app --config x tools"),
+            ("app tools", "app tools"),
+            ("app", "app"),
+        ] {
+            assert_eq!(program(line), expected, "{line}");
+        }
+    }
 }

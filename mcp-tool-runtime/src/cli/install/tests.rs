@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Map, Value, json};
 
-use super::clients::{CLIENTS, Client};
 use super::edit::{Change, edit};
 use super::file::Written;
+use super::{CLIENTS, Client};
 
 const SYSTEMS: [&str; 3] = ["linux", "macos", "windows"];
 
