@@ -1,14 +1,13 @@
 //! The schema of a form: the small subset of JSON Schema that a client shows as fields.
 //!
-//! [`property`] reads the schema of one property into a `FormProperty`, and [`mod@write`] writes it for each
-//! version of the protocol.
+//! [`property`] reads the schema of one property into a `FormProperty`, and writes it for each version of the protocol.
 
 mod property;
 
 use serde_json::{Map, Value, json};
 
 use crate::ProtocolVersion;
-use property::FormProperty;
+use property::{FormProperty, Reader};
 
 /// The form of one question.
 #[derive(Debug)]
@@ -35,8 +34,8 @@ impl Form {
         if !is_object {
             let field = FormProperty::read(property).map_err(|error| vec![error])?;
             let fields = [(key, field, is_required)];
-            let schema = object(&fields, property::latest);
-            let validation_schema = object(&fields, property::validation_schema);
+            let schema = object(&fields, Reader::Client);
+            let validation_schema = object(&fields, Reader::Validator);
             return Ok(Self { is_single: true, schema, legacy: legacy(&fields), validation_schema });
         }
         let mut errors = Vec::new();
@@ -66,8 +65,8 @@ impl Form {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let schema = object(&fields, property::latest);
-        let content = object(&fields, property::validation_schema);
+        let schema = object(&fields, Reader::Client);
+        let content = object(&fields, Reader::Validator);
         let validation_schema = json!({ "type": "object", "properties": { key: content }, "required": [key] });
         Ok(Self { is_single: false, schema, legacy: legacy(&fields), validation_schema })
     }
@@ -103,8 +102,9 @@ fn requires(object: &Value, name: &str) -> bool {
 }
 
 /// Writes an object with these fields.
-fn object(fields: &[(&str, FormProperty<'_>, bool)], write: fn(&FormProperty<'_>) -> Value) -> Value {
-    let properties: Map<_, _> = fields.iter().map(|(name, field, _)| ((*name).to_owned(), write(field))).collect();
+fn object(fields: &[(&str, FormProperty<'_>, bool)], reader: Reader) -> Value {
+    let properties: Map<_, _> =
+        fields.iter().map(|(name, field, _)| ((*name).to_owned(), field.write(reader))).collect();
     let required: Vec<_> = fields.iter().filter(|(_, _, required)| *required).map(|(name, ..)| *name).collect();
     let mut schema = json!({ "type": "object", "properties": properties });
     if !required.is_empty() {
@@ -115,7 +115,7 @@ fn object(fields: &[(&str, FormProperty<'_>, bool)], write: fn(&FormProperty<'_>
 
 fn legacy(fields: &[(&str, FormProperty<'_>, bool)]) -> Option<Value> {
     let has_choices = fields.iter().any(|(_, field, _)| field.is_multiple());
-    (!has_choices).then(|| object(fields, property::legacy))
+    (!has_choices).then(|| object(fields, Reader::LegacyClient))
 }
 
 #[cfg(test)]

@@ -5,15 +5,13 @@ use serde_json::{Map, Value, json};
 /// One property of a form.
 #[derive(Debug)]
 pub(super) struct FormProperty<'s> {
-    pub(super) kind: Kind<'s>,
-    /// `title`, `description` and `default`.
-    pub(super) annotations: Vec<(&'s str, &'s Value)>,
-    /// The limits, such as `minLength`, and `format`.
-    pub(super) constraints: Vec<(&'s str, &'s Value)>,
+    kind: Kind<'s>,
+    /// The other keywords, such as `title` and `minLength`.
+    keywords: Vec<(&'s str, &'s Value)>,
 }
 
 #[derive(Debug)]
-pub(super) enum Kind<'s> {
+enum Kind<'s> {
     /// `string`, `number`, `integer` or `boolean`.
     Plain(&'s str),
     /// The user chooses one value.
@@ -24,11 +22,11 @@ pub(super) enum Kind<'s> {
 
 /// The values to choose from.
 #[derive(Debug)]
-pub(super) struct Choices<'s> {
+struct Choices<'s> {
     /// Each value, with its title.
-    pub(super) values: Vec<(&'s str, Option<&'s str>)>,
+    values: Vec<(&'s str, Option<&'s str>)>,
     /// The schema has the titles in `enumNames`, which is older than `oneOf` with titles.
-    pub(super) has_enum_names: bool,
+    has_enum_names: bool,
 }
 
 /// Returns `true` for a keyword that a form leaves out without an error.
@@ -57,23 +55,23 @@ impl<'s> FormProperty<'s> {
             Kind::One(_) => &["enum", "oneOf", "const", "enumNames"],
             Kind::Several(_) => &["minItems", "maxItems", "items"],
         };
-        let (mut annotations, mut constraints) = (Vec::new(), Vec::new());
+        let mut keywords = Vec::new();
         for (keyword, value) in schema {
             match keyword.as_str() {
                 "type" | "enum" | "oneOf" | "const" | "enumNames" | "items" if allowed.contains(&keyword.as_str()) => {}
                 "type" => {}
                 "default" if value.is_null() => {}
-                "title" | "description" | "default" => annotations.push((keyword.as_str(), value)),
+                "title" | "description" | "default" => keywords.push((keyword.as_str(), value)),
                 "format" if !value.as_str().is_some_and(|format| FORMATS.contains(&format)) => {
                     let format = value.as_str().unwrap_or_default();
                     return Err(format!("a form has no format `{format}`, only {}", FORMATS.join(", ")));
                 }
-                keyword if allowed.contains(&keyword) => constraints.push((keyword, value)),
+                keyword if allowed.contains(&keyword) => keywords.push((keyword, value)),
                 keyword if is_ignored(keyword) => {}
                 keyword => return Err(format!("a form has no `{keyword}`; remove it, and check it in the tool")),
             }
         }
-        Ok(Self { kind, annotations, constraints })
+        Ok(Self { kind, keywords })
     }
 }
 
@@ -134,89 +132,56 @@ fn constants(schema: &Map<String, Value>) -> Result<Option<Vec<&str>>, String> {
     texts.map(Some).ok_or_else(|| "a choice in a form is a string".to_owned())
 }
 
-/// Writes the form of 2025-11-25 and later.
-pub(super) fn latest(field: &FormProperty<'_>) -> Value {
-    let mut schema = start(field);
-    match &field.kind {
-        Kind::Plain(_) => {}
-        Kind::One(choices) if choices.has_enum_names || !choices.has_titles() => {
-            schema.insert("enum".to_owned(), choices.names());
-            if choices.has_enum_names {
-                schema.insert("enumNames".to_owned(), choices.titles());
+/// Who reads the schema of a form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// A client of 2025-11-25 and later.
+    Client,
+    /// A client of 2025-06-18.
+    LegacyClient,
+    /// The validator of the answers.
+    Validator,
+}
+
+impl FormProperty<'_> {
+    pub(super) fn write(&self, reader: Reader) -> Value {
+        let (kind, choices) = match &self.kind {
+            Kind::Plain(name) => (*name, Map::new()),
+            Kind::One(choices) => ("string", choices.write(reader, "oneOf")),
+            Kind::Several(choices) => {
+                let items = choices.write(reader, "anyOf").into();
+                ("array", Map::from_iter([("items".to_owned(), items)]))
             }
-        }
-        Kind::One(choices) => drop(schema.insert("oneOf".to_owned(), choices.titled())),
-        Kind::Several(choices) => {
-            let items = if choices.has_titles() {
-                json!({ "anyOf": choices.titled() })
-            } else {
-                json!({ "type": "string", "enum": choices.names() })
-            };
-            schema.insert("items".to_owned(), items);
-        }
+        };
+        let mut schema = Map::from_iter([("type".to_owned(), kind.into())]);
+        schema.extend(choices);
+        let is_kept = |keyword: &str| match keyword {
+            "title" | "description" => reader != Reader::Validator,
+            // In 2025-06-18, only booleans have a default.
+            "default" => reader != Reader::LegacyClient || kind == "boolean",
+            _ => true,
+        };
+        let kept = self.keywords.iter().filter(|(keyword, _)| is_kept(keyword));
+        schema.extend(kept.map(|(keyword, value)| ((*keyword).to_owned(), (*value).clone())));
+        schema.into()
     }
-    finish(schema, field, |_| true)
-}
-
-/// Writes the form of 2025-06-18. Only booleans have a default there.
-pub(super) fn legacy(field: &FormProperty<'_>) -> Value {
-    let mut schema = start(field);
-    if let Kind::One(choices) | Kind::Several(choices) = &field.kind {
-        schema.insert("enum".to_owned(), choices.names());
-        if choices.has_titles() {
-            schema.insert("enumNames".to_owned(), choices.titles());
-        }
-    }
-    let is_boolean = matches!(field.kind, Kind::Plain("boolean"));
-    finish(schema, field, |keyword| keyword != "default" || is_boolean)
-}
-
-/// Writes the schema that answers are checked against. A choice is an `enum`, for shorter messages.
-pub(super) fn validation_schema(field: &FormProperty<'_>) -> Value {
-    let mut schema = start(field);
-    match &field.kind {
-        Kind::Plain(_) => {}
-        Kind::One(choices) => drop(schema.insert("enum".to_owned(), choices.names())),
-        Kind::Several(choices) => {
-            schema.insert("items".to_owned(), json!({ "type": "string", "enum": choices.names() }));
-        }
-    }
-    finish(schema, field, |keyword| !["title", "description"].contains(&keyword))
-}
-
-fn start(field: &FormProperty<'_>) -> Map<String, Value> {
-    let name = match field.kind {
-        Kind::Plain(name) => name,
-        Kind::One(_) => "string",
-        Kind::Several(_) => "array",
-    };
-    let mut schema = Map::new();
-    schema.insert("type".to_owned(), name.into());
-    schema
-}
-
-fn finish(mut schema: Map<String, Value>, field: &FormProperty<'_>, is_kept: impl Fn(&str) -> bool) -> Value {
-    let keywords = field.annotations.iter().chain(&field.constraints);
-    let kept = keywords.filter(|(keyword, _)| is_kept(keyword));
-    schema.extend(kept.map(|(keyword, value)| ((*keyword).to_owned(), (*value).clone())));
-    schema.into()
 }
 
 impl Choices<'_> {
-    fn has_titles(&self) -> bool {
-        self.values.iter().any(|(_, title)| title.is_some())
-    }
-
-    fn names(&self) -> Value {
-        self.values.iter().map(|(value, _)| *value).collect()
-    }
-
-    fn titles(&self) -> Value {
-        self.values.iter().map(|(value, title)| title.unwrap_or(value)).collect()
-    }
-
-    fn titled(&self) -> Value {
-        let titled = |(value, title): &(&str, Option<&str>)| json!({ "const": value, "title": title.unwrap_or(value) });
-        self.values.iter().map(titled).collect()
+    /// Writes the schema of one choice. `union` is the keyword for values with titles.
+    fn write(&self, reader: Reader, union: &str) -> Map<String, Value> {
+        let has_titles = self.values.iter().any(|(_, title)| title.is_some());
+        if reader == Reader::Client && has_titles && !self.has_enum_names {
+            let titled =
+                self.values.iter().map(|(value, title)| json!({ "const": value, "title": title.unwrap_or(value) }));
+            return Map::from_iter([(union.to_owned(), titled.collect())]);
+        }
+        let names = self.values.iter().map(|(value, _)| *value).collect();
+        let mut schema = Map::from_iter([("type".to_owned(), "string".into()), ("enum".to_owned(), names)]);
+        if reader != Reader::Validator && has_titles {
+            let titles = self.values.iter().map(|(value, title)| title.unwrap_or(value)).collect();
+            schema.insert("enumNames".to_owned(), titles);
+        }
+        schema
     }
 }
