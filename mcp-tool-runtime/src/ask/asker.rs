@@ -47,6 +47,7 @@ impl<T: Asker + ?Sized> Asker for Arc<T> {
 /// The reply to a question.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
+#[must_use]
 pub enum Reply {
     /// The user filled in the form: an object with the properties of the question's schema. If the form has one
     /// property, its value alone is enough.
@@ -68,13 +69,11 @@ impl Reply {
     /// let reply = Reply::accept(json!({"name": "Ann", "seats": 2}));
     /// # let _ = reply;
     /// ```
-    #[must_use]
     pub fn accept(content: impl Into<Value>) -> Self {
         Self::Accept(content.into())
     }
 
     /// Creates the reply of a user who consents.
-    #[must_use]
     pub fn yes() -> Self {
         Self::Accept(json!({ "confirm": true }))
     }
@@ -151,6 +150,7 @@ impl<A: Asker> Asker for BoundedAsker<A> {
 /// # }
 /// ```
 #[derive(Debug, Clone, Default)]
+#[must_use]
 pub struct Scripted(Arc<Mutex<Script>>);
 
 #[derive(Debug, Default)]
@@ -161,13 +161,11 @@ struct Script {
 
 impl Scripted {
     /// Creates an asker without replies.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds the reply to the question with this key, which is the name of the parameter.
-    #[must_use]
     pub fn reply(self, key: impl Into<String>, reply: Reply) -> Self {
         self.script().replies.push_back((key.into(), reply));
         self

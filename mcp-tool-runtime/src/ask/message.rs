@@ -44,16 +44,15 @@ pub fn quote(text: &str) -> String {
 
 /// Builds the message of `ask = "…"` from the author's text and the values of its placeholders.
 #[derive(Debug, Default)]
+#[must_use]
 pub struct Message(String);
 
 impl Message {
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds the author's text.
-    #[must_use]
     pub fn text(mut self, text: &str) -> Self {
         self.0.push_str(text);
         self
@@ -61,7 +60,6 @@ impl Message {
 
     /// Adds the value of a placeholder, truncated and escaped. If the author has opened a quote before it, the value
     /// cannot close that quote.
-    #[must_use]
     pub fn value(mut self, value: &str) -> Self {
         let closing = self.0.chars().next_back().and_then(closing_quote);
         let mut characters = value.chars();
@@ -77,7 +75,6 @@ impl Message {
         self
     }
 
-    #[must_use]
     pub fn question<T>(self) -> crate::Ask<T> {
         crate::Ask::with_message(self.0)
     }

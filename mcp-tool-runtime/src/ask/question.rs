@@ -38,6 +38,7 @@ pub(super) const CHANGING: &str = "a sealed question, or one for a `Consent`, wa
 /// }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Ask<T>(Decision<T>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +62,6 @@ impl<T> Ask<T> {
     ///
     /// Control and bidirectional characters in the message are escaped, line breaks are not. At most 4,000 characters
     /// are shown. Put text that a model wrote into quotes: [`quote`](crate::ask::quote) escapes and shortens it.
-    #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self::with_message(message::escape_author_text(&message.into()))
     }
@@ -91,7 +91,6 @@ impl<T> Ask<T> {
     ///     format!("{title} is in {calendar}")
     /// }
     /// ```
-    #[must_use]
     pub fn choose<V: Into<T>, L: Into<String>>(
         message: impl Into<String>,
         options: impl IntoIterator<Item = (V, L)>,
@@ -112,7 +111,6 @@ impl<T> Ask<T> {
     }
 
     /// Skips the question, because the answer is already known.
-    #[must_use]
     pub const fn known(value: T) -> Self {
         Self(Decision::Known(value))
     }
@@ -194,6 +192,7 @@ impl Question {
 
 /// What the attribute knows about an asked parameter.
 #[derive(Debug, Clone, Copy)]
+#[must_use]
 pub struct QuestionSpec {
     pub(crate) key: &'static str,
     pub(crate) is_consent: bool,
@@ -210,7 +209,6 @@ pub struct QuestionSpec {
 
 impl QuestionSpec {
     /// Creates the question with this key. Its form is read into `W`, a struct with a single field.
-    #[must_use]
     pub const fn new<P: AskedParameter, W: JsonSchema>(key: &'static str, is_sealed: bool) -> Self {
         let is_consent = <P::Inner as Askable>::IS_CONSENT;
         Self {
@@ -224,13 +222,11 @@ impl QuestionSpec {
         }
     }
 
-    #[must_use]
     pub const fn with_title(mut self, title: &'static str) -> Self {
         self.title = Some(title);
         self
     }
 
-    #[must_use]
     pub const fn with_unquoted(mut self, arguments: &'static [&'static str]) -> Self {
         self.unquoted = arguments;
         self

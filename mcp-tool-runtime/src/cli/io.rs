@@ -27,6 +27,7 @@ const DEFAULT_COLUMNS: usize = 100;
 /// # }
 /// ```
 #[derive(Clone)]
+#[must_use]
 pub struct Io {
     /// The streams of a test. `None` for those of the process.
     captured: Option<Arc<Mutex<Captured>>>,
@@ -61,7 +62,6 @@ impl Io {
     ///
     /// A terminal gets colors unless `NO_COLOR` is set, `CLICOLOR` is `0` or `TERM` is `dumb`. With `TERM=dumb`,
     /// progress is not drawn either.
-    #[must_use]
     pub fn process() -> Self {
         let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
             size.map_or(DEFAULT_COLUMNS, |(width, _)| usize::from(width.0).max(20))
@@ -88,7 +88,6 @@ impl Io {
 
     /// Returns in-memory streams for tests. The command reads `input` as its standard input. None of the streams is a
     /// terminal.
-    #[must_use]
     pub fn captured(input: impl Into<Vec<u8>>) -> Self {
         let captured = Captured { input: io::Cursor::new(input.into()), ..Captured::default() };
         Self {
@@ -109,7 +108,6 @@ impl Io {
     ///
     /// let io = Io::captured("").with_variables([("HOME", "/home/ann")]);
     /// ```
-    #[must_use]
     pub fn with_variables<K: Into<String>, V: Into<String>>(self, variables: impl IntoIterator<Item = (K, V)>) -> Self {
         let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
         Self { variables: Some(Arc::new(variables.collect())), ..self }
@@ -130,7 +128,6 @@ impl Io {
     ///
     /// let narrow = Io::captured("yes\n").with_terminal(40);
     /// ```
-    #[must_use]
     pub fn with_terminal(mut self, columns: usize) -> Self {
         self.output_width = Some(columns);
         self.error_width = Some(columns);

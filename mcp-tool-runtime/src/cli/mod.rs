@@ -99,6 +99,7 @@ const INTERRUPTED: u8 = 130;
 ///
 /// The methods need a tokio runtime with IO and time enabled, as `#[tokio::main]` makes it.
 #[derive(Clone)]
+#[must_use]
 pub struct Cli {
     dispatcher: Dispatcher,
     program: Option<CommandPrefix>,
@@ -108,7 +109,6 @@ pub struct Cli {
 
 impl Cli {
     /// Creates the command line of a dispatcher.
-    #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         Self { dispatcher, program: None, extensions: Extensions::new(), variables: Vec::new() }
     }
@@ -127,7 +127,6 @@ impl Cli {
     /// let cli = Cli::new(dispatcher).with_program(["app", "tools"]);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn with_program<W: Into<String>>(mut self, words: impl IntoIterator<Item = W>) -> Self {
         self.program = CommandPrefix::from_words(words.into_iter().map(Into::into));
         self
@@ -158,7 +157,6 @@ impl Cli {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.extensions.insert(value);
         self

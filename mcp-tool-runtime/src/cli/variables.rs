@@ -92,7 +92,6 @@ impl Cli {
     ///     .variables([Variable::secret("WEATHER_TOKEN").described("A key from weather.example/keys")]);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn variables(mut self, variables: impl IntoIterator<Item = Variable>) -> Self {
         self.variables.extend(variables);
         self

@@ -88,6 +88,7 @@ use crate::{Dispatcher, Extensions, mcp};
 /// # }
 /// ```
 #[derive(Clone)]
+#[must_use]
 pub struct Export {
     dispatcher: Dispatcher,
     vendor: Vendor,
@@ -128,7 +129,6 @@ impl Dispatcher {
     /// );
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn export(&self, vendor: Vendor) -> Export {
         Export {
             dispatcher: self.clone(),
@@ -158,7 +158,6 @@ impl SeenBy<'_> {
     /// assert!(dispatcher.seen_by(&Extensions::new()).export(Vendor::Gemini).tools().is_empty());
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn export(&self, vendor: Vendor) -> Export {
         self.dispatcher.export(vendor).for_caller(self.extensions.clone())
     }
@@ -172,7 +171,6 @@ impl Export {
     /// unions. The tools that were registered first get `strict`, and findings name the others. Tools that you add to
     /// the request yourself are not counted. Anthropic also has an undocumented limit on the size of the compiled
     /// schemas, so try the export before you rely on it. Gemini has no `strict`.
-    #[must_use]
     pub fn strict(self, strict: Strict) -> Self {
         Self { strict, ..self.changed() }
     }
@@ -199,7 +197,6 @@ impl Export {
     /// # let _ = export;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn for_caller(self, extensions: Extensions) -> Self {
         Self { extensions, ..self.changed() }
     }
@@ -216,7 +213,6 @@ impl Export {
     /// # let _ = export;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn with_asker(self, asker: impl crate::ask::Asker) -> Self {
         Self { asker: Some(Arc::new(BoundedAsker::new(asker))), ..self.changed() }
     }
