@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mcp_tool_schema::Validator;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use super::form::Form;
 use super::question::QuestionSpec;
@@ -54,16 +54,14 @@ impl CompiledQuestion {
 
     /// Returns the document that is read: an object with the key of the question as its property.
     pub(super) fn wrapped(&self, content: &Value) -> Value {
-        let is_wrapped = self.form.is_single && content.is_object();
-        if is_wrapped {
-            return content.clone();
+        let key = self.spec.key;
+        if content.is_object() {
+            return if self.form.is_single { content.clone() } else { json!({ key: content }) };
         }
-        let properties = self.form.schema()["properties"].as_object();
-        let only =
-            properties.filter(|properties| properties.len() == 1).and_then(|properties| properties.keys().next());
-        match only.filter(|_| !self.form.is_single && !content.is_object()) {
-            Some(only) => serde_json::json!({ self.spec.key: { only: content } }),
-            None => serde_json::json!({ self.spec.key: content }),
+        let mut names = self.form.schema()["properties"].as_object().into_iter().flat_map(Map::keys);
+        match (names.next(), names.next()) {
+            (Some(only), None) if !self.form.is_single => json!({ key: { only: content } }),
+            _ => json!({ key: content }),
         }
     }
 }

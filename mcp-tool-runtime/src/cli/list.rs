@@ -7,7 +7,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::command::first_line;
 use super::io::{counted, escaped};
 use super::{Cli, Io};
-use crate::json::violation::{quote_name, suggest};
+use crate::json::violation::{hint, quote_name};
 use crate::{ToolInfo, mcp};
 
 impl Cli {
@@ -58,8 +58,7 @@ impl Cli {
 
     /// Reports an unknown name. Never suggests a hidden tool.
     pub(super) fn report_unknown(&self, name: &str, io: &Io) -> u8 {
-        let near = suggest(name, self.tools().map(|(_, tool)| tool.name.as_str()));
-        let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let hint = hint(name, self.tools().map(|(_, tool)| tool.name.as_str()));
         io.usage_error(&format!("unknown tool {}{hint}", quote_name(name)))
     }
 

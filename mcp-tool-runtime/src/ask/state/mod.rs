@@ -34,15 +34,11 @@ pub(crate) type Ticket = [u8; 24];
 /// What a state is bound to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Binding {
-    #[serde(rename = "aud")]
     pub(crate) audience: String,
-    #[serde(rename = "tool")]
     pub(crate) tool: String,
     /// The digest of the arguments as the client sent them, before the middlewares.
-    #[serde(rename = "args")]
     pub(crate) arguments: Digest,
     /// The digest of the principal. `None` matches only `None`.
-    #[serde(rename = "sub")]
     pub(crate) principal: Option<Digest>,
 }
 
@@ -50,24 +46,18 @@ pub(crate) struct Binding {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Progress {
     /// The number of times that the client was asked for input.
-    #[serde(rename = "r")]
     pub(crate) round: u32,
-    #[serde(rename = "id")]
     pub(crate) call_id: String,
     /// The questions of the last round.
-    #[serde(rename = "q")]
     pub(crate) asked: BTreeMap<String, Digest>,
     /// The answers of earlier rounds.
-    #[serde(rename = "a")]
     pub(crate) answers: BTreeMap<String, Recorded>,
 }
 
 /// An answer, and the question that it answered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Recorded {
-    #[serde(rename = "q")]
     pub(crate) question: Digest,
-    #[serde(rename = "o")]
     pub(crate) outcome: RecordedOutcome,
 }
 
