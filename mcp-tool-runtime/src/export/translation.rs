@@ -172,38 +172,28 @@ const INPUT: &str = "/inputSchema";
 
 /// Maps places in the rewritten schema to places in the author's schema.
 struct Places<'s> {
-    author: &'s Value,
     renamed: &'s Renamed,
+    /// The pointers of all subschemas of the author's schema.
     schemas: HashSet<String>,
 }
 
 impl<'s> Places<'s> {
-    fn new(author: &'s Value, renamed: &'s Renamed) -> Self {
-        Self { author, renamed, schemas: nodes(author, INPUT).into_iter().map(|node| node.pointer).collect() }
+    fn new(author: &Value, renamed: &'s Renamed) -> Self {
+        Self { renamed, schemas: nodes(author, INPUT).into_iter().map(|node| node.pointer).collect() }
     }
 
     /// Returns the innermost subschema of the author's schema on the path to a place in the rewritten schema.
     fn of(&self, place: &str) -> String {
         let Some(rest) = place.strip_prefix(INPUT) else { return place.to_owned() };
-        let (mut at, mut pointer, mut found) = (self.author, INPUT.to_owned(), INPUT.to_owned());
-        for token in rest.split('/').skip(1) {
-            let is_name = pointer.ends_with("/$defs") || pointer.ends_with("/definitions");
-            let before = match (token, self.renamed.get(&*unescape_token(token))) {
-                (_, Some(name)) if is_name => escape_token(name),
-                ("anyOf", _) => "oneOf".to_owned(),
-                ("$defs", _) => "definitions".to_owned(),
-                ("prefixItems", _) => "items".to_owned(),
-                _ => token.to_owned(),
-            };
-            let step = |token: &str| Some((at.pointer(&format!("/{token}"))?, format!("{pointer}/{token}")));
-            // Look up only the old name here, since a new name may be the old name of another definition.
-            let next = if is_name { step(&before) } else { step(token).or_else(|| step(&before)) };
-            let Some((inner, longer)) = next else { break };
-            (at, pointer) = (inner, longer);
-            if self.schemas.contains(&pointer) {
-                found.clone_from(&pointer);
-            }
+        let mut tokens: Vec<_> = rest.split('/').collect();
+        let own_name = match tokens.as_slice() {
+            [_, "$defs", name, ..] => self.renamed.get(&*unescape_token(name)).map(|name| escape_token(name)),
+            _ => None,
+        };
+        if let Some(name) = &own_name {
+            tokens[2] = name;
         }
-        found
+        let mut starts = (1..=tokens.len()).rev().map(|count| format!("{INPUT}{}", tokens[..count].join("/")));
+        starts.find(|start| self.schemas.contains(start)).unwrap_or_else(|| INPUT.to_owned())
     }
 }
