@@ -84,11 +84,11 @@ impl Cli {
         // If several clients refuse the same thing, there is only one thing to fix, so show one finding. Findings of
         // the same rule are shown together.
         let of_place = |one: &'_ Finding| {
-            let texts = [one.tool().unwrap_or_default(), one.place(), one.rule(), one.problem(), one.help()];
-            (texts.map(str::to_owned), one.severity())
+            let texts = [one.tool.as_deref().unwrap_or_default(), &one.place, one.rule, &one.problem, one.help];
+            (texts.map(str::to_owned), one.severity)
         };
         let places = group(&findings, of_place);
-        let key = |one: &&Finding| (one.rule(), one.client(), one.severity());
+        let key = |one: &&Finding| (one.rule, one.client(), one.severity);
         let rules = group(&places, |place| place.iter().map(key).collect::<Vec<_>>());
         let text: String = rules.iter().map(|places| diagnostic(places, io)).collect();
         let written = io.print_styled(&text);
@@ -101,7 +101,7 @@ impl Cli {
             counted(self.dispatcher.list_all().len(), "tool"),
             counted(clients.len(), "client")
         ));
-        let severities = findings.iter().map(Finding::severity);
+        let severities = findings.iter().map(|finding| finding.severity);
         let fails = severities.max().is_some_and(|most| least.is_none_or(|least| most >= least));
         if fails { FAILURE } else { SUCCESS }
     }
@@ -156,25 +156,25 @@ fn group<'t, T, K: Ord>(all: &'t [T], key: impl Fn(&'t T) -> K) -> Vec<Vec<&'t T
 fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let Some(group_of_clients) = places.first() else { return String::new() };
     let Some(finding) = group_of_clients.first() else { return String::new() };
-    let Some(level) = LEVELS.iter().find(|level| level.severity == finding.severity()) else { return String::new() };
-    let rule = format!("{}[{}]", level.name, finding.rule());
+    let Some(level) = LEVELS.iter().find(|level| level.severity == finding.severity) else { return String::new() };
+    let rule = format!("{}[{}]", level.name, finding.rule);
     let rule = if io.colors.output { format!("\x1b[1;{}m{rule}\x1b[0m", level.color) } else { rule };
     let shown = |text| escaped(text, io.output_width.is_some());
     let firsts: Vec<&Finding> = places.iter().filter_map(|group| group.first().copied()).collect();
-    let has_one_problem = firsts.iter().all(|other| other.problem() == finding.problem());
-    let title = if has_one_problem { shown(finding.problem()) } else { format!("in {} places", places.len()).into() };
+    let has_one_problem = firsts.iter().all(|other| other.problem == finding.problem);
+    let title = if has_one_problem { shown(&finding.problem) } else { format!("in {} places", places.len()).into() };
     let mut text = format!("{rule}: {title}\n");
     // Arguments and results need different fixes.
-    for mended_alike in group(&firsts, |finding| finding.help()) {
+    for mended_alike in group(&firsts, |finding| finding.help) {
         for finding in &mended_alike {
-            let tool = finding.tool().unwrap_or("the list of tools");
-            text.extend(["  --> ", &shown(tool), &shown(finding.place())]);
+            let tool = finding.tool.as_deref().unwrap_or("the list of tools");
+            text.extend(["  --> ", &shown(tool), &shown(&finding.place)]);
             if !has_one_problem {
-                text.extend([": ", &shown(finding.problem())]);
+                text.extend([": ", &shown(&finding.problem)]);
             }
             text.push('\n');
         }
-        let help = mended_alike.first().map_or("", |finding| finding.help());
+        let help = mended_alike.first().map_or("", |finding| finding.help);
         text.extend(["  = help: ", &shown(help), "\n"]);
     }
     for finding in *group_of_clients {
@@ -185,8 +185,8 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
             _ => level.effect,
         };
         text.extend(["  = ", &client, " ", effect]);
-        if !finding.source().is_empty() {
-            text.extend([": ", finding.source(), " (", finding.date(), ")"]);
+        if !finding.source.is_empty() {
+            text.extend([": ", finding.source, " (", finding.date, ")"]);
         }
         text.push('\n');
     }

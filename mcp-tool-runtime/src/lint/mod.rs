@@ -164,23 +164,33 @@ impl fmt::Display for Vendor {
 ///
 /// let dispatcher = Dispatcher::builder().tools(tools![read]).build()?;
 /// let findings = dispatcher.lint(&[Client::ClaudeApi]);
-/// assert_eq!(findings[0].rule(), "tool-name");
-/// assert_eq!(findings[0].severity(), Severity::AllRefused);
-/// assert_eq!((findings[0].place(), findings[0].problem()), ("/name", "the name contains `.`"));
+/// assert_eq!(findings[0].rule, "tool-name");
+/// assert_eq!(findings[0].severity, Severity::AllRefused);
+/// assert_eq!((findings[0].place.as_str(), findings[0].problem.as_str()), ("/name", "the name contains `.`"));
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     pub(crate) reader: Reader,
-    pub(crate) tool: Option<String>,
     pub(crate) effect: Effect,
-    pub(crate) rule: &'static str,
-    pub(crate) severity: Severity,
-    pub(crate) place: String,
-    pub(crate) problem: String,
-    pub(crate) help: &'static str,
-    pub(crate) source: &'static str,
-    pub(crate) date: &'static str,
+    /// The name of the tool, or `None` if the finding is about the whole list of tools.
+    pub tool: Option<String>,
+    /// The name of the violated rule, such as `tool-name`.
+    pub rule: &'static str,
+    /// The severity.
+    pub severity: Severity,
+    /// The position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. It is empty if the
+    /// finding is about the whole definition.
+    pub place: String,
+    /// What is wrong.
+    pub problem: String,
+    /// How to fix it.
+    pub help: &'static str,
+    /// The URL of the page that documents the limit. It is empty if the finding does not come from a page.
+    pub source: &'static str,
+    /// The date of the source as `YYYY-MM-DD`. It is empty if there is no source.
+    pub date: &'static str,
 }
 
 /// The name of a rule, and how severe its violation is.
@@ -271,55 +281,6 @@ impl Finding {
     #[must_use]
     pub fn vendor(&self) -> Option<Vendor> {
         if let Reader::Vendor(vendor) = self.reader { Some(vendor) } else { None }
-    }
-
-    /// Returns the name of the tool, or `None` if the finding is about the whole list of tools.
-    #[must_use]
-    pub fn tool(&self) -> Option<&str> {
-        self.tool.as_deref()
-    }
-
-    /// Returns the name of the violated rule, such as `tool-name`.
-    #[must_use]
-    pub fn rule(&self) -> &'static str {
-        self.rule
-    }
-
-    /// Returns the severity.
-    #[must_use]
-    pub fn severity(&self) -> Severity {
-        self.severity
-    }
-
-    /// Returns the position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. The pointer is
-    /// empty if the finding is about the whole definition.
-    #[must_use]
-    pub fn place(&self) -> &str {
-        &self.place
-    }
-
-    /// Returns what is wrong.
-    #[must_use]
-    pub fn problem(&self) -> &str {
-        &self.problem
-    }
-
-    /// Returns how to fix it.
-    #[must_use]
-    pub fn help(&self) -> &'static str {
-        self.help
-    }
-
-    /// Returns the URL of the page that documents the limit. It is empty if the finding does not come from a page.
-    #[must_use]
-    pub fn source(&self) -> &'static str {
-        self.source
-    }
-
-    /// Returns the date of the source as `YYYY-MM-DD`. It is empty if there is no source.
-    #[must_use]
-    pub fn date(&self) -> &'static str {
-        self.date
     }
 }
 

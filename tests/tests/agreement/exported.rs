@@ -64,13 +64,13 @@ impl Subject {
         let found = definitions(export.tools(), vendor);
         let Some(definition) = found.first() else {
             assert!(
-                export.findings().iter().any(|finding| finding.severity() == Severity::Refused),
+                export.findings().iter().any(|finding| finding.severity == Severity::Refused),
                 "left out in silence"
             );
             return None;
         };
         let (_, exported, is_strict) = parts(definition, vendor);
-        let is_loosened = export.findings().iter().any(|one| one.problem().starts_with("only the descriptions"));
+        let is_loosened = export.findings().iter().any(|one| one.problem.starts_with("only the descriptions"));
         Some(Self { dispatcher: dispatcher.clone(), oracle, published, exported, is_strict, is_loosened, arbitrary })
     }
 

@@ -35,19 +35,19 @@ impl Dispatcher {
     /// assert_eq!(dispatcher.lint(&[Client::VsCode, Client::Cursor]), []);
     ///
     /// let findings = dispatcher.lint(&[Client::ClaudeApi, Client::ClaudeCode]);
-    /// assert_eq!(findings[0].rule(), "tool-name");
-    /// assert_eq!(findings[0].severity(), Severity::AllRefused);
+    /// assert_eq!(findings[0].rule, "tool-name");
+    /// assert_eq!(findings[0].severity, Severity::AllRefused);
     /// assert!(findings[0].to_string().starts_with(
     ///     "Claude API refuses every tool because of `files.read` at /name: the name contains `.`; rename the tool"
     /// ));
-    /// assert_eq!(findings[1].place(), "/inputSchema/properties/limit");
-    /// assert!(findings[1].problem().contains("beyond ±2^53"));
+    /// assert_eq!(findings[1].place, "/inputSchema/properties/limit");
+    /// assert!(findings[1].problem.contains("beyond ±2^53"));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     ///
     /// Name the clients that matter to you, because few servers satisfy [all](Client::ALL) of them. Findings with
     /// [`Severity::Advice`] may never matter. For example, JavaScript clients round 64-bit integers beyond
-    /// ±2^53. To omit such findings, filter by `finding.severity() > Severity::Advice`.
+    /// ±2^53. To omit such findings, filter by `finding.severity > Severity::Advice`.
     ///
     /// These rules go beyond the limits of clients:
     ///

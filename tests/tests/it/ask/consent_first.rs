@@ -216,8 +216,8 @@ async fn every_carrier_that_can_ask_does() {
     let message = json!({ "role": "assistant", "content": [
         { "type": "tool_use", "id": "1", "name": "delete_files", "input": { "paths": ["a"] } } ] });
     let export = dispatcher.export(Vendor::Anthropic);
-    let cannot: Vec<_> = export.findings().iter().filter(|found| found.rule() == "cannot-ask").collect();
-    assert!(cannot.iter().any(|found| found.tool() == Some("delete_files")), "{cannot:?}");
+    let cannot: Vec<_> = export.findings().iter().filter(|found| found.rule == "cannot-ask").collect();
+    assert!(cannot.iter().any(|found| found.tool.as_deref() == Some("delete_files")), "{cannot:?}");
     let alone = export.answer(&message).await.expect("results");
     assert_eq!(alone[0]["content"][0]["is_error"], true);
     let user = Scripted::new().reply("consent", Reply::yes());

@@ -174,11 +174,8 @@ async fn paint(
 fn lint_warns_of_a_text_without_quotes_in_a_consent() {
     let dispatcher =
         Dispatcher::builder().tools(tools![paint]).state_keys("a", [[1; 32]]).build().expect("valid tools");
-    let found: Vec<_> = dispatcher
-        .lint(&[])
-        .into_iter()
-        .map(|finding| (finding.rule(), finding.severity(), finding.to_string()))
-        .collect();
+    let found: Vec<_> =
+        dispatcher.lint(&[]).into_iter().map(|finding| (finding.rule, finding.severity, finding.to_string())).collect();
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!((found[0].0, found[0].1), ("unquoted-in-consent", Severity::Lost));
     assert!(found[0].2.contains("`what`") && found[0].2.contains("/questions/sure"), "{found:?}");

@@ -30,7 +30,7 @@ async fn sign_in(#[mcp_tool(ask = "Your password?")] password: String) -> usize 
 fn lint_warns_of_random_keys_secrets_and_clients_that_cannot_ask() {
     let dispatcher = Dispatcher::builder().tools(tools![sign_in]).build().expect("valid tools");
     let rules = |dispatcher: &Dispatcher, clients: &[Client]| -> Vec<_> {
-        dispatcher.lint(clients).iter().map(|finding| (finding.rule(), finding.severity())).collect()
+        dispatcher.lint(clients).iter().map(|finding| (finding.rule, finding.severity)).collect()
     };
     let secret = ("asks-for-secret", Severity::Lost);
     assert_eq!(rules(&dispatcher, &[Client::VsCode]), [("random-state-key", Severity::Advice), secret]);
@@ -51,7 +51,7 @@ fn lint_says_which_clients_cannot_ask() {
     let dispatcher =
         Dispatcher::builder().tools(tools![choose]).state_keys("a", [[1; 32]]).build().expect("valid tools");
     let findings = dispatcher.lint(&[Client::McpLegacy, Client::ClaudeCode, Client::VsCode, Client::ClaudeApi]);
-    let found: Vec<_> = findings.iter().map(|found| (found.client(), found.rule(), found.severity())).collect();
+    let found: Vec<_> = findings.iter().map(|found| (found.client(), found.rule, found.severity)).collect();
     assert_eq!(
         found,
         [
@@ -62,8 +62,8 @@ fn lint_says_which_clients_cannot_ask() {
         ],
         "a question that the tool can do without is no finding"
     );
-    assert!(findings.iter().all(|finding| finding.place() == "/questions/days"));
-    assert!(!findings[2].source().is_empty() && !findings[2].date().is_empty());
+    assert!(findings.iter().all(|finding| finding.place == "/questions/days"));
+    assert!(!findings[2].source.is_empty() && !findings[2].date.is_empty());
     let line = findings[3].to_string();
     assert!(line.starts_with("Claude API may be unable to call `choose` because of /questions/days: "), "{line}");
     assert!(line.contains("`Export::with_asker`"), "{line}");
@@ -96,7 +96,7 @@ fn lint_finds_states_that_a_layer_in_front_may_leave_without_a_caller() {
     let keyed = || Dispatcher::builder().state_keys("a", [[1; 32]]);
     let rules = |builder: DispatcherBuilder| -> Vec<_> {
         let findings = builder.build().expect("valid tools").lint(&[]);
-        findings.iter().map(|finding| (finding.rule(), finding.severity())).collect()
+        findings.iter().map(|finding| (finding.rule, finding.severity)).collect()
     };
     let found = [("no-principal", Severity::Lost)];
     assert_eq!(rules(keyed().tools(tools![choose]).visible(|_, _| true)), found);
@@ -120,17 +120,21 @@ async fn an_export_says_which_tools_need_somebody_to_ask() {
     let dispatcher = builder().build().expect("valid tools");
     for vendor in Vendor::ALL {
         let export = dispatcher.export(*vendor);
-        let cannot: Vec<_> =
-            export.findings().iter().filter(|found| found.rule() == "cannot-ask").map(|found| found.tool()).collect();
+        let cannot: Vec<_> = export
+            .findings()
+            .iter()
+            .filter(|found| found.rule == "cannot-ask")
+            .map(|found| found.tool.as_deref())
+            .collect();
         assert_eq!(cannot, [Some("delete_note"), Some("greet"), Some("book"), Some("two"), Some("two")], "{vendor}");
-        let first = export.findings().iter().find(|found| found.rule() == "cannot-ask").map(ToString::to_string);
+        let first = export.findings().iter().find(|found| found.rule == "cannot-ask").map(ToString::to_string);
         let expected = format!(
             "{vendor} may be unable to call `delete_note` because of /questions/sure: its calls fail, because they need an answer from the \
              user, and this export has nobody to ask; call `with_asker` on the export, or take an `Answer<…>` [cannot-ask]"
         );
         assert_eq!(first, Some(expected));
         let export = export.with_asker(Scripted::new());
-        assert!(export.findings().iter().all(|found| found.rule() != "cannot-ask"), "{vendor}");
+        assert!(export.findings().iter().all(|found| found.rule != "cannot-ask"), "{vendor}");
         // An asked parameter is not in the definition.
         assert!(!json!(export.tools()).to_string().contains("sure"), "{vendor}");
     }

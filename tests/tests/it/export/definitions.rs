@@ -62,15 +62,15 @@ fn a_changed_name_is_reported() {
     let export = dispatcher.export(Vendor::Anthropic);
     let [finding] = export.findings() else { panic!("{:?}", export.findings()) };
     assert_eq!(
-        (finding.vendor(), finding.client(), finding.tool()),
+        (finding.vendor(), finding.client(), finding.tool.as_deref()),
         (Some(Vendor::Anthropic), None, Some("files.read"))
     );
-    assert_eq!((finding.rule(), finding.place(), finding.severity()), ("tool-name", "/name", Severity::Advice));
+    assert_eq!((finding.rule, finding.place.as_str(), finding.severity), ("tool-name", "/name", Severity::Advice));
     let text = finding.to_string();
     let expected = "`files.read` is sent to Anthropic under another name because of /name: the name contains `.`; it is \
                     `files_read` there; rename the tool";
     assert!(text.starts_with(expected), "{text}");
-    assert!(text.contains("https://") && !finding.date().is_empty(), "{text}");
+    assert!(text.contains("https://") && !finding.date.is_empty(), "{text}");
     assert_eq!(dispatcher.export(Vendor::Gemini).findings(), []);
 }
 
@@ -83,8 +83,8 @@ fn two_names_that_would_be_equal_differ_and_are_reported() {
     let names: Vec<_> = export.tools().iter().map(|tool| parts(tool, Vendor::OpenAiChat).0).collect();
     assert!(names[0] == "a_b" && names[1].starts_with("a_b_"), "{names:?}");
     let [finding] = export.findings() else { panic!("{:?}", export.findings()) };
-    assert_eq!(finding.tool(), Some("a.b"));
-    assert!(finding.problem().starts_with("it would be the name of `a_b` too; it is `a_b_"), "{finding}");
+    assert_eq!(finding.tool.as_deref(), Some("a.b"));
+    assert!(finding.problem.starts_with("it would be the name of `a_b` too; it is `a_b_"), "{finding}");
 }
 
 #[test]
@@ -102,14 +102,14 @@ fn a_tool_that_a_vendor_refuses_is_left_out_and_reported() {
         let export = dispatcher.export(vendor).strict(Strict::WhereLossless);
         assert_eq!(export.tools(), [] as [Value; 0], "{vendor}");
         let [finding] = export.findings() else { panic!("{:?}", export.findings()) };
-        assert_eq!((finding.rule(), finding.severity()), ("root-union", Severity::Refused));
+        assert_eq!((finding.rule, finding.severity), ("root-union", Severity::Refused));
         assert!(finding.to_string().starts_with(&format!("`find` is not sent to {vendor} because of /inputSchema: ")));
     }
     assert_eq!(parts(&dispatcher.export(Vendor::Bedrock).tools()[0], Vendor::Bedrock).1, union);
 
     let odd = echoing("odd", json!({ "type": "object", "properties": { "größe": { "type": "string" } } }));
     assert_eq!(odd.export(Vendor::Anthropic).tools(), [] as [Value; 0]);
-    assert_eq!(odd.export(Vendor::Anthropic).findings()[0].rule(), "argument-name");
+    assert_eq!(odd.export(Vendor::Anthropic).findings()[0].rule, "argument-name");
     assert_eq!(odd.export(Vendor::OpenAiChat).tools().len(), 1);
 }
 
@@ -122,7 +122,7 @@ fn open_ai_gets_at_most_128_tools() {
     let dispatcher = serve(many);
     let export = dispatcher.export(Vendor::OpenAiResponses);
     assert_eq!(export.tools().len(), 128);
-    let left_out: Vec<_> = export.findings().iter().filter_map(mcp_tool_runtime::lint::Finding::tool).collect();
+    let left_out: Vec<_> = export.findings().iter().filter_map(|finding| finding.tool.as_deref()).collect();
     assert_eq!(left_out, ["tool_128", "tool_129"]);
     assert_eq!((export.exported_name("tool_128"), export.exported_name("tool_127").is_some()), (None, true));
     assert_eq!(dispatcher.export(Vendor::Anthropic).tools().len(), 130);
@@ -165,9 +165,9 @@ fn what_gemini_refuses_is_said_in_another_way() {
         })
     );
     let [finding] = export.findings() else { panic!("{:?}", export.findings()) };
-    assert_eq!(finding.severity(), Severity::Lost);
+    assert_eq!(finding.severity, Severity::Lost);
     assert_eq!(
-        finding.problem(),
+        finding.problem.as_str(),
         "only the descriptions mention `format of /properties/title`, `exclusiveMinimum of /properties/ratio`, \
          `propertyNames of /properties/map`"
     );

@@ -53,7 +53,7 @@ async fn an_example_has_the_names_and_values_that_a_client_sends() {
     let chat = dispatcher.export(Vendor::OpenAiChat).strict(Strict::Off);
     assert_eq!(parts(&chat.tools()[0], Vendor::OpenAiChat).1["examples"], examples);
     let gemini = dispatcher.export(Vendor::Gemini);
-    assert!(gemini.findings()[0].problem().contains("`examples`"), "{:?}", gemini.findings());
+    assert!(gemini.findings()[0].problem.contains("`examples`"), "{:?}", gemini.findings());
     let page = described(dispatcher).await;
     assert!(page.contains(r#"Example: `{"place":"Oslo","country":"NO"}`"#), "{page}");
 }

@@ -16,7 +16,7 @@ fn exported(schema: &Value, vendor: Vendor, strict: Strict) -> Option<(Value, bo
 /// Returns the rules and places of the findings.
 fn findings(schema: &Value, vendor: Vendor) -> Vec<(&'static str, String)> {
     let export = echoing("echo", schema.clone()).export(vendor).strict(Strict::WhereLossless);
-    export.findings().iter().map(|finding| (finding.rule(), finding.place().to_owned())).collect()
+    export.findings().iter().map(|finding| (finding.rule, finding.place.clone())).collect()
 }
 
 /// The vendors that enforce schemas.
@@ -80,8 +80,8 @@ fn an_empty_property_name_is_not_sent_to_anthropic() {
     let dispatcher = echoing("echo", schema);
     let export = dispatcher.export(Vendor::Anthropic);
     let [finding] = export.findings() else { panic!("{:?}", export.findings()) };
-    assert_eq!((finding.rule(), finding.place()), ("argument-name", "/inputSchema/properties/"));
-    assert_eq!((finding.problem(), finding.severity()), ("the name is empty", Severity::Refused));
+    assert_eq!((finding.rule, finding.place.as_str()), ("argument-name", "/inputSchema/properties/"));
+    assert_eq!((finding.problem.as_str(), finding.severity), ("the name is empty", Severity::Refused));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn discriminators_and_unchecked_examples_are_not_sent() {
         let text = Value::from(export.tools().to_vec()).to_string();
         assert!(!text.contains("example") && !text.contains("propertyName"), "{vendor}: {text}");
         assert!(text.contains(r#""discriminator":{"#), "a property may have this name: {text}");
-        let found: Vec<_> = export.findings().iter().map(|one| (one.rule(), one.place())).collect();
+        let found: Vec<_> = export.findings().iter().map(|one| (one.rule, one.place.as_str())).collect();
         assert_eq!(found, [("unchecked-examples", "/inputSchema")], "{vendor}");
     }
 }
@@ -173,7 +173,7 @@ fn a_finding_points_into_the_authors_schema_and_cites_the_vendor() {
         for vendor in Vendor::ALL {
             let export = echoing("echo", schema.clone()).export(*vendor).strict(Strict::WhereLossless);
             for finding in export.findings() {
-                let place = finding.place().strip_prefix("/inputSchema").expect("a place in the schema");
+                let place = finding.place.strip_prefix("/inputSchema").expect("a place in the schema");
                 assert!(schema.pointer(place).is_some(), "{finding}");
                 let hosts: &[&str] = match vendor {
                     Vendor::OpenAiResponses | Vendor::OpenAiChat => &["developers.openai.com", "github.com/openai"],
@@ -181,7 +181,7 @@ fn a_finding_points_into_the_authors_schema_and_cites_the_vendor() {
                     Vendor::Gemini => &["ai.google.dev", "github.com/googleapis"],
                     _ => &["docs.aws.amazon.com"],
                 };
-                let source = finding.source().strip_prefix("https://").expect("an address");
+                let source = finding.source.strip_prefix("https://").expect("an address");
                 assert!(hosts.iter().any(|host| source.starts_with(host)), "{finding}");
                 count += 1;
             }
@@ -219,6 +219,6 @@ fn gemini_gets_only_keywords_of_its_subset() {
             "choice": { "type": "object", "description": r#"(if: {"required":["a"]}, then: {"required":["b"]})"# }
         })
     );
-    let changed = export.findings().iter().find(|finding| finding.rule() == "gemini-keyword").expect("a finding");
-    assert_eq!((changed.place(), changed.severity()), ("/inputSchema/properties/word", Severity::Lost));
+    let changed = export.findings().iter().find(|finding| finding.rule == "gemini-keyword").expect("a finding");
+    assert_eq!((changed.place.as_str(), changed.severity), ("/inputSchema/properties/word", Severity::Lost));
 }

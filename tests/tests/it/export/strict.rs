@@ -51,7 +51,7 @@ fn schema_of(dispatcher: &mcp_tool_runtime::Dispatcher, vendor: Vendor) -> (Valu
 fn reasons(dispatcher: &mcp_tool_runtime::Dispatcher, vendor: Vendor) -> Vec<(&'static str, String)> {
     let export = dispatcher.export(vendor).strict(Strict::WhereLossless);
     let findings = export.findings().iter();
-    findings.map(|finding| (finding.rule(), finding.place().to_owned())).collect()
+    findings.map(|finding| (finding.rule, finding.place.clone())).collect()
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn a_tool_that_strict_cannot_say_is_sent_without_it_and_reported() {
     published["properties"]["labels"]["properties"] = json!({});
     assert_eq!(schema_of(&dispatcher, open_ai).0, published);
     let export = dispatcher.export(open_ai);
-    assert_eq!(export.findings()[0].severity(), Severity::Lost);
+    assert_eq!(export.findings()[0].severity, Severity::Lost);
     assert_eq!(export.strict(Strict::Off).findings(), []);
 }
 

@@ -126,7 +126,7 @@ fn the_vendors_packages_read_every_definition_and_every_result() {
                     "definition": found.first(),
                     "schema": strict_schema.as_ref().map(|(_, schema, _)| schema),
                     "strict": strict_schema.is_some_and(|(_, _, strict)| strict),
-                    "rules": export.findings().iter().map(mcp_tool_runtime::lint::Finding::rule).collect::<Vec<_>>(),
+                    "rules": export.findings().iter().map(|finding| finding.rule).collect::<Vec<_>>(),
                 }));
             }
         }

@@ -17,7 +17,7 @@ fn by_hand(tool: impl ToolHandler) -> Dispatcher {
 
 /// Returns the violated rules of one client, each once.
 fn rules(dispatcher: &Dispatcher, client: Client) -> Vec<&'static str> {
-    let mut rules: Vec<_> = dispatcher.lint(&[client]).iter().map(Finding::rule).collect();
+    let mut rules: Vec<_> = dispatcher.lint(&[client]).iter().map(|finding| finding.rule).collect();
     rules.dedup();
     rules
 }
@@ -58,9 +58,9 @@ fn t11_a_tool_name_must_fit_the_limits_of_each_client() {
     assert_eq!(rules(&dotted, Client::McpLegacy), [""; 0]);
     for client in [Client::ClaudeApi, Client::OpenAi, Client::OpenAiStrict] {
         let finding = only(&dotted, client);
-        assert_eq!((finding.rule(), finding.severity()), ("tool-name", Severity::AllRefused));
-        assert_eq!((finding.place(), finding.problem()), ("/name", "the name contains `.`"));
-        assert_eq!((finding.tool(), finding.client()), (Some("files.read"), Some(client)));
+        assert_eq!((finding.rule, finding.severity), ("tool-name", Severity::AllRefused));
+        assert_eq!((finding.place.as_str(), finding.problem.as_str()), ("/name", "the name contains `.`"));
+        assert_eq!((finding.tool.as_deref(), finding.client()), (Some("files.read"), Some(client)));
     }
     for (length, refusing) in [
         (58, &[][..]),
@@ -86,8 +86,8 @@ fn t1_a_union_at_the_root_is_reported() {
         (Client::VsCode, Severity::Lost),
     ] {
         let finding = only(&union, client);
-        assert_eq!((finding.rule(), finding.severity()), ("root-union", severity), "{client}");
-        assert_eq!((finding.place(), finding.problem()), ("/inputSchema", "the root has `oneOf`"));
+        assert_eq!((finding.rule, finding.severity), ("root-union", severity), "{client}");
+        assert_eq!((finding.place.as_str(), finding.problem.as_str()), ("/inputSchema", "the root has `oneOf`"));
     }
     assert_eq!(union.lint(&[Client::Cursor, Client::McpLegacy, Client::Gemini]), []);
 }
@@ -99,9 +99,9 @@ fn t4_boolean_properties_are_reported_in_input_and_output() {
     let dispatcher = by_hand(ByHand::new(tool, |_, _| Output::value(0)));
     for client in [Client::McpLegacy, Client::ClaudeCode] {
         let findings = dispatcher.lint(&[client]);
-        let places: Vec<_> = findings.iter().map(Finding::place).collect();
+        let places: Vec<_> = findings.iter().map(|finding| finding.place.as_str()).collect();
         assert_eq!(places, ["/inputSchema/properties/a/properties/b~1c", "/outputSchema/properties/d"], "{client}");
-        assert!(findings.iter().all(|finding| finding.rule() == "boolean-property"));
+        assert!(findings.iter().all(|finding| finding.rule == "boolean-property"));
     }
 }
 
@@ -117,7 +117,8 @@ fn t4_boolean_items_are_reported_in_input_and_output() {
     let tool = mcp::Tool::new("any", "Take anything.", schema).with_output_schema(output);
     let dispatcher = by_hand(ByHand::new(tool, |_, _| Output::value(0)));
     let findings = dispatcher.lint(&[Client::ClaudeCode]);
-    let places: Vec<_> = findings.iter().map(|finding| (finding.rule(), finding.place(), finding.problem())).collect();
+    let places: Vec<_> =
+        findings.iter().map(|finding| (finding.rule, finding.place.as_str(), finding.problem.as_str())).collect();
     assert_eq!(
         places,
         [
@@ -126,7 +127,7 @@ fn t4_boolean_items_are_reported_in_input_and_output() {
             ("boolean-items", "/outputSchema/properties/lists/items/items", "the schema is `true`"),
         ]
     );
-    assert!(findings.iter().all(|finding| finding.severity() == Severity::AllRefused));
+    assert!(findings.iter().all(|finding| finding.severity == Severity::AllRefused));
 }
 
 #[test]
@@ -143,9 +144,9 @@ fn wide_integers_are_one_advice_for_the_input_and_one_for_the_output() {
         0.0
     }
     let finding = only(&serve(tools![integers]), Client::ClaudeCode);
-    assert_eq!((finding.rule(), finding.severity()), ("integer-range", Severity::Advice));
-    assert_eq!(finding.place(), "/inputSchema");
-    assert_eq!(finding.problem(), "values beyond ±2^53 are rounded at `/properties/id`, `/properties/others/items`");
+    assert_eq!((finding.rule, finding.severity), ("integer-range", Severity::Advice));
+    assert_eq!(finding.place, "/inputSchema");
+    assert_eq!(finding.problem, "values beyond ±2^53 are rounded at `/properties/id`, `/properties/others/items`");
     assert!(finding.to_string().contains("`#[schemars(range(min = -9007199254740991_i64, max = "), "{finding}");
     assert_eq!(rules(&serve(tools![integers]), Client::VsCode), [""; 0], "no source says so about this client");
 }
@@ -158,7 +159,7 @@ fn a_wide_integer_in_a_result_has_its_own_help() {
         0
     }
     let finding = only(&serve(tools![given]), Client::ClaudeCode);
-    assert_eq!(finding.place(), "/outputSchema");
+    assert_eq!(finding.place, "/outputSchema");
     assert!(finding.to_string().contains("return a string or a smaller type"), "{finding}");
 }
 
@@ -195,7 +196,7 @@ fn strict_functions_must_stay_in_their_subset_of_json_schema() {
     let assert_found = |rule: &str, place: &str, problem: &str| {
         let found = findings
             .iter()
-            .any(|finding| finding.rule() == rule && finding.place() == place && finding.problem().contains(problem));
+            .any(|finding| finding.rule == rule && finding.place == place && finding.problem.contains(problem));
         assert!(found, "{rule} at {place}: {findings:#?}");
     };
     assert_found("strict-optional", "/inputSchema", "not required: `optional`");
@@ -204,7 +205,7 @@ fn strict_functions_must_stay_in_their_subset_of_json_schema() {
     assert_found("strict-keyword", "/inputSchema/properties/set", "`uniqueItems`");
     assert_found("strict-format", "/inputSchema/properties/link", "`uri`");
     // The inner object is closed by `false`, which this client reads.
-    let inner = findings.iter().filter(|finding| finding.place().starts_with("/inputSchema/properties/closed"));
+    let inner = findings.iter().filter(|finding| finding.place.starts_with("/inputSchema/properties/closed"));
     assert_eq!(inner.count(), 0);
 }
 
@@ -246,8 +247,8 @@ fn strict_functions_must_stay_in_their_size_limits() {
     ] {
         assert_eq!(by_hand(taking("sized", fits)).lint(&[Client::OpenAiStrict]), [], "{expected}");
         let finding = only(&by_hand(taking("sized", too_much)), Client::OpenAiStrict);
-        assert_eq!(finding.rule(), "strict-size");
-        assert!(finding.problem().contains(expected), "{finding}");
+        assert_eq!(finding.rule, "strict-size");
+        assert!(finding.problem.contains(expected), "{finding}");
     }
 }
 
@@ -260,7 +261,7 @@ fn limits_apply_only_to_their_clients() {
 
     let bracket = by_hand(taking("a", object(json!({ "page[size]": {} }))));
     for client in [Client::ClaudeApi, Client::ClaudeCode, Client::Cursor] {
-        assert_eq!(only(&bracket, client).place(), "/inputSchema/properties/page[size]");
+        assert_eq!(only(&bracket, client).place, "/inputSchema/properties/page[size]");
         assert_eq!(rules(&bracket, client), ["argument-name"]);
     }
 
@@ -284,7 +285,7 @@ fn limits_apply_only_to_their_clients() {
         built(exact().tools(all.collect::<Vec<_>>()))
     };
     assert_eq!(many(80).lint(Client::ALL), []);
-    assert_eq!(only(&many(81), Client::Cursor).tool(), None);
+    assert_eq!(only(&many(81), Client::Cursor).tool.as_deref(), None);
     assert_eq!(many(129).lint(&[Client::OpenAi, Client::VsCode]).len(), 2);
 }
 
@@ -294,9 +295,9 @@ fn every_finding_has_a_help_and_a_source() {
     assert!(!findings.is_empty());
     for finding in &findings {
         let text = finding.to_string();
-        assert!(text.contains(finding.problem()) && text.contains(finding.help()), "{text}");
-        assert!(finding.source().starts_with("https://") && text.contains(finding.source()), "{text}");
-        let date: Vec<_> = finding.date().split('-').map(str::len).collect();
+        assert!(text.contains(finding.problem.as_str()) && text.contains(finding.help), "{text}");
+        assert!(finding.source.starts_with("https://") && text.contains(finding.source), "{text}");
+        let date: Vec<_> = finding.date.split('-').map(str::len).collect();
         assert_eq!(date, [4, 2, 2], "{text}");
         assert_eq!(format!("{finding:?}"), text);
         assert!(!text.contains('\n'), "{text}");
@@ -314,8 +315,8 @@ fn only_tools_with_deliberate_violations_are_refused() {
     let clients =
         [Client::McpLegacy, Client::ClaudeApi, Client::ClaudeCode, Client::OpenAi, Client::VsCode, Client::Cursor];
     let findings = sample_tools::dispatcher().lint(&clients);
-    let bad = findings.iter().filter(|finding| finding.severity() > Severity::Advice);
-    let tools: BTreeSet<_> = bad.filter_map(Finding::tool).collect();
+    let bad = findings.iter().filter(|finding| finding.severity > Severity::Advice);
+    let tools: BTreeSet<_> = bad.filter_map(|finding| finding.tool.as_deref()).collect();
     // A name with a dot, a `root_union`, a hand-written schema with a union at its root, and a text that is not the value.
     assert_eq!(tools.into_iter().collect::<Vec<_>>(), ["Shop.Search", "by_hand", "find", "rows"]);
 }

@@ -227,8 +227,10 @@ async fn send_as(#[mcp_tool(extension)] user: &Sender) -> String {
 fn lint_reports_acts_that_all_callers_share() {
     let found = |builder: DispatcherBuilder| {
         let findings = built(builder.tasks(mcp_tool_runtime::Tasks::in_memory())).lint(&[Client::ClaudeApi]);
-        let shared = findings.iter().filter(|finding| finding.rule() == "shared-once");
-        shared.map(|finding| (finding.tool().unwrap_or_default().to_owned(), finding.severity())).collect::<Vec<_>>()
+        let shared = findings.iter().filter(|finding| finding.rule == "shared-once");
+        shared
+            .map(|finding| (finding.tool.as_deref().unwrap_or_default().to_owned(), finding.severity))
+            .collect::<Vec<_>>()
     };
     let once = || Dispatcher::builder().tools(tools![count, send_mail]);
     assert_eq!(found(once()), [("send_mail".to_owned(), Severity::Advice)]);
@@ -241,7 +243,7 @@ fn lint_reports_acts_that_all_callers_share() {
 fn lint_reports_a_limit_that_all_callers_share() {
     let found = |builder: DispatcherBuilder| {
         let findings = built(builder).lint(&[Client::ClaudeApi]);
-        findings.iter().filter(|finding| finding.rule() == "shared-limit").count()
+        findings.iter().filter(|finding| finding.rule == "shared-limit").count()
     };
     assert_eq!(found(Dispatcher::builder().tools(tools![search])), 1);
     assert_eq!(found(Dispatcher::builder().tools(tools![count]).limit_per_caller("1/s")), 1);

@@ -71,8 +71,8 @@ fn build_refuses_text_off_for_a_tool_without_an_output_schema() {
 #[test]
 fn lint_says_which_clients_may_show_nothing_of_a_result_without_text() {
     let found = |dispatcher: &Dispatcher| -> Vec<_> {
-        let findings = dispatcher.lint(Client::ALL).into_iter().filter(|finding| finding.rule() == "no-text");
-        findings.map(|finding| (finding.client().expect("a client"), finding.severity())).collect()
+        let findings = dispatcher.lint(Client::ALL).into_iter().filter(|finding| finding.rule == "no-text");
+        findings.map(|finding| (finding.client().expect("a client"), finding.severity)).collect()
     };
     let expected =
         [(Client::McpLegacy, Severity::Lost), (Client::VsCode, Severity::Advice), (Client::Cursor, Severity::Advice)];
@@ -102,8 +102,8 @@ async fn with_a_block() -> Structured<u8> {
 fn lint_says_which_clients_lose_what_is_beside_a_value() {
     let dispatcher = serve(tools![list, with_text, in_other_words, with_a_block]);
     let findings = dispatcher.lint(Client::ALL);
-    let lost = findings.iter().filter(|finding| finding.rule() == "lost-content");
-    let lost: Vec<_> = lost.map(|finding| (finding.client(), finding.tool(), finding.severity())).collect();
+    let lost = findings.iter().filter(|finding| finding.rule == "lost-content");
+    let lost: Vec<_> = lost.map(|finding| (finding.client(), finding.tool.as_deref(), finding.severity)).collect();
     let by_claude_code = |tool| (Some(Client::ClaudeCode), Some(tool), Severity::Lost);
     assert_eq!(lost, [by_claude_code("in_other_words"), by_claude_code("with_a_block")]);
 }

@@ -95,8 +95,10 @@ async fn limited() -> Vec<Order> {
 fn lint_finds_lists_of_any_length_for_clients_with_a_limit() {
     let dispatcher = serve(tools![list, nested, one, paged, limited]);
     let findings = dispatcher.lint(&[Reader::ClaudeCode, Reader::VsCode]);
-    let found: Vec<_> =
-        findings.iter().map(|finding| (finding.tool().expect("a tool"), finding.rule(), finding.place())).collect();
+    let found: Vec<_> = findings
+        .iter()
+        .map(|finding| (finding.tool.as_deref().expect("a tool"), finding.rule, finding.place.as_str()))
+        .collect();
     assert_eq!(
         found,
         [
@@ -104,8 +106,8 @@ fn lint_finds_lists_of_any_length_for_clients_with_a_limit() {
             ("nested", "unbounded-result", "/outputSchema/properties/list"),
         ]
     );
-    assert_eq!(findings[0].severity(), Severity::Advice);
-    assert!(findings[0].problem().contains("25000 tokens"), "{}", findings[0]);
+    assert_eq!(findings[0].severity, Severity::Advice);
+    assert!(findings[0].problem.contains("25000 tokens"), "{}", findings[0]);
     let limited = built(exact().tools(tools![list, nested]).result_budget(10_000));
     assert_eq!(limited.lint(&[Reader::ClaudeCode]), []);
 }

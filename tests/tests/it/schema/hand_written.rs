@@ -98,7 +98,7 @@ fn lint_names_the_clients_that_refuse_boolean_schemas() {
     let place = "/inputSchema/properties/a";
     let is_found = |client| {
         findings.iter().any(|finding| {
-            finding.client() == Some(client) && finding.place() == place && finding.severity() == Severity::AllRefused
+            finding.client() == Some(client) && finding.place == place && finding.severity == Severity::AllRefused
         })
     };
     assert!(is_found(Client::McpLegacy) && is_found(Client::ClaudeCode), "{findings:#?}");

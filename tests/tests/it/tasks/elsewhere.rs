@@ -45,7 +45,7 @@ mod earlier {
 }
 
 fn rules(dispatcher: &Dispatcher) -> Vec<String> {
-    dispatcher.lint(&[]).iter().map(|finding| finding.rule().to_owned()).collect()
+    dispatcher.lint(&[]).iter().map(|finding| finding.rule.to_owned()).collect()
 }
 
 #[test]

@@ -80,22 +80,22 @@ fn text(finding: &crate::lint::Finding) -> Value {
     use crate::lint::Severity;
 
     let mut text = json!({
-        "severity": match finding.severity() {
+        "severity": match finding.severity {
             Severity::Advice => "advice",
             Severity::Lost => "lost",
             Severity::Refused => "refused",
             Severity::AllRefused => "all refused",
         },
-        "rule": finding.rule(),
-        "place": finding.place(),
-        "problem": finding.problem(),
-        "help": finding.help(),
+        "rule": finding.rule,
+        "place": finding.place,
+        "problem": finding.problem,
+        "help": finding.help,
     });
     if let Some(client) = finding.client() {
         text["client"] = client.to_string().into();
     }
-    if let Some(tool) = finding.tool() {
-        text["tool"] = tool.into();
+    if let Some(tool) = &finding.tool {
+        text["tool"] = tool.as_str().into();
     }
     text
 }
