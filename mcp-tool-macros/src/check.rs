@@ -3,12 +3,10 @@
 use std::collections::HashSet;
 
 use quote::ToTokens as _;
-use syn::{FnArg, GenericParam, Ident, Receiver, ReceiverKind};
+use syn::{FnArg, GenericParam, Ident, LitStr, Receiver, ReceiverKind};
 
-use crate::attr::Keys as _;
-use crate::attr::Role;
 use crate::attr::value::OrOff;
-use crate::attr::{KeyValue, is_set};
+use crate::attr::{Given as _, KeyValue, Keys as _, One, Role};
 use crate::errors::Errors;
 use crate::model::Tool;
 use crate::param::Param;
@@ -28,11 +26,8 @@ fn check_signature(tool: &Tool, errors: &mut Errors) {
     let sig = &tool.function.sig;
     let name = &sig.ident;
     if let Some(second) = tool.function.find_mcp_tool() {
-        errors.report(
-            second,
-            format!("tool `{name}` has `#[mcp_tool]` twice"),
-            "write all keys into one: `#[mcp_tool(title = \"…\", read_only_hint)]`",
-        );
+        let help = "write all keys into one: `#[mcp_tool(title = \"…\", read_only_hint)]`";
+        errors.report(second, format!("tool `{name}` has `#[mcp_tool]` twice"), help);
     }
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
         if tool.service.is_none() {
@@ -46,26 +41,17 @@ fn check_signature(tool: &Tool, errors: &mut Errors) {
     }
     for param in &sig.generics.params {
         if !matches!(param, GenericParam::Lifetime(_)) {
-            errors.report(
-                param,
-                format!("tool `{name}` cannot be generic: a client needs one schema"),
-                "write a function with concrete types, and call the generic one from it",
-            );
+            let help = "write a function with concrete types, and call the generic one from it";
+            errors.report(param, format!("tool `{name}` cannot be generic: a client needs one schema"), help);
         }
     }
     if let syn::Safety::Unsafe(token) = &sig.safety {
-        errors.report(
-            token,
-            format!("tool `{name}` cannot be `unsafe`: a client cannot uphold its safety conditions"),
-            "write a safe function around the unsafe one",
-        );
+        let message = format!("tool `{name}` cannot be `unsafe`: a client cannot uphold its safety conditions");
+        errors.report(token, message, "write a safe function around the unsafe one");
     }
     if let Some(opaque) = tool.returns.as_ref().and_then(types::find_impl_trait) {
-        errors.report(
-            opaque,
-            format!("the result of tool `{name}` must have a concrete type, so that it has a schema"),
-            "write the concrete type instead of `impl …`",
-        );
+        let message = format!("the result of tool `{name}` must have a concrete type, so that it has a schema");
+        errors.report(opaque, message, "write the concrete type instead of `impl …`");
     }
     check_handler(tool, errors);
 }
@@ -146,11 +132,8 @@ fn check_handler(tool: &Tool, errors: &mut Errors) {
         let text = name.to_string();
         let mut letters = text.chars();
         let capitalised: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-        errors.report(
-            handle_type,
-            format!("the handle of tool `{name}` would hide the type `{handle_type}`"),
-            format!("name the handle: `#[mcp_tool(handler = {capitalised}Tool)]`"),
-        );
+        let help = format!("name the handle: `#[mcp_tool(handler = {capitalised}Tool)]`");
+        errors.report(handle_type, format!("the handle of tool `{name}` would hide the type `{handle_type}`"), help);
     }
 }
 
@@ -168,8 +151,8 @@ fn check_name(tool: &Tool, errors: &mut Errors) {
     let ident = &tool.function.sig.ident;
     if let Some(problem) = problem_of_name(&tool.name) {
         let message = format!("the name of tool `{ident}` {problem}");
-        match &tool.keys.name {
-            Some(given) => errors.report(&given.value, message, &help),
+        match tool.keys.name.value() {
+            Some(given) => errors.report(given, message, &help),
             None => errors.report(ident, message, format!("{help}; give it one with `#[mcp_tool(name = \"…\")]`")),
         }
     }
@@ -201,37 +184,32 @@ fn check_texts(tool: &Tool, errors: &mut Errors) {
             errors.report(&given.key, message, "say what the tool does, for a model to read");
         }
         (None, _) if tool.keys.may_be_wrong("description") => {}
-        (None, Some(text)) if text.is_blank() => errors.report(
-            name,
-            format!("the doc comment of tool `{name}` has no text before its first section"),
-            "start it with what the tool does, for a model to read: `/// What the tool does.`",
-        ),
-        (None, None) => errors.report(
-            name,
-            format!("tool `{name}` has no description, so no model knows what it is for"),
-            "write a doc comment above the function: `/// What the tool does.`",
-        ),
+        (None, Some(text)) if text.is_blank() => {
+            let message = format!("the doc comment of tool `{name}` has no text before its first section");
+            let help = "start it with what the tool does, for a model to read: `/// What the tool does.`";
+            errors.report(name, message, help);
+        }
+        (None, None) => {
+            let message = format!("tool `{name}` has no description, so no model knows what it is for");
+            errors.report(name, message, "write a doc comment above the function: `/// What the tool does.`");
+        }
         _ => {}
     }
-    if let Some(words) = tool.keys.search_hint.as_ref().filter(|words| words.value.value().trim().is_empty()) {
-        let message = format!("the search hint of tool `{name}` is empty");
-        errors.report(
-            &words.value,
-            message,
-            "write words that people use for what the tool does, or remove `search_hint`",
-        );
+    let empty = |given: &One<LitStr>| given.value().filter(|text| text.value().trim().is_empty()).cloned();
+    if let Some(words) = empty(&tool.keys.search_hint) {
+        let help = "write words that people use for what the tool does, or remove `search_hint`";
+        errors.report(words, format!("the search hint of tool `{name}` is empty"), help);
     }
-    if let Some(title) = tool.keys.title.as_ref().filter(|title| title.value.value().trim().is_empty()) {
+    if let Some(title) = empty(&tool.keys.title) {
         let message = format!("the title of tool `{name}` is empty");
-        errors.report(&title.value, message, "remove `title`: it is then derived from the name");
+        errors.report(title, message, "remove `title`: it is then derived from the name");
     }
 }
 
 fn check_hints(tool: &Tool, errors: &mut Errors) {
-    let destructive = tool.keys.destructive_hint.as_ref().filter(|given| given.value);
-    if let Some(given) = destructive.filter(|_| is_set(tool.keys.read_only_hint.as_ref())) {
+    if tool.keys.destructive_hint.is_set() && tool.keys.read_only_hint.is_set() {
         let message = format!("tool `{}` cannot be both read-only and destructive", tool.function.sig.ident);
-        errors.report(&given.key, message, "remove `destructive_hint` or `read_only_hint`");
+        errors.report(tool.keys.destructive_hint.key(), message, "remove `destructive_hint` or `read_only_hint`");
     }
 }
 
@@ -239,11 +217,8 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
     if let Some(whole) = tool.params_with(Role::AllArguments).next() {
         let others = tool.params.iter().filter(|param| param.keys.role().is_sent() && !std::ptr::eq(*param, whole));
         for other in others {
-            errors.report(
-                &other.source.pat,
-                format!("`{}` already holds all arguments", whole.ident),
-                format!("make `{}` a field of that type, or remove `#[mcp_tool(arguments)]`", other.ident),
-            );
+            let help = format!("make `{}` a field of that type, or remove `#[mcp_tool(arguments)]`", other.ident);
+            errors.report(&other.source.pat, format!("`{}` already holds all arguments", whole.ident), help);
         }
     }
     let mut idents = HashSet::new();
@@ -271,11 +246,11 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
         check_flattened(param, errors);
         check_header(param, &mut headers, errors);
     }
-    let of_derived = tool.keys.root_union.iter().map(|union| &union.key);
-    let of_derived = of_derived.chain(tool.keys.example_call.iter().map(|call| &call.key));
-    if let Some(given) = &tool.keys.input_schema {
+    let examples = tool.keys.example_call.iter().map(|call| &call.key);
+    let of_derived = tool.keys.root_union.key().into_iter().chain(examples);
+    if let Some(schema) = tool.keys.input_schema.key() {
         for key in of_derived {
-            let message = format!("`{key}` has no effect beside `{}`, which is published untouched", given.key);
+            let message = format!("`{key}` has no effect beside `{schema}`, which is published untouched");
             errors.report(key, message, format!("remove `{key}`, or write it into that schema"));
         }
     }
@@ -308,21 +283,19 @@ fn check_flattened(param: &Param, errors: &mut Errors) {
         let message = format!("`{key}` is for a single argument, and `{}` is flattened into several", param.ident);
         errors.report(key, message, help);
     };
-    if let Some(given) = &param.keys.default {
-        report(&given.key, "write `#[serde(default = \"function\")]` on the fields that may be absent");
+    if let Some(key) = param.keys.default.key() {
+        report(key, "write `#[serde(default = \"function\")]` on the fields that may be absent");
     }
-    let of_field =
-        [param.keys.header.as_ref().map(|given| &given.key), param.keys.formerly.as_ref().map(|given| &given.key)];
-    for key in of_field.into_iter().flatten() {
+    for key in [param.keys.header.key(), param.keys.formerly.key()].into_iter().flatten() {
         report(key, "make the field that it is for a parameter of its own");
     }
 }
 
 fn check_header(param: &Param, seen: &mut HashSet<String>, errors: &mut Errors) {
-    let Some(header) = &param.keys.header else { return };
-    if !seen.insert(header.value.value().to_ascii_lowercase()) {
-        let message = format!("two arguments have the header `{}`", header.value.value());
-        errors.report(&header.value, message, "give one of them another name; case does not count");
+    let Some(header) = param.keys.header.value() else { return };
+    if !seen.insert(header.value().to_ascii_lowercase()) {
+        let message = format!("two arguments have the header `{}`", header.value());
+        errors.report(header, message, "give one of them another name; case does not count");
     }
     if let Some(float) = types::float(&param.ty) {
         let message = "a header carries a string, an integer or a boolean, not a float";
@@ -334,20 +307,13 @@ fn check_output(tool: &Tool, errors: &mut Errors) {
     if let Some(ty) = &tool.returns {
         migration::report_result(ty, errors);
     }
-    if let (Some(output), Some(schema)) = (&tool.keys.output, &tool.keys.output_schema) {
-        errors.report(
-            &schema.key,
-            format!("the output schema is already given by `{}`", output.key),
-            format!("remove `{}` or `{}`", output.key, schema.key),
-        );
+    if let (Some(output), Some(schema)) = (tool.keys.output.key(), tool.keys.output_schema.key()) {
+        let message = format!("the output schema is already given by `{output}`");
+        errors.report(schema, message, format!("remove `{output}` or `{schema}`"));
     }
-    check_text(tool, errors);
-}
-
-/// Checks `text = off`: the result is then only the structured value, so there must be one.
-fn check_text(tool: &Tool, errors: &mut Errors) {
+    // With `text = off`, the result is only the structured value, so there must be one.
     let Some(KeyValue { key, value: OrOff::Off }) = &tool.keys.text else { return };
-    if let Some(KeyValue { value: OrOff::Off, .. }) = &tool.keys.output {
+    if let Some(OrOff::Off) = tool.keys.output.value() {
         let message = "`output = off` sends only text, and `text = off` sends none";
         errors.report(key, message, "remove one of them");
     } else if tool.returns.is_none() && !tool.keys.may_be_wrong("output") {

@@ -6,7 +6,8 @@
 
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, ExprPath, Lit, LitStr, Meta, Token};
+use syn::spanned::Spanned as _;
+use syn::{Attribute, Expr, ExprLit, ExprPath, Lit, LitStr, Meta, Token, parse_quote};
 
 use crate::errors::Errors;
 
@@ -129,6 +130,20 @@ impl SerdeKeys {
         }
         keys
     }
+}
+
+/// Replaces the function of `default = "…"` in a `#[serde]`.
+pub(crate) fn replace_default(attr: &mut Attribute, function: &str) {
+    let mut metas = metas(attr);
+    for meta in &mut metas {
+        if let Meta::NameValue(given) = meta
+            && given.path.is_ident("default")
+        {
+            let function = LitStr::new(function, given.value.span());
+            given.value = parse_quote!(#function);
+        }
+    }
+    attr.meta = parse_quote!(serde(#metas));
 }
 
 /// Returns the string of `key = "…"`.

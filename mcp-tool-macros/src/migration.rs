@@ -116,8 +116,9 @@ fn name(pat: &Pat, inner: &Type) -> Option<String> {
 
 /// Reports a return type that is, or contains, the result of the protocol: in this library the server builds it.
 pub(crate) fn report_result(returns: &Type, errors: &mut Errors) {
-    let is_result = |ty: &Type| last_segment(ty).is_some_and(|last| last.ident == "CallToolResult");
-    if let Some(ty) = types::find(returns, is_result) {
+    let found =
+        types::find(returns, |ty| last_segment(ty).filter(|last| last.ident == "CallToolResult").map(|_| ty.clone()));
+    if let Some(ty) = found {
         let message = "`CallToolResult` cannot be returned: the server builds it from the returned value";
         let help = "return the value itself, or `Vec<Content>`; `Result<…, ToolError>` where it can fail";
         errors.report(&ty, message, help);
@@ -150,11 +151,8 @@ pub(crate) fn report_on_block(attrs: &mut Vec<Attribute>, has_foreign_tools: boo
         let is_left = !has_foreign_tools && is_foreign(attr, "tool_router");
         if is_left {
             let message = format!("`#[{}]` finds no tools in this impl block", written(attr.path()));
-            errors.report(
-                attr.path(),
-                message,
-                "remove it: `.service(object)` of the builder takes the place of the router",
-            );
+            let help = "remove it: `.service(object)` of the builder takes the place of the router";
+            errors.report(attr.path(), message, help);
         }
         !is_left
     });

@@ -3,11 +3,10 @@
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::format_ident;
 use syn::spanned::Spanned as _;
-use syn::{FnArg, GenericParam, Generics, Meta, Path, ReturnType, Type, WhereClause};
+use syn::{FnArg, GenericParam, Generics, LitStr, Meta, Path, ReturnType, Type, WhereClause};
 
-use crate::attr::Role;
 use crate::attr::keys::ToolKeys;
-use crate::attr::{is_set, value};
+use crate::attr::{Given as _, Role, unraw, value};
 use crate::docs::{Description, description_from_docs};
 use crate::errors::Errors;
 use crate::param::{self, Param};
@@ -86,8 +85,8 @@ impl Tool {
     /// Reads a free function.
     pub(crate) fn from_function(attribute: TokenStream, function: Function, errors: &mut Errors) -> Self {
         let keys = ToolKeys::of_function(attribute, errors);
-        let handle_type = keys.handler.as_ref().map_or(&function.sig.ident, |given| &given.value).clone();
-        let runtime = value::runtime(keys.crate_path.as_ref());
+        let handle_type = keys.handler.value().unwrap_or(&function.sig.ident).clone();
+        let runtime = value::runtime(keys.crate_path.value());
         Self::new(keys, function, handle_type, runtime, None, errors)
     }
 
@@ -100,12 +99,12 @@ impl Tool {
     ) -> Self {
         let attribute = service.replace_self(attribute, errors);
         let keys = ToolKeys::of_function(attribute, errors);
-        if let Some(given) = &keys.handler {
+        if let Some(key) = keys.handler.key() {
             let message = "a method has no handle of its own: it is registered with its service";
-            errors.report(&given.key, message, "remove `handler`");
+            errors.report(key, message, "remove `handler`");
         }
-        if let Some(given) = &keys.crate_path {
-            errors.report(&given.key, "`crate` is set once for all methods", "write `#[mcp_tools(crate = ::path)]`");
+        if let Some(key) = keys.crate_path.key() {
+            errors.report(key, "`crate` is set once for all methods", "write `#[mcp_tools(crate = ::path)]`");
         }
         let handle_type = format_ident!("__Handler");
         Self::new(keys, function, handle_type, service.runtime.clone(), Some(service.clone()), errors)
@@ -119,12 +118,8 @@ impl Tool {
         service: Option<Service>,
         errors: &mut Errors,
     ) -> Self {
-        let given = keys.name.as_ref().map(|given| given.value.value());
-        let name = given.unwrap_or_else(|| crate::attr::unraw(&function.sig.ident));
-        let description = match &keys.description {
-            Some(given) => Some(given.value.clone()),
-            None => description_from_docs(&function.attrs),
-        };
+        let name = keys.name.value().map_or_else(|| unraw(&function.sig.ident), LitStr::value);
+        let description = keys.description.value().cloned().or_else(|| description_from_docs(&function.attrs));
         let params = function.sig.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => {
                 let mut typed = typed.clone();
@@ -150,8 +145,7 @@ impl Tool {
             }
         };
         let deprecated = deprecated(&function);
-        let [timeout, heartbeat] = [&keys.timeout, &keys.heartbeat].map(|time| time.as_ref().map(|given| &given.key));
-        let tokio_keys = [timeout, heartbeat, keys.blocking.as_ref().map(|given| &given.key)];
+        let tokio_keys = [keys.timeout.key(), keys.heartbeat.key(), keys.blocking.key()];
         let tokio_keys = tokio_keys.into_iter().flatten().cloned().collect();
         Self {
             function,
@@ -170,7 +164,7 @@ impl Tool {
 
     /// Returns `true` if the function runs on the blocking pool.
     pub(crate) fn is_blocking(&self) -> bool {
-        is_set(self.keys.blocking.as_ref())
+        self.keys.blocking.is_set()
     }
 
     /// Returns `true` if the tool's types can name parameters of a generic impl block. Generated code then spells the

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, Meta, ReceiverKind, Signature, Visibility, parse_quote};
+use syn::{Attribute, FnArg, Item, Meta, ReceiverKind, Signature, Visibility, parse_quote};
 
 use crate::errors::Errors;
 use crate::{field_attributes, migration};
@@ -88,11 +88,8 @@ impl Function {
     pub(crate) fn report_foreign_tool(&mut self, errors: &mut Errors) {
         if let Some(attr) = self.take_foreign_tool() {
             let message = format!("`{}` is a tool twice, with `#[mcp_tool]` and `#[tool]`", self.sig.ident);
-            errors.report(
-                attr.path(),
-                message,
-                format!("remove `#[tool]`, and write only {}", migration::instead_of_tool(&attr)),
-            );
+            let help = format!("remove `#[tool]`, and write only {}", migration::instead_of_tool(&attr));
+            errors.report(attr.path(), message, help);
         }
     }
 
@@ -172,7 +169,7 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
 /// Removes every `#[mcp_tool]` inside an item that is reported as a whole, because each of them would add an error.
 pub(crate) fn without_tools(item: &TokenStream) -> TokenStream {
     match item_kind(item) {
-        Some((keyword, _)) if keyword != "impl" && keyword != "trait" => item.clone(),
+        Some((_, kind)) if kind != IMPL_BLOCK && kind != "a trait" => item.clone(),
         _ => without_mcp_tool(item.clone()),
     }
 }
@@ -224,53 +221,27 @@ pub(crate) fn find_default_value(item: &TokenStream) -> Option<(TokenTree, Ident
     None
 }
 
-/// Returns `true` if the tokens after `const` or `extern` are those of a function: `const unsafe fn`, `extern "C" fn`.
-fn is_function(mut after: impl Iterator<Item = TokenTree>) -> bool {
-    let is_qualifier = |token: &TokenTree| match token {
-        TokenTree::Ident(word) => ["async", "unsafe", "extern"].iter().any(|qualifier| word == qualifier),
-        TokenTree::Literal(_) => true,
-        _ => false,
-    };
-    matches!(after.find(|token| !is_qualifier(token)), Some(TokenTree::Ident(word)) if word == "fn")
-}
+/// The kind of an impl block in [`item_kind`].
+pub(crate) const IMPL_BLOCK: &str = "an impl block";
 
 /// Returns the keyword and the kind of an item that is not a function.
-pub(crate) fn item_kind(item: &TokenStream) -> Option<(Ident, &'static str)> {
-    const KINDS: [(&str, &str); 11] = [
-        ("struct", "a struct"),
-        ("enum", "an enum"),
-        ("union", "a union"),
-        ("mod", "a module"),
-        ("trait", "a trait"),
-        ("impl", "an impl block"),
-        ("const", "a constant"),
-        ("static", "a static"),
-        ("type", "a type alias"),
-        ("use", "an import"),
-        ("extern", "an extern item"),
-    ];
-    let mut tokens = item.clone().into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            // An attribute, with its brackets.
-            TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                tokens.next();
-            }
-            TokenTree::Ident(word) => {
-                if word == "fn" || (word == "const" || word == "extern") && is_function(tokens.clone()) {
-                    return None;
-                }
-                if let Some((_, kind)) = KINDS.iter().find(|(keyword, _)| word == keyword) {
-                    return Some((word, kind));
-                }
-                if matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == '!') {
-                    return Some((word, "a macro call"));
-                }
-            }
-            // The parentheses of `pub(crate)`.
-            TokenTree::Group(_) => {}
-            _ => return None,
-        }
-    }
-    None
+pub(crate) fn item_kind(item: &TokenStream) -> Option<(TokenStream, &'static str)> {
+    let item = syn::parse2(item.clone()).ok()?;
+    let (keyword, kind): (&dyn ToTokens, _) = match &item {
+        Item::Struct(item) => (&item.struct_token, "a struct"),
+        Item::Enum(item) => (&item.enum_token, "an enum"),
+        Item::Union(item) => (&item.union_token, "a union"),
+        Item::Mod(item) => (&item.mod_token, "a module"),
+        Item::Trait(item) => (&item.trait_token, "a trait"),
+        Item::Impl(item) => (&item.impl_token, IMPL_BLOCK),
+        Item::Const(item) => (&item.const_token, "a constant"),
+        Item::Static(item) => (&item.static_token, "a static"),
+        Item::Type(item) => (&item.type_token, "a type alias"),
+        Item::Use(item) => (&item.use_token, "an import"),
+        Item::ExternCrate(item) => (&item.extern_token, "an extern item"),
+        Item::ForeignMod(item) => (&item.abi.extern_token, "an extern item"),
+        Item::Macro(item) => (&item.mac.path, "a macro call"),
+        _ => return None,
+    };
+    Some((keyword.to_token_stream(), kind))
 }

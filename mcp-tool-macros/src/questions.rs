@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use quote::quote;
 
-use crate::attr::{Callee, Question, Role, unraw};
+use crate::attr::{Callee, Given as _, Question, Role, unraw};
 use crate::errors::{Errors, nearest};
 use crate::field_attributes;
 use crate::model::Tool;
@@ -46,8 +46,7 @@ impl Tool {
 
     /// Returns the asked parameters whose answers the question of a parameter uses.
     pub(crate) fn answers_used_by(&self, param: &Param) -> Vec<usize> {
-        let question = param.keys.ask.as_ref().map(|given| &given.value);
-        let names = question.map(Question::names).unwrap_or_default();
+        let names = param.keys.ask.value().map(Question::names).unwrap_or_default();
         let used: Vec<_> = names.iter().filter_map(|(name, _)| named(&self.params, name)).collect();
         self.asked().map(|(index, _)| index).filter(|index| used.contains(index)).collect()
     }
@@ -134,11 +133,8 @@ fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Err
         && let Callee::Method(receiver, _) = &call.callee
     {
         is_valid = false;
-        errors.report(
-            receiver,
-            "this function has no `self`",
-            "call a function, or write `Self::name(…)` in a method's block",
-        );
+        let help = "call a function, or write `Self::name(…)` in a method's block";
+        errors.report(receiver, "this function has no `self`", help);
     }
     is_valid
 }
@@ -151,9 +147,9 @@ fn can_be_shown(param: &Param) -> bool {
 fn check_cycle(tool: &Tool, errors: &mut Errors) {
     let Err(left) = tool.questions_in_order() else { return };
     let names: Vec<_> = left.iter().map(|index| format!("`{}`", tool.params[*index].ident)).collect();
-    let first = left.first().and_then(|index| tool.params[*index].keys.ask.as_ref());
-    if let (Some(given), Some((last, others))) = (first, names.split_last()) {
+    let first = left.first().and_then(|index| tool.params[*index].keys.ask.key());
+    if let (Some(key), Some((last, others))) = (first, names.split_last()) {
         let message = format!("the questions of {} and {last} need each other's answers", others.join(", "));
-        errors.report(&given.key, message, "let one of them ask without the answer of the other");
+        errors.report(key, message, "let one of them ask without the answer of the other");
     }
 }

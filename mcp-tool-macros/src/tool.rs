@@ -9,7 +9,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{Attribute, Path, Visibility};
 
 use crate::attr::keys::ToolKeys;
-use crate::attr::value;
+use crate::attr::{Given as _, value};
 use crate::editor::KeyImports;
 use crate::errors::{self, Errors};
 use crate::expand::handle_struct;
@@ -20,7 +20,7 @@ use crate::{check, expand};
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut key_imports = KeyImports::default();
-    key_imports.add_macro_keys("tool", &attribute);
+    key_imports.add("tool", attribute.clone());
     let mut function = match syn::parse2::<Function>(item.clone()) {
         Ok(function) => function,
         Err(error) => return expand_unparsed(attribute, item, &error, &key_imports),
@@ -49,7 +49,7 @@ fn expand_unparsed(
 ) -> TokenStream {
     if let Some((keyword, kind)) = parse::item_kind(item) {
         let message = format!("`#[mcp_tool]` is on {kind}");
-        let help = if keyword == "impl" {
+        let help = if kind == parse::IMPL_BLOCK {
             "put `#[mcp_tools]` on the impl block, and `#[mcp_tool]` on its methods"
         } else {
             "put it on an async function"
@@ -60,7 +60,7 @@ fn expand_unparsed(
     }
     let keys = ToolKeys::of_function(attribute, &mut Errors::default());
     let stub = stub_of_unparsed(item, &keys);
-    let key_imports = stub.as_ref().and_then(|_| key_imports.emit(&value::runtime(keys.crate_path.as_ref())));
+    let key_imports = stub.as_ref().and_then(|_| key_imports.emit(&value::runtime(keys.crate_path.value())));
     let error = if let Some((equals, name)) = parse::find_default_value(item) {
         let help = format!("write it before the parameter: `#[mcp_tool(default = …)] {name}: …`");
         errors::spanned(equals, format!("the default of `{name}` cannot be in the signature"), help)
@@ -99,9 +99,9 @@ fn stub_of_unparsed(item: &TokenStream, keys: &ToolKeys) -> Option<TokenStream> 
     if params.stream().into_iter().take(4).any(is_self) {
         return None;
     }
-    let handle_type = keys.handler.as_ref().map_or(&name, |given| &given.value);
+    let handle_type = keys.handler.value().unwrap_or(&name);
     let cfgs: Vec<_> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
-    Some(stub(&cfgs, &vis, handle_type, &value::runtime(keys.crate_path.as_ref())))
+    Some(stub(&cfgs, &vis, handle_type, &value::runtime(keys.crate_path.value())))
 }
 
 fn stub(cfgs: &[&Attribute], vis: &Visibility, handle_type: &Ident, runtime: &Path) -> TokenStream {

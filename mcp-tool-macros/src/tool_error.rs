@@ -6,8 +6,7 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Data, DeriveInput, Fields, LitStr};
 
 use crate::attr::keys::ErrorKeys;
-use crate::attr::unraw;
-use crate::attr::{KeyValue, Keys as _, is_set, value};
+use crate::attr::{Given as _, KeyValue, Keys as _, One, unraw, value};
 use crate::editor::KeyImports;
 use crate::errors::{Errors, variable};
 use crate::field_attributes::metas;
@@ -17,9 +16,9 @@ impl ErrorKeys {
         let names: Vec<_> = Self::TABLE.iter().map(|key| key.name).collect();
         let help = format!("write keys between parentheses: `{}`", names.join("`, `"));
         let keys = Self::parse_attributes(attrs, "tool_error", &help, errors);
-        if let (Some(internal), true, true) = (&keys.internal, keys.is_internal(), keys.is_transparent()) {
+        if keys.internal.is_set() && keys.transparent.is_set() {
             let message = "`transparent` shows the inner error, `internal` hides it";
-            errors.report(&internal.key, message, "remove one of them");
+            errors.report(keys.internal.key(), message, "remove one of them");
         }
         keys
     }
@@ -29,10 +28,10 @@ impl ErrorKeys {
     /// A transparent variant takes none of them, because it returns the error of its field.
     fn of_variant(attrs: &[Attribute], of_type: &Self, errors: &mut Errors) -> Self {
         let mut keys = Self::of_type(attrs, errors);
-        if let Some(given) = &keys.crate_path {
-            errors.report(&given.key, "`crate` is for the whole error, not for a variant", "put it above the type");
+        if let Some(key) = keys.crate_path.key() {
+            errors.report(key, "`crate` is for the whole error, not for a variant", "put it above the type");
         }
-        if !keys.is_transparent() {
+        if !keys.transparent.is_set() {
             let of_type = Self { transparent: None, ..of_type.clone() };
             keys.fill_from(&of_type);
         }
@@ -46,18 +45,10 @@ impl ErrorKeys {
             let is_derive = ["error", "snafu"].iter().any(|name| attr.path().is_ident(name));
             is_derive && metas(attr).iter().any(|meta| meta.path().is_ident("transparent"))
         });
-        if let (Some(attr), None, false) = (transparent, &self.internal, self.is_transparent()) {
+        if let (Some(attr), None, false) = (transparent, &self.internal, self.transparent.is_set()) {
             self.internal = Some(KeyValue { key: Ident::new("internal", attr.span()), value: true });
         }
         self
-    }
-
-    fn is_transparent(&self) -> bool {
-        is_set(self.transparent.as_ref())
-    }
-
-    fn is_internal(&self) -> bool {
-        is_set(self.internal.as_ref())
     }
 }
 
@@ -70,9 +61,9 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let mut key_imports = KeyImports::default();
     key_imports.add_attributes("error", "tool_error", &input.attrs);
     let default = ErrorKeys::of_type(&input.attrs, &mut errors);
-    if let (Some(given), Data::Enum(_)) = (&default.transparent, &input.data) {
+    if let (Some(key), Data::Enum(_)) = (default.transparent.key(), &input.data) {
         let help = "put it on the variant that wraps an error";
-        errors.report(&given.key, "`transparent` is for one variant, not for all", help);
+        errors.report(key, "`transparent` is for one variant, not for all", help);
     }
     let arms: Vec<_> = match &input.data {
         Data::Struct(data) => {
@@ -93,7 +84,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
             Vec::new()
         }
     };
-    let runtime = value::runtime(default.crate_path.as_ref());
+    let runtime = value::runtime(default.crate_path.value());
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let this = variable("self", name.span());
@@ -102,7 +93,7 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
         // One error is enough, so do not let rustc ask for `Display` as well.
         _ if !errors.is_empty() => quote!(::core::unreachable!()),
         Data::Enum(data) if data.variants.is_empty() => quote!(match self {}),
-        Data::Struct(_) if default.is_transparent() => quote!(match self { #(#arms)* }),
+        Data::Struct(_) if default.transparent.is_set() => quote!(match self { #(#arms)* }),
         _ => quote! {
             let __message = #message;
             match self { #(#arms)* }
@@ -136,11 +127,8 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
     };
     for field in fields {
         for attr in field.attrs.iter().filter(|attr| attr.path().is_ident("tool_error")) {
-            errors.report(
-                attr,
-                "`#[tool_error]` cannot be on a field",
-                "put it above the variant, or above the struct",
-            );
+            let help = "put it above the variant, or above the struct";
+            errors.report(attr, "`#[tool_error]` cannot be on a field", help);
         }
     }
     let pattern = match fields {
@@ -148,10 +136,10 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
         Fields::Unnamed(_) => quote!(#path(#(#bindings),*)),
         Fields::Unit => quote!(#path),
     };
-    if let (Some(given), true) = (&keys.transparent, keys.is_transparent()) {
+    if keys.transparent.is_set() {
         let (Some(field), 1) = (fields.iter().next(), fields.len()) else {
             let message = "`transparent` is for a variant with exactly one field";
-            errors.report(&given.key, message, "keep the inner error alone in the variant");
+            errors.report(keys.transparent.key(), message, "keep the inner error alone in the variant");
             return TokenStream::new();
         };
         let inner = &bindings[0];
@@ -159,29 +147,29 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
         let error = quote_spanned!(ty.span()=> <#ty as __mcp_tool::IntoToolError>::into_tool_error(#inner));
         return quote!(#pattern => #error,);
     }
-    let error = if keys.is_internal() {
+    let error = if keys.internal.is_set() {
         quote!(__mcp_tool::masked(__message))
     } else {
         quote!(__mcp_tool::ToolError::new(__message))
     };
-    let can_retry = keys.can_retry.as_ref().map(|KeyValue { value, .. }| quote!(.with_can_retry(#value)));
-    let retry_after = keys.retry_after_ms.as_ref().map(|KeyValue { value: millis, .. }| {
+    let can_retry = keys.can_retry.value().map(|value| quote!(.with_can_retry(#value)));
+    let retry_after = keys.retry_after_ms.value().map(|millis| {
         let span = millis.span();
         let millis = quote_spanned!(span=> __mcp_tool::Milliseconds::milliseconds(#millis));
         quote!(.with_retry_after(__mcp_tool::Duration::from_millis(#millis)))
     });
     // Borrow the values, because `code` and `data` may use the same field.
-    let code = keys.code.as_ref().map(|KeyValue { value: code, .. }| {
+    let code = keys.code.value().map(|code| {
         let code = quote_spanned!(code.span()=> __mcp_tool::ErrorCode::code(&(#code)));
         quote!(.with_code(#code))
     });
-    let data = keys.data.as_ref().map(|KeyValue { value: data, .. }| {
+    let data = keys.data.value().map(|data| {
         let data = quote_spanned!(data.span()=> &(#data));
         quote!(.with_data(#data))
     });
-    let mut text = |given: &Option<KeyValue<LitStr>>, method: &str| {
+    let mut text = |given: &One<LitStr>, method: &str| {
         let method = format_ident!("{method}");
-        let formatted = format_fields(&given.as_ref()?.value, fields, &bindings, errors)?;
+        let formatted = format_fields(given.value()?, fields, &bindings, errors)?;
         Some(quote!(.#method(#formatted)))
     };
     let prompt = text(&keys.additional_prompt_content, "with_additional_prompt_content");
@@ -194,27 +182,16 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
 
 /// Emits a `format!` over the bindings of the fields. The field `{0}` of a tuple is bound as `_0`.
 fn format_fields(text: &LitStr, fields: &Fields, bindings: &[Ident], errors: &mut Errors) -> Option<TokenStream> {
+    let value = text.value();
+    let Some(pieces) = value::split_format(&value) else {
+        errors.report(text, "a brace in the format string is not paired", "write `{{` or `}}` for a brace");
+        return None;
+    };
     let mut format = String::new();
     let mut used = Vec::new();
-    let value = text.value();
-    let mut rest = value.as_str();
-    while let Some(index) = rest.find(['{', '}']) {
-        let (before, from_brace) = rest.split_at(index);
-        format.push_str(before);
-        if from_brace.starts_with("{{") || from_brace.starts_with("}}") {
-            format.push_str(&from_brace[..2]);
-            rest = &from_brace[2..];
-            continue;
-        }
-        let placeholder = from_brace.strip_prefix('{').and_then(|inside| inside.split_once('}'));
-        let Some((placeholder, after)) = placeholder else {
-            errors.report(text, "a brace in the format string is not paired", "write `{{` or `}}` for a brace");
-            return None;
-        };
-        let (name, spec) = match placeholder.split_once(':') {
-            Some((name, spec)) => (name.trim(), format!(":{spec}")),
-            None => (placeholder.trim(), String::new()),
-        };
+    for (plain, placeholder) in pieces {
+        format += &plain.replace('{', "{{").replace('}', "}}");
+        let Some((name, spec)) = placeholder else { continue };
         let field = if name.parse::<usize>().is_ok() { format!("_{name}") } else { name.to_owned() };
         let Some(binding) = bindings.iter().find(|binding| unraw(binding) == field) else {
             report_unknown_field(text, name, fields, errors);
@@ -225,10 +202,8 @@ fn format_fields(text: &LitStr, fields: &Fields, bindings: &[Ident], errors: &mu
         if position == used.len() {
             used.push(binding);
         }
-        format.extend(["{", &position.to_string(), &spec, "}"]);
-        rest = after;
+        format.extend(["{", &position.to_string(), spec, "}"]);
     }
-    format.push_str(rest);
     let literal = LitStr::new(&format, text.span());
     // With this span, rustc reports a field without `Display` at the format string.
     let used = used.into_iter().cloned().map(|mut field| {

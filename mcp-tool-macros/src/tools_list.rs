@@ -7,8 +7,7 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Ident, LitStr, Path, Token};
 
 use crate::attr::next_span;
-use crate::errors::located_at;
-use crate::errors::{self, Errors};
+use crate::errors::{self, Errors, located_at};
 use crate::types::{self, written};
 
 /// The path of a handle, and the `#[cfg]`s on it.

@@ -36,47 +36,30 @@ pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
 
 /// Returns the first lifetime that is not `'static`.
 pub(crate) fn find_lifetime(ty: &Type) -> Option<Lifetime> {
-    struct Search(Option<Lifetime>);
-
-    impl VisitMut for Search {
-        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            if self.0.is_none() && lifetime.ident != "static" {
-                self.0 = Some(lifetime.clone());
-            }
-        }
-
-        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
-    }
-
-    let mut search = Search(None);
-    search.visit_type_mut(&mut ty.clone());
-    search.0
+    find(ty, |ty| match ty {
+        Type::Reference(reference) => reference.lifetime.clone().filter(|lifetime| lifetime.ident != "static"),
+        Type::Path(path) => path.path.segments.iter().find_map(lifetime_argument),
+        _ => None,
+    })
 }
 
 /// Returns the name of the first type with a lifetime that is not `'static`, and that lifetime. A `Cow` does not count,
 /// because it owns what is read.
 pub(crate) fn borrower(ty: &Type) -> Option<(Ident, Lifetime)> {
-    struct Search(Option<(Ident, Lifetime)>);
+    find(ty, |ty| {
+        let Type::Path(path) = ty else { return None };
+        let mut segments = path.path.segments.iter().filter(|segment| segment.ident != "Cow");
+        segments.find_map(|segment| Some((segment.ident.clone(), lifetime_argument(segment)?)))
+    })
+}
 
-    impl VisitMut for Search {
-        fn visit_path_segment_mut(&mut self, segment: &mut PathSegment) {
-            visit_mut::visit_path_segment_mut(self, segment);
-            let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return };
-            let lifetime = arguments.args.iter().find_map(|argument| match argument {
-                GenericArgument::Lifetime(lifetime) if lifetime.ident != "static" => Some(lifetime),
-                _ => None,
-            });
-            if segment.ident != "Cow" && self.0.is_none() {
-                self.0 = lifetime.map(|lifetime| (segment.ident.clone(), lifetime.clone()));
-            }
-        }
-
-        fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
-    }
-
-    let mut search = Search(None);
-    search.visit_type_mut(&mut ty.clone());
-    search.0
+/// Returns the first argument that is a lifetime other than `'static`.
+fn lifetime_argument(segment: &PathSegment) -> Option<Lifetime> {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Lifetime(lifetime) if lifetime.ident != "static" => Some(lifetime.clone()),
+        _ => None,
+    })
 }
 
 /// Replaces `Self` with the type of the impl block, because in generated code, `Self` is the handler.
@@ -137,15 +120,12 @@ pub(crate) fn owned(ty: &Type) -> String {
 
 /// Returns the first `impl Trait` in a type.
 pub(crate) fn find_impl_trait(ty: &Type) -> Option<Type> {
-    find(ty, |ty| matches!(ty, Type::ImplTrait(_)))
+    find(ty, |ty| matches!(ty, Type::ImplTrait(_)).then(|| ty.clone()))
 }
 
 /// Returns the first reference in a type.
 pub(crate) fn find_reference(ty: &Type) -> Option<TypeReference> {
-    match find(ty, |ty| matches!(ty, Type::Reference(_))) {
-        Some(Type::Reference(reference)) => Some(reference),
-        _ => None,
-    }
+    find(ty, |ty| if let Type::Reference(reference) = ty { Some(reference.clone()) } else { None })
 }
 
 /// Returns `T` of an `impl Future<Output = T>`.
@@ -268,22 +248,22 @@ pub(crate) fn snake_case(name: &str) -> String {
     variable
 }
 
-/// Returns `ty` or the first type inside it that `matches`, but does not look into function pointers.
-pub(crate) fn find(ty: &Type, matches: fn(&Type) -> bool) -> Option<Type> {
-    struct Search(fn(&Type) -> bool, Option<Type>);
+/// Returns what `look` returns for `ty`, or else for the first type inside it, except in function pointers.
+pub(crate) fn find<T>(ty: &Type, look: impl FnMut(&Type) -> Option<T>) -> Option<T> {
+    struct Search<F, T>(F, Option<T>);
 
-    impl VisitMut for Search {
+    impl<T, F: FnMut(&Type) -> Option<T>> VisitMut for Search<F, T> {
         fn visit_type_mut(&mut self, ty: &mut Type) {
-            if self.1.is_none() && self.0(ty) {
-                self.1 = Some(ty.clone());
+            if self.1.is_none() {
+                self.1 = (self.0)(ty);
+                visit_mut::visit_type_mut(self, ty);
             }
-            visit_mut::visit_type_mut(self, ty);
         }
 
         fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
     }
 
-    let mut search = Search(matches, None);
+    let mut search = Search(look, None);
     search.visit_type_mut(&mut ty.clone());
     search.1
 }

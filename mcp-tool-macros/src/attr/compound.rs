@@ -9,7 +9,7 @@ use syn::{Expr, ExprLit, Lit, LitStr, Token, parenthesized};
 
 use super::keys::IconKeys;
 use super::value::{Expected, is_simple, ungrouped};
-use super::{Keys as _, list, next_span, peek_string};
+use super::{Given as _, Keys as _, list, next_span, peek_string};
 use crate::errors::{self, Errors};
 
 /// Parses the parentheses after a key with its own list. `example` is what the help shows between them.
@@ -36,12 +36,11 @@ impl Icon {
         let content = parentheses(expected, input, example.as_deref().unwrap_or(expected.example))?;
         let mut keys = IconKeys::default();
         keys.parse(&content, errors)?;
-        let theme = keys.theme.as_ref().map(|given| &given.value);
-        if let Some(theme) = theme.filter(|theme| !["light", "dark"].contains(&theme.value().as_str())) {
+        if let Some(theme) = keys.theme.value().filter(|theme| !["light", "dark"].contains(&theme.value().as_str())) {
             let message = format!("`{}` is not an icon theme", theme.value());
             errors.report(theme, message, "write `\"light\"` or `\"dark\"`");
         }
-        let written = keys.sizes.as_ref().map(|given| &given.value);
+        let written = keys.sizes.value();
         let sizes = written.map(LitStr::value).unwrap_or_default();
         let sizes: Vec<_> = sizes.split_whitespace().map(str::to_owned).collect();
         for size in sizes.iter().filter(|size| !is_size(size)) {

@@ -30,6 +30,31 @@ pub(crate) type One<T> = Option<KeyValue<T>>;
 /// The values of a key that may repeat.
 pub(crate) type Many<T> = Vec<KeyValue<T>>;
 
+/// What was written for a key that is given once.
+pub(crate) trait Given<T> {
+    fn key(&self) -> Option<&Ident>;
+
+    fn value(&self) -> Option<&T>;
+
+    /// Returns `true` for a flag that is set.
+    fn is_set(&self) -> bool
+    where
+        T: PartialEq<bool>,
+    {
+        self.value().is_some_and(|value| *value == true)
+    }
+}
+
+impl<T> Given<T> for One<T> {
+    fn key(&self) -> Option<&Ident> {
+        self.as_ref().map(|given| &given.key)
+    }
+
+    fn value(&self) -> Option<&T> {
+        self.as_ref().map(|given| &given.value)
+    }
+}
+
 /// Where the values of a key are stored.
 pub(crate) trait Slot<T> {
     fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
@@ -102,16 +127,6 @@ pub(crate) trait Keys: Default {
     /// Returns `true` if the key may have been given wrongly: its value is wrong, or some key is unknown.
     fn may_be_wrong(&self, key: &str) -> bool;
 
-    /// Parses the tokens between the parentheses of an attribute.
-    fn parse_tokens(tokens: TokenStream, errors: &mut Errors) -> Self {
-        let mut keys = Self::default();
-        let parse = |input: ParseStream<'_>| keys.parse(input, errors);
-        if let Err(error) = parse.parse2(tokens) {
-            errors.push(error);
-        }
-        keys
-    }
-
     /// Parses all attributes with this name. `help` says what to write into an attribute without keys.
     fn parse_attributes(attrs: &[Attribute], name: &str, help: &str, errors: &mut Errors) -> Self {
         let mut keys = Self::default();
@@ -132,7 +147,10 @@ impl ToolKeys {
     /// Parses the keys of a function.
     pub(crate) fn of_function(attribute: TokenStream, errors: &mut Errors) -> Self {
         let text = string_without_key(&attribute);
-        let mut keys = Self::parse_tokens(attribute, errors);
+        let mut keys = Self::default();
+        if let Err(error) = (|input: ParseStream<'_>| keys.parse(input, errors)).parse2(attribute) {
+            errors.push(error);
+        }
         keys.wrong.extend(text.map(|span| Ident::new("description", span)));
         for (index, entry) in keys.meta.iter().enumerate() {
             let key = &entry.value.key;
@@ -142,11 +160,6 @@ impl ToolKeys {
         }
         keys
     }
-}
-
-/// Returns `true` for a flag that is set.
-pub(crate) fn is_set(flag: Option<&KeyValue<bool>>) -> bool {
-    flag.is_some_and(|flag| flag.value)
 }
 
 /// Parses a list. `parse_value` parses what follows one key. After an error, parsing continues at the next key.

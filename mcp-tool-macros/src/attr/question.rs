@@ -8,7 +8,7 @@ use syn::parse::ParseStream;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprPath, Lit, LitStr};
 
-use super::value::{Expected, is_constant, ungrouped};
+use super::value::{Expected, is_constant, split_format, ungrouped};
 use crate::errors::{Errors, spanned};
 use crate::types;
 
@@ -172,40 +172,20 @@ fn pieces(literal: &LitStr) -> syn::Result<Vec<Piece>> {
     if text.trim().is_empty() {
         return Err(spanned(literal, "the question is empty", "write what the user is asked"));
     }
+    let unpaired = || spanned(literal, "a brace in the question is not paired", "write `{{` or `}}` for a brace");
     let mut pieces = Vec::new();
-    let mut plain = String::new();
-    let mut rest = text.as_str();
-    while let Some(index) = rest.find(['{', '}']) {
-        let (before, from_brace) = rest.split_at(index);
-        plain.push_str(before);
-        if from_brace.starts_with("{{") || from_brace.starts_with("}}") {
-            plain.push_str(&from_brace[..1]);
-            rest = &from_brace[2..];
-            continue;
+    for (text, placeholder) in split_format(&text).ok_or_else(unpaired)? {
+        if !text.is_empty() {
+            pieces.push(Piece::Text(text));
         }
-        let placeholder = from_brace.strip_prefix('{').and_then(|inside| inside.split_once('}'));
-        let Some((placeholder, after)) = placeholder else {
-            return Err(spanned(literal, "a brace in the question is not paired", "write `{{` or `}}` for a brace"));
-        };
-        let (name, spec) = placeholder.split_once(':').unwrap_or((placeholder, ""));
-        let name = name.trim();
-        let is_name =
-            name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
-        if name.is_empty() || !is_name || spec.contains('$') {
-            let message = format!("`{{{placeholder}}}` in the question is not the name of a parameter");
-            return Err(spanned(
-                literal,
-                message,
-                "write the name of an argument, as in `{id}`; compute in a function",
-            ));
+        let Some((name, format)) = placeholder else { continue };
+        let is_word = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if name.is_empty() || !is_word || name.starts_with(|c: char| c.is_ascii_digit()) || format.contains('$') {
+            let message = format!("`{{{name}{format}}}` in the question is not the name of a parameter");
+            let help = "write the name of an argument, as in `{id}`; compute in a function";
+            return Err(spanned(literal, message, help));
         }
-        pieces.push(Piece::Text(std::mem::take(&mut plain)));
-        let format = if spec.is_empty() { format!("{{{name}}}") } else { format!("{{{name}:{spec}}}") };
-        pieces.push(Piece::Value { format, name: name.to_owned() });
-        rest = after;
+        pieces.push(Piece::Value { format: format!("{{{name}{format}}}"), name: name.to_owned() });
     }
-    plain.push_str(rest);
-    pieces.push(Piece::Text(plain));
-    pieces.retain(|piece| !matches!(piece, Piece::Text(text) if text.is_empty()));
     Ok(pieces)
 }

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use syn::{Attribute, LitStr};
 
 use super::keys::ParamKeys;
-use super::{Keys as _, is_set};
+use super::{Given as _, Keys as _};
 use crate::errors::Errors;
 
 /// Where the value of a parameter comes from.
@@ -58,10 +58,10 @@ impl ParamKeys {
             (&self.state, Role::State),
             (&self.extension, Role::Extension),
         ];
-        let given = flags.into_iter().filter(|(flag, _)| is_set(flag.as_ref()));
+        let given = flags.into_iter().filter(|(flag, _)| flag.is_set());
         // Even with a mistake in its question, the parameter is not an argument.
         let wrong = self.wrong.iter().find(|wrong| *wrong == "ask");
-        let asked = self.ask.as_ref().map(|given| &given.key).or(wrong).map(|key| (key, Role::Asked));
+        let asked = self.ask.key().or(wrong).map(|key| (key, Role::Asked));
         given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role))).chain(asked)
     }
 
@@ -72,12 +72,8 @@ impl ParamKeys {
             let help = format!("remove `{first}` or `{second}`");
             errors.report(second, format!("a parameter cannot be both `{first}` and `{second}`"), help);
         }
-        let keys_of_arguments = [
-            self.default.as_ref().map(|given| &given.key),
-            self.example.last().map(|given| &given.key),
-            self.header.as_ref().map(|given| &given.key),
-            self.formerly.as_ref().map(|given| &given.key),
-        ];
+        let example = self.example.last().map(|given| &given.key);
+        let keys_of_arguments = [self.default.key(), example, self.header.key(), self.formerly.key()];
         if let Some((flag, role)) = first {
             for key in keys_of_arguments.into_iter().flatten() {
                 let message = if role == Role::AllArguments {
@@ -89,9 +85,7 @@ impl ParamKeys {
             }
         }
         let is_asked = first.is_some_and(|(_, role)| role == Role::Asked);
-        let keys_of_questions =
-            [self.sealed.as_ref().map(|given| &given.key), self.title.as_ref().map(|given| &given.key)];
-        for key in keys_of_questions.into_iter().flatten().filter(|_| !is_asked) {
+        for key in [self.sealed.key(), self.title.key()].into_iter().flatten().filter(|_| !is_asked) {
             let help = format!("write the question too: `ask = \"…\"`, or remove `{key}`");
             errors.report(key, format!("`{key}` is for a question, and this parameter has none"), help);
         }

@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, ExprMacro, GenericArgument, Lit, LitBool, LitStr, Path, PathArguments, Token, parse_quote};
 
-use super::{KeyValue, next_span};
+use super::next_span;
 use crate::docs::Description;
 use crate::errors::{self, Errors};
 use crate::types;
@@ -283,8 +283,30 @@ pub(crate) fn crate_path(expected: &Expected<'_>, input: ParseStream<'_>, _: &mu
 }
 
 /// Returns the path of the runtime: the value of `crate`, or the default.
-pub(crate) fn runtime(key: Option<&KeyValue<Path>>) -> Path {
-    key.map_or_else(|| parse_quote!(::mcp_tool_runtime), |key| key.value.clone())
+pub(crate) fn runtime(given: Option<&Path>) -> Path {
+    given.cloned().unwrap_or_else(|| parse_quote!(::mcp_tool_runtime))
+}
+
+/// Splits a format string into texts without escapes, each with the name and the format of the placeholder after it.
+/// Returns `None` if a brace is not paired.
+pub(crate) fn split_format(mut rest: &str) -> Option<Vec<(String, Option<(&str, &str)>)>> {
+    let mut pieces = Vec::new();
+    let mut text = String::new();
+    while let Some(index) = rest.find(['{', '}']) {
+        let (before, from_brace) = rest.split_at(index);
+        text.push_str(before);
+        if from_brace.starts_with("{{") || from_brace.starts_with("}}") {
+            text.push_str(&from_brace[..1]);
+            rest = &from_brace[2..];
+            continue;
+        }
+        let (placeholder, after) = from_brace.strip_prefix('{')?.split_once('}')?;
+        let (name, format) = placeholder.split_at(placeholder.find(':').unwrap_or(placeholder.len()));
+        pieces.push((std::mem::take(&mut text), Some((name.trim(), format))));
+        rest = after;
+    }
+    pieces.push((text + rest, None));
+    Some(pieces)
 }
 
 fn at_end(input: ParseStream<'_>) -> bool {

@@ -4,7 +4,7 @@
 //! similar changes, `cargo check` of 200 tools takes 0.56 times as long as for the same tools written by hand, instead
 //! of 1.48 times (`tests/cost/README.md`).
 
-use proc_macro2::{Group, Literal, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Attribute;
 use syn::spanned::Spanned as _;
@@ -13,10 +13,10 @@ use super::values::{
     argument_type, binding, default_function, has_default_function, owned_type, type_alias, with_default,
 };
 use crate::attr::Role;
-use crate::docs;
 use crate::errors::variable;
 use crate::model::Tool;
 use crate::param::{Param, Passing};
+use crate::{docs, field_attributes};
 
 /// The type that the arguments are decoded into.
 pub(super) struct Arguments {
@@ -45,10 +45,8 @@ impl Arguments {
             let probed = probed(&ty);
             return Self { items: aliases, ty, pattern: quote!(#binding), probed, is_tuple: false };
         }
-        if let Some(Tuple { items, ty, pattern, parameters }) = Tuple::of(tool) {
-            let filled = with_default(tool).filter_map(|(index, param)| default_function(tool, index, param));
-            let probed = quote!(__mcp_tool::TupleType::<#ty>::new(#parameters));
-            return Self { items: quote!(#aliases #(#filled)* #items), ty, pattern, probed, is_tuple: true };
+        if let Some(tuple) = Self::tuple(tool, &aliases) {
+            return tuple;
         }
         // Where serde allows it, use a type parameter as the type of the field. The derives then put no bound on the
         // author's type, so a missing trait is only one error, at the parameter.
@@ -76,10 +74,12 @@ impl Arguments {
             // Give schemars a function with a concrete return type, since it can serialize neither the default of a
             // type parameter nor the result of a generic function such as `Vec::new`.
             let published = has_default_function(tool, param).then(|| quote!(#[schemars(default = #default)]));
-            let attrs = attrs.iter().map(|attr| {
-                let is_ours = param.serde.default_function.is_some() && attr.path().is_ident("serde");
-                let tokens = attr.to_token_stream();
-                if is_ours && published.is_some() { calling(tokens, &default) } else { tokens }
+            // Both use our function, which calls the author's, because a wrong type would otherwise be two errors.
+            let attrs = attrs.iter().cloned().map(|mut attr| {
+                if param.serde.default_function.is_some() && published.is_some() && attr.path().is_ident("serde") {
+                    field_attributes::replace_default(&mut attr, &default);
+                }
+                attr
             });
             quote!(#(#attrs)* #published #ident: #ty)
         });
@@ -106,34 +106,6 @@ impl Arguments {
         let probed = probed(&ty);
         Self { items, ty, pattern: quote!(__Arguments { #(#idents: #bindings),* }), probed, is_tuple: false }
     }
-}
-
-/// Replaces the function of `default = "…"` with ours, which calls it. If both were used, a wrong type would be two
-/// errors.
-fn calling(attribute: TokenStream, function: &str) -> TokenStream {
-    let mut before = String::new();
-    let replaced = attribute.into_iter().map(|token| {
-        let is_function = before == "default=" && matches!(token, TokenTree::Literal(_));
-        match &token {
-            TokenTree::Ident(ident) => before = ident.to_string(),
-            TokenTree::Punct(punct) if punct.as_char() == '=' => before.push('='),
-            _ => before.clear(),
-        }
-        match token {
-            TokenTree::Literal(literal) if is_function => {
-                let mut ours = Literal::string(function);
-                ours.set_span(literal.span());
-                ours.into()
-            }
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), calling(group.stream(), function));
-                inner.set_span(group.span());
-                inner.into()
-            }
-            other => other,
-        }
-    });
-    replaced.collect()
 }
 
 fn probed(ty: &TokenStream) -> TokenStream {
@@ -164,20 +136,10 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
 /// The runtime implements its traits for tuples up to this length.
 const MAX_ELEMENTS: usize = 8;
 
-/// The arguments as a tuple.
-pub(super) struct Tuple {
-    /// The functions that return the defaults to publish.
-    pub(super) items: TokenStream,
-    pub(super) ty: TokenStream,
-    pub(super) pattern: TokenStream,
-    /// The list of the parameters.
-    pub(super) parameters: TokenStream,
-}
-
-impl Tuple {
+impl Arguments {
     /// Returns the tuple, or `None` if the tool needs the derived struct: it has too many arguments, or one is not
     /// plain.
-    pub(super) fn of(tool: &Tool) -> Option<Self> {
+    fn tuple(tool: &Tool, aliases: &TokenStream) -> Option<Self> {
         let params = || tool.params.iter().enumerate().filter(|(_, param)| param.keys.role() == Role::Argument);
         if params().count() > MAX_ELEMENTS || !params().all(|(_, param)| is_plain(param)) {
             return None;
@@ -221,12 +183,11 @@ impl Tuple {
             };
             quote!(__mcp_tool::Parameter { name: #name, docs: #docs, default: #default })
         });
-        Some(Self {
-            items: quote!(#(#defaults)*),
-            ty: quote!((#(#types,)*)),
-            pattern: quote!((#(#bindings,)*)),
-            parameters: quote!(&[#(#parameters),*]),
-        })
+        let filled = with_default(tool).filter_map(|(index, param)| default_function(tool, index, param));
+        let ty = quote!((#(#types,)*));
+        let probed = quote!(__mcp_tool::TupleType::<#ty>::new(&[#(#parameters),*]));
+        let items = quote!(#aliases #(#filled)* #(#defaults)*);
+        Some(Self { items, ty, pattern: quote!((#(#bindings,)*)), probed, is_tuple: true })
     }
 }
 

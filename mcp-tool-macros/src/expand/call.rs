@@ -3,13 +3,13 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned as _;
+use syn::spanned::Spanned;
 use syn::{GenericArgument, Path, PathArguments, ReturnType, Type};
 
 use super::arguments::{self, Arguments};
 use super::{questions, return_type, values};
 use crate::attr::value::OrOff;
-use crate::attr::{Role, is_set};
+use crate::attr::{Given as _, Role};
 use crate::errors::{located_at, variable};
 use crate::model::Tool;
 use crate::param::{Param, Passing};
@@ -18,7 +18,7 @@ use crate::types::{self, written};
 
 pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let pattern = &arguments.pattern;
-    let expose_errors = is_set(tool.keys.expose_errors.as_ref());
+    let expose_errors = tool.keys.expose_errors.is_set();
     let fill_defaults = values::fill_defaults(tool);
     let ask = questions::ask(tool);
     let (arguments_codec, return_codec) = (arguments_codec(tool, arguments), return_codec(tool));
@@ -37,7 +37,7 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
         };
     }
     let function_call = function_call(tool);
-    let text = tool.keys.text.as_ref().map(|text| &text.value);
+    let text = tool.keys.text.value();
     let write = match text {
         Some(OrOff::Value(path)) => write_probed(Some(path), expose_errors),
         _ if is_borrowed(tool) => write_probed(None, expose_errors),
@@ -172,7 +172,7 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
 /// none.
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
-    let ReturnSpans { success, failure } = ReturnSpans::new(tool);
+    let (success, failure) = return_spans(tool);
     let has_other_schema = tool.keys.output_schema.is_some() || tool.keys.output.is_some();
     let check =
         if has_other_schema { quote_spanned!(success=> .check()) } else { quote_spanned!(success=> .described()) };
@@ -188,29 +188,22 @@ fn find_return_codec(tool: &Tool) -> TokenStream {
     }}
 }
 
-struct ReturnSpans {
-    success: Span,
-    failure: Span,
-}
-
-impl ReturnSpans {
-    fn new(tool: &Tool) -> Self {
-        let Some(ty) = &tool.returns else {
-            let span = tool.function.sig.ident.span();
-            return Self { success: span, failure: span };
-        };
-        let whole = ty.span();
-        let element_span = |ty: &Type| types::element(ty).unwrap_or(ty).span();
-        let Type::Path(path) = ty else { return Self { success: whole, failure: whole } };
-        let last = path.path.segments.last().filter(|last| last.ident.to_string().ends_with("Result"));
-        let Some(PathArguments::AngleBracketed(arguments)) = last.map(|last| &last.arguments) else {
-            return Self { success: element_span(ty), failure: whole };
-        };
-        let mut types = arguments.args.iter().filter_map(|argument| match argument {
-            GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        });
-        let success = types.next().map_or(whole, element_span);
-        Self { success, failure: types.next().map_or(whole, syn::spanned::Spanned::span) }
-    }
+/// Returns the spans of the types of a success and of a failure.
+fn return_spans(tool: &Tool) -> (Span, Span) {
+    let Some(ty) = &tool.returns else {
+        let span = tool.function.sig.ident.span();
+        return (span, span);
+    };
+    let whole = ty.span();
+    let element_span = |ty: &Type| types::element(ty).unwrap_or(ty).span();
+    let Type::Path(path) = ty else { return (whole, whole) };
+    let last = path.path.segments.last().filter(|last| last.ident.to_string().ends_with("Result"));
+    let Some(PathArguments::AngleBracketed(arguments)) = last.map(|last| &last.arguments) else {
+        return (element_span(ty), whole);
+    };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    (types.next().map_or(whole, element_span), types.next().map_or(whole, Spanned::span))
 }

@@ -13,7 +13,7 @@ use super::values::argument_type;
 use super::{questions, values};
 use crate::attr::compound::Icon;
 use crate::attr::value::{OrOff, TaskKey};
-use crate::attr::{KeyValue, Role, is_set};
+use crate::attr::{Given as _, One, Role};
 use crate::docs::Description;
 use crate::errors::{located_at, variable};
 use crate::model::Tool;
@@ -23,12 +23,9 @@ use crate::{field_attributes, types};
 pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
     let keys = &tool.keys;
     let name = &tool.name;
-    let title = keys.title.as_ref().map(|given| {
-        let title = &given.value;
-        quote!(title: Some(#title),)
-    });
-    let description = match (&keys.description, &tool.description) {
-        (Some(KeyValue { value: Description::Expr(expr), .. }), _) => {
+    let title = keys.title.value().map(|title| quote!(title: Some(#title),));
+    let description = match (keys.description.value(), &tool.description) {
+        (Some(Description::Expr(expr)), _) => {
             let span = expr.span();
             quote_spanned!(span=> __mcp_tool::Description::text(#expr))
         }
@@ -44,9 +41,9 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
         let (name, value) = (format_ident!("{name}"), hint.as_ref()?.value);
         Some(quote!(#name: Some(#value),))
     });
-    let allow_unknown = is_set(keys.allow_unknown.as_ref()).then(|| quote!(allow_unknown: true,));
-    let always_load = is_set(keys.always_load.as_ref()).then(|| quote!(always_load: true,));
-    let search_hint = keys.search_hint.as_ref().map(|KeyValue { value: words, .. }| quote!(search_hint: Some(#words),));
+    let allow_unknown = keys.allow_unknown.is_set().then(|| quote!(allow_unknown: true,));
+    let always_load = keys.always_load.is_set().then(|| quote!(always_load: true,));
+    let search_hint = keys.search_hint.value().map(|words| quote!(search_hint: Some(#words),));
     let deprecated = tool.deprecated.as_ref().map(|note| quote!(deprecated: Some(#note),));
     let prefix = tool.service.as_ref().map(|_| quote!(prefix: &self.prefix,));
     let icons = keys.icon.iter().map(|given| icon(&given.value));
@@ -79,7 +76,7 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
 }
 
 fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
-    if let Some(KeyValue { value: path, .. }) = &tool.keys.input_schema {
+    if let Some(path) = tool.keys.input_schema.value() {
         return hand_written(path);
     }
     let codec = arguments_codec(tool, arguments);
@@ -99,12 +96,12 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
 
 /// Returns the source of the output schema.
 fn output(tool: &Tool) -> TokenStream {
-    match (&tool.keys.output, &tool.keys.output_schema) {
-        (_, Some(KeyValue { value: path, .. })) => hand_written(path),
-        (Some(KeyValue { value: OrOff::Off, .. }), _) => {
+    match (tool.keys.output.value(), tool.keys.output_schema.value()) {
+        (_, Some(path)) => hand_written(path),
+        (Some(OrOff::Off), _) => {
             quote!(__mcp_tool::SchemaSource::Derived(&mut |_| __mcp_tool::Option::None))
         }
-        (Some(KeyValue { value: OrOff::Value(ty), .. }), _) => {
+        (Some(OrOff::Value(ty)), _) => {
             let span = ty.span();
             let generator = variable("__generator", span);
             let schema = quote_spanned!(span=> <#ty as __mcp_tool::DescribedOutput>::describe(#generator));
@@ -119,11 +116,10 @@ fn output(tool: &Tool) -> TokenStream {
 
 fn icon(icon: &Icon) -> TokenStream {
     let Icon { keys, sizes } = icon;
-    let [src, mime_type, theme] =
-        [&keys.src, &keys.mime_type, &keys.theme].map(|given| given.as_ref().map(|given| &given.value));
-    let mime_type = mime_type.map(|mime_type| quote!(.with_mime_type(#mime_type)));
+    let src = keys.src.value();
+    let mime_type = keys.mime_type.value().map(|mime_type| quote!(.with_mime_type(#mime_type)));
     let sizes = (!sizes.is_empty()).then(|| quote!(.with_sizes([#(#sizes),*])));
-    let theme = theme.map(|theme| quote!(.with_theme(#theme)));
+    let theme = keys.theme.value().map(|theme| quote!(.with_theme(#theme)));
     quote!(.with_icon(__mcp_tool::Icon::new(#src) #mime_type #sizes #theme))
 }
 
@@ -134,7 +130,7 @@ fn hand_written(path: &Path) -> TokenStream {
 }
 
 pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
-    let root_union = is_set(tool.keys.root_union.as_ref());
+    let root_union = tool.keys.root_union.is_set();
     let aliases = tool.params.iter().flat_map(|param| {
         let name = &param.wire_name;
         param.other_names().map(move |alias| quote!((#alias, #name)))
@@ -154,9 +150,9 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     });
     let constraints: Vec<_> = constraints.collect();
     let constraints = (!constraints.is_empty()).then(|| quote!(.with_constraints(&[#(#constraints),*])));
-    let labels = |given: &Option<KeyValue<Vec<LitStr>>>| {
-        let labels: Vec<_> = given.iter().flat_map(|given| &given.value).cloned().collect();
-        (!labels.is_empty()).then(|| quote!([#(#labels),*]))
+    let labels = |given: &One<Vec<LitStr>>| {
+        let labels = given.value().filter(|labels| !labels.is_empty())?;
+        Some(quote!([#(#labels),*]))
     };
     let tags = labels(&tool.keys.tags).map(|tags| quote!(.with_tags(#tags)));
     let scopes = labels(&tool.keys.scopes).map(|scopes| quote!(.with_scopes(#scopes)));
@@ -164,29 +160,18 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
         let prefix = tool.service.as_ref().map(|_| quote!(.with_prefix(&self.prefix)));
         quote!(.with_former_names(#names) #prefix)
     });
-    let timeout = tool
-        .keys
-        .timeout
-        .as_ref()
-        .map(|KeyValue { value: millis, .. }| quote!(.with_timeout(__mcp_tool::Duration::from_millis(#millis))));
-    let heartbeat = tool
-        .keys
-        .heartbeat
-        .as_ref()
-        .map(|KeyValue { value: millis, .. }| quote!(.with_heartbeat(__mcp_tool::Duration::from_millis(#millis))));
-    let limit = tool.keys.limit.as_ref().map(|KeyValue { value: rate, .. }| quote!(.with_limit(#rate)));
-    let once = tool
-        .keys
-        .once
-        .as_ref()
-        .map(|KeyValue { value: millis, .. }| quote!(.with_once(__mcp_tool::Duration::from_millis(#millis))));
-    let budget = tool.keys.budget.as_ref().map(|KeyValue { value: tokens, .. }| quote!(.with_budget(#tokens)));
-    let task = tool.keys.task.as_ref().and_then(|given| match given.value {
+    let duration = |millis: &u64| quote!(__mcp_tool::Duration::from_millis(#millis));
+    let timeout = tool.keys.timeout.value().map(duration).map(|timeout| quote!(.with_timeout(#timeout)));
+    let heartbeat = tool.keys.heartbeat.value().map(duration).map(|pause| quote!(.with_heartbeat(#pause)));
+    let limit = tool.keys.limit.value().map(|rate| quote!(.with_limit(#rate)));
+    let once = tool.keys.once.value().map(duration).map(|period| quote!(.with_once(#period)));
+    let budget = tool.keys.budget.value().map(|tokens| quote!(.with_budget(#tokens)));
+    let task = tool.keys.task.value().and_then(|task| match task {
         TaskKey::Off => None,
         TaskKey::Optional => Some(quote!(.with_task())),
         TaskKey::Required => Some(quote!(.with_required_task())),
     });
-    let text = tool.keys.text.as_ref().map(|text| match text.value {
+    let text = tool.keys.text.value().map(|text| match text {
         OrOff::Off => quote!(.with_text_off()),
         OrOff::Value(_) => quote!(.with_own_text()),
     });
@@ -197,7 +182,7 @@ pub(super) fn metadata(tool: &Tool, arguments: &Arguments) -> TokenStream {
     });
     let questions = questions::specs(tool);
     let codec = arguments_codec(tool, arguments);
-    let accepted_aliases = is_set(tool.keys.accept_aliases.as_ref()).then(|| quote!(.with_accepted_aliases()));
+    let accepted_aliases = tool.keys.accept_aliases.is_set().then(|| quote!(.with_accepted_aliases()));
     let argument_types = argument_types(tool);
     let result_types = result_types(tool);
     let method = tool.service.as_ref().map(|_| {
@@ -245,11 +230,11 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
 /// Emits the names of the types of the result and the error, if they may come from another library or if there is no
 /// schema.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
-    let has_schema = !matches!(&tool.keys.output, Some(KeyValue { value: OrOff::Off, .. }));
+    let has_schema = !matches!(tool.keys.output.value(), Some(OrOff::Off));
     let is_named = tool.returns.as_ref().is_some_and(|ty| !has_schema || !types::is_plain(ty));
     is_named.then(|| {
         let codec = return_codec(tool);
-        let expose_errors = is_set(tool.keys.expose_errors.as_ref());
+        let expose_errors = tool.keys.expose_errors.is_set();
         quote!(.with_result_types(__mcp_tool::result_types(#codec, #expose_errors)))
     })
 }

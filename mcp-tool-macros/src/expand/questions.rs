@@ -7,8 +7,7 @@ use syn::spanned::Spanned as _;
 
 use super::arguments::passed;
 use super::values::{argument_type, binding};
-use crate::attr::is_set;
-use crate::attr::{Call, Callee, Piece, Question, Role, unraw};
+use crate::attr::{Call, Callee, Given as _, Piece, Question, Role, unraw};
 use crate::errors::{located_at, variable};
 use crate::model::Tool;
 use crate::param::{Param, Passing, named};
@@ -73,10 +72,9 @@ fn asked_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
 pub(super) fn specs(tool: &Tool) -> Option<TokenStream> {
     let specs = tool.asked().map(|(index, param)| {
         let (ty, field, key) = (asked_type(tool, index, param), field(index, param), &param.wire_name);
-        let is_sealed = is_set(param.keys.sealed.as_ref());
-        let title = param.keys.title.as_ref().map(|given| &given.value).map(|title| quote!(.with_title(#title)));
-        let question = param.keys.ask.as_ref().map(|given| &given.value);
-        let unquoted = question.into_iter().flat_map(Question::unquoted).filter_map(|name| {
+        let is_sealed = param.keys.sealed.is_set();
+        let title = param.keys.title.value().map(|title| quote!(.with_title(#title)));
+        let unquoted = param.keys.ask.value().into_iter().flat_map(Question::unquoted).filter_map(|name| {
             let shown = &tool.params[named(&tool.params, name)?];
             (shown.keys.role() == Role::Argument).then_some(&shown.wire_name)
         });
@@ -199,7 +197,7 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     };
     let awaited = written.is_awaited.then(|| quote_spanned!(written.span=> .await));
     let ty = asked_type(tool, index, param);
-    let expose_errors = is_set(tool.keys.expose_errors.as_ref());
+    let expose_errors = tool.keys.expose_errors.is_set();
     let question = variable("__question", span);
     let into_ask = quote!(#ty.into_ask(#question));
     let check = quote_spanned!(span=> (&&&&&__returned.failure()).__mcp_tool_error().check(););

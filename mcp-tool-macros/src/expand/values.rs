@@ -5,9 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{Expr, ExprLit, Lit};
 
-use crate::attr::KeyValue;
-use crate::attr::Role;
-use crate::attr::unraw;
+use crate::attr::{Given as _, Role, unraw};
 use crate::model::Tool;
 use crate::param::{Param, Passing};
 use crate::{field_attributes, types};
@@ -16,8 +14,8 @@ use crate::{field_attributes, types};
 pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
     let ty = argument_type(tool, index, param);
     let name = format_ident!("__default{index}");
-    let value = match &param.keys.default {
-        Some(KeyValue { value: expr, .. }) => {
+    let value = match param.keys.default.value() {
+        Some(expr) => {
             let span = expr.span();
             let inner = inner_type(param, &ty);
             match expr {
@@ -125,19 +123,16 @@ pub(super) fn publish_values(tool: &Tool) -> TokenStream {
                 __mcp_tool::set_default(&mut __schema, #name, __default);
             }
         });
-        let examples = param.keys.example.iter().map(|KeyValue { value, .. }| {
-            let value = example(value);
+        let examples = param.keys.example.iter().map(|given| {
+            let value = example(&given.value);
             if param.serde.is_flattened {
                 quote!(__mcp_tool::add_example_call(&mut __schema, [(__mcp_tool::Option::None, #value)]);)
             } else {
                 quote!(__mcp_tool::add_example(&mut __schema, #name, #value);)
             }
         });
-        let header = param
-            .keys
-            .header
-            .as_ref()
-            .map(|KeyValue { value: header, .. }| quote!(__mcp_tool::set_header(&mut __schema, #name, #header);));
+        let header = param.keys.header.value();
+        let header = header.map(|header| quote!(__mcp_tool::set_header(&mut __schema, #name, #header);));
         quote!(#default #(#examples)* #header)
     });
     let calls = tool.keys.example_call.iter().map(|call| {

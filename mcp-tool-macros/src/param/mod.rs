@@ -48,11 +48,8 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     let (ty, passing) = classify(&typed, keys.role(), if are_keys_valid { errors } else { &mut unreported })?;
     for attr in &typed.attrs {
         if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
-            errors.report(
-                attr,
-                "a parameter of a tool cannot depend on `cfg`: each build would publish a different tool",
-                "put `#[cfg]` on the function, and write one function for each case",
-            );
+            let message = "a parameter of a tool cannot depend on `cfg`: each build would publish a different tool";
+            errors.report(attr, message, "put `#[cfg]` on the function, and write one function for each case");
         }
     }
     let mut attrs: Vec<_> =

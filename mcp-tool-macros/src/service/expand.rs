@@ -9,7 +9,7 @@ use syn::parse::{ParseStream, Parser as _};
 use syn::{GenericParam, LitStr};
 
 use crate::attr::keys::{self, OF_BLOCK, ServiceKeys, ToolKeys};
-use crate::attr::{self, KeyValue, Keys as _, One, is_set};
+use crate::attr::{self, Given as _, KeyValue, Keys as _, One};
 use crate::errors::{Errors, located_at};
 use crate::expand::{allow_lints, handler_items, imports};
 use crate::model::{Service, Tool};
@@ -216,7 +216,7 @@ impl BlockKeys {
     }
 
     pub(super) fn prefix(&self) -> String {
-        self.own.prefix.as_ref().map_or_else(String::new, |given| given.value.value())
+        self.own.prefix.value().map(LitStr::value).unwrap_or_default()
     }
 
     fn check(&mut self, errors: &mut Errors) {
@@ -225,9 +225,7 @@ impl BlockKeys {
             errors.report(&part.key, message, "write `parts(…)` on the one block without `part`");
         }
         let keys = &mut self.of_methods;
-        if let Some(destructive) =
-            keys.destructive_hint.take_if(|given| given.value && is_set(keys.read_only_hint.as_ref()))
-        {
+        if let Some(destructive) = keys.destructive_hint.take_if(|given| given.value && keys.read_only_hint.is_set()) {
             // The hint has been taken out, so that the methods do not report it again.
             let message = "tools cannot be both read-only and destructive";
             errors.report(&destructive.key, message, "remove `destructive_hint` or `read_only_hint`");
@@ -249,23 +247,20 @@ impl BlockKeys {
     /// Reports a hint of the method that contradicts one of the block, and switches the block's hint off for this
     /// method, so that `check` does not report it again.
     fn check_contradiction(&self, tool: &mut Tool, errors: &mut Errors) {
-        let keys = &mut tool.keys;
-        let [read_only, destructive] = [&keys.read_only_hint, &keys.destructive_hint];
-        let contradicts = |hint: &One<bool>, opposite: &One<bool>, default: &One<bool>| {
-            is_set(hint.as_ref()) && opposite.is_none() && is_set(default.as_ref())
+        let name = &tool.function.sig.ident;
+        let ToolKeys { read_only_hint, destructive_hint, .. } = &mut tool.keys;
+        let mut check = |hint: &One<bool>, opposite: &mut One<bool>, of_block: &One<bool>| {
+            if let (Some(KeyValue { key, value: true }), None, Some(default)) = (hint, &opposite, of_block)
+                && default.value
+            {
+                let default = &default.key;
+                *opposite = Some(KeyValue { key: default.clone(), value: false });
+                let message = format!("tool `{name}` has `{key}`, and its block has `{default}`");
+                errors.report(key, message, format!("write `{key}, {default} = false`"));
+            }
         };
-        let of_methods = &self.of_methods;
-        let (hint, default, opposite) = if contradicts(read_only, destructive, &of_methods.destructive_hint) {
-            (read_only.clone(), &of_methods.destructive_hint, &mut keys.destructive_hint)
-        } else if contradicts(destructive, read_only, &of_methods.read_only_hint) {
-            (destructive.clone(), &of_methods.read_only_hint, &mut keys.read_only_hint)
-        } else {
-            return;
-        };
-        let (Some(KeyValue { key: hint, .. }), Some(KeyValue { key: default, .. })) = (hint, default) else { return };
-        *opposite = Some(KeyValue { key: default.clone(), value: false });
-        let message = format!("tool `{}` has `{hint}`, and its block has `{default}`", tool.function.sig.ident);
-        errors.report(&hint, message, format!("write `{hint}, {default} = false`"));
+        check(read_only_hint, destructive_hint, &self.of_methods.destructive_hint);
+        check(destructive_hint, read_only_hint, &self.of_methods.read_only_hint);
     }
 }
 

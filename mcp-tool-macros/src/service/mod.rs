@@ -6,7 +6,7 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser as _};
 use syn::{Attribute, Generics, ImplItem, Token, Type, WhereClause};
 
-use crate::attr::value;
+use crate::attr::{Given as _, value};
 use crate::editor::KeyImports;
 use crate::errors::{self, Errors};
 use crate::model::{Service, Tool};
@@ -29,7 +29,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         }
     };
     let mut key_imports = KeyImports::default();
-    key_imports.add_macro_keys("service", &attribute);
+    key_imports.add("service", attribute.clone());
     let keys = BlockKeys::parse(attribute, &mut errors);
     if let Some(of_trait) = &block.of_trait {
         let message = "the methods of a trait impl cannot be tools: `#[mcp_tools]` takes an inherent impl block";
@@ -44,14 +44,14 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         let help = "use a type that owns its data, or shares it with an `Arc`";
         errors.report(lifetime, "a service lives as long as the server, so it cannot borrow", help);
     }
-    let runtime = value::runtime(keys.own.crate_path.as_ref());
+    let runtime = value::runtime(keys.own.crate_path.value());
     let service = Service { ty: block.ty.clone(), generics: block.generics.clone(), runtime };
     expand_block(block, &keys, &service, key_imports, errors)
 }
 
 fn report_other_item(item: &TokenStream, error: &syn::Error, errors: &mut Errors) {
     match parse::item_kind(item) {
-        Some((keyword, kind)) if keyword != "impl" => {
+        Some((keyword, kind)) if kind != parse::IMPL_BLOCK => {
             errors.report(keyword, format!("`#[mcp_tools]` is on {kind}"), "put it on an impl block");
         }
         _ => {
@@ -107,7 +107,7 @@ fn expand_block(
             syn::Meta::List(list) => list.tokens,
             _ => TokenStream::new(),
         };
-        key_imports.add_macro_keys("tool", &attribute);
+        key_imports.add("tool", attribute.clone());
         key_imports.add_parameters(&function.sig);
         let mut tool = Tool::from_method(attribute, *function, service, &mut errors);
         keys.apply(&mut tool, &mut errors);
