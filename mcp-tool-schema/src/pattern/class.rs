@@ -1,7 +1,7 @@
 //! Parses character classes, escapes, and Unicode properties. ECMAScript knows only the exact names of properties,
 //! while Rust also accepts other spellings.
 
-use super::{Atom, Event, Parser, number};
+use super::{Atom, Event, Parser};
 
 impl Parser<'_> {
     /// Parses the rest of a class, after its opening bracket.
@@ -94,9 +94,8 @@ impl Parser<'_> {
                 self.report(format_args!(
                     "has a back-reference, which Rust's `regex` does not support: rewrite the pattern without it"
                 ));
-                (!in_class).then_some(())?;
-                self.back_reference(c)?;
-                return Some(Atom::Set);
+                let is_complete = c != 'k' || self.take('<') && self.until('>').is_some();
+                return (is_complete && !in_class).then_some(Atom::Set);
             }
             'A' | 'z' | 'Z' => {
                 return self.refuse(format_args!("has `\\{c}`, which ECMAScript does not support: write `^` or `$`"));
@@ -126,22 +125,6 @@ impl Parser<'_> {
         }))
     }
 
-    fn back_reference(&mut self, first: char) -> Option<()> {
-        if first == 'k' {
-            self.take('<').then_some(())?;
-            let name = self.name()?;
-            self.references.push(name);
-            return Some(());
-        }
-        let mut digits = String::from(first);
-        while let Some(digit) = self.peek().filter(char::is_ascii_digit) {
-            self.rest.next();
-            digits.push(digit);
-        }
-        self.largest = number(&digits)?.max(self.largest);
-        Some(())
-    }
-
     /// Parses the rest of `\x41`.
     fn byte(&mut self) -> Option<u32> {
         if self.take('{') {
@@ -158,7 +141,7 @@ impl Parser<'_> {
     }
 
     /// Parses the rest of `\u{1F600}`, `\u0041`, or two halves of a pair of surrogates.
-    pub(super) fn code_point(&mut self) -> Option<u32> {
+    fn code_point(&mut self) -> Option<u32> {
         let malformed = format_args!("has a `\\u` that is not a character such as `\\u0041` or `\\u{{41}}`");
         if self.take('{') {
             let digits = self.until('}').unwrap_or_default();
@@ -215,33 +198,36 @@ impl Parser<'_> {
     }
 }
 
-/// Says why a property such as `Lu` or `Script=Greek` does not work in both engines, or returns `None` if it does.
-pub(super) fn problem(property: &str) -> Option<String> {
+/// Says why a property such as `Lu` or `Script=Greek` does not work in both engines, or returns `None` if it may.
+fn problem(property: &str) -> Option<String> {
     let is_in = |names: &str, name: &str| names.split_whitespace().any(|known| known == name);
-    let names = match property.split_once('=') {
-        Some(("General_Category" | "gc", category)) => (CATEGORIES, category),
-        Some(("Script" | "sc" | "Script_Extensions" | "scx", script)) => (SCRIPTS, script),
-        Some(_) => ("", property),
-        None if is_in(BINARY, property) => return None,
-        None => (CATEGORIES, property),
+    let is_known = match property.split_once('=') {
+        Some(("General_Category" | "gc", category)) => is_in(CATEGORIES, category),
+        Some(("Script" | "sc" | "Script_Extensions" | "scx", script)) => is_spelt_like_a_script(script),
+        Some(_) => false,
+        None => is_in(BINARY, property) || is_in(CATEGORIES, property),
     };
-    let (known, name) = names;
-    if is_in(known, name) {
+    if is_known {
         return None;
     }
-    if is_in(ONLY_ECMASCRIPT, name) {
-        let problem =
-            format!("has the property `{property}`, which Rust's `regex` does not support: list the characters");
-        return Some(problem);
-    }
-    let same = |known: &&str| plain(known) == plain(name);
-    let meant = [known, BINARY].iter().flat_map(|names| names.split_whitespace()).find(same);
-    let hint = match (meant, SCRIPTS.split_whitespace().find(same)) {
-        (Some(meant), _) => format!(": write `\\p{{{}}}`", property.replace(name, meant)),
-        (None, Some(script)) if !property.contains('=') => format!(": for a script write `\\p{{Script={script}}}`"),
-        _ => String::new(),
+    let name = property.split_once('=').map_or(property, |(_, name)| name);
+    let mut names = CATEGORIES.split_whitespace().chain(BINARY.split_whitespace());
+    let hint = match names.find(|known| plain(known) == plain(name)) {
+        Some(meant) => format!(": write `\\p{{{}}}`", property.replace(name, meant)),
+        None if is_spelt_like_a_script(property) => format!(": for a script write `\\p{{Script={property}}}`"),
+        None => String::new(),
     };
     Some(format!("has the property `{property}`, which ECMAScript does not support{hint}"))
+}
+
+/// Returns `true` for `Old_Italic` or `Ital`, and `false` for spellings such as `olditalic`, which only Rust accepts. Whether there is such
+/// a script, the crate `regex` says.
+fn is_spelt_like_a_script(name: &str) -> bool {
+    let is_word = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().is_some_and(|first| first.is_ascii_uppercase()) && letters.all(|c| c.is_ascii_lowercase())
+    };
+    name == "SignWriting" || name.split('_').all(is_word)
 }
 
 /// Returns a name as Rust compares it.
@@ -249,13 +235,9 @@ fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The names that only ECMAScript knows. The scripts are those of Unicode 17.
-const ONLY_ECMASCRIPT: &str = "Changes_When_NFKC_Casefolded CWKCF Cs Surrogate Unknown Zzzz Beria_Erfe Berf Sidetic Sidt \
-    Tai_Yo Tayo Tolong_Siki Tols";
-
 /// The properties with two values, with long and short names.
 const BINARY: &str = "ASCII ASCII_Hex_Digit AHex Alphabetic Alpha Any Assigned Bidi_Control Bidi_C Bidi_Mirrored Bidi_M Case_Ignorable \
-    CI Cased Changes_When_Casefolded CWCF Changes_When_Casemapped CWCM Changes_When_Lowercased CWL \
+    CI Cased Changes_When_NFKC_Casefolded CWKCF Changes_When_Casefolded CWCF Changes_When_Casemapped CWCM Changes_When_Lowercased CWL \
     Changes_When_Titlecased CWT Changes_When_Uppercased CWU Dash Default_Ignorable_Code_Point DI Deprecated Dep \
     Diacritic Dia Emoji Emoji_Component EComp Emoji_Modifier EMod Emoji_Modifier_Base EBase Emoji_Presentation EPres \
     Extended_Pictographic ExtPict Extender Ext Grapheme_Base Gr_Base Grapheme_Extend Gr_Ext Hex_Digit Hex \
@@ -271,29 +253,5 @@ const CATEGORIES: &str = "L Letter LC Cased_Letter Lu Uppercase_Letter Ll Lowerc
     Decimal_Number digit Nl Letter_Number No Other_Number P Punctuation punct Pc Connector_Punctuation Pd \
     Dash_Punctuation Ps Open_Punctuation Pe Close_Punctuation Pi Initial_Punctuation Pf Final_Punctuation Po \
     Other_Punctuation S Symbol Sm Math_Symbol Sc Currency_Symbol Sk Modifier_Symbol So Other_Symbol Z Separator Zs \
-    Space_Separator Zl Line_Separator Zp Paragraph_Separator C Other Cc Control cntrl Cf Format Co Private_Use Cn \
-    Unassigned";
-
-/// The scripts, with long and short names.
-const SCRIPTS: &str = "Adlam Adlm Ahom Anatolian_Hieroglyphs Hluw Arabic Arab Armenian Armn Avestan Avst Balinese Bali Bamum Bamu \
-    Bassa_Vah Bass Batak Batk Bengali Beng Bhaiksuki Bhks Bopomofo Bopo Brahmi Brah Braille Brai Buginese Bugi Buhid \
-    Buhd Canadian_Aboriginal Cans Carian Cari Caucasian_Albanian Aghb Chakma Cakm Cham Chorasmian Chrs Cherokee Cher \
-    Common Zyyy Coptic Copt Qaac Cuneiform Xsux Cypriot Cprt Cypro_Minoan Cpmn Cyrillic Cyrl Deseret Dsrt Devanagari \
-    Deva Dives_Akuru Diak Dogra Dogr Duployan Dupl Egyptian_Hieroglyphs Egyp Elbasan Elba Elymaic Elym Ethiopic Ethi \
-    Garay Gara Georgian Geor Glagolitic Glag Gothic Goth Grantha Gran Greek Grek Gujarati Gujr Gunjala_Gondi Gong \
-    Gurmukhi Guru Gurung_Khema Gukh Han Hani Hangul Hang Hanifi_Rohingya Rohg Hanunoo Hano Hatran Hatr Hebrew Hebr \
-    Hiragana Hira Imperial_Aramaic Armi Inherited Zinh Qaai Inscriptional_Pahlavi Phli Inscriptional_Parthian Prti \
-    Javanese Java Kaithi Kthi Kannada Knda Katakana Kana Kawi Kayah_Li Kali Kharoshthi Khar Khitan_Small_Script Kits \
-    Khmer Khmr Khojki Khoj Khudawadi Sind Kirat_Rai Krai Lao Laoo Latin Latn Lepcha Lepc Limbu Limb Linear_A Lina \
-    Linear_B Linb Lisu Lycian Lyci Lydian Lydi Mahajani Mahj Makasar Maka Malayalam Mlym Mandaic Mand Manichaean \
-    Mani Marchen Marc Masaram_Gondi Gonm Medefaidrin Medf Meetei_Mayek Mtei Mende_Kikakui Mend Meroitic_Cursive Merc \
-    Meroitic_Hieroglyphs Mero Miao Plrd Modi Mongolian Mong Mro Mroo Multani Mult Myanmar Mymr Nabataean Nbat \
-    Nag_Mundari Nagm Nandinagari Nand New_Tai_Lue Talu Newa Nko Nkoo Nushu Nshu Nyiakeng_Puachue_Hmong Hmnp Ogham \
-    Ogam Ol_Chiki Olck Ol_Onal Onao Old_Hungarian Hung Old_Italic Ital Old_North_Arabian Narb Old_Permic Perm \
-    Old_Persian Xpeo Old_Sogdian Sogo Old_South_Arabian Sarb Old_Turkic Orkh Old_Uyghur Ougr Oriya Orya Osage Osge \
-    Osmanya Osma Pahawh_Hmong Hmng Palmyrene Palm Pau_Cin_Hau Pauc Phags_Pa Phag Phoenician Phnx Psalter_Pahlavi \
-    Phlp Rejang Rjng Runic Runr Samaritan Samr Saurashtra Saur Sharada Shrd Shavian Shaw Siddham Sidd SignWriting \
-    Sgnw Sinhala Sinh Sogdian Sogd Sora_Sompeng Sora Soyombo Soyo Sundanese Sund Sunuwar Sunu Syloti_Nagri Sylo \
-    Syriac Syrc Tagalog Tglg Tagbanwa Tagb Tai_Le Tale Tai_Tham Lana Tai_Viet Tavt Takri Takr Tamil Taml Tangsa Tnsa \
-    Tangut Tang Telugu Telu Thaana Thaa Thai Tibetan Tibt Tifinagh Tfng Tirhuta Tirh Todhri Todr Toto Tulu_Tigalari \
-    Tutg Ugaritic Ugar Vai Vithkuqi Vith Wancho Wcho Warang_Citi Wara Yezidi Yezi Yi Yiii Zanabazar_Square Zanb";
+    Space_Separator Zl Line_Separator Zp Paragraph_Separator C Other Cc Control cntrl Cf Format Cs Surrogate Co \
+    Private_Use Cn Unassigned";

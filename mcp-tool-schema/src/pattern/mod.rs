@@ -11,7 +11,6 @@
 
 mod class;
 
-use std::collections::BTreeSet;
 use std::fmt::Arguments;
 use std::str::Chars;
 
@@ -27,7 +26,7 @@ use crate::walk::keyword;
 /// assert!(syntax.problem.is_some_and(|problem| problem.contains("look-ahead")));
 /// ```
 pub struct Syntax {
-    /// It is a regular expression of ECMAScript.
+    /// It is a regular expression of ECMAScript. Nothing checks that back-references have groups, and that groups have different names.
     pub is_regex: bool,
     /// The first thing that Rust and ECMAScript do not both support, as a predicate: "has a look-ahead, …".
     pub problem: Option<String>,
@@ -67,21 +66,8 @@ pub enum Event {
 /// ```
 #[must_use]
 pub fn parse(text: &str) -> Syntax {
-    let mut parser = Parser {
-        text,
-        rest: text.chars(),
-        problem: None,
-        events: Vec::new(),
-        is_regex: true,
-        groups: 0,
-        largest: 0,
-        names: BTreeSet::new(),
-        references: Vec::new(),
-    };
-    let is_regex = parser.pattern().is_some()
-        && parser.is_regex
-        && parser.largest <= parser.groups
-        && parser.references.iter().all(|name| parser.names.contains(name));
+    let mut parser = Parser { text, rest: text.chars(), problem: None, events: Vec::new() };
+    let is_regex = parser.pattern().is_some();
     Syntax { is_regex, problem: parser.problem, events: parser.events }
 }
 
@@ -96,9 +82,6 @@ pub fn of(schema: &Value) -> impl Iterator<Item = &str> {
     let keys = keyword(schema, "patternProperties").and_then(Value::as_object);
     own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)))
 }
-
-/// The deepest nesting of groups in a regular expression that the format `regex` accepts.
-const MAX_DEPTH: usize = 200;
 
 /// What precedes the current character, which decides whether a quantifier may follow.
 #[derive(Clone, Copy)]
@@ -124,15 +107,6 @@ struct Parser<'a> {
     rest: Chars<'a>,
     problem: Option<String>,
     events: Vec<(usize, Event)>,
-    /// The expression is not nested too deeply, and has no two groups with the same name.
-    is_regex: bool,
-    /// The number of capturing groups.
-    groups: u64,
-    /// The largest back-reference.
-    largest: u64,
-    /// The names of all groups, and those that back-references use.
-    names: BTreeSet<String>,
-    references: Vec<String>,
 }
 
 impl<'a> Parser<'a> {
@@ -180,7 +154,6 @@ impl<'a> Parser<'a> {
                 '|' => Previous::Nothing,
                 '(' => {
                     open.push(self.group()?);
-                    self.is_regex &= open.len() <= MAX_DEPTH;
                     Previous::Nothing
                 }
                 ')' => {
@@ -212,7 +185,6 @@ impl<'a> Parser<'a> {
     /// Parses the start of a group, after its parenthesis. Returns `true` for a look-around.
     fn group(&mut self) -> Option<bool> {
         if !self.take('?') {
-            self.groups += 1;
             return Some(false);
         }
         match self.rest.next() {
@@ -226,10 +198,7 @@ impl<'a> Parser<'a> {
                 self.look_around("look-ahead");
                 return Some(true);
             }
-            Some('<') => {
-                self.groups += 1;
-                self.group_name()?;
-            }
+            Some('<') => self.group_name()?,
             Some('>') => {
                 return self.refuse(format_args!(
                     "has an atomic group, which neither Rust nor ECMAScript supports: write `(?:…)`"
@@ -278,40 +247,14 @@ impl<'a> Parser<'a> {
     }
 
     fn group_name(&mut self) -> Option<()> {
-        // ECMAScript also allows `$`, letters that are not ASCII, and escapes.
+        let name = self.until('>').unwrap_or_default();
         let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-        let written = self.rest.as_str().split_once('>').map_or("", |(name, _)| name);
-        if !written.starts_with(is_letter) || !written.chars().all(|c| is_letter(c) || c.is_ascii_digit()) {
+        if !name.starts_with(is_letter) || !name.chars().all(|c| is_letter(c) || c.is_ascii_digit()) {
             self.report(format_args!("has a group whose name is not made of letters, digits and `_`"));
         }
-        let name = self.name()?;
-        if !self.names.insert(name.clone()) {
-            self.report(format_args!("has two groups named `{name}`"));
-            // ECMAScript 2025 allows the same name in different alternatives, but Rust never does.
-            self.is_regex = false;
-        }
-        Some(())
-    }
-
-    /// Reads the name of a group and the bracket after it.
-    fn name(&mut self) -> Option<String> {
-        let mut name = String::new();
-        loop {
-            let c = match self.rest.next()? {
-                '>' if name.is_empty() => return None,
-                '>' => return Some(name),
-                '\\' => {
-                    self.take('u').then_some(())?;
-                    char::from_u32(self.code_point()?)?
-                }
-                c => c,
-            };
-            let is_part = c.is_alphabetic() || "$_".contains(c);
-            if !is_part && (name.is_empty() || !(c.is_alphanumeric() || "\u{200c}\u{200d}".contains(c))) {
-                return None;
-            }
-            name.push(c);
-        }
+        // ECMAScript also allows `$` and letters that are not ASCII.
+        let is_word = |c: char| c.is_alphanumeric() || "$_".contains(c);
+        (name.chars().all(is_word) && name.starts_with(|c: char| !c.is_numeric())).then_some(())
     }
 
     fn quantifier(&mut self, c: char, previous: Previous) -> Option<Previous> {

