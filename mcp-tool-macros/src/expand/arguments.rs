@@ -120,17 +120,23 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let context = variable("__context", span);
     let found = match param.keys.role() {
         Role::Argument | Role::AllArguments | Role::Asked => {
-            return match param.passing {
-                Passing::Owned => quote!(#binding),
-                Passing::Borrowed => quote!(<#ty as __mcp_tool::BorrowedArgument>::borrow(&#binding)),
-                Passing::BorrowedOption => quote!(__mcp_tool::borrow_option::<#ty>(&#binding)),
-            };
+            return given(param, &quote!(#binding), &quote!(&#binding));
         }
         Role::Context => return quote_spanned!(span=> <#ty as __mcp_tool::ContextOfCall>::of(#context)),
         Role::State => quote_spanned!(span=> <#ty as __mcp_tool::StateOfTools>::find(#context)),
         Role::Extension => quote_spanned!(span=> <#ty as __mcp_tool::ExtensionOfRequests>::find(#context)),
     };
     if let Passing::BorrowedOption = param.passing { found } else { quote!(__mcp_tool::required(#found)?) }
+}
+
+/// Emits the value of a parameter that is read from JSON: `owned`, or what the parameter borrows from `reference`.
+pub(super) fn given(param: &Param, owned: &TokenStream, reference: &TokenStream) -> TokenStream {
+    let ty = &param.ty;
+    match param.passing {
+        Passing::Owned => owned.clone(),
+        Passing::Borrowed => quote!(<#ty as __mcp_tool::BorrowedArgument>::borrow(#reference)),
+        Passing::BorrowedOption => quote!(__mcp_tool::borrow_option::<#ty>(#reference)),
+    }
 }
 
 /// The runtime implements its traits for tuples up to this length.

@@ -47,24 +47,19 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
 fn required_options(tool: &Tool) -> TokenStream {
     let is_read = |param: &Param| param.serde.is_read_by_function && !param.serde.has_any_default;
     let params = tool.params.iter().enumerate().filter(|(_, param)| is_read(param) && !tool.is_generic());
-    let checks: Vec<_> = params
-        .map(|(index, param)| {
-            let ty = argument_type(tool, index, param);
-            let span = param.ty.span();
-            let is_option = quote_spanned!(span=> __mcp_tool::ArgumentType::<#ty>::__MCP_TOOL_IS_OPTION);
-            let message = format!(
-                "`{}` is an `Option`, and serde requires an argument that a function reads\n\
-                 help: write `#[serde(default)]` before it",
-                param.ident
-            );
-            quote_spanned!(span=> const _: () = ::core::assert!(!#is_option, #message);)
-        })
-        .collect();
-    let import = (!checks.is_empty()).then(|| {
-        quote!(
-            use __mcp_tool::ProbeRequired as _;
-        )
+    let checks = params.map(|(index, param)| {
+        let ty = argument_type(tool, index, param);
+        let span = param.ty.span();
+        let is_option = quote_spanned!(span=> __mcp_tool::ArgumentType::<#ty>::__MCP_TOOL_IS_OPTION);
+        let message = format!(
+            "`{}` is an `Option`, and serde requires an argument that a function reads\n\
+             help: write `#[serde(default)]` before it",
+            param.ident
+        );
+        quote_spanned!(span=> const _: () = ::core::assert!(!#is_option, #message);)
     });
+    let checks: Vec<_> = checks.collect();
+    let import = (!checks.is_empty()).then(|| quote! { use __mcp_tool::ProbeRequired as _; });
     quote!(#import #(#checks)*)
 }
 

@@ -5,12 +5,12 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::LitStr;
 use syn::spanned::Spanned as _;
 
-use super::arguments::passed;
+use super::arguments::{given, passed};
 use super::values::{argument_type, binding};
 use crate::attr::{Call, Callee, Given as _, Piece, Question, Role, unraw};
 use crate::errors::{located_at, variable};
 use crate::model::Tool;
-use crate::param::{Param, Passing, named};
+use crate::param::{Param, named};
 
 /// Emits the structs that the forms are read into.
 pub(super) fn forms(tool: &Tool) -> TokenStream {
@@ -35,11 +35,7 @@ pub(super) fn forms(tool: &Tool) -> TokenStream {
     });
     let forms: Vec<_> = forms.collect();
     // The traits that `asked_type` probes.
-    let probes = (!forms.is_empty()).then(|| {
-        quote!(
-            use __mcp_tool::{ProbeAsked as _, ProbeUnaskable as _};
-        )
-    });
+    let probes = (!forms.is_empty()).then(|| quote! { use __mcp_tool::{ProbeAsked as _, ProbeUnaskable as _}; });
     quote!(#probes #(#forms)*)
 }
 
@@ -217,17 +213,10 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
 
 /// Emits a reference to a parameter, as a question function takes it. The binding of an answer already is one.
 fn lent(param: &Param, index: usize, is_reference: bool) -> TokenStream {
+    if !param.keys.role().is_read() {
+        return passed(param, index);
+    }
     let binding = binding(index);
     let reference = if is_reference { quote!(#binding) } else { quote!(&#binding) };
-    let ty = &param.ty;
-    match (param.keys.role(), &param.passing) {
-        (Role::Argument | Role::AllArguments | Role::Asked, Passing::Owned) => reference,
-        (Role::Argument | Role::AllArguments | Role::Asked, Passing::Borrowed) => {
-            quote!(<#ty as __mcp_tool::BorrowedArgument>::borrow(#reference))
-        }
-        (Role::Argument | Role::AllArguments | Role::Asked, Passing::BorrowedOption) => {
-            quote!(__mcp_tool::borrow_option::<#ty>(#reference))
-        }
-        _ => passed(param, index),
-    }
+    given(param, &reference, &reference)
 }

@@ -79,11 +79,7 @@ pub(super) fn publish_optionals(tool: &Tool, is_tuple: bool) -> TokenStream {
         Some(quote!(__mcp_tool::set_own_null(&mut __schema, #name, #tells_null);))
     });
     let statements: Vec<_> = statements.chain(own_nulls).collect();
-    let import = (!statements.is_empty()).then(|| {
-        quote!(
-            use __mcp_tool::ProbeRequired as _;
-        )
-    });
+    let import = (!statements.is_empty()).then(|| quote! { use __mcp_tool::ProbeRequired as _; });
     let made_optional = tool.params.iter().filter(|param| param.is_made_optional).map(|param| {
         let name = &param.wire_name;
         quote!(__mcp_tool::remove_write_only(&mut __schema, #name);)

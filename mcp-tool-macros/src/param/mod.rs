@@ -212,11 +212,7 @@ fn classify_read(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)
             None => (ty, Passing::Owned),
         },
     };
-    if matches!(ty, Type::Infer(_)) {
-        errors.leave_to_rustc();
-        return None;
-    }
-    if matches!(passing, Passing::Owned) && types::is_unsized(ty) {
+    if matches!(ty, Type::Infer(_)) || matches!(passing, Passing::Owned) && types::is_unsized(ty) {
         errors.leave_to_rustc();
         return None;
     }
