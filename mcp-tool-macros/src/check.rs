@@ -123,12 +123,8 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
 /// Reports a handle with the name of a primitive type: it would shadow the type, and the derives in generated code
 /// would not compile.
 fn check_handler(tool: &Tool, errors: &mut Errors) {
-    const PRIMITIVES: [&str; 17] = [
-        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-        "f32", "f64",
-    ];
     let (name, handle_type) = (&tool.function.sig.ident, &tool.handle_type);
-    if tool.service.is_none() && PRIMITIVES.iter().any(|primitive| handle_type == primitive) {
+    if tool.service.is_none() && types::PRIMITIVES.iter().any(|primitive| handle_type == primitive) {
         let text = name.to_string();
         let mut letters = text.chars();
         let capitalised: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();

@@ -156,14 +156,17 @@ pub(crate) fn is_spelt(ty: &Type, names: &[&str]) -> bool {
     matches!(ungrouped(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name)))
 }
 
+/// The primitive types.
+pub(crate) const PRIMITIVES: [&str; 17] = [
+    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    "f32", "f64",
+];
+
 /// Returns `true` for a type that is spelt like a simple type of the standard library, or like a container of one.
 pub(crate) fn is_plain(ty: &Type) -> bool {
-    const PLAIN: [&str; 20] = [
-        "()", "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-        "isize", "f32", "f64", "String", "Path",
-    ];
     let ty = element(ty).unwrap_or(ty);
-    PLAIN.contains(&written(ungrouped(ty)).as_str())
+    let name = written(ungrouped(ty));
+    PRIMITIVES.contains(&name.as_str()) || ["()", "String", "Path"].contains(&name.as_str())
 }
 
 /// Returns the name of a float type, or of one in an `Option`.

@@ -59,8 +59,8 @@ impl<T> Given<T> for One<T> {
 pub(crate) trait Slot<T> {
     fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
 
-    /// Takes the values of `default` if there are none.
-    fn fill_from(&mut self, default: &Self);
+    /// Takes the value of `default` if there is none. No key that may repeat has a default.
+    fn fill_from(&mut self, _: &Self) {}
 }
 
 impl<T: Clone> Slot<T> for One<T> {
@@ -82,12 +82,6 @@ impl<T: Clone> Slot<T> for One<T> {
 impl<T: Clone> Slot<T> for Many<T> {
     fn put(&mut self, key: &Ident, value: T, _: &mut Errors) {
         self.push(KeyValue { key: key.clone(), value });
-    }
-
-    fn fill_from(&mut self, default: &Self) {
-        if self.is_empty() {
-            self.clone_from(default);
-        }
     }
 }
 

@@ -287,9 +287,11 @@ pub(crate) fn runtime(given: Option<&Path>) -> Path {
     given.cloned().unwrap_or_else(|| parse_quote!(::mcp_tool_runtime))
 }
 
-/// Splits a format string into texts without escapes, each with the name and the format of the placeholder after it.
-/// Returns `None` if a brace is not paired.
-pub(crate) fn split_format(mut rest: &str) -> Option<Vec<(String, Option<(&str, &str)>)>> {
+/// A text without escapes, and the name and the format of the placeholder after it.
+type FormatPiece<'t> = (String, Option<(&'t str, &'t str)>);
+
+/// Splits a format string. Returns `None` if a brace is not paired.
+pub(crate) fn split_format(mut rest: &str) -> Option<Vec<FormatPiece<'_>>> {
     let mut pieces = Vec::new();
     let mut text = String::new();
     while let Some(index) = rest.find(['{', '}']) {
