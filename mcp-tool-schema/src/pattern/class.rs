@@ -140,37 +140,26 @@ impl Parser<'_> {
         byte
     }
 
-    /// Parses the rest of `\u{1F600}`, `\u0041`, or two halves of a pair of surrogates.
+    /// Parses the rest of `\u{1F600}` or `\u0041`.
     fn code_point(&mut self) -> Option<u32> {
         let malformed = format_args!("has a `\\u` that is not a character such as `\\u0041` or `\\u{{41}}`");
         if self.take('{') {
             let digits = self.until('}').unwrap_or_default();
-            let is_hex = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-            let digit = |c: char| c.to_digit(16).unwrap_or_default();
-            let number = digits.chars().fold(0_u32, |number, c| number.saturating_mul(16).saturating_add(digit(c)));
-            if !is_hex || char::from_u32(number).is_none() {
+            let number = u32::from_str_radix(digits, 16).ok();
+            let number = number.filter(|number| *number <= 0x10_ffff && !digits.starts_with('+'));
+            if number.and_then(char::from_u32).is_none() {
                 self.report(malformed);
             }
-            return (is_hex && number <= 0x10_ffff).then_some(number);
+            return number;
         }
         let Some(first) = self.hex(4) else {
             return self.refuse(malformed);
         };
-        if char::from_u32(first).is_some() {
-            return Some(first);
+        if char::from_u32(first).is_none() {
+            self.report(format_args!(
+                "has half of a character, which Rust's `regex` refuses: write the whole character, as in `\\u{{1F600}}`"
+            ));
         }
-        self.report(format_args!(
-            "has half of a character, which Rust's `regex` refuses: write the whole character, as in `\\u{{1F600}}`"
-        ));
-        let before = self.rest.clone();
-        if first < 0xdc00
-            && self.take('\\')
-            && self.take('u')
-            && let Some(second) = self.hex(4).filter(|second| (0xdc00..0xe000).contains(second))
-        {
-            return Some(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00));
-        }
-        self.rest = before;
         Some(first)
     }
 
@@ -220,8 +209,8 @@ fn problem(property: &str) -> Option<String> {
     Some(format!("has the property `{property}`, which ECMAScript does not support{hint}"))
 }
 
-/// Returns `true` for `Old_Italic` or `Ital`, and `false` for spellings such as `olditalic`, which only Rust accepts. Whether there is such
-/// a script, the crate `regex` says.
+/// Returns `true` for spellings such as `Old_Italic` and `Ital`, and `false` for `olditalic`, which only Rust accepts.
+/// `regex` refuses a script that does not exist.
 fn is_spelt_like_a_script(name: &str) -> bool {
     let is_word = |word: &str| {
         let mut letters = word.chars();

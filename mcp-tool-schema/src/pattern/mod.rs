@@ -26,7 +26,7 @@ use crate::walk::keyword;
 /// assert!(syntax.problem.is_some_and(|problem| problem.contains("look-ahead")));
 /// ```
 pub struct Syntax {
-    /// It is a regular expression of ECMAScript. Nothing checks that back-references have groups, and that groups have different names.
+    /// It is a regular expression of ECMAScript. Back-references are not looked up, and two groups may have one name.
     pub is_regex: bool,
     /// The first thing that Rust and ECMAScript do not both support, as a predicate: "has a look-ahead, …".
     pub problem: Option<String>,
@@ -215,7 +215,9 @@ impl<'a> Parser<'a> {
                 ));
             }
             first => {
-                let are_flags = first.and_then(|first| self.flags(first)).is_some();
+                let is_flag = |c: char| "ims-".contains(c);
+                let are_flags =
+                    first.is_some_and(is_flag) && self.until(':').is_some_and(|rest| rest.chars().all(is_flag));
                 let since = if are_flags { "supports only since 2025" } else { "does not support" };
                 self.report(format_args!(
                     "has an inline flag, which ECMAScript {since}: list the characters, as in `[aA]`"
@@ -231,19 +233,6 @@ impl<'a> Parser<'a> {
         self.report(format_args!(
             "has a {name}, which Rust's `regex` does not support: rewrite the pattern without it"
         ));
-    }
-
-    /// Parses the flags of a group, such as `i-m:`. The caller has read the first character, `first`.
-    fn flags(&mut self, first: char) -> Option<()> {
-        let (mut seen, mut next) = (String::new(), first);
-        while next != ':' {
-            if !"ims-".contains(next) || seen.contains(next) {
-                return None;
-            }
-            seen.push(next);
-            next = self.rest.next()?;
-        }
-        (seen != "-").then_some(())
     }
 
     fn group_name(&mut self) -> Option<()> {
