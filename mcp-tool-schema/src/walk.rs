@@ -97,6 +97,29 @@ pub fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
 
+/// The body of [`visit_children`] and of [`visit_children_mut`].
+macro_rules! visit_children {
+    ($schema:expr, $visit:expr, $child:ty, $as_object:ident, $iter:ident) => {
+        for (keyword, held) in $schema.$as_object().into_iter().flatten() {
+            let mut add = |position, child: $child| {
+                if is_schema(child) {
+                    $visit(Location { keyword, position }, child);
+                }
+            };
+            match (form(keyword), held) {
+                (Some(Form::Named), Value::Object(named)) => {
+                    named.$iter().for_each(|(key, child)| add(Position::Named(key), child));
+                }
+                (Some(Form::Listed), Value::Array(list)) => {
+                    list.$iter().enumerate().for_each(|(index, child)| add(Position::Index(index), child));
+                }
+                (Some(Form::Single | Form::Listed), child) => add(Position::Single, child),
+                _ => {}
+            }
+        }
+    };
+}
+
 /// Calls `visit` for each direct subschema, booleans included, in the order they are written.
 ///
 /// ```
@@ -108,23 +131,7 @@ pub fn is_schema(value: &Value) -> bool {
 /// assert_eq!(count, 1, "the content of `default` is no schema");
 /// ```
 pub fn visit_children<'a>(schema: &'a Value, mut visit: impl FnMut(Location<'a>, &'a Value)) {
-    for (keyword, held) in schema.as_object().into_iter().flatten() {
-        let mut add = |position, child: &'a Value| {
-            if is_schema(child) {
-                visit(Location { keyword, position }, child);
-            }
-        };
-        match (form(keyword), held) {
-            (Some(Form::Named), Value::Object(named)) => {
-                named.iter().for_each(|(key, child)| add(Position::Named(key), child));
-            }
-            (Some(Form::Listed), Value::Array(list)) => {
-                list.iter().enumerate().for_each(|(index, child)| add(Position::Index(index), child));
-            }
-            (Some(Form::Single | Form::Listed), child) => add(Position::Single, child),
-            _ => {}
-        }
-    }
+    visit_children!(schema, visit, &'a Value, as_object, iter);
 }
 
 /// Returns the direct subschemas, booleans included, in the order they are written.
@@ -148,23 +155,7 @@ pub fn children(schema: &Value) -> Vec<(Location<'_>, &Value)> {
 /// assert_eq!(schema["items"]["title"], "b");
 /// ```
 pub fn visit_children_mut<'a>(schema: &'a mut Value, mut visit: impl FnMut(Location<'a>, &'a mut Value)) {
-    for (keyword, held) in schema.as_object_mut().into_iter().flatten() {
-        let mut add = |position, child: &'a mut Value| {
-            if is_schema(child) {
-                visit(Location { keyword, position }, child);
-            }
-        };
-        match (form(keyword), held) {
-            (Some(Form::Named), Value::Object(named)) => {
-                named.iter_mut().for_each(|(key, child)| add(Position::Named(key), child));
-            }
-            (Some(Form::Listed), Value::Array(list)) => {
-                list.iter_mut().enumerate().for_each(|(index, child)| add(Position::Index(index), child));
-            }
-            (Some(Form::Single | Form::Listed), child) => add(Position::Single, child),
-            _ => {}
-        }
-    }
+    visit_children!(schema, visit, &'a mut Value, as_object_mut, iter_mut);
 }
 
 /// Returns the value of a keyword. A linear search is faster than hashing the name, since a schema has few keywords.
