@@ -1,6 +1,9 @@
 //! The formats that are asserted: dates and times (RFC 3339), mailboxes (RFC 5321), and URIs (RFC 3986).
 
 use std::net::{Ipv4Addr, Ipv6Addr};
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
 
 /// The number of minutes in a day.
 const DAY: u32 = 24 * 60;
@@ -77,29 +80,12 @@ pub(super) fn is_date_time(text: &str) -> bool {
 
 /// Returns `true` for a duration in the grammar of RFC 3339, appendix A: weeks alone, or units in order without a gap.
 pub(super) fn is_duration(text: &str) -> bool {
-    let Some(text) = text.strip_prefix('P') else { return false };
-    let (date, time) = match text.split_once('T') {
-        Some((date, time)) => (date, Some(time)),
-        None => (text, None),
-    };
-    if time.is_none() && (date.is_empty() || has_units(date, "W")) {
-        return !date.is_empty();
-    }
-    (date.is_empty() || has_units(date, "YMD")) && time.is_none_or(|time| !time.is_empty() && has_units(time, "HMS"))
-}
-
-/// Returns `true` if the text is a list of numbers, followed by successive units.
-fn has_units(text: &str, units: &str) -> bool {
-    let mut units = units.chars();
-    let mut parts = text.split_inclusive(|c: char| !c.is_ascii_digit());
-    let mut is_first = true;
-    parts.all(|part| {
-        let number = part.trim_end_matches(|c: char| !c.is_ascii_digit());
-        let unit = &part[number.len()..];
-        let is_next = |c: char| unit.chars().eq([c]);
-        let found = if std::mem::take(&mut is_first) { units.any(is_next) } else { units.next().is_some_and(is_next) };
-        found && !number.is_empty()
-    })
+    static DURATION: LazyLock<Result<Regex, regex::Error>> = LazyLock::new(|| {
+        let date = "(?:[0-9]+Y(?:[0-9]+M(?:[0-9]+D)?)?|[0-9]+M(?:[0-9]+D)?|[0-9]+D)";
+        let time = "T(?:[0-9]+H(?:[0-9]+M(?:[0-9]+S)?)?|[0-9]+M(?:[0-9]+S)?|[0-9]+S)";
+        Regex::new(&format!("^P(?:[0-9]+W|{date}(?:{time})?|{time})$"))
+    });
+    DURATION.as_ref().is_ok_and(|duration| duration.is_match(text.as_bytes()))
 }
 
 /// Returns `true` for `local@domain`, where the local part can be quoted and the domain can be an address in brackets.
