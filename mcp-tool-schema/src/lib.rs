@@ -152,15 +152,6 @@ impl From<Violation> for Violations {
     }
 }
 
-impl IntoIterator for Violations {
-    type Item = Violation;
-    type IntoIter = std::vec::IntoIter<Violation>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
-    }
-}
-
 impl fmt::Display for Violations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, violation) in self.0.iter().take(MAX_LISTED).enumerate() {

@@ -93,7 +93,7 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
                 // The text is the string itself, and its JSON is the same JSON string.
                 bytes.extend_from_slice(value.as_str().as_bytes());
             } else {
-                value.write_as_string(bytes);
+                quote(value.as_str(), bytes);
             }
             bytes.extend_from_slice(b"}]");
         }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::json::reader::MAX_DEPTH;
+use crate::json::reader::{self, MAX_DEPTH};
 use crate::json::writer::{self, JsonText, WriteError};
 use crate::{Content, ToolError};
 
@@ -197,7 +197,7 @@ impl Output {
     /// overflow the stack.
     pub(crate) fn check_meta_depth(&mut self) -> Result<(), ToolError> {
         let Some(more) = &mut self.more else { return Ok(()) };
-        if !more.all_meta().any(|meta| meta.values().any(writer::is_too_deep)) {
+        if !more.all_meta().any(|meta| meta.values().any(|value| reader::read_value(value).is_err())) {
             return Ok(());
         }
         more.all_meta().for_each(|meta| forget_if_deep(std::mem::take(meta)));

@@ -56,10 +56,7 @@ impl Violation {
 
     /// Creates a violation for a property that is not in `known`, and suggests the known name that was probably meant.
     pub fn unknown_property<'n>(object: &Path, name: &str, known: impl Iterator<Item = &'n str>) -> Self {
-        let message = match suggest(name, known) {
-            Some(known) => format!("not known; did you mean {}?", quote_name(known)),
-            None => "not known".to_owned(),
-        };
+        let message = format!("not known{}", hint(name, known));
         Self { is_unknown_property: true, may_be_alias: true, ..Self::new(object.property(name), message) }
     }
 }
@@ -217,7 +214,7 @@ pub fn suggest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Opt
 /// assert_eq!(hint("limitt", ["limit", "query"].into_iter()), "; did you mean `limit`?");
 /// ```
 pub fn hint<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> String {
-    suggest(name, candidates).map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
+    suggest(name, candidates).map_or_else(String::new, |meant| format!("; did you mean {}?", quote_name(meant)))
 }
 
 /// Removes case and separators, where most mistakes are made.

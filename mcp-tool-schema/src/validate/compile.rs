@@ -121,8 +121,10 @@ impl<'s> Compiler<'s> {
                         keywords.extend(self.array(map, place).map(|array| (rank("items"), array)));
                     }
                 }
-                "dependencies" => {
-                    let [required, schemas] = self.dependencies(value, place);
+                "dependencies" | "dependentRequired" | "dependentSchemas"
+                    if name == "dependencies" || self.is_2020() =>
+                {
+                    let [required, schemas] = self.dependencies(name, value, place);
                     keywords.extend([(rank("dependentRequired"), required), (rank("dependentSchemas"), schemas)]);
                 }
                 _ => keywords.extend(self.keyword(id, name, value, map, place)?.map(|keyword| (rank(name), keyword))),

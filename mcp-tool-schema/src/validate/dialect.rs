@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::keywords::formats::is_reference;
 use crate::accepted::Types;
 use crate::json::path::escape_token;
+use crate::pattern;
 use crate::walk::{self, is_schema, keyword};
 
 /// A version of JSON Schema.
@@ -31,6 +32,16 @@ impl Dialect {
 /// Returns what a schema uses that only the feature `jsonschema` supports.
 pub(super) fn unsupported(root: &Value) -> Option<String> {
     reason(root).map(|reason| format!("{reason}, or enable the feature `jsonschema`"))
+}
+
+/// Returns `true` if only the feature `jsonschema` supports the schema.
+pub(super) fn needs_external(schema: &Value) -> bool {
+    let mut is_needed = unsupported(schema).is_some();
+    walk::visit(schema, &mut |schema| {
+        is_needed |= keyword(schema, "format").is_some_and(|format| format == "uri-template");
+        is_needed |= pattern::of(schema).map(pattern::parse).any(|syntax| syntax.is_regex && syntax.problem.is_some());
+    });
+    is_needed
 }
 
 fn reason(root: &Value) -> Option<String> {
@@ -150,9 +161,6 @@ fn is_id(id: &str) -> bool {
 
 /// Returns the dialect of a schema, or the first thing that is wrong with the schema.
 pub(super) fn check(root: &Value) -> Result<Dialect, String> {
-    if root.get("$schema").is_some_and(|uri| !uri.is_string()) {
-        return Err("`$schema` must be a string (at `/$schema`)".to_owned());
-    }
     let dialect = match (Dialect::of(root), unsupported(root)) {
         (Some(dialect), None) => dialect,
         (_, reason) => return Err(reason.unwrap_or_default()),

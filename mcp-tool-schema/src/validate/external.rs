@@ -6,25 +6,9 @@ use jsonschema::paths::LocationSegment;
 use jsonschema::{ValidationError, options};
 use serde_json::Value;
 
-use super::dialect::unsupported;
 use crate::json::path::{Path, Step};
 use crate::json::tape::View;
 use crate::json::violation::{MAX_FOUND, Violation};
-use crate::pattern;
-use crate::walk::{self, keyword};
-
-/// A format that only that crate asserts.
-const FORMAT: &str = "uri-template";
-
-/// Returns `true` if only that crate supports the schema.
-pub(super) fn is_needed(schema: &Value) -> bool {
-    let mut is_needed = unsupported(schema).is_some();
-    walk::visit(schema, &mut |schema| {
-        is_needed |= keyword(schema, "format").is_some_and(|format| format == FORMAT);
-        is_needed |= pattern::of(schema).map(pattern::parse).any(|syntax| syntax.is_regex && syntax.problem.is_some());
-    });
-    is_needed
-}
 
 #[derive(Debug)]
 pub(super) struct Validator(jsonschema::Validator);

@@ -31,36 +31,6 @@ mod keywords;
 mod memo;
 mod search;
 
-/// Without the feature `jsonschema`, no schema is checked by that crate.
-#[cfg(not(feature = "jsonschema"))]
-mod external {
-    use serde_json::Value;
-
-    use crate::json::tape::View;
-    use crate::json::violation::Violation;
-
-    pub(super) fn is_needed(_: &Value) -> bool {
-        false
-    }
-
-    #[derive(Debug)]
-    pub(super) enum Validator {}
-
-    impl Validator {
-        pub(super) fn new(_: &Value) -> Result<Self, String> {
-            Err("the feature `jsonschema` is off".to_owned())
-        }
-
-        pub(super) fn accepts(&self, _: View<'_>) -> bool {
-            match *self {}
-        }
-
-        pub(super) fn violations(&self, _: View<'_>) -> Vec<Violation> {
-            match *self {}
-        }
-    }
-}
-
 /// A compiled schema without a copy of its source, for programs that keep the source anyway.
 ///
 /// ```
@@ -83,6 +53,7 @@ pub struct Validator(Engine);
 enum Engine {
     Own(Checker),
     /// A schema that only the crate `jsonschema` supports.
+    #[cfg(feature = "jsonschema")]
     External(Box<external::Validator>),
 }
 
@@ -94,11 +65,12 @@ impl Validator {
     ///
     /// The schema is not valid, or not supported.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        if !external::is_needed(schema) {
-            return Self::compile_linear(schema);
+        #[cfg(feature = "jsonschema")]
+        if Self::is_external(schema) {
+            let validator = external::Validator::new(schema).map_err(SchemaError)?;
+            return Ok(Self(Engine::External(Box::new(validator))));
         }
-        let validator = external::Validator::new(schema).map_err(SchemaError)?;
-        Ok(Self(Engine::External(Box::new(validator))))
+        Self::compile_linear(schema)
     }
 
     /// Compiles a schema that is checked in linear time, whatever features are enabled.
@@ -113,7 +85,7 @@ impl Validator {
     /// Returns `true` if [`compile`](Self::compile) hands a schema over to the crate `jsonschema`.
     #[must_use]
     pub fn is_external(schema: &Value) -> bool {
-        external::is_needed(schema)
+        cfg!(feature = "jsonschema") && dialect::needs_external(schema)
     }
 
     /// Says which part of a schema only the feature `jsonschema` supports, and what to write instead.
@@ -130,6 +102,7 @@ impl Validator {
                 let mut memo = Memo::new(document);
                 checker.accepts(ROOT, document, &mut memo) && !memo.is_too_deep()
             }
+            #[cfg(feature = "jsonschema")]
             Engine::External(validator) => validator.accepts(document),
         }
     }
@@ -140,7 +113,11 @@ impl Validator {
     /// Models often write `null` for what they leave out. Looking for these in a second walk after the check would cost
     /// the benchmark `order` 7% more instructions.
     pub fn accepts_without_nulls(&self, document: &mut Tape<'_>) -> bool {
-        let Engine::Own(checker) = &self.0 else { return self.accepts(document.root()) };
+        let checker = match &self.0 {
+            Engine::Own(checker) => checker,
+            #[cfg(feature = "jsonschema")]
+            Engine::External(validator) => return validator.accepts(document.root()),
+        };
         let mut memo = Memo::new(document.root());
         memo.omits_null = true;
         memo.finds_null = true;
@@ -165,6 +142,7 @@ impl Validator {
                     false => search::violations(checker, schema, document),
                 }
             }
+            #[cfg(feature = "jsonschema")]
             Engine::External(validator) => validator.violations(document),
         }
     }

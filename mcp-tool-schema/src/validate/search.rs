@@ -173,7 +173,8 @@ impl<'s> Search<'s> {
     #[inline(never)]
     fn own(&mut self, node: &'s Node, keyword: &'s Keyword, view: View<'_>, path: &Path) {
         let (kind, message) = match keyword {
-            Keyword::AnyOf(_) | Keyword::OneOf(_) => self.no_form(node, keyword, view),
+            Keyword::AnyOf(nodes) => self.no_form("anyOf", nodes, node, view),
+            Keyword::OneOf(nodes) => self.no_form("oneOf", nodes, node, view),
             Keyword::Contains(rule) => (Kind::Other, self.count_contained(rule, view)),
             Keyword::Not(node) => (Kind::Other, unions::excluded(self.schema_at(*node), self.schema)),
             _ => keyword.explain(view.describe_type()),

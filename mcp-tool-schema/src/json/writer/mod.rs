@@ -10,7 +10,7 @@ use serde_json::{Error, Value};
 
 use self::serializer::Writer;
 use super::path::Path;
-use super::reader::{self, KeyFilter, MAX_DEPTH};
+use super::reader::{self, KeyFilter};
 use super::tape::View;
 use super::violation::Violation;
 
@@ -52,7 +52,7 @@ pub enum WriteError {
     Serialize(Error),
     /// The number at this path is NaN or infinite. `serde_json` would write `null`.
     NotFinite(Path),
-    /// The value has more than [`MAX_DEPTH`] levels of nesting.
+    /// The value has more than [`MAX_DEPTH`](reader::MAX_DEPTH) levels of nesting.
     TooDeep,
 }
 
@@ -61,11 +61,6 @@ impl JsonText {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
-    }
-
-    /// Writes the JSON text as a JSON string, as the text block of a result contains it.
-    pub fn write_as_string(&self, bytes: &mut Vec<u8>) {
-        quote(self.as_str(), bytes);
     }
 
     /// Calls `check` with the value as a document. Duplicate keys and nesting that is too deep are violations, as in a
@@ -205,25 +200,6 @@ impl DepthLimit {
     }
 }
 
-/// Returns `true` if a value is nested deeper than a result may be. It stops looking at that depth.
-///
-/// ```
-/// use mcp_tool_schema::json::writer::is_too_deep;
-///
-/// assert!(!is_too_deep(&serde_json::json!([[[]]])));
-/// ```
-#[must_use]
-pub fn is_too_deep(value: &Value) -> bool {
-    fn exceeds(value: &Value, left: usize) -> bool {
-        match value {
-            Value::Array(elements) => elements.iter().any(|element| left == 0 || exceeds(element, left - 1)),
-            Value::Object(properties) => properties.values().any(|value| left == 0 || exceeds(value, left - 1)),
-            _ => false,
-        }
-    }
-    exceeds(value, MAX_DEPTH)
-}
-
 /// Returns the length of a value as compact JSON, in bytes.
 ///
 /// ```
@@ -357,8 +333,6 @@ mod tests {
         let wide = Value::Array((0..300).map(|_| nested(2)).collect());
         assert!(!is_deeper_than(&wide, 3) && is_deeper_than(&wide, 2));
         assert!(is_deeper_than(&(f64::NAN, &wide), 3));
-        assert!(!is_too_deep(&wide));
-        assert!(!is_too_deep(&nested(MAX_DEPTH)) && is_too_deep(&nested(MAX_DEPTH + 1)));
     }
 
     #[test]

@@ -36,22 +36,14 @@ pub(in crate::validate) struct Contains {
 
 impl<'s> Compiler<'s> {
     pub(in crate::validate) fn array(&mut self, map: &'s Map<String, Value>, place: &Place<'s>) -> Option<Keyword> {
-        let rest = |compiler: &mut Self, keyword: &str| {
-            let schema = map.get(keyword)?;
-            Some(compiler.id(place.below(schema, keyword, None)))
+        let (prefix, rest) = match map.get("items") {
+            _ if self.is_2020() => ("prefixItems", "items"),
+            Some(Value::Array(_)) => ("items", "additionalItems"),
+            // A prefix that is not a list is empty.
+            _ => ("items", "items"),
         };
-        let (prefix, rest) = if self.is_2020() {
-            let prefix = map.get("prefixItems").map(|list| self.list("prefixItems", list, place));
-            (prefix.unwrap_or_default(), rest(self, "items"))
-        } else {
-            match map.get("items") {
-                Some(list @ Value::Array(_)) => {
-                    let prefix = self.list("items", list, place);
-                    (prefix, rest(self, "additionalItems"))
-                }
-                _ => (Box::default(), rest(self, "items")),
-            }
-        };
+        let prefix = map.get(prefix).map(|list| self.list(prefix, list, place)).unwrap_or_default();
+        let rest = map.get(rest).map(|schema| self.single(rest, schema, place));
         (!prefix.is_empty() || rest.is_some()).then_some(Keyword::Array(ArrayShape { prefix, rest }))
     }
 

@@ -17,29 +17,21 @@ use crate::validate::search::{Kind, Search};
 pub(in crate::validate) type Dependency = (Box<str>, Box<[Box<str>]>);
 
 impl<'s> Compiler<'s> {
-    /// Compiles the older form of `dependentRequired` and `dependentSchemas`.
-    pub(in crate::validate) fn dependencies(&mut self, value: &'s Value, place: &Place<'s>) -> [Keyword; 2] {
+    /// Compiles `dependentRequired`, `dependentSchemas`, or their older form `dependencies`.
+    pub(in crate::validate) fn dependencies(
+        &mut self,
+        keyword: &str,
+        value: &'s Value,
+        place: &Place<'s>,
+    ) -> [Keyword; 2] {
         let all = value.as_object().into_iter().flatten();
         let (lists, schemas): (Vec<_>, Vec<_>) = all.partition(|(_, value)| value.is_array());
         let required = lists.into_iter().map(|(name, list)| (name.as_str().into(), names(list)));
         let nodes = schemas.into_iter().map(|(property, schema)| {
-            (property.as_str().into(), self.id(place.below(schema, "dependencies", Some(property))))
+            (property.as_str().into(), self.id(place.below(schema, keyword, Some(property))))
         });
         [Keyword::DependentRequired(required.collect()), Keyword::DependentSchemas(nodes.collect())]
     }
-
-    pub(super) fn dependent_schemas(&mut self, value: &'s Value, place: &Place<'s>) -> Keyword {
-        let all = value.as_object().into_iter().flatten();
-        let node = |(property, schema): (&'s String, &'s Value)| {
-            (property.as_str().into(), self.id(place.below(schema, "dependentSchemas", Some(property))))
-        };
-        Keyword::DependentSchemas(all.map(node).collect())
-    }
-}
-
-pub(super) fn dependent_required(value: &Value) -> Keyword {
-    let all = value.as_object().into_iter().flatten();
-    Keyword::DependentRequired(all.map(|(name, list)| (name.as_str().into(), names(list))).collect())
 }
 
 impl Checker {

@@ -10,55 +10,30 @@ use crate::json::number::{Numeral, compare};
 use crate::json::tape::View;
 use crate::validate::compile::Place;
 
-/// A bound on a number.
+/// A bound of a number.
 #[derive(Debug)]
 pub(in crate::validate) struct Bound {
-    side: Side,
     limit: Numeral,
-    written: Value,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Side {
-    Minimum,
-    Maximum,
-    ExclusiveMinimum,
-    ExclusiveMaximum,
+    /// Accepts the order of a number and the limit.
+    is_met: fn(Ordering) -> bool,
+    pub(super) message: String,
 }
 
 impl Bound {
     pub(super) fn compile(keyword: &str, value: &Value, place: &Place<'_>) -> Result<Self, String> {
-        let side = match keyword {
-            "minimum" => Side::Minimum,
-            "maximum" => Side::Maximum,
-            "exclusiveMinimum" => Side::ExclusiveMinimum,
-            _ => Side::ExclusiveMaximum,
+        let (is_met, message): (fn(Ordering) -> bool, _) = match keyword {
+            "minimum" => (Ordering::is_ge, format!("expected {value} or more")),
+            "maximum" => (Ordering::is_le, format!("expected {value} or less")),
+            "exclusiveMinimum" => (Ordering::is_gt, format!("expected more than {value}")),
+            _ => (Ordering::is_lt, format!("expected less than {value}")),
         };
-        Ok(Self { side, limit: number(keyword, value, place)?, written: value.clone() })
+        Ok(Self { limit: number(keyword, value, place)?, is_met, message })
     }
 
     /// Returns `true` if the value is not a number, or within the bound.
     #[inline]
     pub(super) fn accepts(&self, view: View<'_>) -> bool {
-        view.number().is_none_or(|number| {
-            let order = compare(number, self.limit);
-            match self.side {
-                Side::Minimum => order != Ordering::Less,
-                Side::Maximum => order != Ordering::Greater,
-                Side::ExclusiveMinimum => order == Ordering::Greater,
-                Side::ExclusiveMaximum => order == Ordering::Less,
-            }
-        })
-    }
-
-    pub(super) fn message(&self) -> String {
-        let written = &self.written;
-        match self.side {
-            Side::Minimum => format!("expected {written} or more"),
-            Side::Maximum => format!("expected {written} or less"),
-            Side::ExclusiveMinimum => format!("expected more than {written}"),
-            Side::ExclusiveMaximum => format!("expected less than {written}"),
-        }
+        view.number().is_none_or(|number| (self.is_met)(compare(number, self.limit)))
     }
 }
 
@@ -77,21 +52,14 @@ pub(in crate::validate) enum Size {
 }
 
 impl Size {
-    fn noun(self) -> &'static str {
-        match self {
-            Self::Characters => "character",
-            Self::Elements => "element",
-            Self::Properties => "property",
-        }
-    }
-
     /// Writes a size, such as `2 elements`.
     pub(in crate::validate) fn count(self, number: u64) -> String {
-        match (number, self) {
-            (1, _) => format!("1 {}", self.noun()),
-            (_, Self::Properties) => format!("{number} properties"),
-            _ => format!("{number} {}s", self.noun()),
-        }
+        let [one, several] = match self {
+            Self::Characters => ["character", "characters"],
+            Self::Elements => ["element", "elements"],
+            Self::Properties => ["property", "properties"],
+        };
+        format!("{number} {}", if number == 1 { one } else { several })
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) mod values;
 pub(super) enum Keyword {
     /// The schema `false`.
     Nothing,
-    Const(Value),
+    /// `enum`, or `const` with its only value.
     Enum(ValueSet),
     Bound(Bound),
     MultipleOf(Numeral),
@@ -78,7 +78,7 @@ impl<'s> Compiler<'s> {
         place: &Place<'s>,
     ) -> Result<Option<Keyword>, String> {
         Ok(Some(match name {
-            "const" => Keyword::Const(value.clone()),
+            "const" => Keyword::Enum(ValueSet::new([value.clone()].into())),
             "enum" => Keyword::Enum(ValueSet::new(value.as_array().into_iter().flatten().cloned().collect())),
             "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
                 Keyword::Bound(Bound::compile(name, value, place)?)
@@ -101,18 +101,14 @@ impl<'s> Compiler<'s> {
             "uniqueItems" if *value == true => Keyword::UniqueItems,
             "contains" => Keyword::Contains(self.contains(value, map, place)),
             "propertyNames" => Keyword::PropertyNames(self.single(name, value, place)),
-            "dependentRequired" if self.is_2020() => dependent::dependent_required(value),
-            "dependentSchemas" if self.is_2020() => self.dependent_schemas(value, place),
             "allOf" => Keyword::AllOf(self.list(name, value, place)),
             "anyOf" => Keyword::AnyOf(self.list(name, value, place)),
             "oneOf" => Keyword::OneOf(self.list(name, value, place)),
             "not" => Keyword::Not(self.single(name, value, place)),
             "if" => Keyword::If(self.condition(value, map, place)),
-            "unevaluatedProperties" if self.is_2020() => {
-                Keyword::Unevaluated(Unevaluated { of: Types::OBJECT, own, node: self.single(name, value, place) })
-            }
-            "unevaluatedItems" if self.is_2020() => {
-                Keyword::Unevaluated(Unevaluated { of: Types::ARRAY, own, node: self.single(name, value, place) })
+            "unevaluatedProperties" | "unevaluatedItems" if self.is_2020() => {
+                let of = if name == "unevaluatedItems" { Types::ARRAY } else { Types::OBJECT };
+                Keyword::Unevaluated(Unevaluated { of, own, node: self.single(name, value, place) })
             }
             "$ref" => self.reference(name, value, place)?,
             "$dynamicRef" if self.is_2020() => self.reference(name, value, place)?,
@@ -193,7 +189,6 @@ impl Keyword {
         matches!(
             self,
             Self::Nothing
-                | Self::Const(_)
                 | Self::Enum(_)
                 | Self::Bound(_)
                 | Self::MultipleOf(_)
@@ -255,14 +250,13 @@ impl Keyword {
     #[inline(never)]
     fn is_met_otherwise(&self, view: View<'_>) -> bool {
         match self {
-            Self::Const(expected) => values::equals(view, expected),
             Self::Enum(expected) => expected.contains(view),
             Self::MultipleOf(divisor) => view.number().is_none_or(|number| is_multiple_of(number, *divisor)),
             Self::AtLeast(size, least) => limits::is_size(view, *size, |count| count >= *least),
             Self::AtMost(size, most) => limits::is_size(view, *size, |count| count <= *most),
             Self::DependentRequired(all) => dependent::has_dependent_names(all, view),
             Self::Pattern(pattern) => view.text_is_none_or(|text| pattern.matches(text)),
-            Self::Format(format) => view.text_is_none_or(|text| format.accepts(text)),
+            Self::Format(format) => view.text_is_none_or(|text| (format.accepts)(text)),
             Self::UniqueItems => values::are_unique(view),
             // Only `Nothing` is left, which accepts no value.
             _ => false,
@@ -272,15 +266,14 @@ impl Keyword {
     /// Says what an assertion expects. `actual` is the type of the value.
     pub(super) fn explain(&self, actual: &str) -> (Kind, String) {
         let message = match self {
-            Self::Const(value) => return (Kind::Values, values::message(std::slice::from_ref(value), actual)),
-            Self::Enum(values) => return (Kind::Values, values::message(values.all(), actual)),
-            Self::Bound(bound) => return (Kind::Bound, bound.message()),
+            Self::Enum(expected) => return (Kind::Values, values::message(&expected.values, actual)),
+            Self::Bound(bound) => return (Kind::Bound, bound.message.clone()),
             Self::MultipleOf(divisor) => return (Kind::Bound, format!("expected a multiple of {}", divisor.to_json())),
             Self::AtLeast(size, least) => format!("expected at least {}", size.count(*least)),
             Self::AtMost(size, most) => format!("expected at most {}", size.count(*most)),
             Self::UniqueItems => "expected no duplicate elements".to_owned(),
-            Self::Pattern(pattern) => format!("expected a string that matches {}", pattern.text()),
-            Self::Format(format) => format!("expected a string of format {}", format.name()),
+            Self::Pattern(pattern) => format!("expected a string that matches {}", pattern.text),
+            Self::Format(format) => format!("expected a string of format {}", format.name),
             Self::Nothing => "no value is allowed here".to_owned(),
             _ => NO_MATCH.to_owned(),
         };

@@ -5,11 +5,10 @@ use serde_json::{Map, Value};
 
 use super::text::Pattern;
 use super::{Keyword, unions, values};
+use crate::accepted::is_never;
 use crate::json::path::{Path, Step};
 use crate::json::tape::{Slot, View};
-use crate::json::violation::quote_name;
-use crate::json::violation::suggest;
-use crate::json::violation::{MAX_FOUND, Violation};
+use crate::json::violation::{MAX_FOUND, Violation, quote_name, suggest};
 use crate::reference;
 use crate::validate::checker::{Checker, Node, NodeId};
 use crate::validate::compile::{Compiler, Place};
@@ -151,19 +150,12 @@ impl<'s> Compiler<'s> {
         let additional = match map.get("additionalProperties") {
             None => Additional::Any,
             Some(Value::Bool(true)) => Additional::Open,
-            Some(Value::Bool(false)) => Additional::Closed,
-            Some(Value::Object(schema)) if is_nothing(schema) => Additional::Closed,
+            Some(schema) if is_never(schema) => Additional::Closed,
             Some(schema) => Additional::Schema(self.id(place.below(schema, "additionalProperties", None))),
         };
         let required = map.get("required").map(names).unwrap_or_default();
         Ok(Keyword::Object(Box::new(ObjectShape::new(properties, patterns, additional, required))))
     }
-}
-
-/// Returns `true` for `{"not": {}}`, perhaps with a description.
-fn is_nothing(schema: &Map<String, Value>) -> bool {
-    schema.get("not").and_then(Value::as_object).is_some_and(Map::is_empty)
-        && schema.keys().all(|keyword| matches!(keyword.as_str(), "not" | "title" | "description" | "$comment"))
 }
 
 pub(super) fn names(value: &Value) -> Box<[Box<str>]> {
@@ -261,11 +253,13 @@ impl<'s> Search<'s> {
                 self.visit_inside(id, value, || Step::Key(name.into()), path);
             }
         }
+        let known = self.written(node)["properties"].as_object();
         for name in unknown {
             if self.is_over() {
                 return;
             }
-            self.push_violation(Kind::Other, self.unknown_property(path, name, node));
+            let known = known.into_iter().flatten().map(|(name, _)| name.as_str());
+            self.push_violation(Kind::Other, Violation::unknown_property(path, name, known));
         }
         if is_required_last {
             self.missing(node, shape, view, path);
@@ -281,7 +275,8 @@ impl<'s> Search<'s> {
                 let others = view.properties().into_iter().flatten().take(MAX_FOUND).map(|(other, _)| other);
                 let others = others.filter(|other| shape.applied_to(other).is_empty());
                 if let Some(other) = suggest(name, others) {
-                    violation.message += &misspelled(other);
+                    let name = quote_name(other);
+                    violation.message = format!("{}; is {name} a misspelling of it?", violation.message);
                 }
             }
             self.push_violation(Kind::Other, violation);
@@ -319,12 +314,6 @@ impl<'s> Search<'s> {
         };
         Violation::new(object.property(name), message)
     }
-
-    /// Returns the violation for a property that the object must not have.
-    fn unknown_property(&self, object: &Path, name: &str, node: &Node) -> Violation {
-        let properties = self.written(node)["properties"].as_object();
-        Violation::unknown_property(object, name, properties.into_iter().flatten().map(|(name, _)| name.as_str()))
-    }
 }
 
 /// Lists the values that a schema accepts, if it names all of them.
@@ -342,11 +331,6 @@ fn listed_values(schema: &Value, root: &Value) -> Option<String> {
 
 /// Shorter names are often similar by chance.
 const MIN_MISSPELLED: usize = 4;
-
-/// Says which property a caller may have written for a missing one.
-fn misspelled(name: &str) -> String {
-    format!("; is {} a misspelling of it?", quote_name(name))
-}
 
 #[cfg(test)]
 mod tests {

@@ -23,7 +23,7 @@ pub(in crate::validate) struct Pattern {
     /// A regex for bytes, because Rust's regexes for text have no ASCII `\B`.
     regex: Regex,
     /// As written in the schema.
-    text: Box<str>,
+    pub(super) text: Box<str>,
 }
 
 /// How much memory a compiled pattern may take. Counted repetitions are unrolled, so nested ones multiply. The larger a
@@ -51,10 +51,6 @@ impl Pattern {
         // `\B` may match between the bytes of a character.
         let is_whole = || self.regex.find_iter(text.as_bytes()).any(|found| text.is_char_boundary(found.start()));
         self.regex.is_match(text.as_bytes()) && (text.is_ascii() || is_whole())
-    }
-
-    pub(super) fn text(&self) -> &str {
-        &self.text
     }
 }
 
@@ -97,8 +93,8 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
 /// A format that is asserted.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::validate) struct Format {
-    name: &'static str,
-    accepts: fn(&str) -> bool,
+    pub(super) name: &'static str,
+    pub(super) accepts: fn(&str) -> bool,
 }
 
 const FORMATS: [Format; 11] = [
@@ -120,14 +116,6 @@ impl Format {
     pub(in crate::validate) fn named(name: &str, dialect: Dialect) -> Option<Self> {
         let is_defined = dialect == Dialect::Draft2020 || !matches!(name, "duration" | "uuid");
         FORMATS.iter().copied().find(|format| format.name == name).filter(|_| is_defined)
-    }
-
-    pub(super) fn name(self) -> &'static str {
-        self.name
-    }
-
-    pub(super) fn accepts(self, text: &str) -> bool {
-        (self.accepts)(text)
     }
 }
 
@@ -223,7 +211,7 @@ mod tests {
         ] {
             assert_eq!(Format::named(name, Dialect::Draft7).is_some(), since_draft_7, "{name}");
             let format = Format::named(name, Dialect::Draft2020).expect(name);
-            assert!(format.accepts(valid) && !format.accepts(invalid), "{name}");
+            assert!((format.accepts)(valid) && !(format.accepts)(invalid), "{name}");
         }
         for name in ["hostname", "iri", "json-pointer", "uri-template", "idn-email", "unknown"] {
             assert!(Format::named(name, Dialect::Draft2020).is_none(), "{name}");

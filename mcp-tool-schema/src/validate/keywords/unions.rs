@@ -144,22 +144,22 @@ impl Search<'_> {
             _ => {
                 distance.errors += 1;
                 distance.is_excluded |= match keyword {
-                    Keyword::Const(_) => depth <= 1,
-                    Keyword::Enum(values) => depth == 0 || depth == 1 && values.all().len() == 1,
+                    Keyword::Enum(expected) => depth == 0 || depth == 1 && expected.values.len() == 1,
                     _ => false,
                 };
             }
         }
     }
 
-    /// Says which forms a union accepts. The kind tells whether these are plain values.
-    pub(in crate::validate) fn no_form(&mut self, node: &Node, keyword: &Keyword, view: View<'_>) -> (Kind, String) {
-        let (name, nodes) = match keyword {
-            Keyword::OneOf(nodes) => ("oneOf", nodes),
-            Keyword::AnyOf(nodes) => ("anyOf", nodes),
-            _ => return (Kind::Other, String::new()),
-        };
-        let branches = self.written(node)[name].as_array().map_or(&[][..], Vec::as_slice);
+    /// Says which forms a union accepts, and whether these are values. `keyword` is its name.
+    pub(in crate::validate) fn no_form(
+        &mut self,
+        keyword: &str,
+        nodes: &[NodeId],
+        node: &Node,
+        view: View<'_>,
+    ) -> (Kind, String) {
+        let branches = self.written(node)[keyword].as_array().map_or(&[][..], Vec::as_slice);
         let matching: Vec<_> = (0..nodes.len()).filter(|at| self.accepts(nodes[*at], view)).collect();
         if !matching.is_empty() {
             return (Kind::Other, several_forms(branches, &matching, self.schema));

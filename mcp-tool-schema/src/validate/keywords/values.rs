@@ -2,81 +2,46 @@
 //! matter.
 
 use std::cmp::Ordering;
-use std::hash::BuildHasher as _;
+use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 
 use serde_json::Value;
-use std::collections::HashMap;
-use std::hash::RandomState;
 
 use crate::accepted::Types;
 use crate::json::number::{Numeral, compare};
 use crate::json::reader;
-use crate::json::tape::{Item, Properties, Slot, View};
+use crate::json::tape::{Item, Properties, Slot, Tape, View};
 
-/// Returns `true` if the value of a document equals a value of a schema.
-#[inline]
-pub(super) fn equals(view: View<'_>, expected: &Value) -> bool {
-    match (view.slot(), expected) {
-        // Most constants are strings, which can be compared without unpacking.
-        (Slot::String(text), Value::String(expected)) => **text == **expected,
-        (Slot::String(_), _) => false,
-        _ => equals_unpacked(view.item(), expected),
-    }
-}
-
-fn equals_unpacked(item: Item<'_>, expected: &Value) -> bool {
-    match (item, expected) {
-        (Item::Null, Value::Null) => true,
-        (Item::Bool(flag), Value::Bool(expected)) => flag == *expected,
-        (Item::Number(number), Value::Number(expected)) => {
-            Numeral::read(expected).is_some_and(|expected| compare(number, expected) == Ordering::Equal)
-        }
-        (Item::String(text), Value::String(expected)) => text == *expected,
-        (Item::Array(elements), Value::Array(expected)) => {
-            elements.len() == expected.len()
-                && elements.zip(expected).all(|(element, expected)| equals(element, expected))
-        }
-        (Item::Object(mut properties), Value::Object(expected)) => {
-            properties.len() == expected.len()
-                && properties.all(|(name, value)| expected.get(name).is_some_and(|expected| equals(value, expected)))
-        }
-        _ => false,
-    }
-}
-
-/// The values of an `enum`.
+/// The values of an `enum`, or the value of a `const`.
 #[derive(Debug)]
 pub(in crate::validate) struct ValueSet {
-    values: Box<[Value]>,
+    pub(super) values: Box<[Value]>,
+    /// The values as documents, except those that nest deeper than any document.
+    documents: Box<[Tape<'static>]>,
     build: RandomState,
-    /// The indices of the values, by hash. Empty if there are too few to search.
+    /// The indices of `documents`, by hash. Empty if there are too few to search.
     indices: HashMap<u64, Vec<usize>>,
 }
 
 impl ValueSet {
     pub(super) fn new(values: Box<[Value]>) -> Self {
+        let documents = values.iter().filter_map(|value| reader::read_value(value).ok()).map(Tape::into_owned);
+        let documents: Box<[_]> = documents.collect();
         let (build, mut indices) = (RandomState::default(), HashMap::new());
-        if values.len() > PAIRWISE {
-            for (index, value) in values.iter().enumerate() {
-                // A value that is too deep for the reader cannot be equal to any document, so skip it.
-                if let Ok(value) = reader::read_value(value) {
-                    indices.entry(hash(value.root(), &build)).or_insert_with(Vec::new).push(index);
-                }
+        if documents.len() > PAIRWISE {
+            for (index, document) in documents.iter().enumerate() {
+                indices.entry(hash(document.root(), &build)).or_insert_with(Vec::new).push(index);
             }
         }
-        Self { values, build, indices }
-    }
-
-    pub(in crate::validate) fn all(&self) -> &[Value] {
-        &self.values
+        Self { values, documents, build, indices }
     }
 
     pub(super) fn contains(&self, view: View<'_>) -> bool {
-        if self.values.len() <= PAIRWISE {
-            return self.values.iter().any(|expected| equals(view, expected));
+        if self.documents.len() <= PAIRWISE {
+            return self.documents.iter().any(|expected| are_equal(view, expected.root()));
         }
         let indices = self.indices.get(&hash(view, &self.build));
-        indices.is_some_and(|indices| indices.iter().any(|index| equals(view, &self.values[*index])))
+        indices.is_some_and(|indices| indices.iter().any(|index| are_equal(view, self.documents[*index].root())))
     }
 }
 
@@ -86,10 +51,19 @@ thread_local! {
     static COMPARISONS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
+#[inline]
 fn are_equal(left: View<'_>, right: View<'_>) -> bool {
     #[cfg(test)]
     COMPARISONS.set(COMPARISONS.get() + 1);
-    match (left.item(), right.item()) {
+    match (left.slot(), right.slot()) {
+        // Most are strings, which can be compared without unpacking.
+        (Slot::String(left), Slot::String(right)) => **left == **right,
+        _ => are_equal_unpacked(left.item(), right.item()),
+    }
+}
+
+fn are_equal_unpacked(left: Item<'_>, right: Item<'_>) -> bool {
+    match (left, right) {
         (Item::Null, Item::Null) => true,
         (Item::Bool(left), Item::Bool(right)) => left == right,
         (Item::Number(left), Item::Number(right)) => compare(left, right) == Ordering::Equal,
@@ -271,7 +245,7 @@ mod tests {
         for view in read_text(given).expect("JSON").root().elements().expect("an array") {
             assert!(many.contains(view), "{:?}", view.to_value());
             let few = ValueSet::new([view.to_value()].into());
-            assert!(few.contains(view) && few.all().len() == 1);
+            assert!(few.contains(view) && few.values.len() == 1);
         }
         for other in ["2", "\"b\"", "false", "[]", "[1]", "{}", "{\"a\":[]}", "1e300"] {
             assert!(!many.contains(read_text(other).expect("JSON").root()), "{other}");
