@@ -65,7 +65,7 @@ pub(super) fn definition(tool: &Tool, arguments: &Arguments) -> TokenStream {
                 #allow_unknown
                 #always_load
                 #search_hint
-                ..__mcp_tool::Draft::EMPTY
+                ..__mcp_tool::Default::default()
             },
             #input,
             #output,

@@ -37,21 +37,27 @@ impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A>
     }
 }
 
-/// A tuple, and the names of its parameters.
-pub struct TupleArguments<A> {
-    pub(super) parameters: &'static [Parameter],
-    pub(super) arguments: PhantomData<fn() -> A>,
+/// The types of a tool's arguments as a tuple, and their names.
+pub struct TupleType<A> {
+    parameters: &'static [Parameter],
+    arguments: PhantomData<fn() -> A>,
 }
 
-impl<A> Clone for TupleArguments<A> {
+impl<A> TupleType<A> {
+    pub const fn new(parameters: &'static [Parameter]) -> Self {
+        Self { parameters, arguments: PhantomData }
+    }
+}
+
+impl<A> Clone for TupleType<A> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<A> Copy for TupleArguments<A> {}
+impl<A> Copy for TupleType<A> {}
 
-impl<A: ParameterTuple> ArgumentsCodec<A> for TupleArguments<A> {
+impl<A: ParameterTuple> ArgumentsCodec<A> for TupleType<A> {
     fn read(self, arguments: &Arguments<'_>) -> Result<A, ToolError> {
         read_parameters(arguments, self.parameters)
     }
@@ -103,44 +109,25 @@ impl<A> ArgumentsType<A> {
     }
 }
 
-/// The types of a tool's arguments as a tuple, and their names.
-pub struct TupleType<A> {
-    parameters: &'static [Parameter],
-    arguments: PhantomData<fn() -> A>,
-}
-
-impl<A> TupleType<A> {
-    pub const fn new(parameters: &'static [Parameter]) -> Self {
-        Self { parameters, arguments: PhantomData }
-    }
-}
-
-pub trait ProbeArguments<A> {
-    fn __mcp_tool_arguments(&self) -> DerivedArguments<A> {
-        DerivedArguments(PhantomData)
-    }
+probes! {
+    __mcp_tool_arguments:
+    ProbeArguments<A> -> DerivedArguments<A>
+    ProbeUnsupportedArguments<A> -> UnsupportedArguments<A>
 }
 
 impl<A: DeserializeOwned + JsonSchema> ProbeArguments<A> for &ArgumentsType<A> {}
 
 pub trait ProbeTuple<A> {
-    fn __mcp_tool_arguments(&self) -> TupleArguments<A>;
+    fn __mcp_tool_arguments(&self) -> TupleType<A>;
 }
 
 impl<A: ParameterTuple> ProbeTuple<A> for &TupleType<A> {
-    fn __mcp_tool_arguments(&self) -> TupleArguments<A> {
-        TupleArguments { parameters: self.parameters, arguments: self.arguments }
-    }
-}
-
-pub trait ProbeUnsupportedArguments<A> {
-    fn __mcp_tool_arguments(&self) -> UnsupportedArguments<A> {
-        UnsupportedArguments(PhantomData)
+    fn __mcp_tool_arguments(&self) -> TupleType<A> {
+        **self
     }
 }
 
 impl<A> ProbeUnsupportedArguments<A> for ArgumentsType<A> {}
-
 impl<A> ProbeUnsupportedArguments<A> for TupleType<A> {}
 
 /// Returns the source of a schema that is derived from the parameters.

@@ -7,7 +7,7 @@ use crate::tool::title_of;
 use crate::{mcp, mcp::client_hints, schema};
 
 /// The keys of the attribute.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Draft<'n> {
     pub prefix: &'n str,
     pub name: &'n str,
@@ -24,24 +24,6 @@ pub struct Draft<'n> {
     pub search_hint: Option<&'n str>,
 }
 
-impl Draft<'static> {
-    /// No keys. Generated code names only those that were written.
-    pub const EMPTY: Self = Self {
-        prefix: "",
-        name: "",
-        title: None,
-        description: "",
-        deprecated: None,
-        read_only_hint: None,
-        destructive_hint: None,
-        idempotent_hint: None,
-        open_world_hint: None,
-        allow_unknown: false,
-        always_load: false,
-        search_hint: None,
-    };
-}
-
 /// The origin of a schema.
 pub enum SchemaSource<'g, S> {
     /// Generated from types.
@@ -54,8 +36,7 @@ pub enum SchemaSource<'g, S> {
 pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: SchemaSource<'_, Option<Schema>>) -> Tool {
     let (input, nullable) = match input {
         SchemaSource::Derived(root) => {
-            let (schema, nullable) = schema::generate::input(root, draft.allow_unknown);
-            let mut schema = Value::Object(schema);
+            let (mut schema, nullable) = schema::generate::input(root, draft.allow_unknown);
             crate::arguments::coerce::remove_nulls_of_examples(&mut schema);
             (schema, nullable)
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Deref, Display, Duration, Failure, IntoToolError, PhantomData, ToolError, type_name};
+use super::{Deref, Display, Duration, Failure, IntoToolError, ToolError, type_name};
 use crate::output::error::chain;
 
 /// Converts the error of a tool.
@@ -113,27 +113,17 @@ type_markers! {
     UnsupportedError<E>
 }
 
-pub trait ProbeIntoToolError<E> {
-    fn __mcp_tool_error(&self) -> AuthoredError<E> {
-        AuthoredError(PhantomData)
-    }
+probes! {
+    __mcp_tool_error:
+    ProbeIntoToolError<E> -> AuthoredError<E>
+    ProbeStdError<E> -> StdError<E>
+    ProbePointerToError<E> -> PointerToError<E>
+    ProbeDisplayError<E> -> DisplayError<E>
+    ProbeUnsupportedError<E> -> UnsupportedError<E>
 }
 
 impl<E: IntoToolError> ProbeIntoToolError<E> for &&&&Failure<E> {}
-
-pub trait ProbeStdError<E> {
-    fn __mcp_tool_error(&self) -> StdError<E> {
-        StdError(PhantomData)
-    }
-}
-
 impl<E: std::error::Error> ProbeStdError<E> for &&&Failure<E> {}
-
-pub trait ProbePointerToError<E> {
-    fn __mcp_tool_error(&self) -> PointerToError<E> {
-        PointerToError(PhantomData)
-    }
-}
 
 impl<E> ProbePointerToError<E> for &&Failure<E>
 where
@@ -142,20 +132,7 @@ where
 {
 }
 
-pub trait ProbeDisplayError<E> {
-    fn __mcp_tool_error(&self) -> DisplayError<E> {
-        DisplayError(PhantomData)
-    }
-}
-
 impl<E: Display> ProbeDisplayError<E> for &Failure<E> {}
-
-pub trait ProbeUnsupportedError<E> {
-    fn __mcp_tool_error(&self) -> UnsupportedError<E> {
-        UnsupportedError(PhantomData)
-    }
-}
-
 impl<E> ProbeUnsupportedError<E> for Failure<E> {}
 
 /// A trait object of `std::error::Error`.

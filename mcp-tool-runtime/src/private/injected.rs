@@ -86,25 +86,14 @@ impl<P> AskedType<P> {
     }
 }
 
-pub trait ProbeAsked<P> {
-    fn __mcp_tool_asked(&self) -> AnswerType<P>;
+probes! {
+    __mcp_tool_asked:
+    ProbeAsked<P> -> AnswerType<P>
+    ProbeUnaskable<P> -> NoAnswerType<P>
 }
 
-impl<P: AskedParameter> ProbeAsked<P> for &AskedType<P> {
-    fn __mcp_tool_asked(&self) -> AnswerType<P> {
-        AnswerType(PhantomData)
-    }
-}
-
-pub trait ProbeUnaskable<P> {
-    fn __mcp_tool_asked(&self) -> NoAnswerType<P>;
-}
-
-impl<P> ProbeUnaskable<P> for AskedType<P> {
-    fn __mcp_tool_asked(&self) -> NoAnswerType<P> {
-        NoAnswerType(PhantomData)
-    }
-}
+impl<P: AskedParameter> ProbeAsked<P> for &AskedType<P> {}
+impl<P> ProbeUnaskable<P> for AskedType<P> {}
 
 /// The form is read into the struct `W`, and `field` takes the answer out of it.
 impl<P: AskedParameter> AnswerType<P> {

@@ -90,6 +90,19 @@ macro_rules! type_markers {
     )+};
 }
 
+/// Defines traits for autoref specialization. They have the same method, which returns the marker after the arrow.
+/// rustc calls that of the implementation for the type with the most `&`.
+macro_rules! probes {
+    ($method:ident: $($(#[$attr:meta])* $name:ident<$($ty:ident),*> -> $marker:ident<$($of:ident),+>)+) => {$(
+        $(#[$attr])*
+        pub trait $name<$($ty),*> {
+            fn $method(&self) -> $marker<$($of),+> {
+                $marker(std::marker::PhantomData)
+            }
+        }
+    )+};
+}
+
 /// Defines the checks of types that have nothing to report.
 macro_rules! always_valid {
     ($($name:ident<$ty:ident>)+) => {$(

@@ -148,27 +148,15 @@ type_markers! {
     PagedText<T>
 }
 
-pub trait ProbePagedList<T> {
-    fn __mcp_tool_output(&self) -> PagedList<T> {
-        PagedList(PhantomData)
-    }
+probes! {
+    __mcp_tool_output:
+    ProbePagedList<T> -> PagedList<T>
+    ProbeUnsupportedList<T> -> UnsupportedList<T>
+    ProbePagedText<> -> PagedText<Excerpt>
 }
 
 impl<T: Serialize + JsonSchema + Send + 'static> ProbePagedList<T> for &&&&&Success<Paged<T>> {}
-
-pub trait ProbeUnsupportedList<T> {
-    fn __mcp_tool_output(&self) -> UnsupportedList<T> {
-        UnsupportedList(PhantomData)
-    }
-}
-
 impl<T> ProbeUnsupportedList<T> for &Success<Paged<T>> {}
-
-pub trait ProbePagedText {
-    fn __mcp_tool_output(&self) -> PagedText<Excerpt> {
-        PagedText(PhantomData)
-    }
-}
 
 impl ProbePagedText for &&&&&Success<Excerpt> {}
 

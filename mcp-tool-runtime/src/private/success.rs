@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::{
-    JsonSchema, Output, PhantomData, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, Success,
+    JsonSchema, Output, Schema, SchemaGenerator, SerializableOutput, Serialize, StructuredOutput, Success,
     SuccessCodec, ToolError, ToolOutput, type_name,
 };
 use crate::{Audio, Content, EmbeddedResource, Image, ResourceLink, Text};
@@ -21,43 +21,24 @@ type_markers! {
     UnlistedContent<V>
 }
 
-pub trait ProbeToolOutput<T> {
-    fn __mcp_tool_output(&self) -> CustomOutput<T> {
-        CustomOutput(PhantomData)
-    }
+probes! {
+    __mcp_tool_output:
+    ProbeToolOutput<T> -> CustomOutput<T>
+    ProbeStructured<T> -> StructuredValue<T>
+    // Makes the compile error name the element of a container.
+    ProbeSerializableContainer<T, V> -> WithoutSchema<T, V>
+    // A type without a schema can still be an output if the attribute sets another schema or turns it off.
+    ProbeSerializable<T> -> WithoutSchema<T, T>
+    ProbeContainer<T, V> -> NotSerializable<T, V>
+    ProbeUnsupportedOutput<T> -> NotSerializable<T, T>
+    /// Has the same rank as [`ProbeStructured`]. The two never compete, because a block has no schema.
+    ProbeUnlistedContent<V> -> UnlistedContent<V>
 }
 
 impl<T: ToolOutput> ProbeToolOutput<T> for &&&&&Success<T> {}
-
-pub trait ProbeStructured<T> {
-    fn __mcp_tool_output(&self) -> StructuredValue<T> {
-        StructuredValue(PhantomData)
-    }
-}
-
 impl<T: Serialize + JsonSchema> ProbeStructured<T> for &&&&Success<T> {}
 
-// Makes the compile error name the element of a container.
-pub trait ProbeSerializableContainer<T, V> {
-    fn __mcp_tool_output(&self) -> WithoutSchema<T, V> {
-        WithoutSchema(PhantomData)
-    }
-}
-
-// A type without a schema can still be an output if the attribute sets another schema or turns it off.
-pub trait ProbeSerializable<T> {
-    fn __mcp_tool_output(&self) -> WithoutSchema<T, T> {
-        WithoutSchema(PhantomData)
-    }
-}
-
 impl<T: Serialize> ProbeSerializable<T> for &&Success<T> {}
-
-pub trait ProbeContainer<T, V> {
-    fn __mcp_tool_output(&self) -> NotSerializable<T, V> {
-        NotSerializable(PhantomData)
-    }
-}
 
 macro_rules! containers {
     ($([$($parameter:ident),*] $container:ty)+) => {$(
@@ -77,12 +58,6 @@ containers! {
     [T] Box<T>
     [T, S] HashMap<String, T, S>
     [T] BTreeMap<String, T>
-}
-
-pub trait ProbeUnsupportedOutput<T> {
-    fn __mcp_tool_output(&self) -> NotSerializable<T, T> {
-        NotSerializable(PhantomData)
-    }
 }
 
 impl<T> ProbeUnsupportedOutput<T> for Success<T> {}
@@ -217,13 +192,6 @@ impl<V> SuccessCodec for UnlistedContent<V> {
 
     fn output(self, _: V) -> Result<Output, ToolError> {
         Ok(Output::unit())
-    }
-}
-
-/// Has the same rank as [`ProbeStructured`]. The two never compete, because a block has no schema.
-pub trait ProbeUnlistedContent<V> {
-    fn __mcp_tool_output(&self) -> UnlistedContent<V> {
-        UnlistedContent(PhantomData)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{Schema, SchemaGenerator};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Side, normalise};
 
@@ -13,15 +13,8 @@ use super::{Side, normalise};
 /// The schema refuses unknown arguments unless `allow_unknown` is set or the type itself accepts them (rule T1).
 ///
 /// Also returns the JSON Pointers of the properties whose type reads a `null` that the schema does not publish.
-pub(crate) fn input(
-    root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema,
-    allow_unknown: bool,
-) -> (Map<String, Value>, Vec<String>) {
-    match generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))) {
-        Some((Value::Object(schema), nullable)) => (schema, nullable),
-        // The schema of normalised arguments is never a boolean.
-        _ => (Map::new(), Vec::new()),
-    }
+pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_unknown: bool) -> (Value, Vec<String>) {
+    generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))).unwrap_or_default()
 }
 
 /// Generates the schema of a tool's result (rule T10), or `None` if the result has no schema.
@@ -74,7 +67,7 @@ mod tests {
 
     #[test]
     fn input_uses_the_deserialize_contract_and_output_the_serialize_contract() {
-        let input = Value::Object(input(&mut Both::json_schema, false).0);
+        let (input, _) = input(&mut Both::json_schema, false);
         assert_eq!(input["required"], json!(["read"]));
         let output = output(&mut |generator| Some(Both::json_schema(generator))).expect("a schema");
         assert_eq!(output["required"], json!(["written", "defaulted"]));

@@ -100,7 +100,7 @@ const _: () = {
                 &__mcp_tool::Draft {
                     name: "delete",
                     description: &__mcp_tool::description_of(" Delete notes."),
-                    ..__mcp_tool::Draft::EMPTY
+                    ..__mcp_tool::Default::default()
                 },
                 __mcp_tool::SchemaSource::Derived(
                     &mut __mcp_tool::input_schema(__arguments_codec()),

@@ -73,7 +73,7 @@ const _: () = {
                     description: &__mcp_tool::description_of(
                         " List the notes of the user.",
                     ),
-                    ..__mcp_tool::Draft::EMPTY
+                    ..__mcp_tool::Default::default()
                 },
                 __mcp_tool::SchemaSource::Derived(
                     &mut __mcp_tool::input_schema(__arguments_codec()),

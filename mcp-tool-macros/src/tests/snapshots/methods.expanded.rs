@@ -97,7 +97,7 @@ const _: () = {
                                 prefix: &self.prefix,
                                 name: "create",
                                 description: &__mcp_tool::description_of(" Create a note."),
-                                ..__mcp_tool::Draft::EMPTY
+                                ..__mcp_tool::Default::default()
                             },
                             __mcp_tool::SchemaSource::Derived(
                                 &mut __mcp_tool::input_schema(__arguments_codec()),

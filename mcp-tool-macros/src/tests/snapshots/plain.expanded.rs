@@ -72,7 +72,7 @@ const _: () = {
                 &__mcp_tool::Draft {
                     name: "add",
                     description: &__mcp_tool::description_of(" Add two numbers."),
-                    ..__mcp_tool::Draft::EMPTY
+                    ..__mcp_tool::Default::default()
                 },
                 __mcp_tool::SchemaSource::Derived(
                     &mut __mcp_tool::input_schema(__arguments_codec()),

@@ -65,7 +65,7 @@ const _: () = {
                         " Get the current weather for a place.",
                     ),
                     read_only_hint: Some(true),
-                    ..__mcp_tool::Draft::EMPTY
+                    ..__mcp_tool::Default::default()
                 },
                 __mcp_tool::SchemaSource::Derived(
                     &mut __mcp_tool::input_schema(__arguments_codec()),

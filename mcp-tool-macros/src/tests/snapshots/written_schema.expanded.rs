@@ -52,7 +52,7 @@ const _: () = {
                 &__mcp_tool::Draft {
                     name: "draw",
                     description: &__mcp_tool::description_of(" Draw a chart."),
-                    ..__mcp_tool::Draft::EMPTY
+                    ..__mcp_tool::Default::default()
                 },
                 __mcp_tool::SchemaSource::Written(
                     __mcp_tool::WrittenSchema::schema(chart_schema),

@@ -19,7 +19,7 @@ struct Holder<T> {
 }
 
 fn input<T: JsonSchema>() -> Value {
-    Value::Object(generate::input(&mut T::json_schema, false).0)
+    generate::input(&mut T::json_schema, false).0
 }
 
 fn output<T: JsonSchema>() -> Value {
