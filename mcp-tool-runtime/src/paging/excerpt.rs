@@ -3,8 +3,7 @@
 use memchr::memchr_iter;
 
 use super::cursor::Start;
-use super::page::Page;
-use super::page::{Finish, Finished, Finishing};
+use super::page::{Finish, Finished, Finishing, Page};
 use crate::Text;
 use crate::output::value::Body;
 

@@ -11,6 +11,5 @@ pub(crate) mod excerpt;
 pub(crate) mod fitted_tool;
 pub(crate) mod page;
 pub(crate) mod paged;
-mod source;
 
 pub use paged::PagedItems;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
+use std::task::{Context, Poll};
 
 use futures_core::Stream;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -9,10 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::cursor::{MAX_KEY_BYTES, Start};
-use super::page::Page;
-use super::page::Used;
-use super::page::{Finish, Finished, Finishing};
-use super::source::{Fallible, Source};
+use super::page::{Finish, Finished, Finishing, Page, Used};
 use crate::ToolError;
 use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
@@ -76,12 +74,7 @@ impl<T> Paged<T> {
     /// Items that are added or removed between two calls shift the others. Use [`by`](Self::by) for such lists, and
     /// also for long lists, because the iterator is collected.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
-        Self(PagedItems {
-            source: Source::List(items.into_iter().collect::<Vec<_>>().into_iter()),
-            key: None,
-            total: None,
-            is_last: false,
-        })
+        Self::of(Source::List(items.into_iter().collect::<Vec<_>>().into_iter()))
     }
 
     /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item
@@ -129,7 +122,8 @@ impl<T> Paged<T> {
     where
         T: 'static,
     {
-        Self::of_stream(Fallible::new(items, Ok))
+        let mut items = Box::pin(items);
+        Self::of(Source::Stream(Box::new(move |cx| items.as_mut().poll_next(cx).map(|item| item.map(Ok)))))
     }
 
     /// Takes items from a stream that can fail, such as the rows of a database. See [`stream`](Self::stream).
@@ -160,11 +154,12 @@ impl<T> Paged<T> {
     where
         T: 'static,
     {
-        Self::of_stream(Fallible::new(items, |item: Result<T, E>| item.map_err(Into::into)))
+        let mut items = Box::pin(items);
+        Self::of(Source::Stream(Box::new(move |cx| items.as_mut().poll_next(cx).map_err(Into::into))))
     }
 
-    fn of_stream(items: impl Stream<Item = Result<T, ToolError>> + Send + 'static) -> Self {
-        Self(PagedItems { source: Source::Stream(Box::pin(items)), key: None, total: None, is_last: false })
+    fn of(source: Source<T>) -> Self {
+        Self(PagedItems { source, key: None, total: None, is_last: false })
     }
 
     /// Says that the items of a list [by key](Self::by) are all that are left: the page with the last of them has no
@@ -241,6 +236,22 @@ impl<T> fmt::Debug for PagedItems<T> {
             Source::Stream(_) => None,
         };
         f.debug_struct("Paged").field("len", &len).field("total", &self.total).finish_non_exhaustive()
+    }
+}
+
+/// The items that are left.
+enum Source<T> {
+    List(std::vec::IntoIter<T>),
+    /// Polls a stream, which yields plain items or results of them.
+    Stream(Box<dyn FnMut(&mut Context<'_>) -> Poll<Option<Result<T, ToolError>>> + Send>),
+}
+
+impl<T> Source<T> {
+    async fn next(&mut self) -> Result<Option<T>, ToolError> {
+        match self {
+            Self::List(items) => Ok(items.next()),
+            Self::Stream(poll) => std::future::poll_fn(poll).await.transpose(),
+        }
     }
 }
 
