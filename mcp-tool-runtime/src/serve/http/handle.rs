@@ -24,6 +24,7 @@ use crate::mcp::params::{RequestParams, VERSION_KEY, string};
 use crate::mcp::version;
 use crate::operations::{Carrier, Outcome};
 use crate::serve::protocol::Begun;
+use crate::serve::repeated_arguments::single;
 use crate::{BoxFuture, Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -259,14 +260,9 @@ fn begin<'b>(
 
 /// Returns the version that the headers name. Clients with version 2025-06-18 or older may leave the header out.
 fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, ProtocolError> {
-    let mut values = headers.get_all(VERSION).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Ok(ProtocolVersion::V2025_06_18),
-        (Some(value), None) => {
-            let version = String::from_utf8_lossy(value.as_bytes());
-            version.parse().map_err(|_| version::unsupported_version(&version))
-        }
-        (Some(_), Some(_)) => Err(mismatch("the header MCP-Protocol-Version is sent twice")),
+    match single(headers, &VERSION).map_err(mismatch)? {
+        None => Ok(ProtocolVersion::V2025_06_18),
+        Some(version) => version.parse().map_err(|_| version::unsupported_version(version)),
     }
 }
 
