@@ -2,9 +2,9 @@
 
 /// Implements `Debug` with the given values, as `Name { value: …, .. }`.
 macro_rules! debug_struct {
-    ($(#[$doc:meta])* $type:ident $(, $this:ident => $($name:ident: $value:expr),+ $(,)?)?) => {
+    ($(#[$doc:meta])* $type:ident $(<$lifetime:lifetime>)? $(, $this:ident => $($name:ident: $value:expr),+ $(,)?)?) => {
         $(#[$doc])*
-        impl std::fmt::Debug for $type {
+        impl std::fmt::Debug for $type $(<$lifetime>)? {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 let mut shown = f.debug_struct(stringify!($type));
                 $(

@@ -114,7 +114,10 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
     }
     let settings = Arc::new(with_state_key(settings, &metadata, &mut errors));
     let has_rules = listed.iter().any(ListedTool::has_rules);
-    errors.extend(shared_list(has_rules, settings.list_scope));
+    if has_rules && settings.list_scope == CacheScope::Public {
+        let error = "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`";
+        errors.push(error.to_owned());
+    }
     if task_settings.tasks.is_some() && settings.ask.principal.is_none() {
         errors.extend(unbound_task(&listed, &metadata));
     }
@@ -178,12 +181,6 @@ impl Inner {
         }
         Dispatcher { inner }
     }
-}
-
-/// Returns an error if the list depends on the caller although all callers may share it.
-fn shared_list(has_rules: bool, scope: CacheScope) -> Option<String> {
-    let error = "the lists depend on the caller because of `visible`, so nobody may share them: remove `list_scope(CacheScope::Public)`";
-    (has_rules && scope == CacheScope::Public).then(|| error.to_owned())
 }
 
 /// Returns an error for the first tool whose tasks or acts belong to nobody, although a rule tells its callers apart.

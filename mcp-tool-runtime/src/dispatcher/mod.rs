@@ -1,7 +1,7 @@
 //! Lists tools and runs calls: the dispatcher, and what its methods return.
 
-// `builder` collects tools and settings, with the help of `settings`; `merge` joins two builders. `build` checks all tools together. `checked_tool` checks each tool, with `declared`, and makes
-// its `tool_entry`.
+// `builder` collects tools and settings, with the help of `settings`; `merge` joins two builders. `build` checks all
+// tools together. `checked_tool` checks each tool, with `declared`, and makes its `tool_entry`.
 //
 // `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it:
 // permit, middlewares, arguments, tool, output. `nested` runs the calls that a tool makes, and `pages` makes one call
@@ -265,10 +265,6 @@ impl Dispatcher {
     #[cfg(feature = "export")]
     pub(crate) fn translated<T: Default + Send + Sync + 'static>(&self) -> Option<&T> {
         self.inner.translated.get_or_init(|| Box::<T>::default()).downcast_ref()
-    }
-
-    pub(crate) fn max_argument_bytes(&self) -> usize {
-        self.settings().max_argument_bytes
     }
 
     /// Returns `true` if the tool asks questions.

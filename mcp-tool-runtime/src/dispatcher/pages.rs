@@ -62,7 +62,7 @@ impl Dispatcher {
     /// Returns `true` if the size of results depends on the client, or if records name the client.
     pub(crate) fn reads_clients(&self) -> bool {
         let settings = self.settings();
-        self.has_observers()
+        self.inner.observers.is_some()
             || settings.budgets.of_client.is_some()
             || self.inner.entries.iter().any(|entry| entry.cursor.is_some())
     }

@@ -74,11 +74,6 @@ impl Dispatcher {
         }
     }
 
-    /// Returns `true` if calls are recorded.
-    pub(crate) fn has_observers(&self) -> bool {
-        self.inner.observers.is_some()
-    }
-
     /// Notes the tool and the principal of a call.
     #[inline]
     pub(crate) fn record_gate(&self, record: &mut OpenRecord, gate: &Gate<'_>, extensions: &Extensions) {

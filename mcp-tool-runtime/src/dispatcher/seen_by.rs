@@ -1,7 +1,5 @@
 //! The tools that one caller sees, and lists for readers other than MCP clients.
 
-use std::fmt;
-
 use super::Dispatcher;
 use crate::listing::prepared::CallerList;
 use crate::listing::visibility::ToolInfo;
@@ -186,13 +184,8 @@ impl<'d> SeenBy<'d> {
     }
 }
 
-/// Shows the names of the tools.
-impl fmt::Debug for SeenBy<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.list().into_iter().map(|tool| &tool.name).collect();
-        f.debug_struct("SeenBy").field("tools", &names).finish()
-    }
-}
+// Shows the names of the tools.
+debug_struct!(SeenBy<'_>, it => tools: it.list().into_iter().map(|tool| &tool.name).collect::<Vec<_>>());
 
 impl Dispatcher {
     /// Returns the definitions for Open Tool Calling, which are the `tools` in the response to `GET /tools`.

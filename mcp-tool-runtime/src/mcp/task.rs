@@ -27,11 +27,6 @@ pub(crate) fn missing_extension_text() -> String {
     format!("this needs the client extension `{TASKS_EXTENSION}`")
 }
 
-/// Writes the result of `tasks/update` and `tasks/cancel`.
-pub(crate) fn acknowledged(more_meta: &str) -> Vec<u8> {
-    with_meta(br#"{"resultType":"complete"}"#.to_vec(), more_meta)
-}
-
 /// Adds the `_meta` to a result. `more_meta` has its properties, with a comma before each.
 pub(crate) fn with_meta(mut result: Vec<u8>, more_meta: &str) -> Vec<u8> {
     push_property(&mut result, "_meta", &format!("{{{}}}", more_meta.trim_start_matches(',')));

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use serde_json::json;
 
 use super::message::{ErrorKind, ProtocolError};
-use super::params::string;
-use super::params::{CAPABILITIES_KEY, RequestMeta, VERSION_KEY};
+use super::params::{CAPABILITIES_KEY, RequestMeta, VERSION_KEY, string};
 
 /// A version of the Model Context Protocol that a dispatcher supports.
 ///

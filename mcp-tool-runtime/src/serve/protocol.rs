@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use crate::dispatcher::{Gate, PreparedCall, TaskAnswer, TaskError, TransportContext};
 use crate::json::violation::quote_name;
+use crate::mcp::identity;
 use crate::mcp::message::{ErrorKind, Message, ProtocolError, Request};
 use crate::mcp::params::{RequestParams, string};
 use crate::mcp::task::{is_declared, missing_extension, with_meta};
 use crate::mcp::version::{negotiate, requested_version};
-use crate::mcp::{identity, task};
 use crate::operations::{Carrier, Outcome};
 use crate::tool::metadata::TaskUse;
 use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, ProtocolVersion};
@@ -324,7 +324,7 @@ impl Protocol {
         let snapshot = known?.filter(|_| method == "tasks/get");
         let result = match snapshot {
             Some(snapshot) => snapshot.detailed(dispatcher.server_info()),
-            None => task::acknowledged(dispatcher.server_info()),
+            None => with_meta(br#"{"resultType":"complete"}"#.to_vec(), dispatcher.server_info()),
         };
         Ok(response(request.id, &result))
     }

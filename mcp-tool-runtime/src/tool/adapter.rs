@@ -213,8 +213,8 @@ impl ShapedTool {
         tool
     }
 
-    /// Returns a shape that changes no argument yet. Each shape changes one argument, so the changes of several shapes apply
-    /// one after the other.
+    /// Returns a shape that changes no argument yet. Each shape changes one argument, so the changes of several shapes
+    /// apply one after the other.
     fn for_change(self) -> Self {
         if self.changes.0.is_empty() { self } else { Self::new(self) }
     }

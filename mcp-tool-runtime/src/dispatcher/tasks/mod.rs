@@ -23,11 +23,10 @@ pub(super) use service::DispatcherTasks;
 #[cfg(feature = "tasks")]
 pub use worker::Worker;
 
-use crate::Extensions;
 use crate::tasks::settings::TaskContext;
 use crate::tasks::{Snapshot, Tasks};
 use crate::tool::metadata::TaskUse;
-use crate::{CallToolResponse, DispatchError, ProtocolVersion};
+use crate::{CallToolResponse, DispatchError, Extensions, ProtocolVersion};
 
 /// The settings of a builder.
 #[derive(Default)]

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::{put_definitions, take_definitions};
-use crate::schema::reference;
-use crate::schema::walk;
+use crate::schema::{reference, walk};
 
 /// Marks a reference that already uses the name of its definition at the root, so that it is not renamed again.
 const RENAMED: char = '\0';

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::graph::prune;
 use super::hoist::name_the_root;
 use super::merge::merge_into;
 use super::optional::Definitions;
-use super::prune::prune;
 use crate::json::writer::json_length;
-use crate::schema::reference;
-use crate::schema::walk;
+use crate::schema::{reference, walk};
 
 /// The factor by which inlining may grow a schema.
 const MAX_GROWTH: usize = 2;

@@ -40,18 +40,16 @@ mod merge;
 mod optional;
 mod order;
 mod own_null;
-mod prune;
 mod std_types;
 mod titles;
 mod tuples;
 mod unevaluated;
 
 pub(crate) use comments::title_and_description;
-pub(crate) use graph::Graph;
+pub(crate) use graph::{Graph, prune as remove_unused_definitions};
+pub(super) use graph::{put_definitions, take_definitions};
 pub(super) use merge::merge_into;
 pub(crate) use own_null::{mark_own_null, set_nullable, take_nullable};
-pub(crate) use prune::prune as remove_unused_definitions;
-pub(super) use prune::{put_definitions, take_definitions};
 use serde_json::Value;
 pub(crate) use std_types::INTEGER_KEYS;
 
@@ -82,7 +80,7 @@ pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<St
     }
     let nullable = if is_marked { take_nullable(schema) } else { Vec::new() };
     booleans::booleans(schema);
-    prune::prune(schema);
+    graph::prune(schema);
     order::order(schema);
     nullable
 }

@@ -133,7 +133,7 @@ impl Endpoint {
     /// Creates an endpoint for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let settings = Settings::new(dispatcher.max_argument_bytes().saturating_mul(4));
+        let settings = Settings::new(dispatcher.settings().max_argument_bytes.saturating_mul(4));
         let repeated_arguments = RepeatedArguments::new(&dispatcher);
         let protocol = Protocol::new(dispatcher);
         Self { protocol, repeated_arguments, settings, event_streams: true, is_selectable: false }

@@ -125,7 +125,7 @@ impl Server {
     /// Creates a server for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        let max_line_bytes = dispatcher.max_argument_bytes().saturating_mul(4);
+        let max_line_bytes = dispatcher.settings().max_argument_bytes.saturating_mul(4);
         Self { protocol: Protocol::new(dispatcher), max_line_bytes, extensions: Extensions::new() }
     }
 

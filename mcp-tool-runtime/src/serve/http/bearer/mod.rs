@@ -19,8 +19,7 @@ pub use service::{BearerBody, BearerService};
 pub use verifier::InvalidToken;
 
 use resource::Resource;
-use verifier::Reason;
-use verifier::{Failure, Source, Verifier};
+use verifier::{Failure, Reason, Source, Verifier};
 
 pub use crate::call::claims::Claims;
 use crate::listing::HasScopes;

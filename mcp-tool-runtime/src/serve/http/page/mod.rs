@@ -116,7 +116,7 @@ impl Page {
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         // A later round also carries the answers and the state, so it can be larger than the arguments.
-        let settings = Settings::new(dispatcher.max_argument_bytes().saturating_mul(4));
+        let settings = Settings::new(dispatcher.settings().max_argument_bytes.saturating_mul(4));
         Self { dispatcher, settings, report: Arc::default() }
     }
 

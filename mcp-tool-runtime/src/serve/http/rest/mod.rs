@@ -121,7 +121,7 @@ impl PlainHttp {
     /// Creates a service for the tools of a dispatcher.
     #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
-        Self { settings: Settings::new(dispatcher.max_argument_bytes()), dispatcher }
+        Self { settings: Settings::new(dispatcher.settings().max_argument_bytes), dispatcher }
     }
 
     /// Tells callers which scopes they lack. Without this, a tool is hidden from a caller who lacks one of its scopes.
@@ -204,7 +204,7 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
         return Err(problem.with_header(ACCEPT_ENCODING, HeaderValue::from_static("identity")));
     }
     // The body consists of the arguments, so it must also stay within their limit.
-    let limit = rest.settings.max_body_bytes.min(rest.dispatcher.max_argument_bytes());
+    let limit = rest.settings.max_body_bytes.min(rest.dispatcher.settings().max_argument_bytes);
     let body = read_body(body, limit).await?;
     let arguments = read_arguments(&body)?;
     #[cfg(feature = "tasks")]
