@@ -35,7 +35,7 @@ impl CompiledQuestion {
     ///
     /// Everything in the schema of the answer that a form cannot express.
     pub(crate) fn new(spec: QuestionSpec, lax: bool, constraints: &[Constraint]) -> Result<Self, Vec<String>> {
-        let mut natural = schema::generate::form(spec.schema);
+        let mut natural = schema::form(spec.schema);
         let named = |errors: Vec<String>| {
             errors.into_iter().map(|error| format!("the question `{}`: {error}", spec.key)).collect::<Vec<_>>()
         };

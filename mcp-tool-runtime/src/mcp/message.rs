@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_progress_token_is_a_string_or_an_integer_that_is_not_too_long() {
-        let settings = crate::call::settings::Settings::default();
+        let settings = Settings::default();
         let read = |token: &str| {
             let text = format!(r#"{{"_meta":{{"progressToken":{token}}}}}"#);
             let mut params = RequestParams::default();

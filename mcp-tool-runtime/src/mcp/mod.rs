@@ -3,7 +3,6 @@
 //! They have the fields of the protocol's schema, and both serialize and deserialize. Absent properties are omitted,
 //! because clients drop the whole list if a title, a schema or an annotation is `null`.
 
-pub(crate) mod client_hints;
 pub(crate) mod identity;
 pub(crate) mod message;
 pub(crate) mod params;
@@ -11,7 +10,7 @@ pub(crate) mod result;
 pub(crate) mod task;
 pub(crate) mod version;
 
-pub use client_hints::ClientHints;
+pub use identity::ClientHints;
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

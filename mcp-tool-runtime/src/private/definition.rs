@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Schema, SchemaGenerator, Tool};
 use crate::tool::title_of;
-use crate::{mcp, mcp::client_hints, schema};
+use crate::{mcp, mcp::identity, schema};
 
 /// The keys of the attribute.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,7 +36,7 @@ pub enum SchemaSource<'g, S> {
 pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: SchemaSource<'_, Option<Schema>>) -> Tool {
     let (input, nullable) = match input {
         SchemaSource::Derived(root) => {
-            let (mut schema, nullable) = schema::generate::input(root, draft.allow_unknown);
+            let (mut schema, nullable) = schema::input(root, draft.allow_unknown);
             crate::arguments::coerce::remove_nulls_of_examples(&mut schema);
             (schema, nullable)
         }
@@ -52,7 +52,7 @@ pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: Schema
     let mut tool = Tool::new(name, description, input).with_title(title);
     tool.nullable = nullable;
     tool.output_schema = match output {
-        SchemaSource::Derived(root) => schema::generate::output(root),
+        SchemaSource::Derived(root) => schema::output(root),
         SchemaSource::Written(schema) => Some(schema),
     };
     let annotations = mcp::ToolAnnotations {
@@ -64,10 +64,10 @@ pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: Schema
     };
     tool.annotations = (annotations != mcp::ToolAnnotations::default()).then_some(annotations);
     if draft.always_load {
-        tool = tool.with_meta(client_hints::ALWAYS_LOAD, true);
+        tool = tool.with_meta(identity::ALWAYS_LOAD, true);
     }
     if let Some(words) = draft.search_hint {
-        tool = tool.with_meta(client_hints::SEARCH_HINT, words);
+        tool = tool.with_meta(identity::SEARCH_HINT, words);
     }
     tool
 }

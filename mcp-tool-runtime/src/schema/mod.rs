@@ -2,7 +2,7 @@
 //!
 //! Both must be the same (rule T17). Everything here runs while a dispatcher is built. The engine checks documents.
 //!
-//! - [`generate`] asks schemars for the schema of a type, and [`normalise`] rewrites it. A hand-written schema is never
+//! - This file asks schemars for the schema of a type, and [`normalise`] rewrites it. A hand-written schema is never
 //!   rewritten (rule T15).
 //! - [`check`] reports what `build()` refuses, for both kinds of schema.
 //! - [`project`] adapts an output schema to a protocol version, and replaces references.
@@ -10,9 +10,12 @@
 //! Imports no other module. Whatever reads any schema, of a tool or not, is in the engine, `mcp-tool-schema`.
 
 pub(crate) mod check;
-pub(crate) mod generate;
 pub(crate) mod normalise;
 pub(crate) mod project;
+
+use schemars::generate::{Contract, SchemaSettings};
+use schemars::{Schema, SchemaGenerator};
+use serde_json::Value;
 
 pub(crate) use mcp_tool_schema::{accepted, branch, pattern, reference, walk};
 
@@ -32,4 +35,47 @@ pub(crate) enum Side {
     Output,
     /// Answers of a user: like arguments, but the variants of an enum keep their descriptions, which become titles.
     Form,
+}
+
+/// Generates the schema of a tool's arguments (rule T10). The type is passed as a closure, so that nothing in this crate
+/// is compiled again for each tool.
+///
+/// The schema refuses unknown arguments unless `allow_unknown` is set or the type itself accepts them (rule T1).
+///
+/// Also returns the JSON Pointers of the properties whose type reads a `null` that the schema does not publish.
+pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_unknown: bool) -> (Value, Vec<String>) {
+    generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))).unwrap_or_default()
+}
+
+/// Generates the schema of a tool's result (rule T10), or `None` if the result has no schema.
+pub(crate) fn output(root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>) -> Option<Value> {
+    Some(generate(Side::Output, false, root)?.0)
+}
+
+/// Generates the schema of an answer, an object with one property.
+pub(crate) fn form(mut root: impl FnMut(&mut SchemaGenerator) -> Schema) -> Value {
+    generate(Side::Form, false, &mut |generator| Some(root(generator))).unwrap_or_default().0
+}
+
+fn generate(
+    side: Side,
+    allow_unknown: bool,
+    root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>,
+) -> Option<(Value, Vec<String>)> {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.meta_schema = None;
+    settings.contract = match side {
+        Side::Input | Side::Form => Contract::Deserialize,
+        Side::Output => Contract::Serialize,
+    };
+    let mut generator = settings.into_generator();
+    let mut schema = root(&mut generator)?.to_value();
+    // Definitions that the root already has are kept.
+    let mut definitions = normalise::take_definitions(&mut schema);
+    for (name, definition) in generator.take_definitions(true) {
+        definitions.entry(name).or_insert(definition);
+    }
+    normalise::put_definitions(&mut schema, definitions);
+    let nullable = normalise::run(&mut schema, side, allow_unknown);
+    Some((schema, nullable))
 }

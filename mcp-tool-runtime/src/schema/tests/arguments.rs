@@ -8,7 +8,7 @@ use super::types::{
     AnyRest, DefaultedNewtype, Defaults, Empty, External, Internal, Left, MaybeNumber, Node, Often, OnlyEnum, Ranged,
     Renamed, Strict, Titles, Twice, Unit, Untagged, WithEnum, WithMap, WithStruct,
 };
-use super::{assert_agreement, assert_rules, check, generate, input, validator};
+use super::{assert_agreement, assert_rules, check, input, validator};
 use crate::schema::project::{Shape, shape};
 
 /// Asserts that the schema refuses an unknown argument, which serde would accept.
@@ -41,7 +41,7 @@ fn arguments_are_open_if_the_type_or_the_tool_accepts_more() {
     assert_agreement::<WithMap>(&json!([{ "id": 1, "more": 2 }]), &json!([{ "id": 1, "more": "text" }, { "more": 2 }]));
     assert_agreement::<AnyRest>(&json!([{ "a": null, "b": {} }]), &json!([[]]));
     assert_agreement::<HashMap<String, u8>>(&json!([{}, { "a": 1 }]), &json!([{ "a": "b" }]));
-    let (open, _) = generate::input(&mut <Empty as schemars::JsonSchema>::json_schema, true);
+    let (open, _) = crate::schema::input(&mut <Empty as schemars::JsonSchema>::json_schema, true);
     assert_eq!(open, json!({ "type": "object", "properties": {} }));
 }
 

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{check, generate, reference, walk};
+use super::{check, reference, walk};
 
 /// The arguments of a tool with one parameter.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -19,11 +19,11 @@ struct Holder<T> {
 }
 
 fn input<T: JsonSchema>() -> Value {
-    generate::input(&mut T::json_schema, false).0
+    super::input(&mut T::json_schema, false).0
 }
 
 fn output<T: JsonSchema>() -> Value {
-    generate::output(&mut |generator| Some(T::json_schema(generator))).expect("the type has a schema")
+    super::output(&mut |generator| Some(T::json_schema(generator))).expect("the type has a schema")
 }
 
 fn validator(schema: &Value) -> jsonschema::Validator {
@@ -94,4 +94,23 @@ fn assert_rules(schema: &Value) {
         });
         assert!(!property.is_boolean(), "T4: {name} is a boolean");
     }
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+struct Both {
+    #[serde(rename(serialize = "written", deserialize = "read"))]
+    value: u8,
+    #[serde(default)]
+    defaulted: bool,
+}
+
+#[test]
+fn input_uses_the_deserialize_contract_and_output_the_serialize_contract() {
+    assert_eq!(input::<Both>()["required"], json!(["read"]));
+    assert_eq!(output::<Both>()["required"], json!(["written", "defaulted"]));
+}
+
+#[test]
+fn a_result_without_a_schema_has_none() {
+    assert_eq!(super::output(&mut |_| None), None);
 }
