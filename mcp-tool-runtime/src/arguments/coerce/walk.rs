@@ -37,13 +37,14 @@ pub(crate) fn apply(
     refused: Option<Vec<Range<usize>>>,
 ) -> bool {
     let nullable = nullable.iter().filter_map(|pointer| schema.pointer(pointer)).map(std::ptr::from_ref).collect();
-    let place = Place { schema, nullable: &nullable, depth: 0, texts: 0, coercions };
-    apply_at(place, tape, &mut Reader::new(schema), refused)
+    let place = Place { schema, depth: 0, texts: 0, coercions };
+    apply_at(place, &nullable, tape, &mut Reader::new(schema), refused)
 }
 
 /// Coerces a document that belongs at this place of a larger document.
 fn apply_at<'s>(
     place: Place<'s>,
+    nullable: &HashSet<*const Value>,
     tape: &mut Tape<'_>,
     reader: &mut Reader<'s>,
     refused: Option<Vec<Range<usize>>>,
@@ -59,6 +60,7 @@ fn apply_at<'s>(
     }
     let mut walk = Walk {
         reader,
+        nullable,
         tape,
         changeable,
         refused,
@@ -90,6 +92,8 @@ const MAX_NESTING: usize = 1_024;
 
 struct Walk<'s, 'd> {
     reader: &'d mut Reader<'s>,
+    /// Not in [`Place`], because each level of the walk has several copies of that on the stack.
+    nullable: &'d HashSet<*const Value>,
     tape: &'d Tape<'d>,
     /// The positions of all `null`s and integral floats, in order.
     changeable: Vec<usize>,
@@ -177,7 +181,7 @@ impl<'s> Walk<'s, '_> {
             let is_optional =
                 || property.is_some() && !required.is_some_and(|required| required.iter().any(|other| *other == *name));
             match &slots[value] {
-                Slot::Null if place.nullable.contains(&std::ptr::from_ref(inner)) => {}
+                Slot::Null if self.nullable.contains(&std::ptr::from_ref(inner)) => {}
                 // A `null` that one branch of a union accepts stays, even if another branch would treat it as absent.
                 Slot::Null if self.reader.read(inner).types.intersects(Types::NULL) => {
                     self.found.kept.insert((object, key));
@@ -223,7 +227,7 @@ impl<'s> Walk<'s, '_> {
             Slot::String(text) if place.parses_strings() => {
                 let accepted = self.reader.read(place.schema);
                 if !accepted.accepts_string(text)
-                    && let Some(value) = parse(text, &accepted, place, self.reader)
+                    && let Some(value) = parse(text, &accepted, place, self.nullable, self.reader)
                 {
                     self.found.replaced.push((at, value));
                 }
@@ -238,7 +242,13 @@ const MAX_TEXTS: usize = 4;
 
 /// Returns the value that a string spells, if the schema may accept it. JSON text may contain further strings to
 /// coerce.
-fn parse<'s>(text: &str, accepted: &Accepted, place: Place<'s>, reader: &mut Reader<'s>) -> Option<Tape<'static>> {
+fn parse<'s>(
+    text: &str,
+    accepted: &Accepted,
+    place: Place<'s>,
+    nullable: &HashSet<*const Value>,
+    reader: &mut Reader<'s>,
+) -> Option<Tape<'static>> {
     let text = text.trim();
     if matches!(text, "true" | "True" | "false" | "False") && accepted.types.intersects(Types::BOOLEAN) {
         return Some(Tape::new(vec![Slot::Bool(text.eq_ignore_ascii_case("true"))]));
@@ -254,7 +264,7 @@ fn parse<'s>(text: &str, accepted: &Accepted, place: Place<'s>, reader: &mut Rea
         return None;
     }
     if is_document {
-        apply_at(Place { texts: place.texts + 1, ..place }, &mut document, reader, None);
+        apply_at(Place { texts: place.texts + 1, ..place }, nullable, &mut document, reader, None);
     }
     Some(document.into_owned())
 }
@@ -263,7 +273,6 @@ fn parse<'s>(text: &str, accepted: &Accepted, place: Place<'s>, reader: &mut Rea
 #[derive(Clone, Copy)]
 struct Place<'s> {
     schema: &'s Value,
-    nullable: &'s HashSet<*const Value>,
     /// The number of arrays and objects around the value.
     depth: usize,
     /// How many strings around the value were parsed as JSON.
