@@ -77,6 +77,13 @@ impl Cli {
             ));
         }
         let bundle = option("mcpb");
+        if bundle.as_ref().is_some_and(|url| !url.starts_with("https://")) {
+            return Err("`--mcpb`: expected a URL that begins with `https://`".to_owned());
+        }
+        let hash = option("sha256").map(|hash| hash.to_ascii_lowercase());
+        if hash.as_ref().is_some_and(|hash| hash.len() != 64 || !hash.chars().all(|c| c.is_ascii_hexdigit())) {
+            return Err("`--sha256`: expected 64 hexadecimal digits, as `sha256sum` prints".to_owned());
+        }
         if bundle.is_none() {
             let folder = io.variable("CARGO_MANIFEST_DIR").unwrap_or_default();
             let readme = Path::new(&folder).join(package.text("readme").unwrap_or_default());
@@ -106,7 +113,7 @@ impl Cli {
                 "registryType": if bundle.is_some() { "mcpb" } else { "cargo" },
                 "identifier": bundle.unwrap_or(crate_name),
                 "version": version,
-                "fileSha256": option("sha256").map(|hash| hash.to_ascii_lowercase()),
+                "fileSha256": hash,
                 "transport": { "type": "stdio" },
                 "packageArguments": program.parent_words.iter().map(word).collect::<Value>(),
                 "environmentVariables": self.variables.iter().map(variable).collect::<Value>(),
@@ -134,6 +141,8 @@ impl Cli {
                 "description": it.description.as_ref().unwrap_or(&it.name),
                 "required": it.is_required,
                 "sensitive": it.is_secret,
+                // Without a default, the server would get the text `${user_config.…}`.
+                "default": (!it.is_required).then_some(""),
             });
             (key(it), input)
         };

@@ -310,7 +310,7 @@ async fn package_writes_the_manifest_of_a_bundle() {
             },
             "weather_units": {
                 "type": "string", "title": "WEATHER_UNITS", "description": "WEATHER_UNITS",
-                "required": false, "sensitive": false
+                "required": false, "sensitive": false, "default": ""
             }
         }
     });
@@ -329,6 +329,8 @@ async fn package_says_what_the_manifest_of_cargo_lacks() {
         (bare, "server-json", "`repository` in Cargo.toml is not on GitHub or GitLab"),
         (bare, "server-json --name x", "`--name`: expected a namespace, a slash and a name"),
         (bare, "server-json --name a/b", "write `description` into `[package]`"),
+        (&PACKAGE, "server-json --mcpb http://x.y --sha256 00", "`--mcpb`: expected a URL that begins with `https://`"),
+        (&PACKAGE, "server-json --mcpb https://x.y --sha256 0g", "`--sha256`: expected 64 hexadecimal digits"),
         (bare, "mcpb", "write `authors` or a `repository`"),
         (described, "server-json --name a/b", "has 115 characters, and the registry takes 100"),
         (bare, "server-json --name a//b", "`--name`: expected a namespace, a slash and a name"),
