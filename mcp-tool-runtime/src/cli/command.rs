@@ -173,11 +173,16 @@ fn install() -> Command {
                 .conflicts_with_all(["env", "words"]),
         )
         .arg(arg!(--env <"NAME=VALUE">... "An environment variable for the server; may be repeated"))
+        .arg(force())
         .arg(arg!(words: [WORD]... "What the client puts on the command line of the server").num_args(0..).last(true))
 }
 
 fn uninstall() -> Command {
-    Command::new("uninstall").about("Take the entry out of the configuration of a client").args(clients())
+    Command::new("uninstall").about("Take the entry out of the configuration of a client").args(clients()).arg(force())
+}
+
+fn force() -> Arg {
+    arg!(--force "Change the entry even if it starts another program")
 }
 
 /// Returns the arguments that choose clients, and the one that names the entry.

@@ -205,6 +205,23 @@ impl Io {
         length.is_ok_and(|length| length > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
 
+    /// Reads a line without showing it on a terminal. Returns `None` if the terminal does not hide it.
+    pub(super) fn read_secret(&self) -> Option<String> {
+        #[cfg(unix)]
+        if self.is_process() {
+            use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+            let shown = tcgetattr(io::stdin()).ok()?;
+            let mut hidden = shown.clone();
+            hidden.local_modes.remove(LocalModes::ECHO);
+            hidden.local_modes.insert(LocalModes::ECHONL);
+            tcsetattr(io::stdin(), OptionalActions::Now, &hidden).ok()?;
+            let line = self.read_line();
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, &shown);
+            return line;
+        }
+        self.read_line()
+    }
+
     /// Reads the whole input.
     pub(super) fn read_to_end(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();

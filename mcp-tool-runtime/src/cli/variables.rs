@@ -56,7 +56,8 @@ impl Variable {
         self
     }
 
-    /// Lets the server run without the variable.
+    /// Lets the server run without the variable. Treat an empty value as none: a bundle passes it if the user leaves the
+    /// field empty.
     pub fn optional(mut self) -> Self {
         self.is_required = false;
         self
@@ -71,11 +72,13 @@ impl Variable {
 
     /// Asks for a value on the terminal. Returns `None` without a terminal, and for an empty answer.
     pub(super) fn ask(&self, io: &Io) -> Option<String> {
-        if !io.can_ask() {
+        // We can hide what the user types only on Unix.
+        if !io.can_ask() || (self.is_secret && !cfg!(unix)) {
             return None;
         }
         io.tell(&format!("{}\n> ", self.line()));
-        io.read_line().filter(|answer| !answer.is_empty())
+        let answer = if self.is_secret { io.read_secret() } else { io.read_line() };
+        answer.filter(|answer| !answer.is_empty())
     }
 }
 

@@ -15,23 +15,35 @@ type Object = Map<String, Value>;
 /// Returns the new entry for the old one, which is empty if there is none. `None` removes it.
 pub(super) type Change<'c> = &'c dyn Fn(&Object) -> Result<Option<Object>, String>;
 
+/// The path of a property in an entry, and its new value. A property without a value is removed.
+type Difference = (Vec<String>, Option<Value>);
+
 /// What to do with an entry.
 enum Edit {
     Nothing,
     Remove,
-    /// Sets these properties, and removes those without a value. The entry keeps its comments.
-    Set(Vec<(String, Option<Value>)>),
+    Set(Vec<Difference>),
 }
 
 impl Edit {
     fn new(old: Option<Object>, change: Change<'_>) -> Result<Self, String> {
         let (was_there, old) = (old.is_some(), old.unwrap_or_default());
         let Some(new) = change(&old)? else { return Ok(if was_there { Self::Remove } else { Self::Nothing }) };
-        let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| (key.clone(), None));
-        let set = new.iter().filter(|(key, value)| old.get(*key) != Some(value));
-        let all: Vec<_> = gone.chain(set.map(|(key, value)| (key.clone(), Some(value.clone())))).collect();
+        let all = differences(&[], &old, &new);
         Ok(if all.is_empty() { Self::Nothing } else { Self::Set(all) })
     }
+}
+
+/// Compares two objects. Looks into an object in both, such as the variables, so that it keeps its comments.
+fn differences(path: &[String], old: &Object, new: &Object) -> Vec<Difference> {
+    let at = |key: &String| [path, &[key.clone()]].concat();
+    let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| (at(key), None));
+    let set = new.iter().flat_map(|(key, value)| match (old.get(key), value) {
+        (Some(Value::Object(old)), Value::Object(new)) => differences(&at(key), old, new),
+        (old, new) if old == Some(new) => Vec::new(),
+        (_, new) => vec![(at(key), Some(new.clone()))],
+    });
+    gone.chain(set).collect()
 }
 
 /// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change. `extension` tells the
@@ -74,11 +86,13 @@ fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         Edit::Remove => servers.and_then(|servers| servers.get(name)).into_iter().for_each(CstObjectProp::remove),
         Edit::Set(properties) => {
             let entry = object.object_value_or_set(key).object_value_or_set(name);
-            for (key, value) in properties {
-                match (entry.get(&key), value.as_ref().map(json_value)) {
+            for (path, value) in properties {
+                let Some((key, outer)) = path.split_last() else { continue };
+                let entry = outer.iter().fold(entry.clone(), |entry, key| entry.object_value_or_set(key));
+                match (entry.get(key), value.as_ref().map(json_value)) {
                     (Some(known), Some(value)) => known.set_value(value),
                     (Some(known), None) => known.remove(),
-                    (None, value) => drop(value.map(|value| entry.append(&key, value))),
+                    (None, value) => drop(value.map(|value| entry.append(key, value))),
                 }
             }
         }
@@ -130,14 +144,21 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
             }
         }
         Edit::Set(properties) => {
-            let entry = toml_table(servers, name)?;
-            for (key, value) in properties {
-                match value {
-                    Some(value) => {
-                        let value = value.serialize(ValueSerializer::new()).map_err(|error| error.to_string())?;
-                        entry.insert(&key, value.into());
+            for (path, value) in properties {
+                let Some((key, outer)) = path.split_last() else { continue };
+                let entry = outer.iter().try_fold(toml_table(servers, name)?, |entry, key| toml_table(entry, key))?;
+                let Some(value) = value else {
+                    entry.remove(key);
+                    continue;
+                };
+                let mut value = value.serialize(ValueSerializer::new()).map_err(|error| error.to_string())?;
+                match entry.get_mut(key).and_then(Item::as_value_mut) {
+                    // Comments are part of the value and of the key, which `insert` would replace.
+                    Some(old) => {
+                        *value.decor_mut() = old.decor().clone();
+                        *old = value;
                     }
-                    None => drop(entry.remove(&key)),
+                    None => drop(entry.insert(key, value.into())),
                 }
             }
         }
@@ -185,14 +206,16 @@ fn yaml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         Edit::Remove => drop(servers.and_then(|servers| servers.remove(name))),
         Edit::Set(properties) => {
             let entry = yaml_mapping_or_set(&yaml_mapping_or_set(&root, key)?, name)?;
-            for (key, value) in properties {
+            for (path, value) in properties {
+                let Some((key, outer)) = path.split_last() else { continue };
+                let entry = outer.iter().try_fold(entry.clone(), |entry, key| yaml_mapping_or_set(&entry, key))?;
                 match value {
                     Some(value) => {
                         // JSON is YAML.
                         let value: Document = value.to_string().parse().map_err(|error| format!("{key}: {error}"))?;
-                        entry.set(&key, value);
+                        entry.set(key, value);
                     }
-                    None => drop(entry.remove(&key)),
+                    None => drop(entry.remove(key)),
                 }
             }
         }

@@ -12,11 +12,12 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A changed file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Written {
-    /// The file as it was before, unless there was none.
+    /// The file as it was before, unless there was none, or there is a copy of an earlier state.
     pub(super) copy: Option<PathBuf>,
 }
 
-/// Changes the text of a file. A file that does not exist counts as empty. If there is a file, it is copied first.
+/// Changes the text of a file. A file that does not exist counts as empty. If there is a file, it is copied first, but
+/// never over an earlier copy.
 ///
 /// Returns `None` if `edit` changes nothing.
 ///
@@ -39,6 +40,13 @@ pub(super) fn change(
     if edit(&read()?)?.is_none() {
         return Ok(None);
     }
+    if file.is_symlink() {
+        return Err(io::Error::other("it is a link to a file that does not exist"));
+    }
+    // Renaming would replace it all the same.
+    if fs::metadata(&file).is_ok_and(|it| it.permissions().readonly()) {
+        return Err(io::Error::other("it is read-only"));
+    }
     file.parent().map_or(Ok(()), fs::create_dir_all)?;
     // This new file is also the lock: only the process that creates it may change the old file, which it replaces by
     // renaming the new one.
@@ -46,9 +54,12 @@ pub(super) fn change(
     let mut written = Unfinished { file: open(&new)?, path: &new, is_done: false };
     let old = read()?;
     let Some(text) = edit(&old)? else { return Ok(None) };
-    let copy = old.is_some().then(|| beside(&file, copy_suffix));
-    if let Some(copy) = &copy {
+    let copy = beside(&file, copy_suffix);
+    if old.is_some() {
         written.file.set_permissions(fs::metadata(&file)?.permissions())?;
+    }
+    let copy = (old.is_some() && !copy.exists()).then_some(copy);
+    if let Some(copy) = &copy {
         fs::copy(&file, copy)?;
     }
     written.file.write_all(text.as_bytes())?;
@@ -60,6 +71,13 @@ pub(super) fn change(
     fs::rename(&new, &file)?;
     written.is_done = true;
     Ok(Some(Written { copy }))
+}
+
+/// Removes the copy that [`change`] has made, because it may contain secrets. Returns the copy if it is still there.
+pub(super) fn remove_copy(file: &Path, copy_suffix: &str) -> Option<PathBuf> {
+    let copy = beside(&fs::canonicalize(file).unwrap_or_else(|_| file.to_owned()), copy_suffix);
+    let _ = fs::remove_file(&copy);
+    copy.exists().then_some(copy)
 }
 
 fn beside(file: &Path, suffix: &str) -> PathBuf {

@@ -1,9 +1,11 @@
 //! `install` and `uninstall`: the entry with which a client starts this server, or reaches it over HTTP.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::env::consts::OS;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::LazyLock;
+use std::{env, fs};
 
 use clap::ArgMatches;
 use serde::Deserialize;
@@ -18,13 +20,32 @@ use edit::Change;
 use file::Written;
 
 use super::run::CommandPrefix;
+use super::variables::Variable;
 use super::{Cli, Io, SUCCESS};
+
+type Object = Map<String, Value>;
 
 /// The clients. `clients.json` has a row for each, which also says where it comes from, and when it was last compared
 /// with that source. `tests/clients/install.py` installs a server in the clients that npm has, and asks them for its
 /// tools.
 pub(super) static CLIENTS: LazyLock<Vec<Client>> =
     LazyLock::new(|| serde_json::from_str(include_str!("clients.json")).unwrap_or_default());
+
+/// What a user adds to an entry that starts a server, and what to one that has a URL. Codex, for example, reads none of
+/// its configuration if an entry has properties of both.
+const OF_STDIO: [&str; 3] = ["cwd", "envFile", "env_vars"];
+const OF_HTTP: [&str; 10] = [
+    "auth",
+    "bearer_token",
+    "bearer_token_env_var",
+    "env_http_headers",
+    "headers",
+    "headersHelper",
+    "http_headers",
+    "oauth",
+    "oauth_resource",
+    "url",
+];
 
 /// A client and its configuration.
 #[derive(Debug, Deserialize)]
@@ -53,15 +74,26 @@ impl Cli {
     /// Writes or prints the entry for each client. `selection` holds the options that choose some of the tools.
     pub(super) fn install(&self, matches: &ArgMatches, program: &CommandPrefix, selection: &[String], io: &Io) -> u8 {
         let writes = matches.get_flag("write");
-        let server = match self.server(matches, program, selection, writes, io) {
+        let (own, name, clients) = match self.chosen(matches, io) {
+            Ok(chosen) => chosen,
+            Err(code) => return code,
+        };
+        let stored: Vec<_> = clients.iter().map(|client| client.variables(&name, &own, io)).collect();
+        let is_stored =
+            |it: &Variable| stored.iter().all(|variables| variables.get(&it.name).is_some_and(|value| *value != ""));
+        let server = match self.server(matches, program, selection, &own, &is_stored, io) {
             Ok(server) => server,
             Err(problem) => return io.usage_error(&problem),
         };
-        self.for_each_client(matches, io, |client, name| {
+        for_each(&clients, io, |client| {
+            let name = name.as_str();
             let entry = client.entry(name, &server, &Map::new())?;
             let code = if writes {
-                let change: Change<'_> = &|old| client.entry(name, &server, old).map(Some);
-                client.change(name, ["is already in", "is now in"], change, io)?
+                let change: Change<'_> = &|old| {
+                    let old = client.own(name, old, &own, matches.get_flag("force"))?;
+                    client.entry(name, &server, &old).map(Some)
+                };
+                client.change(name, false, change, io)?
             } else {
                 client.print(name, &entry, io)?
             };
@@ -75,34 +107,36 @@ impl Cli {
     }
 
     pub(super) fn uninstall(&self, matches: &ArgMatches, io: &Io) -> u8 {
-        self.for_each_client(matches, io, |client, name| {
-            client.change(name, ["is not in", "is no longer in"], &|_| Ok(None), io)
+        let (own, name, clients) = match self.chosen(matches, io) {
+            Ok(chosen) => chosen,
+            Err(code) => return code,
+        };
+        for_each(&clients, io, |client| {
+            let change: Change<'_> = &|old| client.own(&name, old, &own, matches.get_flag("force")).map(|_| None);
+            client.change(&name, true, change, io)
         })
     }
 
-    /// Does something for each client that the user has named, or that is on this computer. Continues after a failure.
-    fn for_each_client(&self, matches: &ArgMatches, io: &Io, work: impl Fn(&Client, &str) -> Result<u8, String>) -> u8 {
+    /// Returns this program, the name of its entry, and each client that the user has named, or that is on this computer.
+    fn chosen(&self, matches: &ArgMatches, io: &Io) -> Result<(PathBuf, String, Vec<&'static Client>), u8> {
         // Clients put the name between others with `_`, or accept no other characters.
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
-        let own: Vec<_> =
+        let words: Vec<_> =
             self.dispatcher.identity().name.split(|c| !is_allowed(c)).filter(|word| !word.is_empty()).collect();
         let name = match matches.get_one::<String>("name") {
-            None if own.is_empty() => "server".to_owned(),
-            None => own.join("-"),
+            None if words.is_empty() => "server".to_owned(),
+            None => words.join("-"),
             Some(name) if !name.is_empty() && name.chars().all(is_allowed) => name.clone(),
-            Some(_) => return io.usage_error("`--name`: expected a name of letters, digits and `-`"),
+            Some(_) => return Err(io.usage_error("`--name`: expected a name of letters, digits and `-`")),
         };
         let all = matches.get_flag("all");
         let chosen: Vec<_> = matches.get_many::<String>("client").into_iter().flatten().collect();
         let is_chosen = |client: &&Client| all && client.is_here(io) || chosen.contains(&&client.name);
         let clients: Vec<_> = CLIENTS.iter().filter(is_chosen).collect();
         if clients.is_empty() {
-            return io.fail("none of the clients has a configuration on this computer; name one of them");
+            return Err(io.fail("none of the clients has a configuration on this computer; name one of them"));
         }
-        let run = |client: &Client| {
-            work(client, &name).unwrap_or_else(|problem| io.fail(&format!("{}: {problem}", client.title)))
-        };
-        clients.into_iter().map(run).fold(SUCCESS, u8::max)
+        Ok((own_program(io).map_err(|problem| io.fail(&problem))?, name, clients))
     }
 
     /// Reads the content of the entry from the command line. If the entry will be written, asks for the variables that
@@ -112,9 +146,11 @@ impl Cli {
         matches: &ArgMatches,
         program: &CommandPrefix,
         selection: &[String],
-        writes: bool,
+        own: &Path,
+        is_stored: &dyn Fn(&Variable) -> bool,
         io: &Io,
     ) -> Result<Value, String> {
+        let writes = matches.get_flag("write");
         let texts = |name: &str| matches.get_many::<String>(name).into_iter().flatten();
         if let Some(url) = matches.get_one::<String>("url") {
             if !url.starts_with("https://") && !url.starts_with("http://") {
@@ -125,8 +161,6 @@ impl Cli {
                 None => Ok(json!({ "{url}": url })),
             };
         }
-        let path =
-            std::env::current_exe().map_err(|error| format!("the path of this program is not known: {error}"))?;
         let mut variables = Map::new();
         for text in texts("env") {
             let pair = text.split_once('=').filter(|(name, _)| !name.is_empty());
@@ -134,8 +168,12 @@ impl Cli {
             let (name, value) = pair.ok_or("`--env`: expected NAME=VALUE")?;
             variables.insert(name.to_owned(), value.into());
         }
+        let has = |given: &Object, it: &Variable| match given.get(&it.name) {
+            Some(value) => *value != "",
+            None => is_stored(it),
+        };
         for variable in self.variables.iter().filter(|it| it.is_required) {
-            if variables.contains_key(&variable.name) {
+            if has(&variables, variable) {
                 continue;
             }
             if !writes {
@@ -144,17 +182,42 @@ impl Cli {
                 variables.insert(variable.name.clone(), value.into());
             }
         }
-        if let Some(lack) = self.lack(|it| variables.contains_key(&it.name)).filter(|_| writes) {
+        if let Some(lack) = self.lack(|it| has(&variables, it)).filter(|_| writes) {
             return Err(format!("{lack}\nwrite `--env NAME=VALUE`"));
         }
         // If this command line is embedded in another one, the client must also pass the parent's words.
         let words: Vec<_> = program.parent_words.iter().chain(selection).chain(texts("words")).collect();
-        let command = path.display().to_string();
+        let command = own.display().to_string();
         let line = [&command].into_iter().chain(words.iter().copied());
         Ok(
             json!({ "{command and args}": line.collect::<Vec<_>>(), "{command}": command, "{args}": words, "{env}": variables }),
         )
     }
+}
+
+/// Returns the path with which a client starts this program. If a link leads to it, such as that of a package manager,
+/// this is the link: the file itself may be gone after an update.
+fn own_program(io: &Io) -> Result<PathBuf, String> {
+    let program = env::current_exe().map_err(|error| format!("the path of this program is not known: {error}"))?;
+    let file = fs::canonicalize(&program).unwrap_or_else(|_| program.clone());
+    let started = env::args_os().next().map(PathBuf::from).unwrap_or_default();
+    let name = started.file_name().unwrap_or_default();
+    let path = io.variable("PATH").unwrap_or_default();
+    let in_path = env::split_paths(&path).map(|folder| folder.join(name)).filter(|link| link.is_absolute());
+    let given = path::absolute(&started).ok().filter(|link| link.is_symlink());
+    let mut links = in_path.chain(given);
+    Ok(links.find(|link| fs::canonicalize(link).is_ok_and(|target| target == file)).unwrap_or(program))
+}
+
+fn copy_suffix(name: &str) -> String {
+    format!(".before-{name}")
+}
+
+/// Does something for each client. Continues after a failure.
+fn for_each(clients: &[&Client], io: &Io, work: impl Fn(&Client) -> Result<u8, String>) -> u8 {
+    let run =
+        |client: &&Client| work(client).unwrap_or_else(|problem| io.fail(&format!("{}: {problem}", client.title)));
+    clients.iter().map(run).fold(SUCCESS, u8::max)
 }
 
 impl Client {
@@ -180,12 +243,16 @@ impl Client {
     /// Writes the entry for a server over an old one, which may be empty. Keeps what the user has added to it: other
     /// properties, values that have a default, and variables.
     fn entry(&self, name: &str, server: &Value, old: &Map<String, Value>) -> Result<Map<String, Value>, String> {
-        let shape = if server.get("{url}").is_some() { self.http.as_ref() } else { Some(&self.stdio) };
+        let (shape, additions) = match server.get("{url}") {
+            Some(_) => (self.http.as_ref(), &OF_STDIO[..]),
+            None => (Some(&self.stdio), &OF_HTTP[..]),
+        };
         let shape = shape.ok_or("its file cannot have a server over HTTP; add the URL in its settings")?;
         let mut entry = old.clone();
         // An entry that starts a server has nothing to do with a URL, and the other way round.
         let is_of_other = |key: &str| {
-            [Some(&self.stdio), self.http.as_ref()].into_iter().flatten().any(|other| other.contains_key(key))
+            let mut shapes = [Some(&self.stdio), self.http.as_ref()].into_iter().flatten();
+            additions.contains(&key) || shapes.any(|other| other.contains_key(key))
         };
         entry.retain(|key, _| shape.contains_key(key) || !is_of_other(key));
         for (key, part) in shape {
@@ -214,14 +281,20 @@ impl Client {
         self.file(OS, |name| io.variable(name)).is_ok_and(|(file, home)| file.exists() || has_folder(&file, home))
     }
 
-    /// Changes the entry in the client's file, and says whether it did: the first verb means that the file stays as it
-    /// is.
-    fn change(&self, name: &str, verbs: [&str; 2], change: Change<'_>, io: &Io) -> Result<u8, String> {
+    /// Changes the entry in the client's file, or removes it, and says whether the file was changed.
+    fn change(&self, name: &str, removes: bool, change: Change<'_>, io: &Io) -> Result<u8, String> {
         let (path, _) = self.file(OS, |name| io.variable(name))?;
         let written = self.change_file(&path, name, change)?;
-        let verb = verbs[usize::from(written.is_some())];
+        let verb = match (removes, written.is_some()) {
+            (false, false) => "is already in",
+            (false, true) => "is now in",
+            (true, false) => "is not in",
+            (true, true) => "is no longer in",
+        };
         io.tell(&format!("{}: `{name}` {verb} {}\n", self.title, path.display()));
-        if let Some(Written { copy: Some(copy) }) = written {
+        let copy = written.and_then(|written| written.copy);
+        let copy = if removes { file::remove_copy(&path, &copy_suffix(name)) } else { copy };
+        if let Some(copy) = copy {
             io.note("note", &format!("the file before is {}", copy.display()));
         }
         Ok(SUCCESS)
@@ -229,8 +302,40 @@ impl Client {
 
     fn change_file(&self, path: &Path, name: &str, change: Change<'_>) -> Result<Option<Written>, String> {
         let edit = |text: &str| self.edit(text, name, change);
-        file::change(path, &format!(".before-{name}"), &edit)
+        file::change(path, &copy_suffix(name), &edit)
             .map_err(|problem| format!("{} stays as it is: {problem}", path.display()))
+    }
+
+    /// Returns the old entry over which a new one is written. An entry that starts another program is an error, or
+    /// counts as empty with `--force`: its variables are not for us.
+    fn own(&self, name: &str, old: &Object, own: &Path, is_forced: bool) -> Result<Object, String> {
+        let command = self.stdio.iter().find(|(_, part)| part.as_str().is_some_and(|it| it.starts_with("{command")));
+        let command = command.and_then(|(key, _)| old.get(key)).map(|value| value.get(0).unwrap_or(value));
+        match command.and_then(Value::as_str) {
+            // After an update, the program may be in another folder.
+            Some(other) if Path::new(other).file_stem() == own.file_stem() => Ok(old.clone()),
+            Some(_) if is_forced => Ok(Map::new()),
+            Some(other) => {
+                Err(format!("`{name}` starts another program, `{other}`; choose a `--name`, or write `--force`"))
+            }
+            None => Ok(old.clone()),
+        }
+    }
+
+    /// Returns the variables in our entry in the client's file. If the file cannot be read, writing to it says so.
+    fn variables(&self, name: &str, own: &Path, io: &Io) -> Object {
+        let found = RefCell::new(Map::new());
+        let look: Change<'_> = &|old| {
+            let old = self.own(name, old, own, true)?;
+            let key = self.stdio.iter().find(|(_, part)| **part == "{env}").map(|(key, _)| key);
+            found.replace(key.and_then(|key| old.get(key)?.as_object().cloned()).unwrap_or_default());
+            Err(String::new())
+        };
+        let file = self.file(OS, |name| io.variable(name));
+        if let Some(text) = file.ok().and_then(|(file, _)| fs::read_to_string(file).ok()) {
+            let _ = self.edit(&text, name, look);
+        }
+        found.take()
     }
 
     /// Prints an entry, and says where to put it.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Map, Value, json};
 
 use super::edit::{Change, edit};
-use super::file::Written;
+use super::file::{Written, remove_copy};
 use super::{CLIENTS, Client};
 
 const SYSTEMS: [&str; 3] = ["linux", "macos", "windows"];
@@ -123,12 +123,16 @@ fn every_state_of_every_file_keeps_what_is_not_ours() {
             let home = Home::new();
             let file = home.file(client, system);
             let name = "weather";
+            let what = format!("{} on {system}", client.name);
             let entry = entry(client, name);
             let change: Change<'_> = &|old| client.entry(name, &server(None), old).map(Some);
             let install = || client.change_file(&file, name, change);
-            let uninstall = || client.change_file(&file, name, &|_| Ok(None));
+            let uninstall = || {
+                let changed = client.change_file(&file, name, &|_| Ok(None));
+                assert_eq!(remove_copy(&file, ".before-weather"), None, "{what}");
+                changed
+            };
             let read = || std::fs::read_to_string(&file).expect("a file");
-            let what = format!("{} on {system}", client.name);
             // Without a file, and then with the file that was just written.
             assert_eq!(uninstall(), Ok(None), "{what}");
             assert!(!file.exists(), "{what}");

@@ -18,12 +18,12 @@ async fn get_weather(location: String) -> String {
     location
 }
 
-fn cli() -> Cli {
+pub(super) fn cli() -> Cli {
     let dispatcher = Dispatcher::builder().tools(tools![get_weather]).info("my weather", "1.2.3").title("Weather");
     Cli::new(dispatcher.build().expect("valid tools"))
 }
 
-fn with_variables() -> Cli {
+pub(super) fn with_variables() -> Cli {
     cli().with_program(["weather", "tools"]).variables([
         Variable::secret("WEATHER_TOKEN").described("A key from weather.example/keys"),
         Variable::new("WEATHER_PLACE"),
@@ -32,10 +32,10 @@ fn with_variables() -> Cli {
 }
 
 /// A folder for one test, removed at its end.
-struct Folder(PathBuf);
+pub(super) struct Folder(pub(super) PathBuf);
 
 impl Folder {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         static FOLDERS: AtomicUsize = AtomicUsize::new(0);
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let path = std::env::temp_dir().join(format!("mcp-tool-cli-{}-{number}", std::process::id()));
@@ -43,26 +43,26 @@ impl Folder {
         Self(path)
     }
 
-    fn io(&self, input: &str) -> Io {
+    pub(super) fn io(&self, input: &str) -> Io {
         let home = self.0.to_string_lossy().into_owned();
         Io::captured(input).with_variables(["HOME", "USERPROFILE"].map(|name| (name, home.clone())))
     }
 
-    async fn run(&self, cli: &Cli, words: &str) -> Ran {
+    pub(super) async fn run(&self, cli: &Cli, words: &str) -> Ran {
         run_on(cli, words, self.io("")).await
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(super) fn write(&self, name: &str, text: &str) {
         let path = self.0.join(name);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, text).expect("a file");
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(super) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    fn json(&self, name: &str) -> Value {
+    pub(super) fn json(&self, name: &str) -> Value {
         serde_json::from_str(&self.read(name)).expect("JSON")
     }
 }
@@ -99,6 +99,7 @@ async fn install_writes_the_entry_once_says_so_and_uninstall_takes_it_out() {
     let ran = folder.run(&cli(), "uninstall --all").await;
     assert!(ran.errors.contains("Cursor: `my-weather` is no longer in "), "{}", ran.errors);
     assert_eq!(folder.read(".cursor/mcp.json"), before);
+    assert!(!folder.0.join(".cursor/mcp.json.before-my-weather").exists());
     assert_eq!(folder.read(".codex/config.toml"), "");
     let ran = folder.run(&cli(), "uninstall cursor").await;
     assert!(ran.errors.contains("Cursor: `my-weather` is not in "), "{}", ran.errors);
@@ -177,17 +178,22 @@ async fn install_takes_variables_from_options_or_asks_for_them() {
     let printed = folder.run(&with_variables(), "install cursor").await;
     assert!(printed.errors.contains("the server needs `--env WEATHER_TOKEN=…`"), "{}", printed.errors);
 
+    let empty = "install cursor --write --env WEATHER_PLACE=Paris --env WEATHER_TOKEN=";
+    let error = folder.run(&with_variables(), empty).await.error(USAGE);
+    assert!(error.contains("WEATHER_TOKEN: A key"), "{error}");
     let io = folder.io("k-1\n").with_terminal(80);
     let ran = run_on(&with_variables(), "install cursor --write --env WEATHER_PLACE=Paris", io).await;
     assert_eq!(ran.code, ExitCode::SUCCESS, "{}", ran.errors);
     let entry = &folder.json(".cursor/mcp.json")["mcpServers"]["my-weather"];
     assert_eq!(entry["env"], json!({"WEATHER_PLACE": "Paris", "WEATHER_TOKEN": "k-1"}));
     assert_eq!(entry["args"], json!(["tools"]));
-    // A second install keeps what the user has.
-    let ran =
-        folder.run(&with_variables(), "install cursor --write --env WEATHER_PLACE=Rome --env WEATHER_TOKEN=k-1").await;
+    // A second install keeps what the user has, and needs it only for other clients.
+    let ran = folder.run(&with_variables(), "install cursor --write --env WEATHER_PLACE=Rome").await;
     assert_eq!(ran.code, ExitCode::SUCCESS, "{}", ran.errors);
-    assert_eq!(folder.json(".cursor/mcp.json")["mcpServers"]["my-weather"]["env"]["WEATHER_PLACE"], "Rome");
+    let entry = &folder.json(".cursor/mcp.json")["mcpServers"]["my-weather"];
+    assert_eq!(entry["env"], json!({"WEATHER_PLACE": "Rome", "WEATHER_TOKEN": "k-1"}));
+    let error = folder.run(&with_variables(), "install cursor codex --write").await.error(USAGE);
+    assert!(error.contains("WEATHER_TOKEN: A key") && error.contains("WEATHER_PLACE"), "{error}");
 }
 
 /// Checks a document against a published schema.

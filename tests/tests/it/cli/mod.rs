@@ -10,6 +10,7 @@ mod every_shape;
 mod flags;
 mod hostile;
 mod install;
+mod install_again;
 mod interruption;
 mod mistakes;
 mod questions;
