@@ -6,11 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::ToolError;
-use crate::output::error_kind::ToolErrorKind;
 use crate::output::error_kind::wait_text;
-
-/// The code of the error for a call over a limit.
-const LIMITED: &str = "limited";
 
 /// The largest number of calls in a rate. Nanoseconds are precise enough for it.
 const MAX_CALLS: u32 = 1_000_000;
@@ -136,7 +132,7 @@ impl Limit {
         let Self { rate, of, .. } = self;
         let again = wait_text(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
         let text = format!("at most {rate}{of}; try again in {again}");
-        ToolError::new(text).with_retry_after(wait).with_code(LIMITED).with_kind(ToolErrorKind::Limited)
+        ToolError::limited(text, wait)
     }
 }
 

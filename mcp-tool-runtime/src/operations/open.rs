@@ -120,7 +120,15 @@ impl OpenRecord {
     /// Ends the call.
     #[inline]
     pub(crate) fn end(&mut self, outcome: Outcome) {
-        self.close(|record| record.outcome = outcome);
+        self.end_as(outcome, None);
+    }
+
+    /// Ends the call with the code of its error.
+    pub(crate) fn end_as(&mut self, outcome: Outcome, code: Option<&str>) {
+        self.close(|record| {
+            record.outcome = outcome;
+            record.code = code.map(Into::into);
+        });
     }
 
     /// Ends the call after a last note.

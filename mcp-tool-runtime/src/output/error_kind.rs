@@ -1,5 +1,7 @@
 //! The kinds of errors, the errors of single arguments, and the trait of errors that a model may read.
 
+use std::time::Duration;
+
 use serde::Serializer;
 
 use crate::ToolError;
@@ -46,6 +48,11 @@ impl ToolError {
     /// the value.
     pub(crate) fn invalid_result(problem: impl Into<String>) -> Self {
         Self::of(problem.into(), ToolErrorKind::InvalidResult)
+    }
+
+    /// Creates the error for a caller who has made too many calls.
+    pub(crate) fn limited(text: String, wait: Duration) -> Self {
+        Self::of(text, ToolErrorKind::Limited).with_retry_after(wait).with_code("limited")
     }
 
     /// Sets the kind of an error whose text is already complete.

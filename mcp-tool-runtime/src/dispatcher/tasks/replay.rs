@@ -36,7 +36,7 @@ impl Dispatcher {
         let result = if result.is_error == Some(true) {
             let mut error = stored_error(&result);
             if is_after_act(&result) {
-                call.record.end(Outcome::Replayed);
+                call.record.end_as(Outcome::Replayed, error.code());
                 let texts: Vec<_> = error.additional_prompt_content().into_iter().chain([REPLAYED]).collect();
                 error = error.clone().with_additional_prompt_content(texts.join(" ")).replayed();
             } else {

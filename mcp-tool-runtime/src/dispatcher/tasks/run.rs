@@ -239,7 +239,7 @@ impl Dispatcher {
 /// Returns the answer to a call that was not stored, because there are too many tasks or the engine fails.
 fn refused(call: &mut PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
     let PreparedCall { target, cx, record, .. } = call;
-    record.end(if error.retry_after_ms().is_some() { Outcome::Limited } else { Outcome::Masked });
+    record.end_as(if error.retry_after_ms().is_some() { Outcome::Limited } else { Outcome::Masked }, error.code());
     let error = error.for_caller(target.entry.name(), cx.call_id.as_str());
     TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, &target.entry.shared.format))
 }

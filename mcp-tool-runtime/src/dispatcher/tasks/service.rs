@@ -184,7 +184,7 @@ pub(super) fn too_many(wait: Duration) -> ToolError {
     let text = format!(
         "too many tasks are running, or too many results are kept, so this call was not started; try again in {seconds} s"
     );
-    ToolError::new(text).with_retry_after(Duration::from_secs(seconds))
+    ToolError::limited(text, Duration::from_secs(seconds))
 }
 
 /// Starts a timer. Returns `None` if the runtime has no timer. In that case, the client waits for the result.

@@ -172,7 +172,7 @@ impl StoredCalls {
         }
         if attempt > 1 && !(target.is_repeatable() && attempt <= self.max_attempts) {
             let call_id = CallId::new(&*call.call_id).unwrap_or_else(|_| CallId::generate());
-            self.record(call, &target, attempt).end(Outcome::Cancelled);
+            self.record(call, &target, attempt).end_as(Outcome::Cancelled, Some(OUTCOME_UNKNOWN));
             let response = CallToolResponse::not_run(call_id, interrupted(target.entry.name()), target.format());
             return Ok(self.dispatcher.completed(&response, version));
         }
