@@ -18,7 +18,7 @@ use crate::call::IdempotencyKey;
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
 use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST, ToolErrorKind};
-use crate::tasks::{Claim, IfStopped, StoredCall, TaskEngine, TaskState};
+use crate::tasks::{Claim, IfStopped, StoredCall, TaskEngine, TaskRecord, TaskState};
 use crate::tool::argument_changes::behind_shapes;
 use crate::{
     Arguments, BoxFuture, CallContext, CallToolResponse, DispatchError, Output, ProtocolVersion, ToolError,
@@ -27,6 +27,10 @@ use crate::{
 
 /// The argument that a tool with `once` gains.
 const KEY: &str = "idempotency_key";
+
+/// How long a call waits for an engine to store its result. A shorter time than a lease: after that, another process
+/// may take the act over.
+const STORED_WITHIN: Duration = Duration::from_secs(10);
 
 type Ended = Result<CallToolResponse, DispatchError>;
 
@@ -184,7 +188,7 @@ impl Dispatcher {
                         let (send, receive) = oneshot::channel();
                         offer.take(self.own_act(call, &act.id, send));
                         if let Ok(ended) = receive.await {
-                            return ended;
+                            return when_stored(engine, &act.id, ended, call).await;
                         }
                         // The act was cancelled, or other workers considered this process dead and took the call over.
                         is_lost = true;
@@ -289,6 +293,36 @@ impl Target<'_> {
     }
 }
 
+/// Returns the response to an act as soon as its result is stored. If this process died before that, an identical call
+/// would read that the outcome is not known, although this one has read a success.
+async fn when_stored(engine: &Arc<dyn TaskEngine>, id: &str, ended: Ended, call: &PreparedCall<'_, '_>) -> Ended {
+    let stored = async {
+        while let Err(_) | Ok(Some(TaskRecord { state: TaskState::Working(_), .. })) =
+            engine.wait(id, STORED_WITHIN).await
+        {
+            if let Some(pause) = sleep(Duration::from_millis(100)) {
+                pause.await;
+            }
+        }
+    };
+    let Some(too_late) = sleep(STORED_WITHIN) else { return ended };
+    tokio::select! {
+        biased;
+        () = stored => return ended,
+        () = too_late => {}
+    }
+    if !ended.as_ref().is_ok_and(CallToolResponse::is_success) {
+        return ended;
+    }
+    let text = format!(
+        "`{}` has done its work, but its result could not be stored yet. The same call does not repeat the work, and \
+         may succeed later",
+        call.target.entry.name()
+    );
+    let error = ToolError::new(text).with_code(RESULT_LOST).with_can_retry(true);
+    Ok(CallToolResponse::not_run(call.cx.call_id.clone(), error, call.target.format()))
+}
+
 /// Returns the error for a call that cannot be compared with others.
 fn no_act(error: &ToolError) -> ToolError {
     let reason = error.developer_message().unwrap_or(error.message());
@@ -297,7 +331,7 @@ fn no_act(error: &ToolError) -> ToolError {
 
 /// Ends a call that does not run.
 fn not_run(call: &mut PreparedCall<'_, '_>, error: ToolError, outcome: Outcome) -> CallToolResponse {
-    call.record.end(outcome);
+    call.record.end_as(outcome, error.code());
     let error = error.for_caller(call.target.entry.name(), call.cx.call_id.as_str());
     CallToolResponse::not_run(call.cx.call_id.clone(), error, call.target.format())
 }

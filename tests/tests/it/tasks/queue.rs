@@ -103,6 +103,12 @@ impl Queue {
     }
 }
 
+impl Row {
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.state, TaskState::Ended(_))
+    }
+}
+
 impl TaskEngine for Queue {
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
         Box::pin(async move {
@@ -232,6 +238,11 @@ impl TaskEngine for Queue {
                             queue.change(&call.task_id, |row| (row.is_claimed, row.attempts) = (false, attempt - 1));
                             return;
                         };
+                        while queue.check().is_err() {
+                            tokio::time::sleep(Duration::from_millis(100)).await;
+                        }
+                        // The statement is on its way.
+                        tokio::time::sleep(Duration::from_millis(10)).await;
                         queue.change(&call.task_id, |row| {
                             if matches!(row.state, TaskState::Working(_)) {
                                 row.state = TaskState::Ended(end);
