@@ -155,7 +155,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     tokio::spawn(async { tools::Sdk.serve(theirs).await.expect("a client").waiting().await });
     let sdk = judge("rmcp", Client::start(ours).await, show).await;
 
-    println!("\n| | mcp-tool | rmcp 3.9 |\n| --- | --- | --- |");
+    println!("\n| | mcp-tool | rmcp 3.11 |\n| --- | --- | --- |");
     let row = |what: &str, of: &dyn Fn(&Counts) -> String| println!("| {what} | {} | {} |", of(&library), of(&sdk));
     row("calls whose arguments the published schema admits, and the server refuses", &|counts| {
         share(counts.admitted_and_refused, counts.calls)
