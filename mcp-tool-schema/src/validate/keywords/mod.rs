@@ -273,7 +273,9 @@ impl Keyword {
             Self::AtMost(size, most) => format!("expected at most {}", size.count(*most)),
             Self::UniqueItems => "expected no duplicate elements".to_owned(),
             Self::Pattern(pattern) => format!("expected a string that matches {}", pattern.text),
-            Self::Format(format) => format!("expected a string of format {}", format.name),
+            Self::Format(format) => {
+                format!("expected a string of format {}, such as {}", format.name, format.example)
+            }
             Self::Nothing => "no value is allowed here".to_owned(),
             _ => NO_MATCH.to_owned(),
         };

@@ -94,21 +94,23 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::validate) struct Format {
     pub(super) name: &'static str,
+    /// A string of this format. An error shows it, because models often leave out a time zone.
+    pub(super) example: &'static str,
     pub(super) accepts: fn(&str) -> bool,
 }
 
 const FORMATS: [Format; 11] = [
-    Format { name: "date-time", accepts: formats::is_date_time },
-    Format { name: "date", accepts: formats::is_date },
-    Format { name: "time", accepts: formats::is_time },
-    Format { name: "duration", accepts: formats::is_duration },
-    Format { name: "email", accepts: formats::is_email },
-    Format { name: "ipv4", accepts: |text| text.parse::<Ipv4Addr>().is_ok() },
-    Format { name: "ipv6", accepts: |text| text.parse::<Ipv6Addr>().is_ok() },
-    Format { name: "uri", accepts: formats::is_uri },
-    Format { name: "uri-reference", accepts: formats::is_reference },
-    Format { name: "uuid", accepts: is_uuid },
-    Format { name: "regex", accepts: |text| pattern::parse(text).is_regex },
+    Format { name: "date-time", example: "2026-01-31T09:30:00Z", accepts: formats::is_date_time },
+    Format { name: "date", example: "2026-01-31", accepts: formats::is_date },
+    Format { name: "time", example: "09:30:00Z", accepts: formats::is_time },
+    Format { name: "duration", example: "PT1H30M", accepts: formats::is_duration },
+    Format { name: "email", example: "ann@example.com", accepts: formats::is_email },
+    Format { name: "ipv4", example: "192.0.2.1", accepts: |text| text.parse::<Ipv4Addr>().is_ok() },
+    Format { name: "ipv6", example: "2001:db8::1", accepts: |text| text.parse::<Ipv6Addr>().is_ok() },
+    Format { name: "uri", example: "https://example.com/a%20b", accepts: formats::is_uri },
+    Format { name: "uri-reference", example: "../a?b=c", accepts: formats::is_reference },
+    Format { name: "uuid", example: "123e4567-e89b-12d3-a456-426614174000", accepts: is_uuid },
+    Format { name: "regex", example: "^[a-z]+$", accepts: |text| pattern::parse(text).is_regex },
 ];
 
 impl Format {
@@ -126,6 +128,13 @@ fn is_uuid(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_example_of_a_format_has_the_format() {
+        for format in FORMATS {
+            assert!((format.accepts)(format.example), "{}", format.name);
+        }
+    }
 
     #[test]
     fn sets_have_the_meaning_of_ecmascript() {

@@ -55,7 +55,11 @@ fn r2_an_output_that_violates_its_schema_is_never_sent() {
         ("text", json!(null), "the value: expected a string, got null"),
         ("rows", json!([{"id": 1}, {"id": "confidential"}]), "`[1].id`: expected an integer, got a string"),
         ("rows", json!([{}]), "`[0].id`: required, but missing"),
-        ("when", json!("confidential"), "the value: expected a string of format date-time"),
+        (
+            "when",
+            json!("confidential"),
+            "the value: expected a string of format date-time, such as 2026-01-31T09:30:00Z",
+        ),
     ] {
         let text = message(&dispatcher, name, json!({"value": value}));
         assert_eq!(text, format!("tool `{name}` produced an invalid result: {place}"));

@@ -155,7 +155,7 @@ fn t5_standard_formats_are_published_and_enforced() {
         lines(&dispatcher, "connect", json!({"address": "localhost", "contact": "ann"})),
         [
             "- address: expected a string of format ipv4 or a string of format ipv6, got a string",
-            "- contact: expected a string of format email"
+            "- contact: expected a string of format email, such as ann@example.com"
         ]
     );
 }
