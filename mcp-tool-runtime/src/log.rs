@@ -35,6 +35,10 @@ mod traced {
         warn!(target: TARGET, tool, reason, "a request state was refused");
     }
 
+    pub(crate) fn cursor_unread(tool: &str, reason: &str) {
+        error!(target: TARGET, tool, "{}", escape_to_one_line(reason));
+    }
+
     pub(crate) fn state_without_principal() {
         warn!(
             target: TARGET,
@@ -103,6 +107,10 @@ mod standard_error {
     pub(crate) fn question(_: &str, _: &str) {}
 
     pub(crate) fn state_refused(_: &str, _: &str) {}
+
+    pub(crate) fn cursor_unread(tool: &str, reason: &str) {
+        eprintln!("tool {tool}: {}", escape_to_one_line(reason));
+    }
 
     pub(crate) fn state_without_principal() {}
 

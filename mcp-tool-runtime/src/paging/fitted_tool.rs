@@ -15,7 +15,7 @@ use crate::output::error_kind::ToolErrorKind;
 use crate::output::value::{Body, TextBlock};
 use crate::schema::{self, reference, walk};
 use crate::tool::metadata::ToolMetadata;
-use crate::{Arguments, BoxFuture, CallContext, Content, Output, ToolError, ToolHandler, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Content, Output, ToolError, ToolHandler, log, mcp};
 
 pub(crate) struct FittedTool {
     handler: Box<dyn ToolHandler>,
@@ -85,6 +85,7 @@ impl FittedTool {
                 // of the tool, or the function does not read the type that it writes.
                 Err(error) if is_of_key(&error) => {
                     let message = format!("the key in a cursor is not what `Cursor<…>` reads: {}", error.message());
+                    log::cursor_unread(cx.tool_name(), &message);
                     return Err(invalid(DAMAGED).with_developer_message(message));
                 }
                 output => output?,

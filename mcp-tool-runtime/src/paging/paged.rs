@@ -351,6 +351,10 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     let next_cursor = match &last {
         Some(item) if is_cut || !ends_with_source => {
             set_start(&mut start, key.as_ref(), item, position + written.len() as u64)?;
+            if start == page.start {
+                let text = "the page ends with the key that it starts after, so the list would never end: return only items after the cursor's key, sorted by the key";
+                return Err(ToolError::invalid_result(text));
+            }
             Some(page.cursors.write(&start))
         }
         _ => None,

@@ -67,6 +67,22 @@ fn r10_a_cursor_whose_key_cannot_be_read_is_refused() {
     assert!(details.starts_with("the key in a cursor is not what `Cursor<…>` reads: "), "{details}");
 }
 
+/// List numbers, and ignore the cursor.
+#[mcp_tool(budget = 100)]
+async fn same_numbers(after: Cursor<u32>) -> Paged<u32> {
+    let _ = after;
+    Paged::by(0..1_000, |number| *number)
+}
+
+/// Otherwise, a program that collects all pages would never end.
+#[test]
+fn a_list_that_ignores_its_cursor_is_an_error_of_the_second_page() {
+    let dispatcher = serve(tools![same_numbers]);
+    let first = call(&dispatcher, "same_numbers", json!({}));
+    let error = error(&dispatcher, "same_numbers", json!({"after": first.next_cursor().expect("more")}));
+    assert!(error.message().contains("return only items after the cursor's key"), "{error}");
+}
+
 #[test]
 fn a_key_may_have_128_bits() {
     let dispatcher = serve(tools![huge_keys]);
