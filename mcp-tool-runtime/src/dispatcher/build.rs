@@ -183,28 +183,32 @@ impl Inner {
     }
 }
 
-/// Returns an error for the first tool whose tasks or acts belong to nobody, although a rule tells its callers apart.
-/// The claims of `http::Bearer` count as a principal.
+/// Returns an error for the first tool whose tasks or acts belong to nobody, although a rule, or a tool with `once`
+/// itself, tells its callers apart. The claims of `http::Bearer` count as a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let claims = std::any::type_name::<Claims>();
-    let reads_claims = |metadata: &ToolMetadata| metadata.extensions.iter().any(|need| (need.type_name)() == claims);
     let with_task = listed.iter().zip(metadata).filter(|(_, of)| of.task.is_some() || of.once.is_some());
-    let with_task: Vec<_> = with_task.filter(|(tool, _)| tool.has_rules()).collect();
-    if with_task.is_empty() || metadata.iter().any(reads_claims) {
+    let with_task: Vec<_> = with_task.collect();
+    if with_task.is_empty() {
         return None;
     }
     // A rule may read the caller only for some tools, for example those with a tag. It still tells callers apart.
     let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
     let reading: Vec<_> = reading.collect();
-    if reading.iter().any(|(_, reads)| reads.contains(&claims)) {
+    let taken = metadata.iter().flat_map(|of| of.extensions.iter()).map(|need| (need.type_name)());
+    if taken.chain(reading.iter().flat_map(|(_, reads)| reads.iter().copied())).any(|name| name == claims) {
         return None;
     }
-    let read_for = |tool: &&ListedTool| reading.iter().find(|(rule, _)| tool.has_rule(rule)).map(|(rule, _)| *rule);
-    let (tool, of, rule) = with_task.iter().find_map(|(tool, of)| Some((tool, of, read_for(tool)?)))?;
+    let told_apart = |(tool, of): &(&ListedTool, &ToolMetadata)| {
+        let rule = reading.iter().find(|(rule, _)| tool.has_rule(rule)).map(|(rule, _)| (*rule).to_string());
+        let extension = of.extensions.first().filter(|_| of.once.is_some());
+        rule.or_else(|| Some(format!("its parameter of the type `{}`", (extension?.type_name)())))
+    };
+    let (tool, of, what) = with_task.iter().find_map(|(tool, of)| Some((tool, of, told_apart(&(tool, of))?)))?;
     let problem =
         if of.task.is_some() { "nothing binds a task to its caller" } else { "all callers are one to `once`" };
     let (name, help) = (&tool.info.name, "add `.principal(…)` to the builder, with what identifies the caller");
-    Some(format!("tool `{name}`: {rule} tells callers apart, and {problem}: {help}"))
+    Some(format!("tool `{name}`: {what} tells callers apart, and {problem}: {help}"))
 }
 
 fn write_hints(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], settings: &Settings) {

@@ -215,14 +215,6 @@ async fn send_mail(to: String) -> String {
     to
 }
 
-struct Sender(String);
-
-/// Send a mail as the user.
-#[mcp_tool(once = "10m")]
-async fn send_as(#[mcp_tool(extension)] user: &Sender) -> String {
-    user.0.clone()
-}
-
 #[test]
 fn lint_reports_acts_that_all_callers_share() {
     let found = |builder: DispatcherBuilder| {
@@ -234,7 +226,6 @@ fn lint_reports_acts_that_all_callers_share() {
     };
     let once = || Dispatcher::builder().tools(tools![count, send_mail]);
     assert_eq!(found(once()), [("send_mail".to_owned(), Severity::Advice)]);
-    assert_eq!(found(Dispatcher::builder().tools(tools![send_as])), [("send_as".to_owned(), Severity::Lost)]);
     assert!(found(once().principal(|_| None)).is_empty());
     assert!(found(Dispatcher::builder().tools(tools![count])).is_empty());
 }

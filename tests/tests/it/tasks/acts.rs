@@ -380,3 +380,19 @@ fn rules_that_tell_callers_apart_need_a_principal() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].contains("all callers are one to `once`: add `.principal(…)`"), "{found:?}");
 }
+
+/// Send what the caller has written.
+#[mcp_tool(once = "1m")]
+async fn send_own(#[mcp_tool(extension)] user: &User) -> String {
+    user.0.clone()
+}
+
+#[test]
+fn an_act_that_reads_its_caller_needs_a_principal() {
+    let builder = || Dispatcher::builder().tools(tools![send_own]).tasks(Tasks::in_memory());
+    let found = faults(builder());
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("tool `send_own`: its parameter of the type `"), "{found:?}");
+    assert!(found[0].ends_with("with what identifies the caller"), "{found:?}");
+    builder().principal(|extensions| extensions.get::<User>().map(|user| user.0.clone())).build().expect("callers");
+}
