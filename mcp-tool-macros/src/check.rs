@@ -302,6 +302,15 @@ fn check_header(param: &Param, seen: &mut HashSet<String>, errors: &mut Errors) 
 fn check_output(tool: &Tool, errors: &mut Errors) {
     if let Some(ty) = &tool.returns {
         migration::report_result(ty, errors);
+        let item = types::find(ty, |ty| types::type_argument_of(ty, "Paged").cloned());
+        if let Some(item) = item.filter(|item| types::is_spelt(item, &["Result"])) {
+            let message = "a page sends each `Result` as an item, and shows the model its errors as they are";
+            errors.report(
+                item,
+                message,
+                "remove the `Result`, and call `Paged::try_stream`: an error then ends the page",
+            );
+        }
     }
     if let (Some(output), Some(schema)) = (tool.keys.output.key(), tool.keys.output_schema.key()) {
         let message = format!("the output schema is already given by `{output}`");
