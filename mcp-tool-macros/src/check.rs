@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use quote::ToTokens as _;
 use syn::{FnArg, GenericParam, Ident, LitStr, Receiver, ReceiverKind};
 
-use crate::attr::value::OrOff;
+use crate::attr::value::{OrOff, TaskKey};
 use crate::attr::{Given as _, KeyValue, Keys as _, One, Role};
 use crate::errors::Errors;
 use crate::model::Tool;
@@ -141,6 +141,9 @@ pub(crate) fn find_invalid_character(name: &str) -> Option<char> {
     name.chars().find(|c| !c.is_ascii_alphanumeric() && !"_.-".contains(*c))
 }
 
+/// The help for a former name that is still the name.
+const FORMER_NAMES: &str = "write the names that it had before, or remove `formerly`";
+
 /// Checks the names of the tool (rule T11).
 fn check_name(tool: &Tool, errors: &mut Errors) {
     let help = format!("a name has 1 to 128 of the characters {NAME_CHARACTERS}");
@@ -155,7 +158,7 @@ fn check_name(tool: &Tool, errors: &mut Errors) {
     for former in tool.keys.formerly.iter().flat_map(|given| &given.value) {
         if former.value() == tool.name {
             let message = format!("tool `{ident}` still has the name `{}`", tool.name);
-            errors.report(former, message, "write the names that it had before, or remove `formerly`");
+            errors.report(former, message, FORMER_NAMES);
         } else if let Some(problem) = problem_of_name(&former.value()) {
             errors.report(former, format!("the former name of tool `{ident}` {problem}"), &help);
         }
@@ -223,6 +226,12 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
     }
     let mut names = HashSet::new();
     for param in tool.params_with(Role::Argument).filter(|param| !param.serde.is_flattened) {
+        let mut former = param.keys.formerly.iter().flat_map(|given| &given.value);
+        if let Some(former) = former.find(|former| former.value() == param.wire_name) {
+            let message = format!("argument `{}` still has the name `{}`", param.ident, param.wire_name);
+            errors.report(former, message, FORMER_NAMES);
+            continue;
+        }
         for name in std::iter::once(param.wire_name.clone()).chain(param.other_names()) {
             if !names.insert(name.clone()) {
                 let is_unused = |param: &Param| param.wire_name == name && param.ident == format!("_{name}");
@@ -299,6 +308,15 @@ fn check_header(param: &Param, seen: &mut HashSet<String>, errors: &mut Errors) 
     }
 }
 
+/// Checks that no tool has both `once` and `task`: a call with `once` is answered in place.
+fn check_once(tool: &Tool, errors: &mut Errors) {
+    let Some(KeyValue { key, value: TaskKey::Optional | TaskKey::Required }) = &tool.keys.task else { return };
+    if tool.keys.once.is_some() {
+        let message = format!("a call with `once` is answered in place, so tool `{}` cannot be a task", tool.name);
+        errors.report(key, message, "remove `once` or `task`");
+    }
+}
+
 fn check_output(tool: &Tool, errors: &mut Errors) {
     if let Some(ty) = &tool.returns {
         migration::report_result(ty, errors);
@@ -316,6 +334,7 @@ fn check_output(tool: &Tool, errors: &mut Errors) {
         let message = format!("the output schema is already given by `{output}`");
         errors.report(schema, message, format!("remove `{output}` or `{schema}`"));
     }
+    check_once(tool, errors);
     // With `text = off`, the result is only the structured value, so there must be one.
     let Some(KeyValue { key, value: OrOff::Off }) = &tool.keys.text else { return };
     if let Some(OrOff::Off) = tool.keys.output.value() {

@@ -20,7 +20,7 @@ use tower::ServiceExt as _;
 use super::client::User;
 use super::queue::Queue;
 use crate::operations::Records;
-use crate::run::{LATEST, built, faults, mcp};
+use crate::run::{LATEST, built, mcp};
 
 /// How often the tools have acted, and what the next act waits for.
 #[derive(Default)]
@@ -404,17 +404,4 @@ async fn the_argument_is_published_unless_the_author_has_it() {
         assert_eq!(response.deserialize::<String>().ok().as_deref(), Some(key));
     }
     assert_eq!(acts.count(), 2);
-}
-
-/// Do both.
-#[mcp_tool(once = "1h", task)]
-async fn task_once() {}
-
-#[test]
-fn once_needs_tasks() {
-    let acts = Arc::<Acts>::default();
-    let found = faults(builder(&acts));
-    assert!(found[0].starts_with("tool `send_mail`: it has `once`, so the builder needs `.tasks(…)`"), "{found:?}");
-    let both = faults(Dispatcher::builder().tools(tools![task_once]).tasks(Tasks::in_memory()));
-    assert!(both[0].contains("`once` and `task`"), "{both:?}");
 }

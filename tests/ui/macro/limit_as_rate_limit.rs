@@ -1,0 +1,11 @@
+use mcp_tool_runtime::{mcp_tool, tools};
+
+/// Send a mail.
+#[mcp_tool(rate_limit = "20/min")]
+async fn send_mail(to: String) -> String {
+    to
+}
+
+fn main() {
+    let _ = tools![send_mail];
+}
