@@ -22,6 +22,8 @@ use crate::{CallToolRequest, ToolError};
 /// A call, as the command line asks for it.
 pub(super) struct Call<'a> {
     pub(super) tool: &'a str,
+    /// The name that the user wrote, which may be a former one.
+    called: &'a str,
     pub(super) program: &'a CommandPrefix,
     pub(super) options: Options,
     /// The flags that set the arguments, or `None` for `--json`.
@@ -42,7 +44,7 @@ impl Cli {
         if name != tool.name {
             io.note("note", &format!("`{name}` is now called `{}`", tool.name));
         }
-        let name = tool.name.as_str();
+        let (called, name) = (name, tool.name.as_str());
         let other_names = self.dispatcher.entry(name).map_or(&[][..], |entry| &entry.aliases);
         let flags = Flags::new(&tool.input_schema).with_other_names(other_names);
         let mut words = flags.read(&words_of(behind));
@@ -54,7 +56,7 @@ impl Cli {
         let mut bad = options.check();
         let io = &io.with_color(options.text("color"));
         let questions = Arc::new(Questions::new(io, options.is_set("yes")));
-        let mut call = Call { tool: name, program, options, flags: None, questions };
+        let mut call = Call { tool: name, called, program, options, flags: None, questions };
         if call.options.is_set("all") && call.prints_document(io) {
             bad.push(BadFlag::new("--all", "prints one list, so leave out `--output`"));
         }
@@ -93,7 +95,7 @@ impl Cli {
     }
 
     async fn run_call(&self, call: &Call<'_>, arguments: Value, io: &Io) -> u8 {
-        let mut request = CallToolRequest::new(call.tool, arguments);
+        let mut request = CallToolRequest::new(call.called, arguments);
         request.extensions = self.extensions.clone();
         let bar = if call.options.is_set("quiet") { None } else { Bar::new(io) };
         if let Some(bar) = &bar {

@@ -1,5 +1,7 @@
 //! Sorts the words of a call into flags of parameters, options of `call`, and mistakes.
 
+use std::collections::HashMap;
+
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
@@ -51,6 +53,8 @@ impl Flags {
     /// Sorts words.
     pub(crate) fn read(&self, all: &[String]) -> Words {
         let mut words = Words::default();
+        // The first name of each argument that was given.
+        let mut names = HashMap::new();
         let mut rest = all.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {
             if let Some(option) = find_short_option(word) {
@@ -86,6 +90,11 @@ impl Flags {
                 (_, Some(_), Some(_)) if is_switch => bad("takes no value"),
                 (Some(_), _, None) | (_, Some(_), None) if !is_switch => bad("needs a value"),
                 (Some((index, is_negation)), _, text) => {
+                    let first = *names.entry(index).or_insert(name);
+                    if self.is_other_name(first) != self.is_other_name(name) {
+                        bad(&format!("the same argument as `--{first}`; give one of them"));
+                        continue;
+                    }
                     words.given.push((index, text.unwrap_or_else(|| (!is_negation).to_string())));
                 }
                 (_, Some(option), text) => words.options.push(option, text),
@@ -108,6 +117,13 @@ impl Flags {
         let dashed = name.replace('_', "-");
         let other = || self.other_names.iter().find(|(other, _)| *other == dashed).map(|(_, index)| (*index, false));
         exact(name).or_else(|| exact(&dashed)).or_else(other)
+    }
+
+    /// Returns `true` for an alias or a former name.
+    fn is_other_name(&self, name: &str) -> bool {
+        let is_own =
+            |name: &str| self.all.iter().any(|flag| flag.name == name || flag.negation.as_deref() == Some(name));
+        !is_own(name) && !is_own(&name.replace('_', "-"))
     }
 
     /// Says what to write instead of an unknown flag.

@@ -137,7 +137,11 @@ async fn a_tool_and_a_parameter_are_found_by_their_old_names_and_help_has_the_ne
         assert_eq!(ran.answer(), "\"a\"\n", "{flag}");
     }
     let error = run(&cli, "call get_reference --topic a --insight-name b").await.error(USAGE);
-    assert!(error.contains("given more than once"), "{error}");
+    assert!(error.contains("  --insight-name: the same argument as `--topic`; give one of them\n"), "{error}");
+    let answer = run(&cli, "call get_insights_reference --topic a --output mcp").await.answer();
+    let result: Value = serde_json::from_str(&answer).expect("JSON");
+    assert_eq!(result["_meta"]["rs.mcp-tool/renamed_to"], "get_reference");
+    assert!(result["content"][1]["text"].as_str().is_some_and(|text| text.contains("is now called")), "{answer}");
     let help = run(&cli, "call get_insights_reference --help").await.answer();
     assert!(help.contains("--topic") && !help.contains("insight"), "{help}");
 }
