@@ -184,7 +184,7 @@ fn differs(header: &str, sent: &str, body: &str) -> String {
 pub(super) struct RequestedSelection(Selection);
 
 impl RequestedSelection {
-    /// Reads the headers as GitHub's server does: an empty one chooses nothing, and a name that no tool has is not an
+    /// Reads the headers as GitHub's server does: an empty one counts as absent, and a name that no tool has is not an
     /// error.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let texts =

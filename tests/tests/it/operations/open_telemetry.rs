@@ -20,7 +20,13 @@ async fn add(a: i64, b: i64) -> i64 {
 fn the_metric_has_the_name_the_unit_and_the_attributes_of_the_conventions() {
     let exporter = InMemoryMetricExporter::default();
     let meters = SdkMeterProvider::builder().with_periodic_exporter(exporter.clone()).build();
-    let duration = meters.meter("my-server").f64_histogram("mcp.server.operation.duration").with_unit("s").build();
+    let boundaries = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
+    let duration = meters
+        .meter("my-server")
+        .f64_histogram("mcp.server.operation.duration")
+        .with_unit("s")
+        .with_boundaries(boundaries.to_vec())
+        .build();
     let builder = Dispatcher::builder().tools(tools![add]).on_call(move |call: &CallRecord| {
         let attributes: Vec<_> =
             call.attributes().into_iter().map(|(name, value)| KeyValue::new(name, value)).collect();
@@ -39,6 +45,7 @@ fn the_metric_has_the_name_the_unit_and_the_attributes_of_the_conventions() {
     let metric = finished[0].scope_metrics().next().and_then(|scope| scope.metrics().next()).expect("a metric");
     assert_eq!((metric.name(), metric.unit()), ("mcp.server.operation.duration", "s"));
     let AggregatedMetrics::F64(MetricData::Histogram(histogram)) = metric.data() else { panic!("a histogram") };
+    assert!(histogram.data_points().all(|point| point.bounds().eq(boundaries)), "the boundaries are in seconds");
     let mut points: Vec<_> = histogram
         .data_points()
         .map(|point| {
