@@ -8,6 +8,7 @@ mod engine;
 mod http;
 mod memory;
 mod once;
+mod once_faults;
 mod once_stored;
 mod protocol;
 mod questions;
