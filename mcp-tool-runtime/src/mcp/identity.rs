@@ -117,6 +117,7 @@ impl ClientHints {
     }
 
     /// Writes the hints of a tool with this budget.
+    #[expect(clippy::unused_self, reason = "there is one kind of hint so far")]
     pub(crate) fn write(self, tool: &mut Tool, budget: Option<u32>) {
         if let Some(tokens) = budget {
             // Ten characters are always estimated at three tokens or more.

@@ -243,8 +243,10 @@ impl<T> fmt::Debug for PagedItems<T> {
 enum Source<T> {
     List(std::vec::IntoIter<T>),
     /// Polls a stream, which yields plain items or results of them.
-    Stream(Box<dyn FnMut(&mut Context<'_>) -> Poll<Option<Result<T, ToolError>>> + Send>),
+    Stream(Box<PollNext<T>>),
 }
+
+type PollNext<T> = dyn FnMut(&mut Context<'_>) -> Poll<Option<Result<T, ToolError>>> + Send;
 
 impl<T> Source<T> {
     async fn next(&mut self) -> Result<Option<T>, ToolError> {

@@ -36,7 +36,7 @@ impl Edit {
 
 /// Compares two objects. Looks into an object in both, such as the variables, so that it keeps its comments.
 fn differences(path: &[String], old: &Object, new: &Object) -> Vec<Difference> {
-    let at = |key: &String| [path, &[key.clone()]].concat();
+    let at = |key: &String| [path, std::slice::from_ref(key)].concat();
     let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| (at(key), None));
     let set = new.iter().flat_map(|(key, value)| match (old.get(key), value) {
         (Some(Value::Object(old)), Value::Object(new)) => differences(&at(key), old, new),

@@ -56,7 +56,7 @@ impl AllowedSources {
         let header = single(&parts.headers, &HOST).map_err(forbidden)?;
         // HTTP/2 puts the host into the request target, and HTTP/1 may do so too. A request without any host cannot
         // come from a browser.
-        let target = parts.uri.authority().map(|authority| authority.as_str());
+        let target = parts.uri.authority().map(http::uri::Authority::as_str);
         let is_allowed = |host: &str| self.hosts.as_ref().is_none_or(|hosts| is_one_of(host, hosts));
         match header.into_iter().chain(target).find(|host| !is_allowed(host)) {
             None => Ok(()),
