@@ -201,6 +201,16 @@ pub(crate) fn failed(message: &str) -> String {
     serde_json::json!({ "failed": { "code": -32603, "message": message } }).to_string()
 }
 
+/// Returns the end of a task whose result cannot be stored. The tool has run, so an identical call of a tool with `once`
+/// must not run it again: the code says so.
+pub(crate) fn result_lost() -> String {
+    let text = "the tool has done its work, but its result is too long to be stored";
+    let content = [serde_json::json!({ "type": "text", "text": text })];
+    let meta = serde_json::json!({ "rs.mcp-tool/code": "result_lost" });
+    let result = serde_json::json!({ "resultType": "complete", "isError": true, "content": content, "_meta": meta });
+    serde_json::json!({ "completed": result }).to_string()
+}
+
 fn not_claimed(keep_for: Duration) -> String {
     failed(&format!("no worker that can run this task took it within {} s", keep_for.as_secs()))
 }

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 use tracing::warn;
 use ulid::Ulid;
 
-use crate::engine::{Engine, POLL, answered, failed};
+use crate::engine::{Engine, POLL, answered, failed, result_lost};
 use crate::monitor::{Monitor, Signal};
 use crate::store::{Beat, BoxError, Held, Store};
 
@@ -288,7 +288,7 @@ impl<S: Store> Worker<'_, S> {
             run.refusals += 1;
             if run.refusals == REFUSALS {
                 warn!(bytes, "the result of a task is too long for the database");
-                run.done = Some(Done::Ended(failed(UNREADABLE)));
+                run.done = Some(Done::Ended(result_lost()));
             }
         }
     }
