@@ -66,9 +66,6 @@ pub struct Scanner<'a> {
     pub is_unusual: bool,
 }
 
-/// A value that is nested deeper than this may be too deep for a reader of values.
-const DEEP: usize = 63;
-
 /// From this length on, a number without an exponent may be too large for a float.
 const LONG_NUMBER: usize = 300;
 
@@ -291,8 +288,9 @@ impl<'a> Scanner<'a> {
     pub fn skip(&mut self) -> Result<&'a str, SyntaxError> {
         self.peek();
         let start = self.at;
-        // The bracket that closes each open array or object.
-        let mut open = Vec::new();
+        // Below the highest set bit, there is one bit for each open array or object, which is set for an object. The
+        // lowest bit stands for the innermost. A full word moves to `outer`.
+        let (mut open, mut outer) = (1_u64, Vec::new());
         loop {
             match self.peek() {
                 Some(b'"') => drop(self.string()?),
@@ -301,11 +299,14 @@ impl<'a> Scanner<'a> {
                 Some(b't') => self.literal("true")?,
                 Some(b'f') => self.literal("false")?,
                 Some(bracket @ (b'[' | b'{')) => {
-                    let close = if bracket == b'{' { b'}' } else { b']' };
-                    if self.open(close) {
-                        open.push(close);
-                        self.is_unusual |= open.len() > DEEP;
-                        if close == b'}' {
+                    let is_object = bracket == b'{';
+                    if self.open(if is_object { b'}' } else { b']' }) {
+                        if open.leading_zeros() == 0 {
+                            outer.push(std::mem::replace(&mut open, 1));
+                            self.is_unusual = true;
+                        }
+                        open = open << 1 | u64::from(is_object);
+                        if is_object {
                             self.key()?;
                         }
                         continue;
@@ -315,17 +316,21 @@ impl<'a> Scanner<'a> {
             }
             // A value has ended. It may be the last one in its array or object, which may be the last one in the next
             // outer one, and so on.
-            while let Some(close) = open.last().copied() {
-                if self.next(close)? {
-                    if close == b'}' {
+            loop {
+                if open == 1 {
+                    return Ok(self.text_from(start));
+                }
+                let is_object = open & 1 == 1;
+                if self.next(if is_object { b'}' } else { b']' })? {
+                    if is_object {
                         self.key()?;
                     }
                     break;
                 }
-                open.pop();
-            }
-            if open.is_empty() {
-                return Ok(self.text_from(start));
+                open >>= 1;
+                if open == 1 {
+                    open = outer.pop().unwrap_or(1);
+                }
             }
         }
     }

@@ -137,6 +137,9 @@ fn nested_objects(levels: usize) -> String {
     format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels))
 }
 
+/// The levels that `skip` notes in one word. Deeper nesting is unusual.
+const DEEP: usize = 63;
+
 #[test]
 fn a_bracket_is_closed_by_its_own_kind_at_every_depth() {
     let text: String = (0..200).map(|level| if level % 3 == 0 { "{\"a\":" } else { "[1," }).collect::<String>() + "1";
