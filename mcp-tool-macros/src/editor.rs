@@ -17,13 +17,17 @@ use syn::{Attribute, FnArg, Meta, Path, Signature};
 pub(crate) struct KeyImports(Vec<(&'static str, Vec<Ident>)>);
 
 impl KeyImports {
-    /// Adds the keys between the parentheses of an attribute, which may be half-typed.
+    /// Adds the keys between the parentheses of an attribute macro.
     ///
     /// Skips empty parentheses: rust-analyzer does not expand the macro to complete a first key.
-    pub(crate) fn add(&mut self, module: &'static str, list: TokenStream) {
-        if list.is_empty() {
-            return;
+    pub(crate) fn add_macro_keys(&mut self, module: &'static str, list: TokenStream) {
+        if !list.is_empty() {
+            self.add(module, list);
         }
+    }
+
+    /// Adds the keys of a list, which may be half-typed.
+    fn add(&mut self, module: &'static str, list: TokenStream) {
         let mut keys = Vec::new();
         let mut tokens = list.into_iter().peekable();
         while let Some(token) = tokens.next() {

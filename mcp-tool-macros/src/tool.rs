@@ -20,7 +20,7 @@ use crate::{check, expand};
 pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut key_imports = KeyImports::default();
-    key_imports.add("tool", attribute.clone());
+    key_imports.add_macro_keys("tool", attribute.clone());
     let mut function = match syn::parse2::<Function>(item.clone()) {
         Ok(function) => function,
         Err(error) => return expand_unparsed(attribute, item, &error, &key_imports),

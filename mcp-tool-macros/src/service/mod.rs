@@ -29,7 +29,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
         }
     };
     let mut key_imports = KeyImports::default();
-    key_imports.add("service", attribute.clone());
+    key_imports.add_macro_keys("service", attribute.clone());
     let keys = BlockKeys::parse(attribute, &mut errors);
     if let Some(of_trait) = &block.of_trait {
         let message = "the methods of a trait impl cannot be tools: `#[mcp_tools]` takes an inherent impl block";
@@ -107,7 +107,7 @@ fn expand_block(
             syn::Meta::List(list) => list.tokens,
             _ => TokenStream::new(),
         };
-        key_imports.add("tool", attribute.clone());
+        key_imports.add_macro_keys("tool", attribute.clone());
         key_imports.add_parameters(&function.sig);
         let mut tool = Tool::from_method(attribute, *function, service, &mut errors);
         keys.apply(&mut tool, &mut errors);
