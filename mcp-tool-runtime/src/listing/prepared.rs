@@ -87,6 +87,7 @@ impl PreparedList {
     /// Appends the result with the tools at these positions.
     pub(crate) fn write_selected(&self, out: &mut Vec<u8>, selected: &[usize]) {
         let (start, end) = self.array();
+        out.reserve(self.bytes.len());
         out.extend_from_slice(&self.bytes[..start]);
         self.write_array(out, selected);
         out.extend_from_slice(&self.bytes[end..]);
