@@ -35,8 +35,8 @@ ON_A_TERMINAL = [
     (f"{ECHOED} --color always", [], 2, ["\x1b["], [], {"NO_COLOR": "1"}),
     (PROGRESS, [], 0, ["%", "Completed step", "Done in three steps.\r\n"], [], {}),
     (PROGRESS, [], 0, ["Done in three steps.\r\n"], ["%", "\x1b"], {"TERM": "dumb"}),
-    # The tool has begun when its spinner turns. The bar and `^C` are wiped.
-    (WAIT, [("- 0", "\x03")], 130, ["^C\r\x1b[2K\x1b[1;31merror:\x1b[0m interrupted\r\n"], [], {}),
+    # The tool has begun when it reports 0. The report and `^C` are wiped.
+    (WAIT, [("\x1b[2K0", "\x03")], 130, ["^C\r\x1b[2K\x1b[1;31merror:\x1b[0m interrupted\r\n"], [], {}),
     (DELETE, [("[y/N] ", "y\n")], 0, ["note 1 is deleted"], [], {}),
     (DELETE, [("[y/N] ", "perhaps\n"), ("[y/N] ", "yes\n")], 0, ["note 1 is deleted"], [], {}),
     (DELETE, [("[y/N] ", "n\n")], 1, ["the user declined: Delete note 1 for good?"], [], {}),
