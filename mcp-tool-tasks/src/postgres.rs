@@ -39,8 +39,9 @@ impl Engine<Postgres> {
     /// Fails if the database does not answer, or if the user may not create the tables.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
         // A second less than a statement gets, which leaves time to find out what went wrong.
-        let pool = PgPoolOptions::new().acquire_timeout(PATIENCE - Duration::from_secs(1)).connect_lazy(url);
-        let postgres = Postgres { pool: pool.map_err(TaskEngineError::new)?, queue: QUEUE.to_owned() };
+        let options = PgPoolOptions::new().acquire_timeout(PATIENCE.saturating_sub(Duration::from_secs(1)));
+        let pool = options.connect_lazy(url).map_err(TaskEngineError::new)?;
+        let postgres = Postgres { pool, queue: QUEUE.to_owned() };
         postgres.set_up().await.map_err(TaskEngineError::new)?;
         Ok(Self::new(postgres))
     }

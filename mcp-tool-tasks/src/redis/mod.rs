@@ -210,7 +210,7 @@ impl Store for Redis {
         changed.notify_one();
         // Give up after a minute: if a connection broke silently, or its Redis has become a replica, nothing would ever
         // arrive.
-        while let Some(_) = timeout(Duration::from_mins(1), messages.next()).await? {
+        while timeout(Duration::from_mins(1), messages.next()).await?.is_some() {
             changed.notify_one();
         }
         Ok(())

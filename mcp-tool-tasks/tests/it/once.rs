@@ -74,7 +74,7 @@ pub(crate) async fn a_failure_is_tried_again(database: Database) {
         let response = server(&database.url).await.call(request("pay_at_last", json!({ "log": log.0 }))).await.unwrap();
         match expected {
             Ok(tries) => assert_eq!(response.deserialize::<usize>().ok(), Some(tries), "{number}"),
-            Err(text) => assert_eq!(response.error().map(|error| error.message()), Some(text), "{number}"),
+            Err(text) => assert_eq!(response.error().map(mcp_tool_runtime::ToolError::message), Some(text), "{number}"),
         }
     }
     assert_eq!(log.count("try"), 3);

@@ -118,7 +118,7 @@ async fn redis_keeps_what_it_has_confirmed_when_it_is_killed() {
 async fn redis_without_the_password_is_an_error() {
     let Some(database) = Database::redis() else { return };
     let () = database.command(redis::cmd("CONFIG").arg("SET").arg("requirepass").arg("secret"));
-    let error = RedisEngine::connect(&database.url).await.err().expect("no password").to_string();
+    let error = RedisEngine::connect(&database.url).await.expect_err("no password").to_string();
     assert!(error.contains("NOAUTH"), "{error}");
     RedisEngine::connect(&format!("{}?pass=secret", database.url)).await.expect("the password");
 }
@@ -139,7 +139,7 @@ async fn redis_needs_no_channel() {
 #[tokio::test]
 async fn postgres_that_refuses_says_so() {
     let start = Instant::now();
-    let error = PostgresEngine::connect("postgres://tasks@127.0.0.1:1/tasks").await.err().expect("nobody listens");
+    let error = PostgresEngine::connect("postgres://tasks@127.0.0.1:1/tasks").await.expect_err("nobody listens");
     assert!(error.to_string().contains("Connection refused"), "{error}");
     assert!(start.elapsed() < Duration::from_secs(9));
 }
