@@ -7,6 +7,7 @@
 // and turns its output into one `page`. A tool that has neither pages nor a budget is not wrapped.
 
 pub(crate) mod cursor;
+pub(crate) mod cut;
 pub(crate) mod excerpt;
 pub(crate) mod fitted_tool;
 pub(crate) mod page;

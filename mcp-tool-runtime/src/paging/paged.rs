@@ -9,11 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::cursor::{MAX_KEY_BYTES, Start};
-use super::page::{Finish, Finished, Finishing, Page, Used};
 use crate::ToolError;
-use crate::json::writer::{ListWriter, WriteError};
-use crate::output::value::{Body, forget_if_deep, not_json};
 
 /// A list of any length as the result of a tool: each call sends as many of its items as fit the budget, and a cursor
 /// for the rest.
@@ -51,22 +47,22 @@ use crate::output::value::{Body, forget_if_deep, not_json};
 /// [`result_budget`](crate::DispatcherBuilder::result_budget), or else 20,000 tokens. No item is ever cut. An item that
 /// is over the budget on its own is sent alone. An item that is over
 /// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) on its own is an error.
-pub struct Paged<T>(PagedItems<T>);
+pub struct Paged<T>(pub(super) PagedItems<T>);
 
 /// The items of a [`Paged`]. Its methods can also be called on the `Paged`.
 pub struct PagedItems<T> {
-    source: Source<T>,
-    key: Option<KeyOf<T>>,
-    total: Option<u64>,
+    pub(super) source: Source<T>,
+    pub(super) key: Option<KeyOf<T>>,
+    pub(super) total: Option<u64>,
     /// The items are all that are left.
-    is_last: bool,
+    pub(super) is_last: bool,
 }
 
 /// The largest integer that every client reads exactly.
 const MAX_TOTAL: u64 = (1 << 53) - 1;
 
 /// Writes the key of an item.
-type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json::Error> + Send>;
+pub(super) type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json::Error> + Send>;
 
 impl<T> Paged<T> {
     /// Pages a list by position. For the next page, the function runs again, and the items already sent are skipped.
@@ -240,7 +236,7 @@ impl<T> fmt::Debug for PagedItems<T> {
 }
 
 /// The items that are left.
-enum Source<T> {
+pub(super) enum Source<T> {
     List(std::vec::IntoIter<T>),
     /// Polls a stream, which yields plain items or results of them.
     Stream(Box<PollNext<T>>),
@@ -249,7 +245,7 @@ enum Source<T> {
 type PollNext<T> = dyn FnMut(&mut Context<'_>) -> Poll<Option<Result<T, ToolError>>> + Send;
 
 impl<T> Source<T> {
-    async fn next(&mut self) -> Result<Option<T>, ToolError> {
+    pub(super) async fn next(&mut self) -> Result<Option<T>, ToolError> {
         match self {
             Self::List(items) => Ok(items.next()),
             Self::Stream(poll) => std::future::poll_fn(poll).await.transpose(),
@@ -274,130 +270,4 @@ pub(crate) fn schema<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
         },
         "required": ["items"],
     })
-}
-
-/// A list that becomes a page, and the function of the key `text`.
-pub(crate) struct Cutting<T> {
-    pub(crate) list: Paged<T>,
-    pub(crate) text: Option<TextOfPage<T>>,
-}
-
-type TextOfPage<T> = Box<dyn FnOnce(&Paged<T>) -> String + Send>;
-
-impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
-    fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a> {
-        Box::pin(cut(*self, page))
-    }
-}
-
-async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
-    let PagedItems { source: mut items, key, total, is_last } = list.0;
-    let key = key.filter(|_| page.is_keyed);
-    // When a function is given a key, it may return only some of the remaining rows.
-    let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
-    let position = page.position();
-    for _ in 0..position {
-        if items.next().await?.is_none() {
-            break;
-        }
-    }
-    let mut written = ListWriter::new("items").map_err(not_json)?;
-    let mut kept = Vec::new();
-    let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
-    let end = Page::size(format!("]{total_text}}}").as_bytes());
-    let mut used = Used::new(page, end, key.is_some());
-    let mut start = if key.is_some() { Start::Key(Vec::new()) } else { Start::Position(position) };
-    let mut last = None;
-    let mut is_cut = false;
-    loop {
-        let item = match items.next().await {
-            Ok(Some(item)) => item,
-            Ok(None) => break,
-            Err(error) if last.is_none() => return Err(error),
-            // The call for the next page will report the error.
-            Err(_) => {
-                is_cut = true;
-                break;
-            }
-        };
-        if let Err(error) = written.push(&item) {
-            if matches!(error, WriteError::TooDeep) {
-                forget_if_deep(item);
-                // A later item may also nest so deeply that dropping it overflows the stack.
-                std::mem::forget(items);
-            }
-            return Err(not_json(error));
-        }
-        let next = position + written.len() as u64;
-        let is_single = written.len() == 1;
-        let excess = used.excess(written.text(), is_single, || {
-            set_start(&mut start, key.as_ref(), &item, next)?;
-            Ok(&start)
-        });
-        if let Some(size) = excess? {
-            if !is_single {
-                written.undo();
-                is_cut = true;
-                break;
-            }
-            if size.bytes > page.max_bytes {
-                return Err(too_large(next, &page.start, size.bytes, page.max_bytes));
-            }
-        }
-        if let Some(item) = last.replace(item).filter(|_| text.is_some()) {
-            kept.push(item);
-        }
-    }
-    // The first page already has all items.
-    ends_with_source |= page.start == Start::Position(0) && total == Some(written.len() as u64);
-    let next_cursor = match &last {
-        Some(item) if is_cut || !ends_with_source => {
-            set_start(&mut start, key.as_ref(), item, position + written.len() as u64)?;
-            if start == page.start {
-                let text = "the page ends with the key that it starts after, so the list would never end: return only items after the cursor's key, sorted by the key";
-                return Err(ToolError::invalid_result(text));
-            }
-            Some(page.cursors.write(&start))
-        }
-        _ => None,
-    };
-    let mut properties = Vec::new();
-    properties.extend(next_cursor.as_deref().map(|cursor| ("next_cursor", cursor.into())));
-    properties.extend(total.map(|total| ("total", total.into())));
-    let body = Body::Value(written.finish(&properties).map_err(not_json)?);
-    let text = text.map(|text| {
-        kept.extend(last);
-        text(&Paged::new(kept))
-    });
-    Ok(Finished { body, content: Vec::new(), next_cursor, text })
-}
-
-/// Sets where the page after an item starts.
-fn set_start<T>(start: &mut Start, key: Option<&KeyOf<T>>, item: &T, next: u64) -> Result<(), ToolError> {
-    let (Some(key), Start::Key(text)) = (key, &mut *start) else {
-        *start = Start::Position(next);
-        return Ok(());
-    };
-    text.clear();
-    key(item, text).map_err(|error| {
-        ToolError::invalid_result("the key of an item cannot be written as JSON")
-            .with_developer_message(error.to_string())
-    })?;
-    if text == b"null" {
-        // A cursor with the key `null` would restart the list.
-        return Err(ToolError::invalid_result("the key of an item is `null`"));
-    }
-    if text.len() > MAX_KEY_BYTES {
-        let text = format!("the key of an item has {} bytes, and a cursor has at most {MAX_KEY_BYTES}", text.len());
-        return Err(ToolError::invalid_result(text));
-    }
-    Ok(())
-}
-
-fn too_large(next: u64, start: &Start, bytes: usize, max_bytes: usize) -> ToolError {
-    let item = match start {
-        Start::Position(_) => format!("item {next} of the list"),
-        Start::Key(_) => "the first item after the cursor".to_owned(),
-    };
-    ToolError::invalid_result(format!("{item} alone has {bytes} bytes, and at most {max_bytes} are sent"))
 }

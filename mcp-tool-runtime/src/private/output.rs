@@ -4,8 +4,9 @@ use std::borrow::Borrow;
 
 use super::{JsonSchema, Output, PhantomData, Schema, SchemaGenerator, Serialize, Success, ToolError, type_name};
 use crate::output::value::CONTENT;
+use crate::paging::cut::Cutting;
 use crate::paging::page;
-use crate::paging::paged::{self, Cutting};
+use crate::paging::paged;
 use crate::{Cursor, Excerpt, Paged};
 
 /// Writes the value of a success.

@@ -1,0 +1,136 @@
+//! Cuts a list into a page.
+
+use serde::Serialize;
+
+use super::cursor::{MAX_KEY_BYTES, Start};
+use super::page::{Finish, Finished, Finishing, Page, Used};
+use super::paged::{KeyOf, Paged, PagedItems, Source};
+use crate::ToolError;
+use crate::json::writer::{ListWriter, WriteError};
+use crate::output::value::{Body, forget_if_deep, not_json};
+
+/// A list that becomes a page, and the function of the key `text`.
+pub(crate) struct Cutting<T> {
+    pub(crate) list: Paged<T>,
+    pub(crate) text: Option<TextOfPage<T>>,
+}
+
+type TextOfPage<T> = Box<dyn FnOnce(&Paged<T>) -> String + Send>;
+
+impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
+    fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a> {
+        Box::pin(cut(*self, page))
+    }
+}
+
+async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
+    let PagedItems { source: mut items, key, total, is_last } = list.0;
+    let key = key.filter(|_| page.is_keyed);
+    // When a function is given a key, it may return only some of the remaining rows.
+    let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
+    let position = page.position();
+    for _ in 0..position {
+        if items.next().await?.is_none() {
+            break;
+        }
+    }
+    let mut written = ListWriter::new("items").map_err(not_json)?;
+    let mut kept = Vec::new();
+    let total_text = total.map_or_else(String::new, |total| format!(r#","total":{total}"#));
+    let end = Page::size(format!("]{total_text}}}").as_bytes());
+    let mut used = Used::new(page, end, key.is_some());
+    let mut start = if key.is_some() { Start::Key(Vec::new()) } else { Start::Position(position) };
+    let mut last = None;
+    let mut is_cut = false;
+    loop {
+        let item = match items.next().await {
+            Ok(Some(item)) => item,
+            Ok(None) => break,
+            Err(error) if last.is_none() => return Err(error),
+            // The call for the next page will report the error.
+            Err(_) => {
+                is_cut = true;
+                break;
+            }
+        };
+        if let Err(error) = written.push(&item) {
+            if matches!(error, WriteError::TooDeep) {
+                forget_if_deep(item);
+                // A later item may also nest so deeply that dropping it overflows the stack.
+                std::mem::forget(items);
+            }
+            return Err(not_json(error));
+        }
+        let next = position + written.len() as u64;
+        let is_single = written.len() == 1;
+        let excess = used.excess(written.text(), is_single, || {
+            set_start(&mut start, key.as_ref(), &item, next)?;
+            Ok(&start)
+        });
+        if let Some(size) = excess? {
+            if !is_single {
+                written.undo();
+                is_cut = true;
+                break;
+            }
+            if size.bytes > page.max_bytes {
+                return Err(too_large(next, &page.start, size.bytes, page.max_bytes));
+            }
+        }
+        if let Some(item) = last.replace(item).filter(|_| text.is_some()) {
+            kept.push(item);
+        }
+    }
+    // The first page already has all items.
+    ends_with_source |= page.start == Start::Position(0) && total == Some(written.len() as u64);
+    let next_cursor = match &last {
+        Some(item) if is_cut || !ends_with_source => {
+            set_start(&mut start, key.as_ref(), item, position + written.len() as u64)?;
+            if start == page.start {
+                let text = "the page ends with the key that it starts after, so the list would never end: return only items after the cursor's key, sorted by the key";
+                return Err(ToolError::invalid_result(text));
+            }
+            Some(page.cursors.write(&start))
+        }
+        _ => None,
+    };
+    let mut properties = Vec::new();
+    properties.extend(next_cursor.as_deref().map(|cursor| ("next_cursor", cursor.into())));
+    properties.extend(total.map(|total| ("total", total.into())));
+    let body = Body::Value(written.finish(&properties).map_err(not_json)?);
+    let text = text.map(|text| {
+        kept.extend(last);
+        text(&Paged::new(kept))
+    });
+    Ok(Finished { body, content: Vec::new(), next_cursor, text })
+}
+
+/// Sets where the page after an item starts.
+fn set_start<T>(start: &mut Start, key: Option<&KeyOf<T>>, item: &T, next: u64) -> Result<(), ToolError> {
+    let (Some(key), Start::Key(text)) = (key, &mut *start) else {
+        *start = Start::Position(next);
+        return Ok(());
+    };
+    text.clear();
+    key(item, text).map_err(|error| {
+        ToolError::invalid_result("the key of an item cannot be written as JSON")
+            .with_developer_message(error.to_string())
+    })?;
+    if text == b"null" {
+        // A cursor with the key `null` would restart the list.
+        return Err(ToolError::invalid_result("the key of an item is `null`"));
+    }
+    if text.len() > MAX_KEY_BYTES {
+        let text = format!("the key of an item has {} bytes, and a cursor has at most {MAX_KEY_BYTES}", text.len());
+        return Err(ToolError::invalid_result(text));
+    }
+    Ok(())
+}
+
+fn too_large(next: u64, start: &Start, bytes: usize, max_bytes: usize) -> ToolError {
+    let item = match start {
+        Start::Position(_) => format!("item {next} of the list"),
+        Start::Key(_) => "the first item after the cursor".to_owned(),
+    };
+    ToolError::invalid_result(format!("{item} alone has {bytes} bytes, and at most {max_bytes} are sent"))
+}
