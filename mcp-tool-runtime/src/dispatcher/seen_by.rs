@@ -33,8 +33,8 @@ impl Dispatcher {
         SeenBy { dispatcher: self, seen: self.seen(extensions, false), extensions: extensions.clone() }
     }
 
-    /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, they include
-    /// the tools that are hidden only for lack of scopes.
+    /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, this includes
+    /// tools that are hidden only because the caller lacks scopes.
     pub(crate) fn seen(&self, extensions: &Extensions, ignore_scopes: bool) -> Vec<usize> {
         let tools = self.inner.listed.iter().enumerate();
         tools.filter(|(_, tool)| tool.is_shown_to(extensions, ignore_scopes)).map(|(index, _)| index).collect()

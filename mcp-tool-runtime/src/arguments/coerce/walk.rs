@@ -240,8 +240,8 @@ impl<'s> Walk<'s, '_> {
 /// How deep JSON text may be nested in JSON text. The limit bounds the work, because each level is parsed once more.
 const MAX_TEXTS: usize = 4;
 
-/// Returns the value that a string spells, if the schema may accept it. JSON text may contain further strings to
-/// coerce.
+/// Returns the value that a string spells, if the schema may accept it. If the string is JSON, the strings inside it may
+/// need coercing too.
 fn parse<'s>(
     text: &str,
     accepted: &Accepted,

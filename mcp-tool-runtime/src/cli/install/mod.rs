@@ -31,8 +31,8 @@ type Object = Map<String, Value>;
 pub(super) static CLIENTS: LazyLock<Vec<Client>> =
     LazyLock::new(|| serde_json::from_str(include_str!("clients.json")).unwrap_or_default());
 
-/// What a user adds to an entry that starts a server, and what to one that has a URL. Codex, for example, reads none of
-/// its configuration if an entry has properties of both.
+/// Properties that only an entry with a command may have, and those that only an entry with a URL may have. If an entry
+/// has some of both, Codex rejects its whole configuration.
 const OF_STDIO: [&str; 3] = ["cwd", "envFile", "env_vars"];
 const OF_HTTP: [&str; 10] = [
     "auth",

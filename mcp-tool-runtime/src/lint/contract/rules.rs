@@ -131,8 +131,8 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Reports properties that only the old schema describes, if the new one says nothing about such properties: an
-    /// argument would be ignored, and a client would not find a part of a result.
+    /// Reports properties that the old schema describes and the new one does not mention: the server would ignore such
+    /// an argument, and a client would miss that part of a result.
     fn removed_properties(&mut self, sent: &Schema, expected: &Schema, path: &str) {
         let (then, now) = if self.side == Side::Result { (expected, sent) } else { (sent, expected) };
         // A client gets a new form with each question, so it never fills in a property that is gone.

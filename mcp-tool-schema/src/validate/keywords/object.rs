@@ -113,7 +113,8 @@ impl ObjectShape {
         value.is_null() && self.find(name, &[]).is_some_and(|(property, _)| property.is_nullable)
     }
 
-    /// Returns the schemas of a name and of the patterns that it matches, or else the schema of all other properties.
+    /// Returns the schemas that apply to a property: that of its name and those of the patterns that the name matches. If
+    /// there are none, returns the schema for all other properties.
     pub(in crate::validate) fn applied_to(&self, name: &str) -> Vec<NodeId> {
         let listed = self.find(name, &[]).map(|(property, _)| property.node).into_iter().chain(self.matching(name));
         match (listed.collect::<Vec<_>>(), self.additional) {

@@ -20,7 +20,7 @@ use crate::validate::dialect::Dialect;
 /// A compiled regular expression.
 #[derive(Debug)]
 pub(in crate::validate) struct Pattern {
-    /// A regex for bytes, because Rust's regexes for text have no ASCII `\B`.
+    /// Matches bytes, because `regex::Regex`, which matches text, has no ASCII `\B`.
     regex: Regex,
     /// As written in the schema.
     pub(super) text: Box<str>,
