@@ -1,6 +1,9 @@
-//! Serves one tool over HTTP twice, for `tests/load/load.py`: `ours` with `http::Endpoint`, `by-hand` with axum and `serde_json` alone.
+//! Serves one tool over HTTP, for `tests/load/load.py`: `ours` with `http::Endpoint`, `recorded` the same with a function of `on_call`, `by-hand`
+//! with axum and `serde_json` alone.
 //!
 //! The handler by hand checks nothing, and adds no call id: it is what a developer writes for one tool that only well-behaved clients call.
+
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -81,12 +84,19 @@ async fn by_hand(body: Bytes) -> Response {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let app = match std::env::args().nth(1).as_deref() {
-        Some("ours") => {
-            let dispatcher = Dispatcher::builder().tools(tools![add]).build()?;
-            Router::new().route("/mcp", post_service(Endpoint::new(dispatcher)))
+        Some(way @ ("ours" | "recorded")) => {
+            let mut builder = Dispatcher::builder().tools(tools![add]);
+            if way == "recorded" {
+                let (calls, errors) = (AtomicU64::new(0), AtomicU64::new(0));
+                builder = builder.on_call(move |call| {
+                    calls.fetch_add(1, Ordering::Relaxed);
+                    errors.fetch_add(u64::from(call.outcome().is_error()), Ordering::Relaxed);
+                });
+            }
+            Router::new().route("/mcp", post_service(Endpoint::new(builder.build()?)))
         }
         Some("by-hand") => Router::new().route("/mcp", post(by_hand)),
-        _ => return Err("usage: sockets ours|by-hand".into()),
+        _ => return Err("usage: sockets ours|recorded|by-hand".into()),
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("http://{}/mcp", listener.local_addr()?);
