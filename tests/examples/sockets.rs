@@ -1,18 +1,18 @@
 //! Serves one tool over HTTP, for `tests/load/load.py`: `ours` with `http::Endpoint`, `recorded` the same with a function of `on_call`, `by-hand`
-//! with axum and `serde_json` alone.
+//! with axum and `serde_json` alone, and `typed` with types that borrow from the request, the least that axum and `serde_json` can take.
 //!
-//! The handler by hand checks nothing, and adds no call id: it is what a developer writes for one tool that only well-behaved clients call.
+//! The handlers by hand check nothing, and add no call id: they are what a developer writes for one tool that only well-behaved clients call.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axum::Router;
 use axum::body::Bytes;
 use axum::http::{StatusCode, header::CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{post, post_service};
+use axum::{Json, Router};
 use mcp_tool_runtime::{Dispatcher, http::Endpoint, mcp_tool, tools};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{Value, json, value::RawValue};
 
 /// Add two numbers.
 #[mcp_tool]
@@ -63,7 +63,24 @@ struct Block {
     text: String,
 }
 
-async fn by_hand(body: Bytes) -> Response {
+async fn by_hand(Json(request): Json<Value>) -> Response {
+    let (params, arguments) = (&request["params"], &request["params"]["arguments"]);
+    if (&request["method"], &params["name"]) != (&json!("tools/call"), &json!("add")) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    let (Some(a), Some(b)) = (arguments["a"].as_i64(), arguments["b"].as_i64()) else {
+        return StatusCode::BAD_REQUEST.into_response();
+    };
+    let result = json!({
+        "content": [{"type": "text", "text": (a + b).to_string()}],
+        "structuredContent": a + b,
+        "isError": false,
+        "resultType": "complete",
+    });
+    Json(json!({"jsonrpc": "2.0", "id": request["id"], "result": result})).into_response()
+}
+
+async fn typed(body: Bytes) -> Response {
     let Ok(request) = serde_json::from_slice::<Request>(&body) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
@@ -96,7 +113,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             Router::new().route("/mcp", post_service(Endpoint::new(builder.build()?)))
         }
         Some("by-hand") => Router::new().route("/mcp", post(by_hand)),
-        _ => return Err("usage: sockets ours|recorded|by-hand".into()),
+        Some("typed") => Router::new().route("/mcp", post(typed)),
+        _ => return Err("usage: sockets ours|recorded|by-hand|typed".into()),
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     eprintln!("http://{}/mcp", listener.local_addr()?);
