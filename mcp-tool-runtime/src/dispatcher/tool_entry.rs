@@ -11,6 +11,7 @@ use crate::json::violation::Violation;
 use crate::operations::{Limit, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
 use crate::output::value::Body;
+use crate::schema::normalise::Nullable;
 use crate::tool::argument_changes::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, Extensions, Output, ToolError, ToolHandler, mcp};
@@ -45,8 +46,8 @@ pub(crate) struct ToolEntry {
     #[cfg(feature = "tokio")]
     pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,
-    /// The JSON Pointers of the nullable properties in the input schema.
-    pub(super) nullable: Arc<[String]>,
+    /// The nullable properties in the input schema.
+    pub(crate) nullable: Arc<[Nullable]>,
     pub(super) output: Option<Arc<Validator>>,
 }
 

@@ -6,11 +6,14 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::schema::{self, Renamed, Unstated};
+use crate::dispatcher::ToolEntry;
 use crate::json::path::{escape_token, unescape_token};
 use crate::lint::check::{nodes, problems};
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Alphabet, Limit, Requirement, anthropic, bedrock, gemini, limits_of, listed, openai};
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
+use crate::schema::normalise::{Nullable, set_nullable};
+use crate::schema::walk;
 use crate::{Dispatcher, export::Vendor, mcp};
 
 /// Returns the translated tools for a vendor. The first export that needs them creates them.
@@ -40,7 +43,7 @@ pub(super) struct Translation {
 /// Translates all tools.
 fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
     let tools = dispatcher.entries().iter().zip(dispatcher.list_all());
-    tools.map(|(entry, tool)| translate(vendor, tool, !entry.metadata.has_derived_input)).collect()
+    tools.map(|(entry, tool)| translate(vendor, tool, entry)).collect()
 }
 
 /// Returns the limits for all tools.
@@ -75,9 +78,9 @@ pub(super) fn limit_of_names(vendor: Vendor) -> (&'static Limit, Alphabet) {
     found.unwrap_or((&bedrock::LIMITS[0], Alphabet::new("_-", 64)))
 }
 
-fn translate(vendor: Vendor, tool: &mcp::Tool, is_hand_written: bool) -> Translation {
+fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation {
     let mut findings = Vec::new();
-    let mut prepared = schema::prepare(&tool.input_schema, is_hand_written);
+    let mut prepared = schema::prepare(with_nullable(tool, &entry.nullable), !entry.metadata.has_derived_input);
     if prepared.lost_examples {
         // Vendors may refuse invalid examples, and `build` checks only those of derived schemas.
         let problem = "its `examples` are not sent, because nothing checks the examples of a hand-written schema";
@@ -117,6 +120,20 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, is_hand_written: bool) -> Transla
     }
 }
 
+/// Returns the input schema with marks for the nullable properties. If a description speaks of `null`, then `null` may
+/// mean something other than absence.
+fn with_nullable(tool: &mcp::Tool, nullable: &[Nullable]) -> Value {
+    let mut schema = tool.input_schema.clone();
+    let mut is_described = false;
+    walk::visit(&schema, &mut |schema| {
+        let text = walk::keyword_or_null(schema, "description").as_str().unwrap_or_default();
+        is_described |= text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("null"));
+    });
+    let nullable: Vec<_> = nullable.iter().cloned().map(|(at, is_absence)| (at, is_absence && !is_described)).collect();
+    set_nullable(&mut schema, &nullable, true);
+    schema
+}
+
 /// Writes findings about one tool.
 struct Reporter<'t> {
     vendor: Vendor,
@@ -143,10 +160,13 @@ impl Reporter<'_> {
             if !found.is_empty() {
                 problem = format!("{problem}, and the same at {}", listed(&found));
             }
-            let help = if effect == Effect::NotStrict {
-                "change the arguments if the tool should be strict"
-            } else {
-                limit.help
+            let help = match (effect, &limit.requirement) {
+                (Effect::NotStrict, Requirement::AllPropertiesRequired) => {
+                    "a strict call sends `null` for what it leaves out, and here `null` may have a meaning of its own: \
+                     for a plain `Option`, remove `#[serde(default)]`, and `null` from the descriptions"
+                }
+                (Effect::NotStrict, _) => "change the arguments if the tool should be strict",
+                _ => limit.help,
             };
             refusals.push(Finding { help, ..self.finding(limit, effect, place, problem) });
         }

@@ -19,7 +19,7 @@ pub use version::UnknownProtocolVersion;
 
 use crate::Content;
 pub use crate::output::content::Annotations;
-use crate::schema::normalise::{set_nullable, take_nullable};
+use crate::schema::normalise::{Nullable, set_nullable, take_nullable};
 
 /// The definition of a tool, as an element of a `tools/list` result.
 ///
@@ -67,10 +67,10 @@ pub struct Tool {
     /// Your own metadata.
     #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
-    /// The JSON Pointers of the properties whose type reads a `null` that the input schema does not publish. Empty once
-    /// the dispatcher is built.
+    /// The properties whose type reads a `null` that the input schema does not publish. Empty once the dispatcher is
+    /// built.
     #[serde(skip)]
-    pub(crate) nullable: Vec<String>,
+    pub(crate) nullable: Vec<Nullable>,
 }
 
 impl Tool {

@@ -13,6 +13,7 @@ pub(crate) mod check;
 pub(crate) mod normalise;
 pub(crate) mod project;
 
+use normalise::Nullable;
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::Value;
@@ -42,8 +43,11 @@ pub(crate) enum Side {
 ///
 /// The schema refuses unknown arguments unless `allow_unknown` is set or the type itself accepts them (rule T1).
 ///
-/// Also returns the JSON Pointers of the properties whose type reads a `null` that the schema does not publish.
-pub(crate) fn input(root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema, allow_unknown: bool) -> (Value, Vec<String>) {
+/// Also returns the properties whose type reads a `null` that the schema does not publish.
+pub(crate) fn input(
+    root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema,
+    allow_unknown: bool,
+) -> (Value, Vec<Nullable>) {
     generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))).unwrap_or_default()
 }
 
@@ -61,7 +65,7 @@ fn generate(
     side: Side,
     allow_unknown: bool,
     root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>,
-) -> Option<(Value, Vec<String>)> {
+) -> Option<(Value, Vec<Nullable>)> {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {

@@ -12,6 +12,7 @@ use crate::json::reader;
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions, slot_count};
 use crate::schema::accepted::{Accepted, Reader, Types};
 use crate::schema::branch::candidates;
+use crate::schema::normalise::Nullable;
 use crate::schema::walk::{keyword, keyword_or_null};
 
 /// What may change in a document. Each variant includes those before it.
@@ -28,15 +29,15 @@ pub(crate) enum Coercions {
 /// Coerces the values whose slots are in `refused`, and the unions around them. Without `refused`, coerces all values.
 /// Returns `true` if the document changed.
 ///
-/// `nullable` has the JSON Pointers of the properties whose `null` stays, although the schema refuses it.
+/// `nullable` has the properties whose `null` stays, although the schema refuses it.
 pub(crate) fn apply(
     schema: &Value,
-    nullable: &[String],
+    nullable: &[Nullable],
     tape: &mut Tape<'_>,
     coercions: Coercions,
     refused: Option<Vec<Range<usize>>>,
 ) -> bool {
-    let nullable = nullable.iter().filter_map(|pointer| schema.pointer(pointer)).map(std::ptr::from_ref).collect();
+    let nullable = nullable.iter().filter_map(|(pointer, _)| schema.pointer(pointer)).map(std::ptr::from_ref).collect();
     let place = Place { schema, depth: 0, texts: 0, coercions };
     apply_at(place, &nullable, tape, &mut Reader::new(schema), refused)
 }

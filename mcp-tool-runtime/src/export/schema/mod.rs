@@ -8,6 +8,7 @@
 
 use std::collections::HashMap;
 
+use mcp_tool_schema::NULLABLE;
 use serde_json::{Map, Value, json};
 pub(super) use strict::strict;
 
@@ -27,6 +28,7 @@ pub(super) type Unstated = (String, String);
 /// Rewrites a schema for a tool that is not strict. Adds lost constraints to `unstated`.
 pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unstated>) -> Value {
     let mut schema = prepared.schema.clone();
+    drop_keywords(&mut schema, |keyword| keyword == NULLABLE);
     if vendor == Vendor::Gemini {
         gemini::say_in_words(&mut schema, "", unstated);
     }
@@ -141,7 +143,7 @@ fn wrap_references(schema: &mut Value) {
     });
 }
 
-/// A schema in the dialect 2020-12, without keywords that no vendor reads.
+/// A schema in the dialect 2020-12, without keywords that no vendor reads, but with the marks of nullable properties.
 pub(in crate::export) struct Prepared {
     pub(in crate::export) schema: Value,
     /// The old names of renamed definitions.
@@ -158,11 +160,11 @@ pub(in crate::export) type Renamed = HashMap<String, String>;
 const SIMPLE: Alphabet = Alphabet::new("_-", usize::MAX);
 
 /// Takes the steps that every vendor needs, before a vendor's own steps.
-pub(in crate::export) fn prepare(schema: &Value, is_hand_written: bool) -> Prepared {
-    let mut schema = schema.clone();
+pub(in crate::export) fn prepare(mut schema: Value, is_hand_written: bool) -> Prepared {
     // No vendor reads the dialect or keywords that are meant for programs.
-    let is_for_programs =
-        |keyword: &str| keyword.starts_with("x-") || matches!(keyword, "$schema" | "$comment" | "discriminator");
+    let is_for_programs = |keyword: &str| {
+        keyword.starts_with("x-") && keyword != NULLABLE || matches!(keyword, "$schema" | "$comment" | "discriminator")
+    };
     drop_keywords(&mut schema, is_for_programs);
     let lost_examples = is_hand_written && drop_keywords(&mut schema, |keyword| keyword == "examples");
     if is_hand_written {

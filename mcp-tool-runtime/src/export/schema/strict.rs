@@ -1,5 +1,6 @@
 //! The steps to a schema that a vendor can enforce.
 
+use mcp_tool_schema::NULLABLE;
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -16,7 +17,8 @@ use crate::schema::walk::{self, has_type, keyword};
 /// Rewrites a schema for a strict tool. The result means the same, as far as the vendor's subset can express it.
 pub(in crate::export) fn strict(vendor: Vendor, prepared: &Prepared) -> Value {
     let mut schema = prepared.schema.clone();
-    drop_keywords(&mut schema, |keyword| ANNOTATIONS.contains(&keyword));
+    let marks_null = vendor.is_open_ai();
+    drop_keywords(&mut schema, |keyword| ANNOTATIONS.contains(&keyword) || keyword == NULLABLE && !marks_null);
     describe(&mut schema, "default");
     describe(&mut schema, "examples");
     add_items(&mut schema);
@@ -119,16 +121,23 @@ const LEFT_OUT: &str = "Leave it out";
 /// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property
 /// as absent, so nothing is lost.
 ///
-/// A property stays optional if `null` already has its own meaning there, or if `null` cannot be added to its schema.
+/// A property stays optional if `null` already has its own meaning there, or may have one, or if `null` cannot be added
+/// to its schema. The type of a marked property reads `null` too. A model must not believe that it changes something by
+/// such a `null`, so the description of the object says what it means.
 fn nullable(schema: &mut Value) {
     let root = schema.clone();
-    walk::visit_keywords_mut(schema, &mut |keywords| {
+    walk::visit_mut(schema, &mut |schema| {
+        let Some(keywords) = schema.as_object_mut() else { return };
         let mut required: Vec<Value> = keywords.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
         let Some(Value::Object(properties)) = keywords.get_mut("properties") else { return };
         let mut order: Vec<Value> = Vec::with_capacity(properties.len());
+        let mut has_marked = false;
         for (name, property) in properties.iter_mut() {
+            let mark = property.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE));
             let is_required = required.iter().any(|required| required == name);
-            let is_nullable = !is_required && !Types::of(property, &root).intersects(Types::NULL) && add_null(property);
+            let has_own_null = mark == Some(false.into()) || Types::of(property, &root).intersects(Types::NULL);
+            let is_nullable = !is_required && !has_own_null && add_null(property);
+            has_marked |= is_nullable && mark.is_some();
             if is_nullable && let Some(Value::String(text)) = property.get_mut("description") {
                 *text = text.replace(LEFT_OUT, "Write `null`");
             }
@@ -140,6 +149,9 @@ fn nullable(schema: &mut Value) {
         required.retain(|name| !order.contains(name));
         order.extend(required);
         keywords.insert("required".to_owned(), order.into());
+        if has_marked {
+            add_words(schema, "`null`: not set");
+        }
     });
 }
 

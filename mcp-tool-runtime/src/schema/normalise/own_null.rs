@@ -14,15 +14,17 @@ use crate::schema::walk::{self, keyword};
 /// knows.
 ///
 /// The type of any other property with `null` reads it, so it is marked as [`NULLABLE`]: its `null` is not published,
-/// but reaches the type. An `Option<Option<T>>` that a function reads has the schema of an `Option<T>`, for which
-/// `null` is the same as absence anyway.
+/// but reaches the type. An `Option<Option<T>>` that a function reads has the schema of an `Option<T>`. Without
+/// `#[serde(default)]`, serde requires such a property, so a default of `null` tells that its `null` may be a value of
+/// its own: the mark is `false`.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]},
-///          "c": {"type": ["string", "null"]}}}
+///          "c": {"type": ["string", "null"]}, "d": {"type": ["string", "null"], "default": null}}}
 /// after   {"properties": {"a": {"type": ["string", "null"], "default": "x", "x-mcp-tool-null": true},
 ///          "b": {"enum": ["y", null], "x-mcp-tool-null": true},
-///          "c": {"type": ["string", "null"], "x-mcp-tool-nullable": true}}}
+///          "c": {"type": ["string", "null"], "x-mcp-tool-nullable": true},
+///          "d": {"type": ["string", "null"], "default": null, "x-mcp-tool-nullable": false}}}
 /// ```
 ///
 /// Returns `true` if a property may be marked.
@@ -30,15 +32,16 @@ pub(super) fn own_null(schema: &mut Value) -> bool {
     let mut found = HashMap::new();
     walk::visit(schema, &mut |object| {
         for property in optional_properties(object).filter(|property| has_null(property, schema)) {
-            let is_option = is_option(property) && keyword(property, "default").is_none_or(Value::is_null);
-            found.insert(std::ptr::from_ref(property), is_option);
+            let default = keyword(property, "default");
+            let is_option = is_option(property) && default.is_none_or(Value::is_null);
+            found.insert(std::ptr::from_ref(property), is_option.then_some(default.is_none()));
         }
     });
     if !found.is_empty() {
         // A mark moves the keywords of a property, but no property.
         visit_properties(schema, &mut |property, _, _| match found.get(&std::ptr::from_ref(property)) {
-            Some(true) => property[NULLABLE] = true.into(),
-            Some(false) => mark_own_null(property, true),
+            Some(Some(is_absence)) => property[NULLABLE] = (*is_absence).into(),
+            Some(None) => mark_own_null(property, true),
             None => {}
         });
     }
@@ -60,11 +63,15 @@ pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
     }
 }
 
-/// Removes the marks of nullable properties, and returns their JSON Pointers.
-pub(crate) fn take_nullable(schema: &mut Value) -> Vec<String> {
-    fn take(schema: &mut Value, pointer: &mut String, found: &mut Vec<String>) {
-        if schema.as_object_mut().is_some_and(|keywords| keywords.shift_remove(NULLABLE).is_some()) {
-            found.push(pointer.clone());
+/// The JSON Pointer of a property whose type reads a `null` that is not published, and `true` if that `null` certainly
+/// means absence.
+pub(crate) type Nullable = (String, bool);
+
+/// Removes the marks of nullable properties.
+pub(crate) fn take_nullable(schema: &mut Value) -> Vec<Nullable> {
+    fn take(schema: &mut Value, pointer: &mut String, found: &mut Vec<Nullable>) {
+        if let Some(mark) = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE)) {
+            found.push((pointer.clone(), mark == true));
         }
         walk::visit_children_mut(schema, |location, child| {
             let length = pointer.len();
@@ -79,11 +86,11 @@ pub(crate) fn take_nullable(schema: &mut Value) -> Vec<String> {
     found
 }
 
-/// Marks properties as nullable, by their JSON Pointers, or removes their marks.
-pub(crate) fn set_nullable(schema: &mut Value, pointers: &[String], is_nullable: bool) {
-    for pointer in pointers {
+/// Marks properties as nullable, or removes their marks.
+pub(crate) fn set_nullable(schema: &mut Value, nullable: &[Nullable], is_nullable: bool) {
+    for (pointer, is_absence) in nullable {
         match schema.pointer_mut(pointer).and_then(Value::as_object_mut) {
-            Some(property) if is_nullable => _ = property.insert(NULLABLE.to_owned(), true.into()),
+            Some(property) if is_nullable => _ = property.insert(NULLABLE.to_owned(), (*is_absence).into()),
             Some(property) => _ = property.shift_remove(NULLABLE),
             None => {}
         }

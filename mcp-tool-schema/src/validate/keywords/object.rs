@@ -140,7 +140,7 @@ impl<'s> Compiler<'s> {
             name: name.as_str().into(),
             node: self.id(place.below(schema, "properties", Some(name))),
             is_required: false,
-            is_nullable: schema.get(crate::NULLABLE) == Some(&Value::Bool(true)),
+            is_nullable: schema.get(crate::NULLABLE).is_some_and(Value::is_boolean),
         });
         let properties = properties.collect();
         let patterns = named("patternProperties").map(|(text, schema)| {

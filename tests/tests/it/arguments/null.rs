@@ -469,25 +469,6 @@ fn i3_null_reaches_a_field_behind_adapters_and_in_worker_arguments() {
 }
 
 #[test]
-fn i3_a_null_that_a_strict_tool_must_send_is_absence() {
-    let dispatcher = serve(tools![nested]);
-    let export = dispatcher.export(Vendor::OpenAiChat);
-    assert_eq!(export.tools()[0]["function"]["strict"], true, "{:?}", export.findings());
-    let arguments =
-        json!({"changes": {"due": null, "by": "ann", "note": null, "limit": null, "tag": null}}).to_string();
-    let message = json!({"role": "assistant", "tool_calls": [
-        {"id": "1", "type": "function", "function": {"name": "nested", "arguments": arguments}},
-    ]});
-    let answer = |export: &mcp_tool_runtime::export::Export| {
-        crate::run::now(export.answer(&message)).expect("an answer")[0]["content"].to_string()
-    };
-    assert!(answer(&export).contains("due: None, by: Some(Some("), "{}", answer(&export));
-    // A tool that is not strict has optional properties, so a model that writes `null` means it.
-    let export = export.strict(mcp_tool_runtime::export::Strict::Off);
-    assert!(answer(&export).contains("due: Some(None), by: Some(Some("), "{}", answer(&export));
-}
-
-#[test]
 fn t8_a_strict_tool_does_not_use_the_null_of_a_property_for_absence() {
     /// Set a due date.
     #[mcp_tool]

@@ -11,6 +11,7 @@ mod refused;
 mod requests;
 mod streams;
 mod strict;
+mod strict_null;
 mod turns;
 mod vendor_packages;
 

@@ -73,6 +73,7 @@ fn open_ai_gets_closed_objects_with_nullable_properties() {
             "properties": {
                 "query": { "description": "What to look for.", "type": "string" },
                 "filter": {
+                    "description": "(`null`: not set)",
                     "type": ["object", "null"],
                     "properties": {
                         "tags": { "description": "Any of these.", "type": "array", "items": { "type": "string" } },
