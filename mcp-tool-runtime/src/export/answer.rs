@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::calls::{Answer, Approval, ExportedCall, Outcome};
-use super::message::Message;
+use super::message::{Message, name_other_vendor};
 use super::request::Strict;
 use super::result::CallResult;
 use super::{Export, SeenTool, result};
@@ -155,7 +155,8 @@ impl Export {
     ///
     /// As [`answer`](Self::answer).
     pub fn calls(&self, message: &Value) -> Result<Vec<ExportedCall>, DispatchError> {
-        let mut calls = self.message(message)?.calls().map_err(invalid)?;
+        let calls = self.message(message)?.calls();
+        let mut calls = calls.map_err(|problem| invalid(name_other_vendor(problem, self.vendor, message)))?;
         let seen = self.seen();
         for call in &mut calls {
             let present = self.dispatcher.name_of_former(&call.name);
@@ -199,7 +200,8 @@ impl Export {
     }
 
     fn message<'m>(&self, message: &'m Value) -> Result<Message<'m>, DispatchError> {
-        Message::find(self.vendor, message).map_err(invalid)
+        let found = Message::find(self.vendor, message);
+        found.map_err(|problem| invalid(name_other_vendor(problem, self.vendor, message)))
     }
 
     /// Runs a call. The future is boxed, so that it is compiled once, with this crate.

@@ -117,6 +117,23 @@ impl<'m> Message<'m> {
     }
 }
 
+/// Adds to a problem whose response the value is, if it is that of another vendor.
+pub(super) fn name_other_vendor(problem: String, vendor: Vendor, value: &Value) -> String {
+    const FIELDS: [(&str, Vendor); 5] = [
+        ("choices", Vendor::OpenAiChat),
+        ("candidates", Vendor::Gemini),
+        ("stop_reason", Vendor::Anthropic),
+        ("stopReason", Vendor::Bedrock),
+        ("output", Vendor::OpenAiResponses),
+    ];
+    match FIELDS.into_iter().find(|(field, _)| value.get(field).is_some()) {
+        Some((_, other)) if other != vendor => {
+            format!("{problem}; it looks like a response of {other}, and the export is for {vendor}")
+        }
+        _ => problem,
+    }
+}
+
 /// Returns the message of a vendor's error, if the value is an error and not a response. The errors of Bedrock have
 /// nothing but a message.
 fn error_of(vendor: Vendor, value: &Value) -> Option<String> {

@@ -82,6 +82,18 @@ fn the_message_of_another_vendor_is_an_error() {
 }
 
 #[test]
+fn the_response_of_another_vendor_is_named() {
+    for of in Vendor::ALL {
+        let response = response(*of, message(*of, &[sum(*of)]), "stop");
+        for vendor in Vendor::ALL.iter().filter(|vendor| *vendor != of) {
+            let error = now(dispatcher().export(*vendor).answer(&response)).expect_err("another vendor").to_string();
+            let expected = format!("; it looks like a response of {of}, and the export is for {vendor}");
+            assert!(error.ends_with(&expected), "{error}");
+        }
+    }
+}
+
+#[test]
 fn a_call_that_was_cut_off_does_not_run() {
     for (vendor, stop) in [
         (Vendor::OpenAiChat, "length"),
