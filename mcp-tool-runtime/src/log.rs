@@ -1,6 +1,7 @@
 //! Logs what no caller may see: why a call failed, what a task or its engine cannot do, and what the server itself got
-//! wrong. With the feature `tracing`, these are events. Without it, only errors are printed, to standard error. An
-//! argument is never printed, unless the author's own error quotes it. Imports only `json`.
+//! wrong. With the feature `tracing`, these are events. Without it, only errors are printed, to standard error, and
+//! what keeps a server from answering anybody. An argument is never printed, unless the author's own error quotes it.
+//! Imports only `json`.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) use standard_error::*;
@@ -62,6 +63,10 @@ mod traced {
         error!(target: TARGET, error = %escape_to_one_line(error), "a bearer token could not be checked");
     }
 
+    pub(crate) fn source_refused(reason: &str, method: &str) {
+        warn!(target: TARGET, "a request was refused with status 403: {reason}; `{method}` allows it");
+    }
+
     pub(crate) fn observer_panicked(tool: &str) {
         error!(target: TARGET, tool, "a function of `on_call` panicked");
     }
@@ -121,6 +126,10 @@ mod standard_error {
 
     pub(crate) fn token_unchecked(error: &str) {
         eprintln!("a bearer token could not be checked: {}", escape_to_one_line(error));
+    }
+
+    pub(crate) fn source_refused(reason: &str, method: &str) {
+        eprintln!("a request was refused with status 403: {reason}; `{method}` allows it");
     }
 
     pub(crate) fn observer_panicked(tool: &str) {

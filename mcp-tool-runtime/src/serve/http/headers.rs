@@ -2,6 +2,7 @@
 //! which proxies route (2026-07-28).
 
 use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ::http::header::{ACCEPT, CONTENT_TYPE, HOST, ORIGIN};
 use ::http::request::Parts;
@@ -14,7 +15,7 @@ use crate::mcp::message::Request;
 use crate::mcp::params::{RequestParams, string};
 use crate::operations::Selection;
 use crate::serve::repeated_arguments::{decoded, single};
-use crate::{Dispatcher, Extensions};
+use crate::{Dispatcher, Extensions, log};
 
 /// The loopback hosts. A page from another site cannot have one of them.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -25,11 +26,16 @@ pub(super) struct AllowedSources {
     pub(super) hosts: Option<Vec<String>>,
     /// `None` allows the loopback hosts.
     pub(super) origins: Option<Vec<String>>,
+    /// The refusals that were logged.
+    logged: Arc<Mutex<Vec<String>>>,
 }
+
+/// How many different hosts and origins are logged, so that a client cannot fill the log.
+const MAX_LOGGED: usize = 16;
 
 impl Default for AllowedSources {
     fn default() -> Self {
-        Self { hosts: Some(LOOPBACK.map(str::to_owned).into()), origins: None }
+        Self { hosts: Some(LOOPBACK.map(str::to_owned).into()), origins: None, logged: Arc::default() }
     }
 }
 
@@ -37,7 +43,7 @@ impl AllowedSources {
     /// Refuses a request from a foreign host or origin.
     pub(super) fn check(&self, parts: &Parts) -> Result<(), Rejected> {
         self.check_host(parts)?;
-        check_origin(parts, |origin| self.allows_origin(origin))
+        self.check_origin(parts, |origin| self.allows_origin(origin))
     }
 
     /// Does the same for a page that this server serves itself. The page's own origin, which is the one in `Host`, need
@@ -49,7 +55,7 @@ impl AllowedSources {
             authority.zip(host).is_some_and(|(authority, host)| authority.eq_ignore_ascii_case(host))
         };
         self.check_host(parts)?;
-        check_origin(parts, |origin| is_own(origin) || self.allows_origin(origin))
+        self.check_origin(parts, |origin| is_own(origin) || self.allows_origin(origin))
     }
 
     fn check_host(&self, parts: &Parts) -> Result<(), Rejected> {
@@ -60,7 +66,7 @@ impl AllowedSources {
         let is_allowed = |host: &str| self.hosts.as_ref().is_none_or(|hosts| is_one_of(host, hosts));
         match header.into_iter().chain(target).find(|host| !is_allowed(host)) {
             None => Ok(()),
-            Some(host) => Err(forbidden(format!("the host {} is not allowed", quote_name(host)))),
+            Some(host) => Err(self.refused("host", host, "with_allowed_hosts")),
         }
     }
 
@@ -73,15 +79,26 @@ impl AllowedSources {
             }),
         }
     }
-}
 
-fn check_origin(parts: &Parts, is_allowed: impl Fn(&str) -> bool) -> Result<(), Rejected> {
-    let mut origins = parts.headers.get_all(ORIGIN).iter().map(|origin| origin.to_str().ok());
-    let foreign = origins.find(|origin| !origin.is_some_and(&is_allowed));
-    match foreign {
-        None => Ok(()),
-        Some(None) => Err(forbidden("the header Origin has characters that are not visible ASCII")),
-        Some(Some(origin)) => Err(forbidden(format!("the origin {} is not allowed", quote_name(origin)))),
+    fn check_origin(&self, parts: &Parts, is_allowed: impl Fn(&str) -> bool) -> Result<(), Rejected> {
+        let mut origins = parts.headers.get_all(ORIGIN).iter().map(|origin| origin.to_str().ok());
+        let foreign = origins.find(|origin| !origin.is_some_and(&is_allowed));
+        match foreign {
+            None => Ok(()),
+            Some(None) => Err(forbidden("the header Origin has characters that are not visible ASCII")),
+            Some(Some(origin)) => Err(self.refused("origin", origin, "with_allowed_origins")),
+        }
+    }
+
+    /// Tells the operator once, because a server that does not allow its own name answers nobody.
+    fn refused(&self, what: &str, name: &str, method: &str) -> Rejected {
+        let text = format!("the {what} {} is not allowed", quote_name(name));
+        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        if logged.len() < MAX_LOGGED && !logged.contains(&text) {
+            log::source_refused(&text, method);
+            logged.push(text.clone());
+        }
+        forbidden(text)
     }
 }
 

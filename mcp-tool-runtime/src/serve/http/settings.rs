@@ -38,7 +38,8 @@ macro_rules! settings_methods {
             }
 
             /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. `mcp.example.com` allows
-            /// any port, `mcp.example.com:8443` only that port.
+            /// any port, `mcp.example.com:8443` only that port. A request for another host gets status 403. The first
+            /// such request for each host is logged, up to 16 hosts and origins.
             #[must_use]
             pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
                 self.settings().sources.hosts = Some(hosts.into_iter().map(Into::into).collect());

@@ -5,6 +5,7 @@ use http::{HeaderMap, HeaderValue, Request};
 use mcp_tool_runtime::http::Endpoint;
 use mcp_tool_runtime::{Dispatcher, mcp_tool, tools};
 use serde_json::json;
+use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::run::{self, LEGACY, built, exact};
 use crate::serve::http::endpoint::{changed, set};
@@ -56,6 +57,28 @@ async fn a_foreign_host_or_origin_is_refused() {
     let get = Request::get("/mcp").header("host", "evil.example").body(Body::empty()).expect("a request");
     assert_eq!(exchange(&endpoint, get).await.status, 403);
     still_serves(&endpoint).await;
+}
+
+#[tokio::test]
+async fn a_refused_host_or_origin_is_logged_once_with_what_allows_it() {
+    crate::subscribers::keep_two();
+    let lines = super::bearer::logs::Lines::default();
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(lines.clone()));
+    let endpoint = endpoint();
+    for _ in 0..3 {
+        changed(&endpoint, MODERN, &sum(MODERN), set("host", "mcp.example.com")).await;
+        changed(&endpoint.clone(), MODERN, &sum(MODERN), set("origin", "https://app.example.com")).await;
+    }
+    let found = std::mem::take(&mut *lines.0.lock().expect("no panic"));
+    let refused = |what: &str, method: &str| {
+        format!("WARN message=a request was refused with status 403: the {what} is not allowed; `{method}` allows it ")
+    };
+    let host = refused("host `mcp.example.com`", "with_allowed_hosts");
+    assert_eq!(found, [host, refused("origin `https://app.example.com`", "with_allowed_origins")]);
+    for number in 0..100 {
+        changed(&endpoint, MODERN, &sum(MODERN), set("host", &format!("{number}.example.com"))).await;
+    }
+    assert_eq!(lines.0.lock().expect("no panic").len(), 14, "a client cannot fill the log");
 }
 
 #[tokio::test]

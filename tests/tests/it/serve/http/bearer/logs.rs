@@ -14,7 +14,7 @@ use super::{ISSUER, RESOURCE, builder, send_token, send_with};
 use crate::subscribers;
 
 #[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<String>>>);
+pub(in crate::serve::http) struct Lines(pub(in crate::serve::http) Arc<Mutex<Vec<String>>>);
 
 struct Line(String);
 
