@@ -63,7 +63,7 @@ pub(super) fn tool_entry(
     #[cfg(not(feature = "tokio"))]
     errors
         .extend(metadata.heartbeat.map(|_| "its heartbeat needs the feature `tokio` of `mcp-tool-runtime`".to_owned()));
-    errors.extend(once_error(&metadata, context.tasks).map(str::to_owned));
+    errors.extend(once_error(&metadata, context.tasks));
     errors.extend(stored_task_error(&metadata, context));
     errors.extend(scope_errors(&metadata.scopes, &metadata.rules, metadata.scopes_are_read));
     if tool.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
@@ -162,27 +162,41 @@ pub(super) fn tool_entry(
 const MIN_EXCERPT_BYTES: usize = 400;
 
 /// Returns an error if something that `once` needs is missing.
-fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<&'static str> {
+fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> {
     metadata.once?;
-    match tasks {
-        None => Some("it has `once`, so the builder needs `.tasks(…)`, which keeps the results (feature `tasks`)"),
+    let error = match tasks {
+        None => "it has `once`, so the builder needs `.tasks(…)`, which keeps the results (feature `tasks`)",
         Some(_) if metadata.task.is_some() => {
-            Some("it has `once` and `task`, and a call with `once` is answered in place: remove one")
+            "it has `once` and `task`, and a call with `once` is answered in place: remove one"
         }
-        Some(tasks) if tasks.engine.is_some() && !metadata.questions.is_empty() => Some(
-            "it asks its user, and its calls are stored in an engine, which cannot ask: remove `once` or the questions",
-        ),
-        Some(_) => None,
-    }
+        Some(tasks) => {
+            tasks.engine.as_ref()?;
+            return engine_cannot_ask(metadata, "remove `once` and use `cx.call_id()` as an idempotency key");
+        }
+    };
+    Some(error.to_owned())
+}
+
+/// Returns an error if a tool asks its user although an engine stores its calls. `removal` is how to do without the
+/// engine.
+fn engine_cannot_ask(metadata: &ToolMetadata, removal: &str) -> Option<String> {
+    metadata.questions.first()?;
+    let (asks, remedy) = if metadata.is_consent_first {
+        ("`consent_for` makes it ask its user", "exclude it from `consent_for`")
+    } else {
+        ("it asks its user", "remove its questions")
+    };
+    Some(format!(
+        "{asks}, and its calls are stored in an engine, which cannot ask: {remedy}, or {removal}, or keep the calls \
+         in the process with `Tasks::in_memory()`"
+    ))
 }
 
 /// Returns an error if an engine stores the calls of the tool, and its tasks would fail in a worker.
 fn stored_task_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Option<String> {
     metadata.task.filter(|_| context.tasks.is_some_and(|tasks| tasks.engine.is_some()))?;
-    if !metadata.questions.is_empty() {
-        let error =
-            "it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or the questions";
-        return Some(error.to_owned());
+    if let Some(error) = engine_cannot_ask(metadata, "remove `task`") {
+        return Some(error);
     }
     // A middleware runs in the worker, and may attach the extension.
     let need = metadata.extensions.first().filter(|_| metadata.middlewares.is_empty() && !context.has_task_context)?;

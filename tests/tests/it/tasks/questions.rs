@@ -70,14 +70,28 @@ async fn k12_a_refused_question_is_answered_at_once() {
     assert_eq!((&result["resultType"], &result["isError"]), (&json!("complete"), &json!(true)));
 }
 
+/// Pay.
+#[mcp_tool(once = "10m")]
+async fn pay() {}
+
 #[test]
 fn k12_a_tool_that_asks_cannot_be_stored() {
     let builder = Dispatcher::builder().tools(tools![send_newsletter, print]).tasks(Tasks::on(Queue::default()));
+    let expected = |tool: &str, asks: &str, remedy: &str, removal: &str| {
+        format!(
+            "tool `{tool}`: {asks}, and its calls are stored in an engine, which cannot ask: {remedy}, or {removal}, or \
+             keep the calls in the process with `Tasks::in_memory()`"
+        )
+    };
+    let (asks, remedy) = ("`consent_for` makes it ask its user", "exclude it from `consent_for`");
     assert_eq!(
         faults(builder.consent_for(|tool| tool.name() == "print")),
-        ["send_newsletter", "print"].map(|tool| format!(
-            "tool `{tool}`: it asks its user, and its calls are stored in an engine, which cannot ask: remove `task` or \
-             the questions"
-        ))
+        [
+            expected("send_newsletter", "it asks its user", "remove its questions", "remove `task`"),
+            expected("print", asks, remedy, "remove `task`"),
+        ]
     );
+    let builder = Dispatcher::builder().tools(tools![pay]).tasks(Tasks::on(Queue::default()));
+    let removal = "remove `once` and use `cx.call_id()` as an idempotency key";
+    assert_eq!(faults(builder.consent_for(|_| true)), [expected("pay", asks, remedy, removal)]);
 }
