@@ -33,8 +33,8 @@ enum Mark {
     Generic,
     /// The generic argument is rmcp's `RoleServer`.
     OfServer,
-    /// The parameter is written as a pattern, as in `State(db): State<Db>`.
-    Pattern,
+    /// The parameter is written as a pattern, as in `State(db): State<Db>`, or the generic argument is an `Arc`.
+    Extractor,
 }
 
 /// Parameters that another library fills. In the help, `{name}` is the parameter, `{type}` its type, `{inner}` the
@@ -45,7 +45,7 @@ const PARAMETERS: [(&str, Mark, &str); 7] = [
         Mark::Generic,
         "write `#[mcp_tool(arguments)] {name}: {inner}`, or the fields of `{inner}` as parameters",
     ),
-    ("State", Mark::Pattern, "write `#[mcp_tool(state)] {name}: &{inner}`"),
+    ("State", Mark::Extractor, "write `#[mcp_tool(state)] {name}: &{inner}`"),
     ("Extension", Mark::Generic, "write `#[mcp_tool(extension)] {name}: &{inner}`"),
     ("Peer", Mark::OfServer, "write `#[mcp_tool(extension)] {name}: &{type}`"),
     (
@@ -77,12 +77,13 @@ pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Err
     };
     let Some(last) = last_segment(ty) else { return false };
     let inner = type_argument_of(ty, &last.ident.to_string());
+    let in_arc = |ty| type_argument_of(ty, "Arc");
     let is_pattern = !matches!(&*typed.pat, Pat::Ident(_));
     let is_marked = |mark: &Mark| match mark {
         Mark::Name => true,
         Mark::Generic => inner.is_some(),
         Mark::OfServer => inner.is_some_and(|inner| written(inner).ends_with("RoleServer")),
-        Mark::Pattern => is_pattern && inner.is_some(),
+        Mark::Extractor => inner.is_some_and(|inner| is_pattern || in_arc(inner).is_some()),
     };
     let Some((_, _, help)) = PARAMETERS.iter().find(|(name, mark, _)| last.ident == name && is_marked(mark)) else {
         return false;
@@ -98,6 +99,8 @@ pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Err
         "is not an argument that a client sends"
     };
     let message = format!("`{}` {is}", written(&typed.ty));
+    // A state in an `Arc` is also found by the type inside.
+    let inner = inner.map(|ty| if last.ident == "State" { in_arc(ty).unwrap_or(ty) } else { ty });
     let inner = inner.map(written).unwrap_or_default();
     let help = help.replace("{name}", &name).replace("{type}", &written(ty)).replace("{inner}", &inner);
     errors.report(&typed.ty, message, help);
