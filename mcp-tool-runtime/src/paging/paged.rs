@@ -124,9 +124,11 @@ impl<T> Paged<T> {
 
     /// Takes items from a stream that can fail, such as the rows of a database. See [`stream`](Self::stream).
     ///
-    /// An error before the first item is the error of the call, masked like the errors that `?` converts. A later error
-    /// ends the page: the items so far are sent, and the call for the next page reports the error. To send the text of
-    /// an error with [`IntoToolError`](crate::IntoToolError), map it: `rows.map_err(IntoToolError::into_tool_error)`.
+    /// An error before the first item is the error of the call. A later error ends the page: the items so far are sent,
+    /// and the call for the next page reports the error.
+    ///
+    /// Every [`std::error::Error`] is masked, as by `?`, even if it has `#[derive(IntoToolError)]`. To send what such an
+    /// error says, map it with `TryStreamExt` of the crate `futures`: `rows.map_err(IntoToolError::into_tool_error)`.
     ///
     /// ```
     /// use futures_core::Stream;

@@ -6,7 +6,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
-use mcp_tool_runtime::{Cursor, Paged, mcp_tool, mcp_tools, tools};
+use futures_util::TryStreamExt as _;
+use mcp_tool_runtime::{Cursor, IntoToolError, Paged, mcp_tool, mcp_tools, tools};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -173,6 +174,45 @@ fn an_error_of_a_stream_ends_the_page_and_is_the_answer_to_the_next_call() {
             assert!(error.message().starts_with("internal error"), "{error}");
             assert_eq!(error.developer_message(), Some("the secret disk is gone"));
         }
+    }
+}
+
+/// An error that says what the model may read.
+#[derive(Debug, thiserror::Error, IntoToolError)]
+enum RowError {
+    #[error("the row {0} is locked")]
+    #[tool_error(code = "LOCKED", can_retry)]
+    Locked(u32),
+}
+
+fn locked_rows(count: u32) -> impl Stream<Item = Result<u32, RowError>> + Send + 'static {
+    let rows: Vec<_> = (0..count).map(Ok).chain([Err(RowError::Locked(count))]).collect();
+    futures_util::stream::iter(rows)
+}
+
+/// Read rows.
+#[mcp_tool]
+async fn masked_rows(count: u32) -> Paged<u32> {
+    Paged::try_stream(locked_rows(count))
+}
+
+/// Read rows.
+#[mcp_tool]
+async fn told_rows(count: u32) -> Paged<u32> {
+    Paged::try_stream(locked_rows(count).map_err(IntoToolError::into_tool_error))
+}
+
+#[test]
+fn an_error_of_a_stream_is_masked_unless_it_is_mapped() {
+    let dispatcher = serve(tools![masked_rows, told_rows]);
+    let masked = error(&dispatcher, "masked_rows", json!({"count": 0}));
+    assert!(masked.message().starts_with("internal error") && masked.code().is_none(), "{masked:?}");
+    let page = call(&dispatcher, "told_rows", json!({"count": 2}));
+    assert_eq!(value(&page)["items"], json!([0, 1]));
+    let next = json!({"count": 2, "cursor": page.next_cursor().expect("more")});
+    for (arguments, text) in [(json!({"count": 0}), "the row 0 is locked"), (next, "the row 2 is locked")] {
+        let told = error(&dispatcher, "told_rows", arguments);
+        assert_eq!((told.message(), told.code(), told.can_retry()), (text, Some("LOCKED"), true));
     }
 }
 
