@@ -1,14 +1,13 @@
 //! An `OpenAPI` 3.1 document of the tools, as [`http::PlainHttp`](crate::http::PlainHttp) serves them.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
 use super::{Dispatcher, SeenBy};
 use crate::json::path::{escape_token, fragment};
 use crate::listing::visibility::ToolInfo;
-use crate::mcp::identity::Identity;
-use crate::output::value::{CONTENT, NOTHING};
 use crate::schema::reference::Reference;
 use crate::schema::walk;
 use crate::{Extensions, mcp};
@@ -48,14 +47,50 @@ impl Dispatcher {
 
     /// Returns the document for one caller.
     pub(crate) fn openapi_for(&self, extensions: &Extensions, access: Access) -> Value {
-        let tools = self.visible_tools(extensions, access.ignores_scopes);
-        let mut document = document(tools, &self.inner.identity, access.needs_token, &|name| self.has_task(name));
-        for entry in self.entries().iter().filter(|entry| entry.metadata.once.is_some()) {
-            if let Some(path) = document["paths"].get_mut(format!("/{}", entry.name())) {
-                let text = "Tells two equal calls apart. Without it, a call with the same arguments is the same act, and gets the first result.";
-                let schema = json!({ "type": "string", "minLength": 1, "maxLength": 256 });
-                path["post"]["parameters"] =
-                    json!([{ "name": "Idempotency-Key", "in": "header", "description": text, "schema": schema }]);
+        let Access { ignores_scopes, needs_token } = access;
+        let (mut paths, mut schemas) = (Map::new(), Components::default());
+        let (mut has_scopes, mut has_tasks) = (false, false);
+        let mut tags: Vec<&str> = Vec::new();
+        for (info, tool) in self.visible_tools(extensions, ignores_scopes) {
+            let mut operation = operation(info, tool, &mut schemas);
+            tags.extend(info.tags().iter().map(String::as_str));
+            if !info.scopes().is_empty() {
+                has_scopes = true;
+                operation["security"] = json!([{ "bearer": &info.scopes()[..] }]);
+            }
+            if needs_token || !info.scopes().is_empty() {
+                add(&mut operation, &PARTS["token"]["operation"]);
+            }
+            if self.has_task(&tool.name) {
+                has_tasks = true;
+                add(&mut operation, &PARTS["task"]["operation"]);
+            }
+            if self.entry(&tool.name).is_some_and(|entry| entry.metadata.once.is_some()) {
+                add(&mut operation, &PARTS["once"]["operation"]);
+            }
+            paths.insert(format!("/{}", tool.name), json!({ "post": operation }));
+        }
+        let server = &self.inner.identity;
+        let mut info = json!({ "title": server.display_name(), "version": server.version });
+        if let Some(instructions) = &server.instructions {
+            info["description"] = instructions.as_str().into();
+        }
+        tags.sort_unstable();
+        tags.dedup();
+        let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag })).collect();
+        // A tool without scopes needs a token only if the layer in front of the service requires one.
+        let security = match (needs_token, has_scopes) {
+            (true, _) => json!([{ "bearer": [] }]),
+            (false, true) => json!([{}, { "bearer": [] }]),
+            (false, false) => json!([]),
+        };
+        let mut document = json!({
+            "openapi": "3.1.0", "info": info, "tags": tags, "security": security, "paths": paths,
+            "components": { "schemas": schemas.0 },
+        });
+        for (kind, is_needed) in [("every", true), ("task", has_tasks), ("token", needs_token || has_scopes)] {
+            if is_needed {
+                add(&mut document, &PARTS[kind]["document"]);
             }
         }
         document
@@ -79,60 +114,21 @@ pub(crate) struct Access {
     pub(crate) needs_token: bool,
 }
 
-fn document<'t>(
-    tools: impl Iterator<Item = (&'t ToolInfo, &'t mcp::Tool)>,
-    server: &Identity,
-    needs_token: bool,
-    has_task: &dyn Fn(&str) -> bool,
-) -> Value {
-    let mut paths = Map::new();
-    let mut schemas = Components::default();
-    schemas.0.insert("Problem".to_owned(), problem());
-    let (mut has_scopes, mut has_tasks) = (false, false);
-    let mut tags: Vec<&str> = Vec::new();
-    for (info, tool) in tools {
-        let mut operation = operation(info, tool, &mut schemas);
-        tags.extend(info.tags().iter().map(String::as_str));
-        let scopes: Vec<&str> = info.scopes().iter().map(String::as_str).collect();
-        if !scopes.is_empty() {
-            has_scopes = true;
-            operation["security"] = json!([{ "bearer": scopes }]);
+/// The parts that are the same for all tools: what the document and an operation have in any case (`every`), for a tool
+/// with tasks (`task`) or with `once`, and if a token is needed (`token`); and the schemas of results without one.
+///
+/// Status 405 is not among the errors of an operation, because it is the answer to another method.
+static PARTS: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("openapi.json")).unwrap_or_default());
+
+/// Adds the properties of `part` to an object, and to the objects in it.
+fn add(object: &mut Value, part: &Value) {
+    match (object, part) {
+        (Value::Object(object), Value::Object(part)) => {
+            part.iter().for_each(|(key, value)| add(object.entry(key).or_insert(Value::Null), value));
         }
-        if needs_token || !scopes.is_empty() {
-            operation["responses"]["401"] = json!({ "$ref": "#/components/responses/401" });
-        }
-        if has_task(&tool.name) {
-            has_tasks = true;
-            operation["parameters"] = json!([{ "$ref": "#/components/parameters/Prefer" }]);
-            operation["responses"]["202"] = json!({ "$ref": "#/components/responses/202" });
-        }
-        paths.insert(format!("/{}", tool.name), json!({ "post": operation }));
+        (object, part) => *object = part.clone(),
     }
-    let mut components = json!({ "schemas": schemas.0, "responses": responses() });
-    if has_tasks {
-        add_task_paths(&mut paths, &mut components);
-    }
-    let has_scheme = needs_token || has_scopes;
-    if has_scheme {
-        components["responses"]["401"] = unauthorized();
-        components["securitySchemes"] = json!({ "bearer": { "type": "http", "scheme": "bearer" } });
-    }
-    let mut info = json!({ "title": server.display_name(), "version": server.version });
-    if let Some(instructions) = &server.instructions {
-        info["description"] = instructions.as_str().into();
-    }
-    tags.sort_unstable();
-    tags.dedup();
-    let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag })).collect();
-    // A tool without scopes needs a token only if the layer in front of the service requires one.
-    let security = match (needs_token, has_scopes) {
-        (true, _) => json!([{ "bearer": [] }]),
-        (false, true) => json!([{}, { "bearer": [] }]),
-        (false, false) => json!([]),
-    };
-    json!({
-        "openapi": "3.1.0", "info": info, "tags": tags, "security": security, "paths": paths, "components": components,
-    })
 }
 
 fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Value {
@@ -149,7 +145,9 @@ fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Val
             .map(|(index, value)| (format!("example{}", index + 1), json!({ "value": value })));
         request["examples"] = Value::Object(named.collect());
     }
-    let mut output = tool.output_schema.clone().unwrap_or_else(|| without_schema(info.result_type));
+    let results = &PARTS["results"];
+    let without_schema = || results.get(info.result_type).unwrap_or(&results["any"]).clone();
+    let mut output = tool.output_schema.clone().unwrap_or_else(without_schema);
     let at = format!("{base}/responses/200/content/application~1json/schema");
     schemas.move_definitions(&mut output, &tool.name, &at);
     let mut operation = json!({
@@ -158,112 +156,13 @@ fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Val
         "summary": tool.title.as_ref().unwrap_or(&tool.name),
         "description": tool.description,
         "requestBody": { "required": true, "content": { "application/json": request } },
-        "responses": {
-            "200": {
-                "description": "The result.",
-                "headers": {
-                    "MCP-Tool-Call-Id": { "description": "The id of the call.", "schema": { "type": "string" } },
-                    "Server-Timing": { "description": "The duration of the call.", "schema": { "type": "string" } },
-                },
-                "content": { "application/json": { "schema": output } },
-            },
-        },
     });
-    for (status, _) in ERRORS {
-        operation["responses"][status] = json!({ "$ref": format!("#/components/responses/{status}") });
-    }
+    add(&mut operation, &PARTS["every"]["operation"]);
+    operation["responses"]["200"]["content"] = json!({ "application/json": { "schema": output } });
     if tool.description.as_ref().is_some_and(|text| text.starts_with("[DEPRECATED")) {
         operation["deprecated"] = true.into();
     }
     operation
-}
-
-/// Returns the schema for the result of a tool that publishes no output schema.
-fn without_schema(result_type: &str) -> Value {
-    match result_type {
-        NOTHING => json!({ "description": "Nothing.", "type": "null" }),
-        CONTENT => json!({
-            "description": "The text of a single text block, or else the content blocks.",
-            "anyOf": [
-                { "type": "string" },
-                {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": { "type": { "enum": ["text", "image", "audio", "resource_link", "resource"] } },
-                        "required": ["type"],
-                    },
-                },
-            ],
-        }),
-        _ => json!({ "description": "Any JSON." }),
-    }
-}
-
-/// The errors of every tool. Status 405 is not among them, because it is the answer to a method other than the
-/// operation's.
-const ERRORS: [(&str, &str); 11] = [
-    ("400", "The body is not JSON, or the tool failed."),
-    ("403", "The host or the origin is not allowed, the token lacks a scope, or a rule refuses the tool."),
-    ("404", "There is no such path or tool."),
-    ("409", "The tool asks the user, and nobody can answer here."),
-    ("413", "The body is too large."),
-    ("415", "The Content-Type is not application/json, or there is a Content-Encoding."),
-    ("422", "Arguments are invalid."),
-    ("429", "The caller has made too many calls: see Retry-After."),
-    ("500", "An internal error."),
-    ("503", "The tool can be called again later: see Retry-After."),
-    ("504", "The call timed out."),
-];
-
-fn responses() -> Value {
-    let response = |(status, text): (&str, &str)| {
-        let schema = json!({ "$ref": "#/components/schemas/Problem" });
-        let mut response =
-            json!({ "description": text, "content": { "application/problem+json": { "schema": schema } } });
-        if matches!(status, "429" | "503") {
-            response["headers"] =
-                json!({ "Retry-After": { "description": "Seconds.", "schema": { "type": "integer", "minimum": 0 } } });
-        }
-        (status.to_owned(), response)
-    };
-    Value::Object(ERRORS.into_iter().map(response).collect())
-}
-
-/// Describes the answer of the layer that checks tokens, whose body is not known.
-fn unauthorized() -> Value {
-    let challenge = json!({ "description": "How to get a token.", "schema": { "type": "string" } });
-    json!({ "description": "The token is missing or not valid.", "headers": { "WWW-Authenticate": challenge } })
-}
-
-fn problem() -> Value {
-    json!({
-        "description": "An error (RFC 9457).",
-        "type": "object",
-        "properties": {
-            "type": { "type": "string" },
-            "title": { "type": "string" },
-            "status": { "type": "integer" },
-            "detail": { "description": "What is wrong.", "type": "string" },
-            "errors": {
-                "description": "The invalid arguments.",
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "pointer": { "description": "A JSON pointer into the body, as a URI fragment.", "type": "string" },
-                        "detail": { "type": "string" },
-                    },
-                    "required": ["pointer", "detail"],
-                },
-            },
-            "can_retry": { "description": "The same call may succeed later.", "type": "boolean" },
-            "additional_prompt_content": { "description": "Advice for a model.", "type": "string" },
-            "code": { "type": "string" },
-            "data": { "description": "Anything." },
-        },
-        "required": ["type", "title", "status", "detail"],
-    })
 }
 
 /// The schemas under `components`.
@@ -319,65 +218,4 @@ fn redirect(schema: &mut Value, at: &str, names: &HashMap<String, String>) {
             }
         }
     });
-}
-
-/// Adds the paths of tasks, and what their operations share with those of tools.
-fn add_task_paths(paths: &mut Map<String, Value>, components: &mut Value) {
-    let document = json!({ "application/json": { "schema": { "$ref": "#/components/schemas/Task" } } });
-    let retry_after = json!({ "description": "Seconds until the next request. Absent if the task has ended.", "schema": { "type": "integer", "minimum": 0 } });
-    components["parameters"] = json!({
-        "Prefer": {
-            "name": "Prefer",
-            "in": "header",
-            "description": "`respond-async`: the response may be a task.",
-            "schema": { "type": "string", "examples": ["respond-async"] },
-        },
-    });
-    components["responses"]["202"] = json!({
-        "description": "The call goes on as a task. `Location` is its URL.",
-        "headers": {
-            "Location": { "description": "The URL of the task.", "schema": { "type": "string", "format": "uri-reference" } },
-            "Retry-After": retry_after,
-        },
-        "content": document,
-    });
-    components["schemas"]["Task"] = task_schema();
-    let id = json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } });
-    let not_found = json!({ "$ref": "#/components/responses/404" });
-    let task = json!({
-        "parameters": [id],
-        "get": {
-            "operationId": "tasks/get",
-            "summary": "Get a task",
-            "responses": {
-                "200": { "description": "The task.", "headers": { "Retry-After": retry_after }, "content": document },
-                "404": not_found,
-            },
-        },
-        "delete": {
-            "operationId": "tasks/cancel",
-            "summary": "Cancel a task",
-            "responses": { "204": { "description": "The task is cancelled, unless it has ended." }, "404": not_found },
-        },
-    });
-    paths.insert("/tasks/{id}".to_owned(), task);
-}
-
-fn task_schema() -> Value {
-    json!({
-        "description": "A call that goes on after its response.",
-        "type": "object",
-        "properties": {
-            "taskId": { "type": "string" },
-            "status": { "enum": ["working", "completed", "failed", "cancelled"] },
-            "statusMessage": { "description": "The last progress of a task that works, or why there is no result.", "type": "string" },
-            "createdAt": { "type": "string", "format": "date-time" },
-            "lastUpdatedAt": { "type": "string", "format": "date-time" },
-            "ttlMs": { "description": "Milliseconds from the creation after which the task is dropped. `null` until it ends.", "type": ["integer", "null"] },
-            "pollIntervalMs": { "type": "integer" },
-            "result": { "description": "The result of a task that is `completed`, as of `tools/call` in the Model Context Protocol.", "type": "object" },
-            "error": { "description": "The JSON-RPC error of a task that has `failed`.", "type": "object" },
-        },
-        "required": ["taskId", "status", "createdAt", "lastUpdatedAt", "ttlMs"],
-    })
 }
