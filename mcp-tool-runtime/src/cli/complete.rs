@@ -50,14 +50,7 @@ fn nested(command: Command, program: &CommandPrefix) -> Command {
 const READ_PREVIOUS: &str = "    prev=\"$3\"\n";
 
 /// Goes after that line. Bash splits `--flag=value` at the `=`, so the flag is two words before the value.
-const FIX_FOR_EQUALS: &str = "    \
-    if [[ \"${COMP_WORDS[COMP_CWORD]}\" == \"=\" ]]; then
-        prev=\"${COMP_WORDS[COMP_CWORD-1]}\"
-        cur=\"\"
-    elif [[ \"${COMP_CWORD}\" -gt 1 && \"${COMP_WORDS[COMP_CWORD-1]}\" == \"=\" ]]; then
-        prev=\"${COMP_WORDS[COMP_CWORD-2]}\"
-    fi
-";
+const FIX_FOR_EQUALS: &str = include_str!("complete/equals.bash");
 
 /// Completes `--flag=value` in bash, which `clap_complete` does not support.
 fn with_equals(script: &str) -> String {
@@ -159,23 +152,7 @@ fn placeholder(index: usize) -> String {
 
 /// Completes the value of a flag in bash: as the user has begun to quote it, or else with a backslash before what needs
 /// one.
-const COMPLETE_VALUES: &str = r#"__mcp_tool_values() {
-    local value quoted
-    for value in "$@"; do
-        case "${COMP_WORDS[COMP_CWORD]}" in
-            [\"\']*)
-                [[ "${value}" == *[\"\'\\\$\`!]* ]] && continue
-                quoted="${value}"
-                ;;
-            *)
-                printf -v quoted '%q' "${value}"
-                ;;
-        esac
-        [[ "${quoted}" == "${cur}"* ]] && COMPREPLY+=("${quoted}")
-    done
-}
-
-"#;
+const COMPLETE_VALUES: &str = include_str!("complete/values.bash");
 
 /// Lets that function complete the values of each flag that has a placeholder. `compgen` would split them at blanks.
 fn with_quoted_values(script: &str) -> String {
@@ -188,7 +165,7 @@ fn with_quoted_values(script: &str) -> String {
             None => changed.extend([line, "\n"]),
         }
     }
-    if changed.contains("__mcp_tool_values") { COMPLETE_VALUES.to_owned() + &changed } else { changed }
+    if changed.contains("__mcp_tool_values") { format!("{COMPLETE_VALUES}\n{changed}") } else { changed }
 }
 
 fn quoted_for_bash(value: &str) -> String {
@@ -206,6 +183,9 @@ fn escaped_for_zsh(value: &str) -> String {
     value.chars().map(escaped).collect()
 }
 
+/// Tells fish which command the words on the line have reached.
+const COMMAND_AT: &str = include_str!("complete/at.fish");
+
 /// Writes the script for fish. The one from `clap_complete` completes neither positional arguments nor anything below
 /// the second command, such as the flags in `app tools call NAME`.
 ///
@@ -216,21 +196,7 @@ fn fish_script(command: &Command) -> String {
     let mut script = FishScript { program, id, paths: Vec::new(), lines: String::new() };
     script.add(command, "");
     let FishScript { id, paths, lines, .. } = script;
-    format!(
-        "set -g __{id}_commands {}
-function __{id}_at
-    set -l at ''
-    for word in (commandline -opc)[2..-1]
-        set -l longer (string trim -- \"$at $word\")
-        if contains -- \"$longer\" $__{id}_commands
-            set at $longer
-        end
-    end
-    test \"$at\" = \"$argv[1]\"
-end
-{lines}",
-        paths.join(" ")
-    )
+    COMMAND_AT.replace("@id@", &id).replace("@paths@", &paths.join(" ")) + &lines
 }
 
 struct FishScript<'c> {
