@@ -54,36 +54,27 @@ impl<'a> Comparison<'a> {
                 "additionalProperties" => self.additional_properties(sent, keywords, value, path),
                 "items" | "prefixItems" => self.elements(sent, keywords, keyword, path),
                 HEADER => self.header(sent, value, path),
-                // These depend on all other keywords of the schema, and something in the schema has changed.
-                "unevaluatedProperties" | "unevaluatedItems" => {
-                    if !is_anything(value) {
-                        self.may_break(path, "schema", Some(&sent.clone().into()), Some(expected));
-                    }
+                // These depend on other keywords of the schema, and something in the schema has changed.
+                "if" | "contains" | "unevaluatedProperties" | "unevaluatedItems" => {
+                    self.may_break(path, "schema", Some(&sent.clone().into()), Some(expected));
                 }
-                "if" => self.same(sent, keywords, &["if", "then", "else"], path),
-                "contains" => self.same(sent, keywords, &["contains", "minContains", "maxContains"], path),
-                other => self.same(sent, keywords, &[other], path),
+                "uniqueItems" if *value == false => {}
+                other => self.same(sent, keywords, other, path),
             }
         }
     }
 
     /// Keywords that have no rule of their own must be the same.
-    fn same(&mut self, sent: &'a Schema, expected: &'a Schema, group: &[&str], path: &str) {
-        let keyword = group[0];
-        let is_same = |keyword: &&str| match (sent.get(*keyword), expected.get(*keyword)) {
-            (Some(known), Some(value)) if *keyword == "$ref" => known == value && self.same_definitions,
-            (Some(known), Some(value)) => self.are_same(known, value),
-            (known, value) => known == value,
+    fn same(&mut self, sent: &'a Schema, expected: &'a Schema, keyword: &str, path: &str) {
+        let value = &expected[keyword];
+        let is_same = |known: &Value| match keyword {
+            "$ref" => known == value && self.same_definitions,
+            _ => self.are_same(known, value),
         };
-        if keyword == "uniqueItems" && expected[keyword] == false || group.iter().all(is_same) {
-            return;
-        }
-        if !sent.contains_key(keyword) {
-            self.changed(path, keyword, sent, expected);
-        } else if group.len() == 1 {
-            self.may_break(path, keyword, sent.get(keyword), expected.get(keyword));
-        } else {
-            self.may_break(path, "schema", Some(&sent.clone().into()), Some(&expected.clone().into()));
+        match sent.get(keyword) {
+            None => self.changed(path, keyword, sent, expected),
+            Some(known) if is_same(known) => {}
+            known => self.may_break(path, keyword, known, Some(value)),
         }
     }
 
