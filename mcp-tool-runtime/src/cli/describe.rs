@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Cli, Io};
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
-use crate::schema::reference;
+use crate::schema::{is_required, reference};
 use crate::{ToolInfo, mcp};
 
 /// The deepest nesting that the page shows, in lists and in types.
@@ -79,9 +79,8 @@ fn write_questions(page: &mut String, questions: &[CompiledQuestion]) {
 
 /// Writes one line for each property, with a nested list if the property is an object.
 fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usize) {
-    let required = object["required"].as_array().map_or(&[][..], Vec::as_slice);
     for (name, property) in object["properties"].as_object().into_iter().flatten() {
-        let need = if required.iter().any(|required| required == name) { "required" } else { "optional" };
+        let need = if is_required(object, name) { "required" } else { "optional" };
         let _ = write!(page, "{:depth$}- `{name}` ({}, {need}", "", kind(property, root), depth = 2 * depth);
         if let Some(default) = property.get("default") {
             let _ = write!(page, ", default `{default}`");

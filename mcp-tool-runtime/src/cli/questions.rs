@@ -12,7 +12,7 @@ use super::io::escaped;
 use super::{FAILURE, Io, describe};
 use crate::ask::NoAnswer;
 use crate::schema::accepted::Types;
-use crate::schema::reference;
+use crate::schema::{self, reference};
 use crate::{
     BoxFuture, CallToolResponse, DispatchError, ToolError,
     ask::{Asker, Question, Reply},
@@ -142,7 +142,7 @@ fn form(io: &Io, message: &str, question: &Question) -> Reply {
 /// properties, and rules that only the type has, are checked with the whole form.
 fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut Map<String, Value>) -> Option<()> {
     let root = question.schema();
-    let is_required = root["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
+    let is_required = schema::is_required(root, name);
     let label = escaped(property["title"].as_str().unwrap_or(name), true);
     let choices = choices(property, root);
     let kind = kind(property, root, &choices);

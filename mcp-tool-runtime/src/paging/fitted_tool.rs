@@ -215,12 +215,9 @@ pub(crate) fn publish(
             "it has a `Cursor<…>` inside an argument or a variant; move it to the root of the arguments".to_owned()
         );
     }
-    if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        required.retain(|required| !names.iter().any(|name| required == name));
-        if required.is_empty()
-            && let Some(schema) = schema.as_object_mut()
-        {
-            schema.shift_remove("required");
+    if let Some(schema) = schema.as_object_mut() {
+        for name in &names {
+            schema::remove_required(schema, name);
         }
     }
     let has_cursor = schema["properties"].get(CURSOR).is_some();

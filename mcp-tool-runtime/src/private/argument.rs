@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::{DeserializeOwned, JsonSchema, PhantomData, Schema};
 use crate::arguments::parameters::is_newtype_of_option;
+use crate::schema::remove_required;
 
 /// A type that an argument can have.
 #[diagnostic::on_unimplemented(
@@ -351,11 +352,8 @@ pub fn add_example_call<const N: usize>(schema: &mut Schema, arguments: [(Option
 
 /// Removes a property from the required ones if it is optional.
 pub fn set_optional(schema: &mut Schema, property: &str, is_optional: bool) {
-    if is_optional && let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
-        required.retain(|name| name != property);
-        if required.is_empty() {
-            schema.remove("required");
-        }
+    if is_optional {
+        remove_required(schema.ensure_object(), property);
     }
 }
 

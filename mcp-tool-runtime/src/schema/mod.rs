@@ -16,7 +16,7 @@ pub(crate) mod project;
 use normalise::Nullable;
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{Schema, SchemaGenerator};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub(crate) use mcp_tool_schema::{accepted, branch, pattern, reference, walk};
 
@@ -82,4 +82,18 @@ fn generate(
     normalise::put_definitions(&mut schema, definitions);
     let nullable = normalise::run(&mut schema, side, allow_unknown);
     Some((schema, nullable))
+}
+
+/// Returns `true` if the schema of an object requires a property.
+pub(crate) fn is_required(schema: &Value, name: &str) -> bool {
+    schema["required"].as_array().into_iter().flatten().any(|required| required == name)
+}
+
+/// Makes a property of an object optional.
+pub(crate) fn remove_required(schema: &mut Map<String, Value>, name: &str) {
+    let Some(Value::Array(required)) = schema.get_mut("required") else { return };
+    required.retain(|required| required != name);
+    if required.is_empty() {
+        schema.shift_remove("required");
+    }
 }

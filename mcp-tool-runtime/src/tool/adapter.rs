@@ -11,7 +11,7 @@ use super::handler::ToolHandler;
 use super::metadata::{Package, ToolMetadata};
 use super::title_of;
 use crate::listing::rules::{NamedRule, Rule};
-use crate::schema::normalise::remove_unused_definitions;
+use crate::schema::{is_required, normalise::remove_unused_definitions};
 use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, ToolError, mcp};
 
 /// A tool with a changed name, description, arguments, tags, scopes or middlewares. These methods of [`ToolHandler`]
@@ -128,7 +128,7 @@ impl ShapedTool {
         let argument = &argument.into();
         let value = match serde_json::to_value(value) {
             // `null` for an optional argument means that it is absent (rule I3).
-            Ok(Value::Null) if !argument_shape::is_required(&self.definition.input_schema, argument) => {
+            Ok(Value::Null) if !is_required(&self.definition.input_schema, argument) => {
                 return self.without(argument);
             }
             Ok(value) => value,

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use super::argument_changes::ArgumentChange;
 use crate::json::violation::hint;
+use crate::schema::{is_required, remove_required};
 
 /// Another shape of an argument, for [`ToolHandler::with_argument`](crate::ToolHandler::with_argument).
 ///
@@ -73,7 +74,9 @@ impl ArgumentShape {
             property["default"] = value.clone();
             // A `null` stands for absence, and so for the default.
             property.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE));
-            remove_required(schema, argument);
+            if let Some(schema) = schema.as_object_mut() {
+                remove_required(schema, argument);
+            }
             changes.push(ArgumentChange::Defaulted { name: argument.to_owned(), value });
         }
         if let Some(published) = name.filter(|name| name != argument) {
@@ -101,7 +104,9 @@ pub(super) fn remove(name: &str, schema: &mut Value, hand_written: bool, verb: &
     for example in examples(schema) {
         example.shift_remove(name);
     }
-    remove_required(schema, name);
+    if let Some(schema) = schema.as_object_mut() {
+        remove_required(schema, name);
+    }
     Ok(())
 }
 
@@ -184,19 +189,6 @@ fn no_cursor(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
     Err(format!(
         "the argument `{name}` cannot be {verb}, because it is a `Cursor<…>`: a client sends it to get the next page"
     ))
-}
-
-pub(super) fn is_required(schema: &Value, name: &str) -> bool {
-    schema["required"].as_array().into_iter().flatten().any(|required| required == name)
-}
-
-fn remove_required(schema: &mut Value, name: &str) {
-    let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) else { return };
-    required.retain(|required| required != name);
-    let is_empty = required.is_empty();
-    if let Some(schema) = schema.as_object_mut().filter(|_| is_empty) {
-        schema.shift_remove("required");
-    }
 }
 
 /// Returns the examples of whole calls.

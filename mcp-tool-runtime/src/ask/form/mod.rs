@@ -7,6 +7,7 @@ mod property;
 use serde_json::{Map, Value, json};
 
 use crate::ProtocolVersion;
+use crate::schema::is_required;
 use property::{FormProperty, Reader};
 
 /// The form of one question.
@@ -29,17 +30,17 @@ impl Form {
     /// Everything in the schema that a form cannot express.
     pub(crate) fn new(key: &str, natural: &Value) -> Result<Self, Vec<String>> {
         let property = &natural["properties"][key];
-        let is_required = requires(natural, key);
+        let is_needed = is_required(natural, key);
         let is_object = property.get("type").is_some_and(|kind| kind == "object");
         if !is_object {
             let field = FormProperty::read(property).map_err(|error| vec![error])?;
-            let fields = [(key, field, is_required)];
+            let fields = [(key, field, is_needed)];
             let schema = object(&fields, Reader::Client);
             let validation_schema = object(&fields, Reader::Validator);
             return Ok(Self { is_single: true, schema, legacy: legacy(&fields), validation_schema });
         }
         let mut errors = Vec::new();
-        if !is_required {
+        if !is_needed {
             errors.push("a form cannot be left out as a whole; write `Answer<…>` instead of `Option<…>`".to_owned());
         }
         if property.get("additionalProperties").is_some_and(|others| *others != false) {
@@ -55,7 +56,7 @@ impl Form {
         let mut fields = Vec::new();
         for (name, schema) in property["properties"].as_object().into_iter().flatten() {
             match FormProperty::read(schema) {
-                Ok(field) => fields.push((name.as_str(), field, requires(property, name))),
+                Ok(field) => fields.push((name.as_str(), field, is_required(property, name))),
                 Err(error) => errors.push(format!("`{name}`: {error}")),
             }
         }
@@ -95,10 +96,6 @@ impl Form {
     pub(crate) fn schema_for(&self, version: ProtocolVersion) -> Option<&Value> {
         if version > ProtocolVersion::V2025_06_18 { Some(&self.schema) } else { self.legacy.as_ref() }
     }
-}
-
-fn requires(object: &Value, name: &str) -> bool {
-    object["required"].as_array().is_some_and(|required| required.iter().any(|required| required == name))
 }
 
 /// Writes an object with these fields.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Kind;
 use super::arg::shown;
-use crate::schema::reference;
+use crate::schema::{is_required, reference};
 
 /// How deep references, parts and unions are followed, because a schema may contain itself.
 const MAX_DEPTH: usize = 8;
@@ -26,10 +26,9 @@ pub(super) fn fields(schema: &Value, root: &Value) -> Vec<Field> {
 
 fn fields_within(schema: &Value, root: &Value, left: usize) -> Vec<Field> {
     let Some(left) = left.checked_sub(1) else { return Vec::new() };
-    let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|n| n == name));
     let mut found = Vec::new();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        add(&mut found, Field { name: name.clone(), schema: property.clone(), is_required: is_required(name) });
+        add(&mut found, Field { name: name.clone(), schema: property.clone(), is_required: is_required(schema, name) });
     }
     let target = schema["$ref"].as_str().and_then(|target| reference::resolve(root, target));
     for part in target.into_iter().chain(schema["allOf"].as_array().into_iter().flatten()) {
