@@ -122,24 +122,6 @@ impl Extensions {
             missed.lock().unwrap_or_else(PoisonError::into_inner).push(type_name());
         }
     }
-
-    fn len(&self) -> usize {
-        let len = self.values.len();
-        #[cfg(feature = "http")]
-        let len = len + self.request.as_deref().map_or(0, count_of_http);
-        #[cfg(feature = "rmcp")]
-        let len = len
-            + self.sdk.as_deref().map_or(0, |SdkContext { extensions, .. }| {
-                // The `Parts` are one of the SDK's own extensions.
-                2 + extensions.len() + extensions.get().map_or(0, |parts| count_of_http(parts) - 1)
-            });
-        len
-    }
-}
-
-#[cfg(any(feature = "http", feature = "rmcp"))]
-fn count_of_http(parts: &Parts) -> usize {
-    2 + parts.extensions.len()
 }
 
 /// Returns a value of an HTTP request: its parts, its headers, or one of its extensions.
@@ -150,6 +132,6 @@ fn of_http<T: Send + Sync + 'static>(parts: &Parts) -> Option<&T> {
 }
 
 debug_struct!(
-    /// Shows only the number of values, because the values may be secret.
-    Extensions, all => len: all.len()
+    /// Shows no values, because they may be secret.
+    Extensions
 );

@@ -6,7 +6,6 @@ use bytes::Bytes;
 use http::Request;
 use http_body_util::{BodyExt as _, Full};
 use mcp_tool_runtime::rmcp::Server;
-use mcp_tool_runtime::{CallContext, mcp_tool, tools};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::model::{CallToolRequestParams, CallToolResponse};
@@ -109,35 +108,5 @@ async fn clients_of_older_versions_need_no_headers_that_repeat_arguments_with_ru
             let answer = call("2026-07-28", header).await;
             assert_eq!(answer["error"]["code"], -32020, "{has_rules} {header:?} {answer}");
         }
-    }
-}
-
-/// Show the extensions of the call.
-#[mcp_tool]
-async fn show(#[mcp_tool(context)] cx: &CallContext) -> String {
-    format!("{:?}", cx.extensions())
-}
-
-#[tokio::test]
-async fn the_debug_output_of_extensions_counts_those_of_the_sdk() {
-    let server = Server::new(run::serve(tools![show]));
-    let config = StreamableHttpServerConfig::default().with_legacy_session_mode(false).with_json_response(true);
-    let service: StreamableHttpService<_, LocalSessionManager> =
-        StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config);
-    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "show" } });
-    for count in 0..2 {
-        let request = Request::post("/").header("host", "localhost").header("content-type", "application/json");
-        let request = request.header("accept", "application/json, text/event-stream");
-        let request = request.header("mcp-protocol-version", "2025-11-25");
-        let mut request = request.body(Full::<Bytes>::from(call.to_string())).expect("a request");
-        if count == 1 {
-            request.extensions_mut().insert("of a layer");
-        }
-        let body = service.handle(request).await.into_body().collect().await.expect("a body").to_bytes();
-        let answer: Value = serde_json::from_slice(&body).expect("JSON");
-        // The peer and the extensions of the SDK, its two values (one is the head of the HTTP request), the headers, and what a layer
-        // put there.
-        let expected = format!("Extensions {{ len: {}, .. }}", 5 + count);
-        assert_eq!(answer["result"]["structuredContent"]["result"], expected, "{answer}");
     }
 }
