@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 
 use super::Question;
-use crate::BoxFuture;
+use crate::{BoxFuture, call::lock};
 
 /// Answers the questions of a tool while the call waits.
 ///
@@ -167,25 +167,21 @@ impl Scripted {
 
     /// Adds the reply to the question with this key, which is the name of the parameter.
     pub fn reply(self, key: impl Into<String>, reply: Reply) -> Self {
-        self.script().replies.push_back((key.into(), reply));
+        lock(&self.0).replies.push_back((key.into(), reply));
         self
     }
 
     /// Returns the questions that were asked so far.
     #[must_use]
     pub fn asked(&self) -> Vec<Question> {
-        self.script().asked.clone()
-    }
-
-    fn script(&self) -> MutexGuard<'_, Script> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0).asked.clone()
     }
 }
 
 impl Asker for Scripted {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         Box::pin(async {
-            let mut script = self.script();
+            let mut script = lock(&self.0);
             script.asked.push(question.clone());
             let position = script.replies.iter().position(|(key, _)| key == question.key());
             let reply = position.and_then(|position| script.replies.remove(position));

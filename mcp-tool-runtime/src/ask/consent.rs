@@ -1,7 +1,7 @@
 //! Consents besides those that a tool asks for itself: a dispatcher wants one before a tool runs, and one is for all
 //! pages of a result.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -17,7 +17,7 @@ use super::question::QuestionSpec;
 use super::settings::AskSettings;
 use super::state::{Digest, Ticket};
 use crate::mcp::Tool;
-use crate::{Ask, BoxFuture, CallContext, Consent, Output, ToolError};
+use crate::{Ask, BoxFuture, CallContext, Consent, Output, ToolError, call::lock};
 
 /// The answer of the user.
 #[derive(Deserialize, JsonSchema)]
@@ -127,7 +127,7 @@ impl PagesConsent {
 
     /// Returns what follows the cursor of the next page.
     pub(super) fn suffix(&self) -> Option<String> {
-        let next = (*self.next.lock().unwrap_or_else(PoisonError::into_inner))?;
+        let next = (*lock(&self.next))?;
         Some(format!("{SEPARATOR}{}", URL_SAFE_NO_PAD.encode(next)))
     }
 
@@ -136,6 +136,6 @@ impl PagesConsent {
     }
 
     fn set_next(&self, ticket: Ticket) {
-        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = Some(ticket);
+        *lock(&self.next) = Some(ticket);
     }
 }

@@ -2,7 +2,7 @@
 //! question is open. In the meantime, the timeout of the call is paused, and other calls can have its permit.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -11,6 +11,7 @@ use super::question::{CHANGING, MAX_ROUNDS, too_many_rounds, with_problem};
 use super::responses::EMPTY_FORM;
 use super::{Answer, Asker, CompiledQuestion, Question, Reply};
 use crate::arguments;
+use crate::call::lock;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::{CallContext, ToolError, log};
 
@@ -138,9 +139,9 @@ async fn reply(in_place: &InPlace, question: &Question) -> Reply {
     /// How long a user may think about a question in place.
     const MAX_WAIT: Duration = Duration::from_secs(600);
     let reply = in_place.asker.ask(question);
-    // Without a tokio runtime with a timer, in which `sleep` panics, only the asker decides how long to wait.
+    // Without a tokio runtime with a timer, only the asker decides how long to wait.
     let has_runtime = tokio::runtime::Handle::try_current().is_ok();
-    if has_runtime && std::panic::catch_unwind(|| drop(tokio::time::sleep(MAX_WAIT))).is_ok() {
+    if has_runtime && crate::call::catch_panic::sleep(MAX_WAIT).is_some() {
         tokio::time::timeout(MAX_WAIT, reply).await.unwrap_or(Reply::Unavailable)
     } else {
         reply.await
@@ -169,7 +170,7 @@ struct State {
 
 impl Waiting {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Holds the call's permit until the returned value is dropped, or a pause releases it.

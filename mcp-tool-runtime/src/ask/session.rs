@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Map, Value};
 
@@ -14,8 +14,8 @@ use super::in_place::{InPlace, Waiting};
 use super::responses::{self, Responses};
 use super::state::{self, Binding, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Asker, ClientInfo, CompiledQuestion};
-use crate::call::Answers;
 use crate::call::settings::Settings;
+use crate::call::{Answers, lock};
 use crate::{DispatchError, Extensions, ProtocolVersion, log};
 
 /// The questions of one call.
@@ -145,7 +145,7 @@ impl Session {
     /// Notes that a question, or all of them, no longer need an answer. Returns `true` if no question is left. Only
     /// then may the call become a task, because a task asks nothing.
     pub(crate) fn settle(&self, question: Option<usize>) -> bool {
-        let mut settled = self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut settled = lock(&self.settled);
         match question {
             Some(question) => settled.extend([question]),
             None => settled.extend(0..self.questions.len()),
@@ -155,7 +155,7 @@ impl Session {
 
     /// Returns the answers to the questions before the current one. The state must not lose them.
     pub(super) fn carried(&self) -> MutexGuard<'_, BTreeMap<String, Recorded>> {
-        self.carried.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.carried)
     }
 
     /// Returns the number of this round. The first one is 1.

@@ -1,11 +1,11 @@
 //! The settings of questions, which the builder collects.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use super::ClientInfo;
 use super::state::{Digest, Keys};
+use crate::call::catch_panic::catch;
 use crate::call::claims::Claims;
 use crate::{Extensions, log};
 
@@ -88,7 +88,7 @@ impl AskSettings {
     /// because a header can change before the task ends.
     pub(crate) fn task_principal(&self, extensions: &Extensions) -> Result<Option<String>, Panicked> {
         if let Some(principal) = &self.principal {
-            return catch(|| principal(extensions));
+            return catch(|| principal(extensions)).ok_or(Panicked);
         }
         if let Some(claims) = extensions.get::<Claims>() {
             return Ok(Some(serde_json::json!([claims.issuer(), claims.subject()]).to_string()));
@@ -115,11 +115,6 @@ impl AskSettings {
         let (Some(is_off), Some(client)) = (&self.questions_off, client) else { return false };
         catch(|| is_off(client)).unwrap_or(true)
     }
-}
-
-/// Calls an author's function.
-fn catch<T>(function: impl FnOnce() -> T) -> Result<T, Panicked> {
-    catch_unwind(AssertUnwindSafe(function)).map_err(|_| Panicked)
 }
 
 debug_struct!(AskSettings, settings => audience: settings.audience, ttl: settings.ttl);

@@ -1,4 +1,4 @@
-//! Turns a panic of a tool into an error.
+//! Turns a panic into an error: of a tool, of a function that the author has set, or of a timer.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,4 +49,15 @@ fn panicked(payload: &(dyn Any + Send)) -> ToolError {
     let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     let text = format!("panicked: {}", message.unwrap_or("with a value that is not text"));
     ToolError::masked(text).with_kind(ToolErrorKind::Panicked)
+}
+
+/// Calls a function of the author. Returns `None` if it panics.
+pub(crate) fn catch<T>(function: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(function)).ok()
+}
+
+/// Starts a timer. Returns `None` outside of a tokio runtime with a timer, where tokio panics.
+#[cfg(feature = "tokio")]
+pub(crate) fn sleep(time: std::time::Duration) -> Option<tokio::time::Sleep> {
+    catch(|| tokio::time::sleep(time))
 }

@@ -1,12 +1,14 @@
 //! Values that a server attaches to a request.
 
 use std::any::{Any, TypeId, type_name};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 #[cfg(any(feature = "http", feature = "rmcp"))]
 use ::http::request::Parts;
 #[cfg(feature = "rmcp")]
 use ::rmcp::{Peer, RoleServer, model};
+
+use super::lock;
 
 /// Values that a server attaches to a request, such as the authenticated user. There is at most one value of each type.
 ///
@@ -111,15 +113,14 @@ impl Extensions {
         let mut extensions = Self::new();
         extensions.insert(Missed::default());
         read(&extensions);
-        let missed =
-            extensions.get::<Missed>().map(|Missed(missed)| missed.lock().unwrap_or_else(PoisonError::into_inner));
+        let missed = extensions.get::<Missed>().map(|Missed(missed)| lock(missed));
         missed.map(|mut missed| std::mem::take(&mut *missed)).unwrap_or_default()
     }
 
     fn note_missed(&self, type_name: fn() -> &'static str) {
         let missed = self.values.iter().find_map(|(_, value)| value.downcast_ref::<Missed>());
         if let Some(Missed(missed)) = missed {
-            missed.lock().unwrap_or_else(PoisonError::into_inner).push(type_name());
+            lock(missed).push(type_name());
         }
     }
 }

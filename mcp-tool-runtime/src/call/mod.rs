@@ -7,6 +7,7 @@
 //! Imports from `json`, `output`, `mcp` and `otc`. A call also carries what `ask` needs.
 
 use std::pin::Pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(crate) mod budget;
 pub(crate) mod catch_panic;
@@ -52,3 +53,8 @@ pub(crate) use state::{MAX_DEPTH, ParentCall, StartCall};
 /// let future: BoxFuture<'_, u8> = Box::pin(async { 7 });
 /// ```
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Locks a mutex, even if a thread has panicked while it held the lock.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

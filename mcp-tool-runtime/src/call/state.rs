@@ -2,12 +2,12 @@
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use super::permit::Permit;
-use super::{CallId, CallToolRequest, CallToolResponse, Extensions, Progress};
+use super::{CallId, CallToolRequest, CallToolResponse, Extensions, Progress, lock};
 use crate::json::violation::truncate_text;
 use crate::{BoxFuture, DispatchError, arguments};
 
@@ -123,13 +123,13 @@ impl CallState {
     /// outlive the call, so they get the permit through that reference, and hold it too. A call that waits for its user
     /// gives its permit back and later gets another one.
     pub(crate) fn set_permit(&self, permit: Arc<Permit>) -> Arc<Permit> {
-        *self.permit.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&permit);
+        *lock(&self.permit) = Arc::downgrade(&permit);
         permit
     }
 
     /// Returns the call's permit, if it has one.
     pub(crate) fn permit(&self) -> Option<Arc<Permit>> {
-        self.permit.lock().unwrap_or_else(PoisonError::into_inner).upgrade()
+        lock(&self.permit).upgrade()
     }
 
     pub(super) fn report(&self, mut progress: Progress) {
@@ -138,7 +138,7 @@ impl CallState {
             *message = truncate_text(message, MAX_MESSAGE_BYTES).into_owned();
         }
         // Hold the lock while the sink runs, so that reports keep their order and none comes after `end`.
-        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = lock(last);
         let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);
         if finite && progress.done > last.by_tool && self.stage.load(Ordering::Acquire) == RUNNING {
             last.by_tool = progress.done;
@@ -179,7 +179,7 @@ impl CallState {
     }
 
     fn reported(&self) -> Option<MutexGuard<'_, Reported>> {
-        self.progress.as_ref().map(|(_, last)| last.lock().unwrap_or_else(PoisonError::into_inner))
+        self.progress.as_ref().map(|(_, last)| lock(last))
     }
 
     /// Ends the call: no progress is reported from now on. Waits for a report that is being sent.
@@ -200,7 +200,7 @@ impl CallState {
     }
 
     fn wake(&self) {
-        let wakers = std::mem::take(&mut *self.wakers.lock().unwrap_or_else(PoisonError::into_inner));
+        let wakers = std::mem::take(&mut *lock(&self.wakers));
         for (_, waker) in wakers {
             waker.wake();
         }
@@ -241,7 +241,7 @@ impl Future for Wait<'_> {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let mut wakers = self.state.wakers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wakers = lock(&self.state.wakers);
         if (self.is_reached)(self.state.stage.load(Ordering::Acquire)) {
             return Poll::Ready(());
         }
@@ -255,7 +255,7 @@ impl Future for Wait<'_> {
 
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        let mut wakers = self.state.wakers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wakers = lock(&self.state.wakers);
         if let Some(at) = wakers.iter().position(|(number, _)| *number == self.number) {
             wakers.swap_remove(at);
         }

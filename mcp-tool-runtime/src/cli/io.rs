@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Read, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::{FAILURE, SUCCESS, USAGE};
+use crate::call::lock;
 
 /// The assumed width of a terminal that does not report one.
 const DEFAULT_COLUMNS: usize = 100;
@@ -282,10 +283,6 @@ impl Io {
     fn label(&self, name: &str, style: &str) -> String {
         if self.colors.errors { format!("\x1b[{style}m{name}:\x1b[0m") } else { format!("{name}:") }
     }
-}
-
-fn lock(captured: &Mutex<Captured>) -> MutexGuard<'_, Captured> {
-    captured.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Escapes control characters for a terminal, such as `\u{1b}`. Otherwise text from an untrusted source could move the

@@ -1,6 +1,6 @@
 //! Prints the answer of a tool, or all pages of its answer, and draws the progress of a call as a bar.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -13,7 +13,7 @@ use super::list::cut;
 use super::{FAILURE, Io, SUCCESS, USAGE};
 use crate::dispatcher::Pages;
 use crate::output::error_kind::wait_text;
-use crate::{CallToolResponse, Content, Progress, ProtocolVersion, ToolError};
+use crate::{CallToolResponse, Content, Progress, ProtocolVersion, ToolError, call::lock};
 
 impl Call<'_> {
     /// Prints the response or its error, and returns the exit code.
@@ -218,7 +218,7 @@ impl Bar {
 
     /// Draws a report.
     pub(super) fn show(&self, progress: &Progress) {
-        let mut drawn = self.drawn();
+        let mut drawn = lock(&self.drawn);
         if drawn.is_some_and(|drawn| drawn.elapsed() < MIN_INTERVAL) {
             return;
         }
@@ -247,13 +247,9 @@ impl Bar {
 
     /// Removes the bar from the terminal.
     pub(super) fn clear(&self) {
-        if self.drawn().take().is_some() {
+        if lock(&self.drawn).take().is_some() {
             self.io.tell(ERASE);
         }
-    }
-
-    fn drawn(&self) -> MutexGuard<'_, Option<Instant>> {
-        self.drawn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Reports progress for tools that report none themselves (feature `tokio`), because clients restart their timers only
 //! on progress.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -11,7 +10,7 @@ use tokio::time::Instant;
 
 use super::{DispatcherBuilder, ToolEntry};
 use crate::CallContext;
-use crate::call::CallState;
+use crate::call::{CallState, catch_panic::sleep};
 
 impl DispatcherBuilder {
     /// Reports that a call still runs, whenever its tool has reported nothing for this long (feature `tokio`). By
@@ -57,10 +56,8 @@ impl Heartbeat {
 /// Waits for `work`, and sends reports in the meantime.
 pub(super) async fn during<T>(heartbeat: Option<Heartbeat>, work: impl Future<Output = T>) -> T {
     let Some(Heartbeat { every, started, state }) = heartbeat else { return work.await };
-    // `sleep` panics outside of a tokio runtime with a timer. In that case, report nothing.
-    let Ok(timer) = catch_unwind(AssertUnwindSafe(|| tokio::time::sleep(every))) else {
-        return work.await;
-    };
+    // Without a timer, report nothing.
+    let Some(timer) = sleep(every) else { return work.await };
     state.watch_reports();
     let (mut work, mut timer) = (pin!(work), pin!(timer));
     std::future::poll_fn(|cx| {

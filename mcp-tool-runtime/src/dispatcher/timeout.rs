@@ -1,6 +1,5 @@
 //! Timeouts of calls (feature `tokio`).
 
-use std::panic::catch_unwind;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
@@ -9,7 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, Sleep};
 
 use super::tool_entry::ToolEntry;
-use crate::call::ParentCall;
+use crate::call::{ParentCall, catch_panic::sleep};
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError, log};
 
@@ -48,7 +47,7 @@ pub(super) async fn run(
     let Some(limit) = limit else { return work.await };
     let tool = entry.name();
     // `sleep` panics outside of a tokio runtime with a timer, and that must not take the server down.
-    let Ok(timer) = catch_unwind(|| tokio::time::sleep(limit.duration)) else {
+    let Some(timer) = sleep(limit.duration) else {
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };

@@ -2,11 +2,11 @@
 
 use std::any::type_name;
 use std::fmt;
-use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+use std::panic::Location;
 use std::sync::Arc;
 
 use super::visibility::{HasScopes, ToolInfo, Visibility, VisibilityRule};
-use crate::call::Labels;
+use crate::call::{Labels, catch_panic::catch};
 use crate::{Extensions, mcp};
 
 type Decide = dyn Fn(&ToolInfo, &Extensions) -> Visibility + Send + Sync;
@@ -91,13 +91,13 @@ impl Rule {
 
     /// Returns the decision, or `None` if the rule panics.
     fn decide(&self, tool: &ToolInfo, extensions: &Extensions) -> Option<Visibility> {
-        quietly(|| (self.decide)(tool, extensions))
+        catch(|| (self.decide)(tool, extensions))
     }
 
     /// Says why the rule hides a tool. `decided` is `None` if the rule panics.
     fn reason(&self, decided: Option<&Visibility>, tool: &ToolInfo, extensions: &Extensions) -> String {
         let lacks = self.about.as_ref().and_then(|about| about.lacks).filter(|_| decided.is_some());
-        let lacking = lacks.and_then(|lacks| quietly(|| lacks(tool, extensions))).unwrap_or_default();
+        let lacking = lacks.and_then(|lacks| catch(|| lacks(tool, extensions))).unwrap_or_default();
         let mut reason = match (decided, lacking.as_slice()) {
             (None, _) => format!("{self} panics"),
             (_, []) => format!("{self} says no"),
@@ -126,11 +126,6 @@ impl fmt::Debug for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Rule").field(&format_args!("{self}")).finish()
     }
-}
-
-/// Calls the author's code. Returns `None` if it panics.
-fn quietly<T>(function: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(function)).ok()
 }
 
 /// Returns the name of a type without modules, even in its parameters.

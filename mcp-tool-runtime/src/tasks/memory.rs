@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use serde_json::json;
@@ -11,6 +11,7 @@ use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use super::{IfStopped, LastReport, Snapshot, TaskEnd, Tasks};
+use crate::call::lock;
 
 /// Keeps tasks until some time after their end. There is no timer: an ended task is dropped when the tasks are next
 /// used for something else.
@@ -105,10 +106,6 @@ impl MemoryTasks {
         })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Makes a call the task with this id, unless there is already one. A task that has ended and is not kept is
     /// replaced.
     pub(crate) fn claim(
@@ -118,7 +115,7 @@ impl MemoryTasks {
         keep_for: Duration,
         is_kept: impl Fn(&TaskEnd) -> bool,
     ) -> Claim {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.drop_expired();
         if let Some((id, task)) = state.tasks.get_key_value(id) {
             let Stage::Ended { end, dropped_at, .. } = &task.stage else { return Claim::Known };
@@ -142,7 +139,7 @@ impl MemoryTasks {
     /// Waits for the end of a task of this principal.
     pub(crate) async fn wait(&self, id: &str, principal: Option<&str>) -> Option<Snapshot> {
         loop {
-            let done = Arc::clone(&self.lock().tasks.get(id)?.done);
+            let done = Arc::clone(&lock(&self.state).tasks.get(id)?.done);
             let mut done = pin!(done.notified());
             done.as_mut().enable();
             let snapshot = self.get(id, principal)?;
@@ -181,7 +178,7 @@ impl MemoryTasks {
     ///
     /// If there are too many tasks: the time after which there may be a place.
     pub(crate) fn reserve(self: &Arc<Self>, principal: Option<&str>) -> Result<Reservation, Duration> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.drop_expired();
         let principal = self.admit(&mut state, principal)?;
         state.reserved += 1;
@@ -190,7 +187,7 @@ impl MemoryTasks {
 
     /// Returns a task of this principal.
     pub(crate) fn get(&self, id: &str, principal: Option<&str>) -> Option<Snapshot> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.drop_expired();
         let task = state.tasks.get(id).filter(|task| task.principal.as_deref() == principal)?;
         let (updated_at, message, end) = match &task.stage {
@@ -214,7 +211,7 @@ impl MemoryTasks {
 
     /// Cancels a task of this principal. Returns `false` if there is none.
     pub(crate) fn cancel(&self, id: &str, principal: Option<&str>) -> bool {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.drop_expired();
         let is_known = state.tasks.get(id).is_some_and(|task| task.principal.as_deref() == principal);
         drop(state);
@@ -226,7 +223,7 @@ impl MemoryTasks {
 
     /// Ends a task, unless it has ended. A tool that still runs is dropped. `own` is the id of a task that ends itself.
     fn end(&self, id: &str, own: Option<&Arc<str>>, end: TaskEnd) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if own.is_some_and(|own| state.running(own).is_none()) {
             return;
         }
@@ -261,7 +258,7 @@ impl MemoryTasks {
         let ended = async {
             loop {
                 let idle = self.idle.notified();
-                if self.lock().running == 0 {
+                if lock(&self.state).running == 0 {
                     return;
                 }
                 idle.await;
@@ -271,7 +268,7 @@ impl MemoryTasks {
             return;
         }
         let running = |(id, task): (&Arc<str>, &Task)| matches!(task.stage, Stage::Running(_)).then(|| Arc::clone(id));
-        let running: Vec<_> = self.lock().tasks.iter().filter_map(running).collect();
+        let running: Vec<_> = lock(&self.state).tasks.iter().filter_map(running).collect();
         for id in running {
             self.end(&id, None, TaskEnd::Cancelled(Some(message.to_owned())));
         }
@@ -341,7 +338,7 @@ impl Reservation {
         let principal = self.principal.take();
         report.lock().client = None;
         {
-            let mut state = memory.lock();
+            let mut state = lock(&memory.state);
             state.reserved -= 1;
             state.running += 1;
             state.tasks.insert(Arc::clone(&id), Task::new(principal, report, memory.keep_for));
@@ -360,12 +357,12 @@ impl Unfinished {
     /// Starts the task. `spawn` gets the value that ends it.
     pub(crate) fn start(self, if_stopped: Option<IfStopped>, spawn: impl FnOnce(Self) -> AbortHandle) {
         let (memory, own) = (Arc::clone(&self.memory), Arc::clone(&self.id));
-        match memory.lock().running(&own) {
+        match lock(&memory.state).running(&own) {
             Some(running) => running.if_stopped = if_stopped,
             None => return,
         }
         let abort = spawn(self);
-        if let Some(running) = memory.lock().running(&own) {
+        if let Some(running) = lock(&memory.state).running(&own) {
             running.abort = Some(abort);
             return;
         }
@@ -391,7 +388,7 @@ impl Drop for Reservation {
         if self.is_task {
             return;
         }
-        let mut state = self.memory.lock();
+        let mut state = lock(&self.memory.state);
         state.reserved -= 1;
         state.release(self.principal.take(), 0);
     }

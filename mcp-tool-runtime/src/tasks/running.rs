@@ -1,11 +1,11 @@
 //! What belongs to a call that runs as a task: its last progress report, and its end if it is stopped.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::SystemTime;
 
 use super::TaskEnd;
 use crate::Progress;
-use crate::call::ProgressSink;
+use crate::call::{ProgressSink, lock};
 
 /// The last progress report of a call.
 pub(crate) struct LastReport(Mutex<Report>);
@@ -39,7 +39,7 @@ impl LastReport {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Report> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

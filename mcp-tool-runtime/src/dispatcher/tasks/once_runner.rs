@@ -2,7 +2,7 @@
 //! engine (feature `tasks`).
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::{Notify, oneshot};
@@ -13,7 +13,7 @@ use super::run::new_task_id;
 use super::service::TaskService;
 use super::worker::StoredCalls;
 use crate::tasks::{IfStopped, RunStored, StoredCall, TaskEnd, TaskEngine, TaskMonitor, TaskRunner, WorkerSettings};
-use crate::{BoxFuture, log};
+use crate::{BoxFuture, call::lock, log};
 
 /// A call that borrows nothing.
 pub(super) struct OwnAct {
@@ -49,7 +49,7 @@ impl Offers {
     /// Returns `None` if another call is storing the same act.
     pub(super) fn open<'o>(&'o self, id: &'o str) -> Option<Offer<'o>> {
         let (send, receive) = oneshot::channel();
-        let mut offers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut offers = lock(&self.0);
         if offers.contains_key(id) {
             return None;
         }
@@ -58,7 +58,7 @@ impl Offers {
     }
 
     fn close(&self, id: &str) -> Option<oneshot::Receiver<OwnAct>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id)
+        lock(&self.0).remove(id)
     }
 }
 
@@ -107,7 +107,7 @@ impl OnceRunner {
     /// Waits for the running calls, but no longer than this.
     pub(super) async fn finish(&self, at_most: Duration) {
         self.stop.notify_one();
-        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let worker = lock(&self.worker).take();
         if let Some(worker) = worker {
             let _ = tokio::time::timeout(at_most, worker).await;
         }

@@ -1,16 +1,16 @@
 //! Runs calls that may become tasks, and finds the tasks that they became (feature `tasks`).
 
 use std::fmt::Write as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::{Duration, SystemTime};
 
 use super::super::run::{PreparedCall, Target};
 use super::super::span::CallSpan;
-use super::service::{TaskService, sleep, too_many};
+use super::service::{TaskService, too_many};
 use super::{Dispatcher, TaskAnswer, TaskError, worker};
 use crate::call::CallState;
+use crate::call::catch_panic::{catch, sleep};
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
 use crate::tasks::{LastReport, Snapshot, StoredCall, TaskEngine};
@@ -60,7 +60,8 @@ impl Dispatcher {
                 return Poll::Ready(Some(finished));
             }
             if timer.is_none() && state.has_begun() {
-                timer = sleep(settings.answer_within);
+                // Without a timer, the client waits for the result.
+                timer = sleep(settings.answer_within).map(Box::pin);
             }
             match &mut timer {
                 Some(timer) => timer.as_mut().poll(cx).map(|()| None),
@@ -147,9 +148,8 @@ impl Dispatcher {
         let context = match &self.inner.tasks.context {
             None => None,
             Some(context) => {
-                let saved = catch_unwind(AssertUnwindSafe(|| (context.save)(cx.extensions())));
-                let saved =
-                    saved.map_err(|_| "it panicked".to_owned()).and_then(|saved| saved.map_err(|e| e.to_string()));
+                let saved = catch(|| (context.save)(cx.extensions())).ok_or_else(|| "it panicked".to_owned());
+                let saved = saved.and_then(|saved| saved.map_err(|error| error.to_string()));
                 saved.map_err(|reason| {
                     ToolError::masked(format!("`task_context` cannot save the extensions: {reason}"))
                 })?

@@ -1,6 +1,5 @@
 //! What a dispatcher with tasks keeps, and how it stores calls with an engine (feature `tasks`).
 
-use std::panic::catch_unwind;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -8,6 +7,7 @@ use tokio::sync::{Mutex, MutexGuard, Semaphore};
 
 use super::once_runner::OnceRunner;
 use super::{TaskAnswer, TaskError, TaskSettings};
+use crate::call::catch_panic::sleep;
 use crate::tasks::settings::TaskContext;
 use crate::tasks::{MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
 use crate::{Tasks, ToolError, log};
@@ -185,11 +185,6 @@ pub(super) fn too_many(wait: Duration) -> ToolError {
         "too many tasks are running, or too many results are kept, so this call was not started; try again in {seconds} s"
     );
     ToolError::limited(text, Duration::from_secs(seconds))
-}
-
-/// Starts a timer. Returns `None` if the runtime has no timer. In that case, the client waits for the result.
-pub(super) fn sleep(time: Duration) -> Option<std::pin::Pin<Box<tokio::time::Sleep>>> {
-    catch_unwind(|| Box::pin(tokio::time::sleep(time))).ok()
 }
 
 /// Returns `true` if a string can be the id of a task. No other string is passed to an engine.

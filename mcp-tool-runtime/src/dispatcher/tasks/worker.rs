@@ -1,9 +1,8 @@
 //! Runs stored calls (feature `tasks`).
 
 use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::task::Poll;
 
 use serde_json::json;
@@ -15,7 +14,7 @@ use super::super::record::Sent;
 use super::super::run::{PreparedCall, Target};
 use super::super::span::attach_task;
 use super::Dispatcher;
-use crate::call::{CallState, ProgressSink};
+use crate::call::{CallState, ProgressSink, catch_panic::catch, lock};
 use crate::json::writer::raw_json;
 use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::output::error_kind::OUTCOME_UNKNOWN;
@@ -149,7 +148,7 @@ impl StoredCalls {
     /// Logs why this worker leaves a stored call to others. This is done once for each tool, since the engine offers
     /// the call again and again.
     fn leave(&self, call: &StoredCall, reason: &str) {
-        if self.left.lock().unwrap_or_else(PoisonError::into_inner).insert(call.tool.clone()) {
+        if lock(&self.left).insert(call.tool.clone()) {
             log::task_not_run(&call.tool, &call.task_id, &format!("{reason}; it is left to other workers"));
         }
     }
@@ -221,9 +220,9 @@ impl StoredCalls {
             let Some(context) = &self.dispatcher.inner.tasks.context else {
                 return Err("this worker has no `task_context` that could restore its extensions".to_owned());
             };
-            let restored = catch_unwind(AssertUnwindSafe(|| (context.restore)(saved.clone(), &mut extensions)));
+            let restored = catch(|| (context.restore)(saved.clone(), &mut extensions));
             restored
-                .map_err(|_| "`task_context` panicked".to_owned())?
+                .ok_or("`task_context` panicked")?
                 .map_err(|error| format!("`task_context` cannot read what it saved: {error}"))?;
         }
         attach_task(&mut extensions, call);

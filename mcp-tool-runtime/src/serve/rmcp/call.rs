@@ -2,7 +2,7 @@
 
 use std::future::ready;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use ::rmcp::model::{
@@ -17,6 +17,7 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 use super::types;
 use crate::ask::admits_forms;
 use crate::ask::session::AttachedAsker;
+use crate::call::lock;
 use crate::dispatcher::{Gate, TaskAnswer, TaskError};
 use crate::mcp::params::CAPABILITIES_KEY;
 use crate::mcp::task::missing_extension_text;
@@ -170,12 +171,12 @@ async fn call_with_progress<'d, T>(
     // Hold the sender weakly, so that the channel closes with the call even if a task that the tool spawned lives on.
     let sink = sender.downgrade();
     let request = request.with_progress(move |progress| {
-        let mut missed = missed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut missed = lock(&missed);
         *missed = sink.upgrade().and_then(|sender| sender.try_send(progress).err()).map(TrySendError::into_inner);
     });
     let mut call = run(dispatcher, request, gate, record);
     let mut sending = pin!(async move {
-        let take_newest = || newest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let take_newest = || lock(&newest).take();
         while let Some(progress) = reports.recv().await.or_else(take_newest) {
             let mut param = ProgressNotificationParam::new(token.clone(), progress.done);
             param.total = progress.total;

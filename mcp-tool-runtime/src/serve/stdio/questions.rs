@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 use super::backlog::Outbox;
 use crate::ask::session::AttachedAsker;
 use crate::ask::{BoundedAsker, admits_forms};
+use crate::call::lock;
 use crate::json::reader;
 use crate::{
     BoxFuture, ProtocolVersion,
@@ -34,13 +35,9 @@ struct State {
 }
 
 impl Questions {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Passes a response on to its question. A response is ignored if no question with its id is open.
     pub(super) fn answer(&self, id: Option<&str>, result: Option<&str>) {
-        let sender = id.and_then(|id| self.lock().waiting.remove(id));
+        let sender = id.and_then(|id| lock(&self.state).waiting.remove(id));
         if let Some(sender) = sender {
             // Fails only if the call has been cancelled.
             let _ = sender.send(result.map_or(Reply::Unavailable, read));
@@ -49,7 +46,7 @@ impl Questions {
 
     /// Withdraws all questions, because no answer will be read any more.
     pub(super) fn close(&self) {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         state.is_closed = true;
         state.waiting.clear();
     }
@@ -100,7 +97,7 @@ impl Asker for SessionAsker {
             let id = format!("question-{}", 1 + self.questions.last_id.fetch_add(1, Ordering::Relaxed));
             let (answer, reply) = oneshot::channel();
             {
-                let mut state = self.questions.lock();
+                let mut state = lock(&self.questions.state);
                 if state.is_closed {
                     return Reply::Cancel;
                 }
@@ -129,7 +126,7 @@ impl Drop for Unanswered<'_> {
         if self.id.is_empty() {
             return;
         }
-        self.asker.questions.lock().waiting.remove(&Value::from(&*self.id).to_string());
+        lock(&self.asker.questions.state).waiting.remove(&Value::from(&*self.id).to_string());
         let params = json!({ "requestId": self.id, "reason": "the call has ended" });
         let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
         self.asker.outbox.send(cancelled.to_string().into_bytes());

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use super::backlog::{Backlog, Outbox, Outgoing};
 use super::questions::{self, Questions};
 use super::streams::{Line, Lines};
 use crate::ask::session::AttachedAsker;
+use crate::call::lock;
 use crate::dispatcher::TransportContext;
 use crate::mcp::message::{
     ErrorKind, Message, ProtocolError, Request, progress_sink, progress_token, replace_line_breaks,
@@ -374,10 +375,6 @@ impl Shared {
         });
         Client { version, asker, extensions }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns `Pending` once, without waking: the caller must poll again.

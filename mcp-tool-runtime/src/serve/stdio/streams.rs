@@ -157,10 +157,10 @@ pub(super) fn open_stdout() -> io::Result<(Stdout, oneshot::Receiver<()>)> {
 #[cfg(unix)]
 fn take() -> io::Result<std::fs::File> {
     use std::os::fd::AsFd as _;
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::Mutex;
 
     static TAKEN: Mutex<Option<std::fs::File>> = Mutex::new(None);
-    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut taken = crate::call::lock(&TAKEN);
     if let Some(output) = &*taken {
         return output.try_clone();
     }
