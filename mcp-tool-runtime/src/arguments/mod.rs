@@ -184,7 +184,6 @@ impl<'a> Arguments<'a> {
     ///     Output::value(arguments.to_value())
     /// }
     /// ```
-    #[must_use]
     pub fn to_value(&self) -> Value {
         self.tape.root().to_value()
     }

@@ -87,7 +87,6 @@ impl<T> Answer<T> {
     /// assert_eq!(Answer::Given(3).given(), Some(3));
     /// assert_eq!(Answer::<u8>::Declined.given(), None);
     /// ```
-    #[must_use]
     pub fn given(self) -> Option<T> {
         match self {
             Self::Given(value) => Some(value),

@@ -172,7 +172,6 @@ impl Scripted {
     }
 
     /// Returns the questions that were asked so far.
-    #[must_use]
     pub fn asked(&self) -> Vec<Question> {
         lock(&self.0).asked.clone()
     }

@@ -35,7 +35,6 @@ pub struct Asking<'c> {
 }
 
 impl<'c> Asking<'c> {
-    #[must_use]
     pub fn new(cx: &'c CallContext) -> Self {
         let carried = cx.asking.as_deref().map(|session| session.carried().clone());
         Self {
@@ -248,7 +247,6 @@ fn nothing_to_choose(message: &str) -> ToolError {
 }
 
 /// Returns the error for generated code that has neither an answer nor an open question, which cannot happen.
-#[must_use]
 pub fn unanswered() -> ToolError {
     ToolError::masked("a question has no answer".to_owned())
 }

@@ -24,19 +24,16 @@ const INFO_KEY: &str = "io.modelcontextprotocol/clientInfo";
 
 impl ClientInfo {
     /// Creates the information about a client.
-    #[must_use]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self { name: name.into(), version: version.into() }
     }
 
     /// Returns the name that the client gives itself. Any client can send any name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the version of the client. It is empty if the client sends none.
-    #[must_use]
     pub fn version(&self) -> &str {
         &self.version
     }

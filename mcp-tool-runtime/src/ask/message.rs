@@ -35,7 +35,6 @@ const MAX_MESSAGE_CHARS: usize = 4_000;
 /// assert!(quote(&"x".repeat(5_000)).ends_with("x…\""));
 /// # let _ = before_deleting("milk");
 /// ```
-#[must_use]
 pub fn quote(text: &str) -> String {
     let mut quoted = Message(String::from('"')).value(text).0;
     quoted.push('"');
@@ -90,7 +89,6 @@ impl Message {
 /// # Panics
 ///
 /// While compiling, if the text is empty, or has braces, which would not be placeholders.
-#[must_use]
 pub const fn plain_question(text: &'static str) -> &'static str {
     assert!(!text.is_empty(), "the question is empty\nhelp: write what the user is asked");
     let mut index = 0;

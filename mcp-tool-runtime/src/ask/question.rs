@@ -154,25 +154,21 @@ pub struct Question {
 
 impl Question {
     /// Returns the name of the tool that asks.
-    #[must_use]
     pub fn tool_name(&self) -> &str {
         &self.tool
     }
 
     /// Returns the key of the question: the name of the parameter that it is for.
-    #[must_use]
     pub fn key(&self) -> &str {
         self.key
     }
 
     /// Returns the text for the user.
-    #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
     /// Returns the schema of the form: an object with the properties that the user fills in.
-    #[must_use]
     pub fn schema(&self) -> &Value {
         self.form.schema()
     }

@@ -152,19 +152,16 @@ impl InputRequired {
 
     /// Returns the `inputRequests` of the protocol: an `elicitation/create` request for each question, by the key of
     /// the question.
-    #[must_use]
     pub fn requests(&self) -> &Map<String, Value> {
         &self.requests
     }
 
     /// Returns the questions, in the order of the parameters.
-    #[must_use]
     pub fn questions(&self) -> &[Question] {
         &self.questions
     }
 
     /// Returns the state that the client must send back unchanged. It is signed, but not encrypted.
-    #[must_use]
     pub fn state(&self) -> &str {
         &self.state
     }

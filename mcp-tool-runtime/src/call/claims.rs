@@ -60,7 +60,6 @@ impl Claims {
     /// assert_eq!(claims.scopes(), ["notes:read", "notes:write"]);
     /// assert!(Claims::from_json(json!({"scope": "notes:read"})).is_none());
     /// ```
-    #[must_use]
     pub fn from_json(claims: Value) -> Option<Self> {
         let all = &claims;
         let string = |name| match claim(all, name) {
@@ -81,32 +80,27 @@ impl Claims {
 
     /// Returns the subject (`sub`): the user, or a program that calls on its own behalf. Subjects are unique within one
     /// issuer.
-    #[must_use]
     pub fn subject(&self) -> &str {
         &self.0.subject
     }
 
     /// Returns the authorization server that issued the token (`iss`).
-    #[must_use]
     pub fn issuer(&self) -> Option<&str> {
         self.0.issuer.as_deref()
     }
 
     /// Returns the servers that the token is for (`aud`).
-    #[must_use]
     pub fn audience(&self) -> &[String] {
         &self.0.audience
     }
 
     /// Returns the scopes of the token (`scope`, or else `scp`), and the scopes that its
     /// [broad scopes](crate::http::BearerBuilder::broad_scope) include.
-    #[must_use]
     pub fn scopes(&self) -> &[String] {
         &self.0.scopes
     }
 
     /// Returns when the token expires (`exp`).
-    #[must_use]
     pub fn expires_at(&self) -> Option<SystemTime> {
         self.0.expires_at
     }
@@ -119,7 +113,6 @@ impl Claims {
     /// assert_eq!(claims.get::<String>("tenant").as_deref(), Some("acme"));
     /// assert_eq!(claims.get::<String>("level"), None);
     /// ```
-    #[must_use]
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         T::deserialize(self.0.all.get(name)?).ok()
     }
@@ -137,7 +130,6 @@ impl Claims {
     /// let claims = Claims::from_json(json!({"sub": "ann", "tenant": "acme"})).unwrap();
     /// assert_eq!(claims.read::<Caller>().unwrap().tenant, "acme");
     /// ```
-    #[must_use]
     pub fn read<T: DeserializeOwned>(&self) -> Option<T> {
         T::deserialize(&self.0.all).ok()
     }

@@ -108,7 +108,6 @@ impl CallContext {
     /// assert_eq!(who(&CallContext::detached(request)).await, "ann in call-1");
     /// # }
     /// ```
-    #[must_use]
     pub fn detached(request: CallToolRequest) -> Self {
         let settings = Arc::new(Settings::default());
         let CallToolRequest { name, call_id, meta, extensions, protocol_version, progress, .. } = request;
@@ -204,13 +203,11 @@ impl CallContext {
     }
 
     /// Returns the id of the call, which was sent by the caller or generated.
-    #[must_use]
     pub fn call_id(&self) -> &CallId {
         &self.call_id
     }
 
     /// Returns the name of the tool.
-    #[must_use]
     pub fn tool_name(&self) -> &str {
         &self.tool.format.tool_name
     }
@@ -239,32 +236,27 @@ impl CallContext {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn tags(&self) -> &Labels {
         &self.tool.tags
     }
 
     /// Returns the scopes that a caller of the tool needs, for example for a middleware that writes an audit log.
-    #[must_use]
     pub fn scopes(&self) -> &Labels {
         &self.tool.scopes
     }
 
     /// Returns the request's `_meta`. It is empty if the request has none.
-    #[must_use]
     pub fn meta(&self) -> &Map<String, Value> {
         static EMPTY: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
         self.meta.as_ref().map_or(&EMPTY, Meta::map)
     }
 
     /// Returns the values that the server attached to the request.
-    #[must_use]
     pub fn extensions(&self) -> &Extensions {
         &self.extensions
     }
 
     /// Returns the protocol version of the request, or [`ProtocolVersion::LATEST`] if it names none.
-    #[must_use]
     pub fn protocol_version(&self) -> ProtocolVersion {
         self.protocol_version
     }
@@ -351,7 +343,6 @@ impl CallContext {
 
     /// Returns the time at which the call times out, if it has a timeout. Time spent waiting for the user's answers
     /// postpones it, and so does the time that a task waits for its turn.
-    #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline?.checked_add(self.paused())
     }
@@ -372,7 +363,6 @@ impl CallContext {
     ///
     /// From protocol version 2026-07-28 on, a tool with questions is called again with the user's answers. Each of
     /// these calls is a round, and middlewares run in every round.
-    #[must_use]
     pub fn round(&self) -> u32 {
         self.asking.as_ref().map_or(1, |session| session.round())
     }

@@ -55,7 +55,6 @@ struct Missed(Mutex<Vec<&'static str>>);
 
 impl Extensions {
     /// Creates an empty set.
-    #[must_use]
     pub const fn new() -> Self {
         Self {
             values: Vec::new(),
@@ -88,7 +87,6 @@ impl Extensions {
     }
 
     /// Returns the value of this type, if there is one.
-    #[must_use]
     pub fn get<T: Send + Sync + 'static>(&self) -> Option<&T> {
         let key = TypeId::of::<T>();
         let value = self.values.iter().find(|(known, _)| *known == key);

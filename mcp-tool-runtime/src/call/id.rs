@@ -75,7 +75,6 @@ impl CallId {
     /// assert_eq!(id.as_str().len(), 36);
     /// assert_ne!(id, CallId::generate());
     /// ```
-    #[must_use]
     pub fn generate() -> Self {
         let millis = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
         // In a UUID of version 7, a counter may take the place of twelve random bits (RFC 9562, section 6.2).
@@ -103,7 +102,6 @@ impl CallId {
     }
 
     /// Returns the id as a string.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         match &self.0 {
             // The bytes are hexadecimal digits and hyphens.

@@ -85,27 +85,23 @@ impl CallToolResponse {
     }
 
     /// Returns the id of the call, which was sent by the caller or generated.
-    #[must_use]
     pub fn call_id(&self) -> &CallId {
         &self.call_id
     }
 
     /// Returns how long the tool and the middlewares ran. This does not include the time that the call waited because
     /// of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
-    #[must_use]
     pub fn duration(&self) -> Duration {
         self.duration
     }
 
     /// Returns `true` if the call succeeded.
-    #[must_use]
     pub fn is_success(&self) -> bool {
         self.result.as_ref().is_ok_and(Output::is_complete)
     }
 
     /// Returns the questions that the user must answer before the tool runs (feature `ask`). A response with questions
     /// is not a success, and has neither a value nor an error. See [`InputRequired`](crate::ask::InputRequired).
-    #[must_use]
     pub fn input_required(&self) -> Option<&crate::ask::InputRequired> {
         self.result.as_ref().ok()?.input_required()
     }
@@ -119,7 +115,6 @@ impl CallToolResponse {
     /// - the text, if the content is a single text block
     /// - the array of blocks for any other content
     /// - `null` for a tool that returns nothing
-    #[must_use]
     pub fn value(&self) -> Option<&RawValue> {
         match &self.result.as_ref().ok()?.body {
             // The text is valid JSON, because this crate wrote it.
@@ -131,19 +126,16 @@ impl CallToolResponse {
 
     /// Returns the cursor of the next page, if the tool returned a [`Paged`](crate::Paged) or an
     /// [`Excerpt`](crate::Excerpt) that may have more. [`Dispatcher::pages`](crate::Dispatcher::pages) follows it.
-    #[must_use]
     pub fn next_cursor(&self) -> Option<&str> {
         self.result.as_ref().ok()?.next_cursor()
     }
 
     /// Returns the error of a failed call.
-    #[must_use]
     pub fn error(&self) -> Option<&ToolError> {
         self.result.as_ref().err()
     }
 
     /// Returns the content blocks, in the form of the latest protocol version.
-    #[must_use]
     pub fn content(&self) -> &[Content] {
         &self.blocks().content
     }
@@ -187,7 +179,6 @@ impl CallToolResponse {
     }
 
     /// Converts the response to a `tools/call` result in this protocol version.
-    #[must_use]
     pub fn to_mcp(&self, version: ProtocolVersion) -> mcp::CallToolResult {
         mcp::result::result(self, version)
     }
@@ -196,7 +187,6 @@ impl CallToolResponse {
     ///
     /// If the user must answer questions first, this is an error response, because Open Tool Calling does not support
     /// questions.
-    #[must_use]
     pub fn to_otc(&self) -> otc::CallToolResponse<'_> {
         otc::CallToolResponse::new(self)
     }
@@ -309,7 +299,6 @@ pub enum DispatchError {
 impl DispatchError {
     /// Returns the code of the JSON-RPC error: `-32602` (invalid params), `-32603` (internal error) for a missing
     /// extension, or `-32021` for a missing capability of the client.
-    #[must_use]
     pub const fn code(&self) -> i32 {
         match self {
             Self::UnknownTool { .. }
@@ -330,7 +319,6 @@ impl DispatchError {
     /// assert_eq!(data, Some(json!({"requiredCapabilities": {"elicitation": {}}})));
     /// assert_eq!(DispatchError::InvalidState.data(), Some(json!({"reason": "invalid_request_state"})));
     /// ```
-    #[must_use]
     pub fn data(&self) -> Option<Value> {
         match self {
             Self::MissingCapability => Some(json!({ "requiredCapabilities": { "elicitation": {} } })),

@@ -25,7 +25,6 @@ pub struct ExactCalls {
 
 impl ExactCalls {
     /// Gives every call this id and this duration.
-    #[must_use]
     pub const fn new(call_id: CallId, duration: Duration) -> Self {
         Self { call_id, duration }
     }

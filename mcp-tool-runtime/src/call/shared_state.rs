@@ -88,7 +88,6 @@ pub struct Need<R> {
 
 impl Need<States> {
     /// The tool needs a state of this type.
-    #[must_use]
     pub const fn state<T: Send + Sync + 'static>() -> Self {
         Self {
             type_name: type_name::<T>,
@@ -104,7 +103,6 @@ impl Need<States> {
 
 impl Need<crate::Extensions> {
     /// The tool needs an extension of this type.
-    #[must_use]
     pub const fn extension<T: Send + Sync + 'static>() -> Self {
         Self {
             type_name: type_name::<T>,
@@ -144,7 +142,6 @@ pub struct Labels(Arc<[String]>);
 
 impl Labels {
     /// Returns `true` if this label is in the list.
-    #[must_use]
     pub fn contains(&self, label: impl AsRef<str>) -> bool {
         self.0.iter().any(|known| known == label.as_ref())
     }

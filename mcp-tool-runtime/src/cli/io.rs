@@ -137,13 +137,11 @@ impl Io {
     }
 
     /// Returns what was written to the captured output. It is empty for the streams of the process.
-    #[must_use]
     pub fn output(&self) -> String {
         self.captured_text(|captured| &captured.output)
     }
 
     /// Returns what was written to the captured error stream. It is empty for the streams of the process.
-    #[must_use]
     pub fn errors(&self) -> String {
         self.captured_text(|captured| &captured.errors)
     }

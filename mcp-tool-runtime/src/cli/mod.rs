@@ -244,7 +244,6 @@ impl Cli {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn command(&self) -> clap::Command {
         self.command_with(|_| true)
     }

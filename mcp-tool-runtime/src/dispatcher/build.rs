@@ -49,7 +49,6 @@ pub struct BuildError {
 impl BuildError {
     /// Returns the errors: first those of the builder's settings and states, then those of the tools in the order of
     /// registration.
-    #[must_use]
     pub fn errors(&self) -> &[String] {
         &self.errors
     }

@@ -150,7 +150,6 @@ impl Dispatcher {
     /// tools.
     ///
     /// To get the definitions that a client of one protocol version receives, use [`list_for`](Self::list_for).
-    #[must_use]
     pub fn list(&self) -> &[mcp::Tool] {
         self.public().natural()
     }
@@ -173,7 +172,6 @@ impl Dispatcher {
     /// assert!(dispatcher.list().is_empty());
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn list_all(&self) -> &[mcp::Tool] {
         self.inner.definitions.natural()
     }
@@ -215,7 +213,6 @@ impl Dispatcher {
     /// assert_eq!(latest["type"], "integer");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> &[mcp::Tool] {
         self.public().of_version(version)
     }
@@ -231,7 +228,6 @@ impl Dispatcher {
     /// assert_eq!(result["tools"], serde_json::json!([]));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> &[u8] {
         self.public().list(version, self.list_caching()).bytes()
     }

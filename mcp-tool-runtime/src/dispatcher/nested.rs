@@ -106,7 +106,6 @@ impl CallContext {
     ///     cx.parent().map_or("by a client".to_owned(), |parent| format!("by the tool of call {parent}"))
     /// }
     /// ```
-    #[must_use]
     pub fn parent(&self) -> Option<&CallId> {
         self.parent.as_ref().map(|parent| &parent.call_id)
     }

@@ -40,7 +40,6 @@ impl Dispatcher {
     /// assert_eq!(schema["type"], "integer");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn openapi(&self) -> Value {
         self.openapi_for(&Extensions::new(), Access::default())
     }
@@ -99,7 +98,6 @@ impl Dispatcher {
 
 impl SeenBy<'_> {
     /// Returns the `OpenAPI` document of the tools that this caller sees. See [`Dispatcher::openapi`].
-    #[must_use]
     pub fn openapi(&self) -> Value {
         self.dispatcher.openapi_for(&self.extensions, Access::default())
     }

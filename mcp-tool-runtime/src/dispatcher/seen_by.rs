@@ -28,7 +28,6 @@ impl Dispatcher {
     /// assert_eq!(dispatcher.list_all().len(), 1);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn seen_by(&self, extensions: &Extensions) -> SeenBy<'_> {
         SeenBy { dispatcher: self, seen: self.seen(extensions, false), extensions: extensions.clone() }
     }
@@ -116,19 +115,16 @@ pub struct SeenBy<'d> {
 impl<'d> SeenBy<'d> {
     /// Returns the definitions. Their output schemas are not wrapped for older protocol versions. See
     /// [`Dispatcher::list`].
-    #[must_use]
     pub fn list(&self) -> Vec<&'d mcp::Tool> {
         self.select(self.dispatcher.list_all())
     }
 
     /// Returns the definitions for one protocol version. See [`Dispatcher::list_for`].
-    #[must_use]
     pub fn list_for(&self, version: ProtocolVersion) -> Vec<&'d mcp::Tool> {
         self.select(self.dispatcher.list_all_for(version))
     }
 
     /// Returns the bytes of the `tools/list` result for one protocol version. See [`Dispatcher::list_json`].
-    #[must_use]
     pub fn list_json(&self, version: ProtocolVersion) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.dispatcher.prepared_list(version).write_selected(&mut bytes, &self.seen);
@@ -171,7 +167,6 @@ impl<'d> SeenBy<'d> {
     /// assert!(why.starts_with("hidden: the rule `visible` at ") && why.ends_with(" says no"));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn explain(&self, tool: &str) -> String {
         let inner = &self.dispatcher.inner;
         let found = inner.index_of(tool).map(|index| inner.listed[index].explain(&self.extensions));

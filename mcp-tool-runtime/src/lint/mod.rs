@@ -258,7 +258,6 @@ impl Finding {
     }
 
     /// Returns the client, or `None` if the finding is about the server itself or about an export.
-    #[must_use]
     pub fn client(&self) -> Option<Client> {
         if let Reader::Client(client) = self.reader { Some(client) } else { None }
     }
@@ -278,7 +277,6 @@ impl Finding {
     /// assert_eq!(dispatcher.export(Vendor::Bedrock).findings()[0].vendor(), Some(Vendor::Bedrock));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn vendor(&self) -> Option<Vendor> {
         if let Reader::Vendor(vendor) = self.reader { Some(vendor) } else { None }
     }

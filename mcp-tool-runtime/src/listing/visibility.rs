@@ -58,25 +58,21 @@ impl ToolInfo {
     /// assert!(dispatcher.seen_by(&Extensions::new()).list().is_empty());
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the tags of the `#[mcp_tools]` block, followed by those of the tool.
-    #[must_use]
     pub fn tags(&self) -> &Labels {
         &self.tags
     }
 
     /// Returns the scopes of the `#[mcp_tools]` block, followed by those of the tool. A caller needs all of them.
-    #[must_use]
     pub fn scopes(&self) -> &Labels {
         &self.scopes
     }
 
     /// Returns the hints of the definition. A hint that is not set is `None`.
-    #[must_use]
     pub fn annotations(&self) -> &ToolAnnotations {
         &self.annotations
     }

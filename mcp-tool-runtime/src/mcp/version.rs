@@ -45,7 +45,6 @@ impl ProtocolVersion {
     /// # use mcp_tool_runtime::ProtocolVersion;
     /// assert_eq!(ProtocolVersion::V2025_06_18.as_str(), "2025-06-18");
     /// ```
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::V2025_06_18 => "2025-06-18",

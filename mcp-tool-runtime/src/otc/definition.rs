@@ -66,7 +66,6 @@ pub struct DefinitionError {
 
 impl DefinitionError {
     /// Returns the errors, in the order of registration.
-    #[must_use]
     pub fn errors(&self) -> &[String] {
         &self.errors
     }

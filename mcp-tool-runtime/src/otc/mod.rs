@@ -117,7 +117,6 @@ impl Context {
     }
 
     /// Returns the tool version that the request names: `1.0.0` for `Calculator.Add@1.0.0`.
-    #[must_use]
     pub fn version(&self) -> Option<&str> {
         self.version.as_deref()
     }
@@ -133,31 +132,26 @@ impl Context {
     /// assert!(context.asks_for("1.0.0") && !context.asks_for("1.0.1") && !context.asks_for("2.0.0"));
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    #[must_use]
     pub fn asks_for(&self, version: &str) -> bool {
         self.version().is_none_or(|asked| asked == version || version.strip_prefix(asked) == Some(".0.0"))
     }
 
     /// Returns the id of the trace that the call belongs to.
-    #[must_use]
     pub fn trace_id(&self) -> Option<&str> {
         self.trace_id.as_deref()
     }
 
     /// Returns the id of the user for whom the call is made.
-    #[must_use]
     pub fn user_id(&self) -> Option<&str> {
         self.sent.user_id.as_deref()
     }
 
     /// Returns the token of the authorization with this id.
-    #[must_use]
     pub fn authorization(&self, id: &str) -> Option<&str> {
         self.sent.authorization.iter().find(|entry| entry.id == id).map(|entry| entry.token.as_str())
     }
 
     /// Returns the value of the secret with this id.
-    #[must_use]
     pub fn secret(&self, id: &str) -> Option<&str> {
         self.sent.secrets.iter().find(|entry| entry.id == id).map(|entry| entry.value.as_str())
     }
@@ -210,7 +204,6 @@ pub struct ValidationError<'a> {
 
 impl<'a> ValidationError<'a> {
     /// Returns the body, if the arguments of the call were invalid.
-    #[must_use]
     pub fn of(response: &'a crate::CallToolResponse) -> Option<Self> {
         let error = response.error().filter(|error| error.has_invalid_arguments())?;
         Some(Self { message: error.message(), parameter_errors: error.errors() })

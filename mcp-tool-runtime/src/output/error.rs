@@ -187,7 +187,6 @@ impl ToolError {
     }
 
     /// Returns the message for the model.
-    #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -196,25 +195,21 @@ impl ToolError {
     ///
     /// Results of the Model Context Protocol never contain it. Open Tool Calling responses contain it only if
     /// [`expose_developer_messages`](crate::DispatcherBuilder::expose_developer_messages) is enabled.
-    #[must_use]
     pub fn developer_message(&self) -> Option<&str> {
         self.0.developer_message.as_deref()
     }
 
     /// Returns `true` if repeating the same call later may succeed.
-    #[must_use]
     pub fn can_retry(&self) -> bool {
         self.0.can_retry
     }
 
     /// Returns the text that helps the model correct its call.
-    #[must_use]
     pub fn additional_prompt_content(&self) -> Option<&str> {
         self.0.additional_prompt_content.as_deref()
     }
 
     /// Returns how long to wait before trying again, in milliseconds.
-    #[must_use]
     pub fn retry_after_ms(&self) -> Option<u64> {
         self.0.retry_after_ms
     }
@@ -263,7 +258,6 @@ impl ToolError {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn errors(&self) -> &[ParameterError] {
         &self.0.parameter_errors
     }
@@ -360,13 +354,11 @@ impl ToolError {
     }
 
     /// Returns the code for programs.
-    #[must_use]
     pub fn code(&self) -> Option<&str> {
         self.0.code.as_deref()
     }
 
     /// Returns the data for programs.
-    #[must_use]
     pub fn data(&self) -> Option<&Value> {
         self.0.data.as_ref()
     }

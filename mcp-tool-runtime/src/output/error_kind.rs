@@ -211,19 +211,16 @@ pub struct ParameterError {
 
 impl ParameterError {
     /// Returns the path of the argument, such as `filter.tags[0]`.
-    #[must_use]
     pub fn parameter(&self) -> &str {
         &self.parameter
     }
 
     /// Returns the path of the argument as a JSON pointer, such as `/filter/tags/0`.
-    #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
     /// Returns a message that says what was expected and which type was sent. It never contains the value.
-    #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -107,7 +107,6 @@ impl Output {
 
     /// Returns the questions that the user must answer before the tool runs, if the output consists of questions
     /// (feature `ask`). A [`Middleware`](crate::Middleware) sees such an output as `Ok`.
-    #[must_use]
     pub fn input_required(&self) -> Option<&crate::ask::InputRequired> {
         match &self.body {
             Body::InputRequired(required) => Some(required),
@@ -318,7 +317,6 @@ pub trait ToolOutput: Sized {
 
     /// Returns [`NOTHING`], [`CONTENT`] or [`ANY`]. It describes a result without a schema.
     #[doc(hidden)]
-    #[must_use]
     fn __result_type() -> &'static str {
         ANY
     }

@@ -50,7 +50,6 @@ pub struct Cursor<K>(Option<K>);
 
 impl<K> Cursor<K> {
     /// Returns the key of the last item of the page before, or `None` for the first page.
-    #[must_use]
     pub fn position(&self) -> Option<&K> {
         self.0.as_ref()
     }

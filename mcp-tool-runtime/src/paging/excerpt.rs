@@ -41,7 +41,6 @@ pub struct Excerpt {
 
 impl Excerpt {
     /// Sends whole lines. A line that is over the budget on its own is cut between two characters.
-    #[must_use]
     pub fn lines(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }

@@ -10,7 +10,6 @@
     missing_docs,
     clippy::missing_errors_doc,
     clippy::missing_panics_doc,
-    clippy::must_use_candidate,
     clippy::new_without_default,
     clippy::return_self_not_must_use,
     clippy::unused_self,

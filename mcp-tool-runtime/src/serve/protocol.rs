@@ -59,13 +59,11 @@ pub struct Protocol {
 
 impl Protocol {
     /// Creates a protocol for the tools of a dispatcher.
-    #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         Self { dispatcher }
     }
 
     /// Returns the dispatcher.
-    #[must_use]
     pub fn dispatcher(&self) -> &Dispatcher {
         &self.dispatcher
     }

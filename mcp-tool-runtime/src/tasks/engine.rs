@@ -151,7 +151,6 @@ pub struct TaskRecord {
 
 impl TaskRecord {
     /// Creates a record.
-    #[must_use]
     pub fn new(call: StoredCall, state: TaskState, updated_at: SystemTime) -> Self {
         Self { call, state, updated_at }
     }

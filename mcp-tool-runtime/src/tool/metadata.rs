@@ -256,43 +256,36 @@ impl ToolMetadata {
     }
 
     /// Returns the tags.
-    #[must_use]
     pub fn tags(&self) -> &Labels {
         &self.tags
     }
 
     /// Returns the scopes that a caller needs.
-    #[must_use]
     pub fn scopes(&self) -> &Labels {
         &self.scopes
     }
 
     /// Returns the names that the tool had before.
-    #[must_use]
     pub fn former_names(&self) -> &[String] {
         &self.former_names
     }
 
     /// Returns the tool's own budget for one result, in tokens.
-    #[must_use]
     pub fn budget(&self) -> Option<u32> {
         self.budget
     }
 
     /// Returns `true` if a call may become a task.
-    #[must_use]
     pub fn has_task(&self) -> bool {
         self.task.is_some()
     }
 
     /// Returns `true` if clients must support tasks.
-    #[must_use]
     pub fn requires_task(&self) -> bool {
         self.task == Some(TaskUse::Required)
     }
 
     /// Returns the tool's own timeout.
-    #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout
     }

@@ -97,7 +97,6 @@ pub struct ContractError {
 impl ContractError {
     /// Returns the changes that break clients, each with the tool and the position. The slice is empty if the file
     /// could not be read or written.
-    #[must_use]
     pub fn errors(&self) -> &[String] {
         &self.errors
     }

@@ -113,7 +113,6 @@ impl Dispatcher {
     /// assert!(all < 1_000, "the tools fill the context of the model");
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn costs(&self, clients: &[Client]) -> Vec<Cost> {
         let of_client = |client: &Client| {
             let client = *client;

@@ -126,7 +126,6 @@ impl Text {
     }
 
     /// Returns the text.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }

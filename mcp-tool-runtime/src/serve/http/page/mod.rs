@@ -156,7 +156,6 @@ impl Page {
     /// # drop(app);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn document(&self) -> PageDocument {
         PageDocument { sources: self.settings.sources.clone() }
     }
