@@ -32,6 +32,7 @@ use crate::{ProtocolVersion, otc};
 /// ```
 #[derive(Clone)]
 #[non_exhaustive]
+#[must_use]
 pub struct CallToolRequest {
     /// The name of the tool.
     pub name: String,
@@ -68,7 +69,6 @@ impl CallToolRequest {
     /// let request = CallToolRequest::new("get_weather", json!({"location": "Paris"})).with_call_id("call-1");
     /// assert_eq!(request.call_id.unwrap().as_str(), "call-1");
     /// ```
-    #[must_use]
     pub fn new(name: impl Into<String>, arguments: impl Into<Value>) -> Self {
         Self {
             name: name.into(),
@@ -86,14 +86,12 @@ impl CallToolRequest {
     /// Sets the call's id. Without it, the dispatcher generates one.
     ///
     /// An id that [`CallId::new`] does not accept is ignored.
-    #[must_use]
     pub fn with_call_id(mut self, call_id: impl TryInto<CallId>) -> Self {
         self.call_id = call_id.try_into().ok();
         self
     }
 
     /// Sets the request's `_meta`.
-    #[must_use]
     pub fn with_meta(mut self, meta: Map<String, Value>) -> Self {
         self.meta = Some(meta);
         self
@@ -109,7 +107,6 @@ impl CallToolRequest {
     /// let request = CallToolRequest::new("list_notes", json!({})).with_extension(User("ann".into()));
     /// assert_eq!(request.extensions.get::<User>().unwrap().0, "ann");
     /// ```
-    #[must_use]
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.extensions.insert(value);
         self
@@ -117,14 +114,12 @@ impl CallToolRequest {
 
     /// Asks for progress reports. `sink` receives each report of
     /// [`CallContext::progress`](crate::CallContext::progress).
-    #[must_use]
     pub fn with_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(sink));
         self
     }
 
     /// Sets the caller's protocol version. The default is [`ProtocolVersion::LATEST`].
-    #[must_use]
     pub fn with_protocol_version(mut self, version: ProtocolVersion) -> Self {
         self.protocol_version = version;
         self
@@ -132,7 +127,6 @@ impl CallToolRequest {
 
     /// Sets the answers to the questions of the previous round, as an object with an answer for the key of each
     /// question (feature `ask`). See [`InputRequired`](crate::ask::InputRequired).
-    #[must_use]
     pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
         self.answers_mut().input_responses = Some(responses.into());
         self
@@ -140,14 +134,12 @@ impl CallToolRequest {
 
     /// Sets the state that the previous round returned (feature `ask`). See
     /// [`InputRequired`](crate::ask::InputRequired).
-    #[must_use]
     pub fn with_request_state(mut self, state: impl Into<String>) -> Self {
         self.answers_mut().request_state = Some(state.into());
         self
     }
 
     /// Sets the [`Asker`](crate::ask::Asker) that answers the tool's questions while the call waits (feature `ask`).
-    #[must_use]
     pub fn with_asker(mut self, asker: impl crate::ask::Asker) -> Self {
         let asker = crate::ask::session::AttachedAsker { asker: Arc::new(asker), client: None };
         self.answers_mut().asker = Some(asker);

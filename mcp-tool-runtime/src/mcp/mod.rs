@@ -44,6 +44,7 @@ use crate::schema::normalise::{Nullable, set_nullable, take_nullable};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
+#[must_use]
 pub struct Tool {
     /// The name that calls use.
     pub name: String,
@@ -75,7 +76,6 @@ pub struct Tool {
 
 impl Tool {
     /// Creates a definition with a name, a description and the JSON Schema of the arguments.
-    #[must_use]
     pub fn new(name: impl Into<String>, description: impl Into<String>, input_schema: Value) -> Self {
         Self {
             name: name.into(),
@@ -109,35 +109,30 @@ impl Tool {
     }
 
     /// Sets the display name.
-    #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
     /// Sets the JSON Schema of the structured result.
-    #[must_use]
     pub fn with_output_schema(mut self, schema: Value) -> Self {
         self.output_schema = Some(schema);
         self
     }
 
     /// Sets the hints about the behaviour of the tool.
-    #[must_use]
     pub fn with_annotations(mut self, annotations: ToolAnnotations) -> Self {
         self.annotations = Some(annotations);
         self
     }
 
     /// Adds an icon.
-    #[must_use]
     pub fn with_icon(mut self, icon: Icon) -> Self {
         self.icons.push(icon);
         self
     }
 
     /// Adds an entry to the definition's `_meta`.
-    #[must_use]
     pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.meta.insert(key.into(), value.into());
         self
@@ -156,6 +151,7 @@ impl Tool {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
+#[must_use]
 pub struct ToolAnnotations {
     /// A display name. Newer versions of the protocol use [`Tool::title`] instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -187,28 +183,24 @@ impl ToolAnnotations {
     }
 
     /// Sets whether the tool changes nothing.
-    #[must_use]
     pub fn with_read_only_hint(mut self, hint: bool) -> Self {
         self.read_only_hint = Some(hint);
         self
     }
 
     /// Sets whether the tool may change or delete existing data.
-    #[must_use]
     pub fn with_destructive_hint(mut self, hint: bool) -> Self {
         self.destructive_hint = Some(hint);
         self
     }
 
     /// Sets whether repeating a call with the same arguments has no further effect.
-    #[must_use]
     pub fn with_idempotent_hint(mut self, hint: bool) -> Self {
         self.idempotent_hint = Some(hint);
         self
     }
 
     /// Sets whether the tool interacts with external systems.
-    #[must_use]
     pub fn with_open_world_hint(mut self, hint: bool) -> Self {
         self.open_world_hint = Some(hint);
         self
@@ -230,6 +222,7 @@ impl ToolAnnotations {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
+#[must_use]
 pub struct Icon {
     /// The `https:` or `data:` URI of the image.
     pub src: String,
@@ -246,27 +239,23 @@ pub struct Icon {
 
 impl Icon {
     /// Creates an icon from a URI.
-    #[must_use]
     pub fn new(src: impl Into<String>) -> Self {
         Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
     }
 
     /// Sets the media type of the image.
-    #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
     /// Sets the sizes of the image.
-    #[must_use]
     pub fn with_sizes<S: Into<String>>(mut self, sizes: impl IntoIterator<Item = S>) -> Self {
         self.sizes = sizes.into_iter().map(Into::into).collect();
         self
     }
 
     /// Sets the theme that the icon is made for.
-    #[must_use]
     pub fn with_theme(mut self, theme: impl Into<String>) -> Self {
         self.theme = Some(theme.into());
         self

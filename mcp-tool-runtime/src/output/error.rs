@@ -56,6 +56,7 @@ use crate::json::writer::{JsonText, WriteError};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
+#[must_use]
 pub struct ToolError(pub(super) Box<Inner>);
 
 /// Boxed, because it would make every `Result<Output, ToolError>` large.
@@ -89,7 +90,6 @@ impl ToolError {
     }
 
     /// Creates an error with a message for the model.
-    #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self::of(message.into(), ToolErrorKind::Author)
     }
@@ -104,7 +104,6 @@ impl ToolError {
     /// assert!(!error.message().contains("db-7"));
     /// assert_eq!(error.developer_message(), Some("the password of db-7 was refused"));
     /// ```
-    #[must_use]
     pub fn internal(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::masked(chain(error.into().as_ref()))
     }
@@ -121,7 +120,6 @@ impl ToolError {
     /// let error = ToolError::new("the mail server is busy").with_developer_message("smtp-3: 421");
     /// assert_eq!(error.developer_message(), Some("smtp-3: 421"));
     /// ```
-    #[must_use]
     pub fn with_developer_message(mut self, message: impl Into<String>) -> Self {
         self.0.developer_message = Some(message.into());
         self
@@ -135,7 +133,6 @@ impl ToolError {
     /// Sets whether repeating the same call later may succeed. The default is `false`.
     ///
     /// A model reads `The same call may succeed later.` after the message, unless the message already says `try again`.
-    #[must_use]
     pub fn with_can_retry(mut self, can_retry: bool) -> Self {
         self.0.can_retry = can_retry;
         self
@@ -165,7 +162,6 @@ impl ToolError {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn with_retry_after(mut self, after: Duration) -> Self {
         self.0.retry_after_ms = Some(u64::try_from(after.as_millis()).unwrap_or(u64::MAX));
         self.0.can_retry = true;
@@ -180,7 +176,6 @@ impl ToolError {
     /// let error = ToolError::new("no note has the id 7").with_additional_prompt_content("the ids are 1 to 5");
     /// assert_eq!(error.additional_prompt_content(), Some("the ids are 1 to 5"));
     /// ```
-    #[must_use]
     pub fn with_additional_prompt_content(mut self, content: impl Into<String>) -> Self {
         self.0.additional_prompt_content = Some(content.into());
         self
@@ -317,7 +312,6 @@ impl ToolError {
     /// # Ok(())
     /// # }
     /// ```
-    #[must_use]
     pub fn with_code(mut self, code: impl Into<String>) -> Self {
         self.0.code = Some(code.into().into());
         self
@@ -338,7 +332,6 @@ impl ToolError {
     /// let error = ToolError::new("the seats are taken").with_data([12, 13]);
     /// assert_eq!(error.data(), Some(&json!([12, 13])));
     /// ```
-    #[must_use]
     pub fn with_data(mut self, data: impl Serialize) -> Self {
         let written = JsonText::write(&data).map_err(|error| match error {
             WriteError::Serialize(error) => error.to_string(),

@@ -27,6 +27,7 @@ use crate::{Content, Output, ToolError, ToolOutput};
 /// # }
 /// ```
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Structured<T> {
     value: T,
     /// The content blocks and the `_meta`. The body is empty until `into_output` writes the value there.
@@ -35,7 +36,6 @@ pub struct Structured<T> {
 
 impl<T> Structured<T> {
     /// Wraps a value. The result also has a text block, with the value as JSON.
-    #[must_use]
     pub fn new(value: T) -> Self {
         Self { value, output: Output::unit() }
     }
@@ -47,19 +47,16 @@ impl<T> Structured<T> {
     ///
     /// let result = Structured::new(21.5).with_content(Text::new("a mild day"));
     /// ```
-    #[must_use]
     pub fn with_content(self, content: impl Into<Content>) -> Self {
         Self { output: self.output.with_content(content), ..self }
     }
 
     /// Removes the value's text block. Clients that show only text will not show the value.
-    #[must_use]
     pub fn without_text(self) -> Self {
         Self { output: self.output.without_text(), ..self }
     }
 
     /// Adds an entry to the result's `_meta`.
-    #[must_use]
     pub fn with_meta(self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         Self { output: self.output.with_meta(key, value), ..self }
     }

@@ -24,6 +24,7 @@ use crate::{Content, ToolError};
 /// # Ok::<(), ToolError>(())
 /// ```
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Output {
     pub(crate) body: Body,
     /// Boxed, because most results have none of it.
@@ -211,7 +212,6 @@ impl Output {
     ///
     /// let output = Output::content(vec![Image::new(b"GIF89a", "image/gif").into()]);
     /// ```
-    #[must_use]
     pub fn content(content: Vec<Content>) -> Self {
         let mut output = Self::new(Body::Blocks);
         output.more().content = content;
@@ -219,7 +219,6 @@ impl Output {
     }
 
     /// Adds a content block at the end.
-    #[must_use]
     pub fn with_content(mut self, content: impl Into<Content>) -> Self {
         self.more().content.push(content.into());
         self
@@ -233,21 +232,18 @@ impl Output {
     /// let output = Output::value(json!(["ann", "bob"]))?.with_text("2 users: ann, bob");
     /// # Ok::<(), ToolError>(())
     /// ```
-    #[must_use]
     pub fn with_text(mut self, text: impl Into<String>) -> Self {
         self.more().text = TextBlock::Custom(text.into());
         self
     }
 
     /// Removes the text of the structured value. Clients that show only text will not show the value.
-    #[must_use]
     pub fn without_text(mut self) -> Self {
         self.more().text = TextBlock::Absent;
         self
     }
 
     /// Adds an entry to the result's `_meta`.
-    #[must_use]
     pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.more().meta.insert(key.into(), value.into());
         self

@@ -63,7 +63,6 @@ macro_rules! extras {
     ($block:ident) => {
         impl $block {
             /// Sets the audience of the block.
-            #[must_use]
             pub fn with_audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
                 self.extra.annotations.get_or_insert_default().audience = audience.into_iter().collect();
                 self
@@ -71,14 +70,12 @@ macro_rules! extras {
 
             /// Sets the importance of the block, from 0 to 1. Any other number makes the call fail with an error
             /// result.
-            #[must_use]
             pub fn with_priority(mut self, priority: f64) -> Self {
                 self.extra.annotations.get_or_insert_default().priority = Some(priority);
                 self
             }
 
             /// Adds an entry to the block's `_meta`.
-            #[must_use]
             pub fn with_meta(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
                 self.extra.meta.insert(key.into(), value.into());
                 self
@@ -112,6 +109,7 @@ use resource::{ResourceBody, ResourceContents};
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct Text {
     text: String,
     #[serde(flatten)]
@@ -120,7 +118,6 @@ pub struct Text {
 
 impl Text {
     /// Creates a text block.
-    #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), extra: Extra::default() }
     }
@@ -149,6 +146,7 @@ extras!(Text);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[must_use]
 pub struct Image {
     data: String,
     mime_type: String,
@@ -159,7 +157,6 @@ pub struct Image {
 impl Image {
     /// Creates an image. The media type must be `image/…`, such as `image/png`. Otherwise the call fails with an error
     /// result.
-    #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
     }
@@ -178,6 +175,7 @@ extras!(Image);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[must_use]
 pub struct Audio {
     data: String,
     mime_type: String,
@@ -188,7 +186,6 @@ pub struct Audio {
 impl Audio {
     /// Creates an audio block. The media type must be `audio/…`, such as `audio/wav`. Otherwise the call fails with an
     /// error result.
-    #[must_use]
     pub fn new(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
         Self { data: STANDARD.encode(bytes), mime_type: mime_type.into(), extra: Extra::default() }
     }

@@ -21,6 +21,7 @@ use super::{Content, Extra, Role};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[must_use]
 pub struct ResourceLink {
     pub(super) uri: String,
     pub(super) name: String,
@@ -38,7 +39,6 @@ pub struct ResourceLink {
 
 impl ResourceLink {
     /// Creates a link to the resource with this URI and name.
-    #[must_use]
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             uri: uri.into(),
@@ -52,28 +52,24 @@ impl ResourceLink {
     }
 
     /// Sets the title that people see.
-    #[must_use]
     pub fn with_title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
     /// Sets the description of the resource.
-    #[must_use]
     pub fn with_description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
     /// Sets the media type of the resource.
-    #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
     /// Sets the size of the resource, in bytes.
-    #[must_use]
     pub fn with_size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
         self
@@ -95,6 +91,7 @@ extras!(ResourceLink);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[must_use]
 pub struct EmbeddedResource {
     pub(super) resource: ResourceContents,
     #[serde(flatten)]
@@ -127,19 +124,16 @@ impl EmbeddedResource {
     }
 
     /// Creates a resource with text content.
-    #[must_use]
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         Self::new(uri.into(), ResourceBody::Text(text.into()))
     }
 
     /// Creates a resource with binary content. The bytes are encoded as base64.
-    #[must_use]
     pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::new(uri.into(), ResourceBody::Blob(STANDARD.encode(bytes)))
     }
 
     /// Sets the media type of the resource.
-    #[must_use]
     pub fn with_mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.resource.mime_type = Some(mime_type.into());
         self

@@ -115,6 +115,7 @@ use crate::Dispatcher;
 /// # }
 /// ```
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Endpoint {
     protocol: Protocol,
     repeated_arguments: RepeatedArguments,
@@ -131,7 +132,6 @@ settings_methods!(Endpoint);
 
 impl Endpoint {
     /// Creates an endpoint for the tools of a dispatcher.
-    #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let settings = Settings::new(dispatcher.settings().max_argument_bytes.saturating_mul(4));
         let repeated_arguments = RepeatedArguments::new(&dispatcher);
@@ -141,7 +141,6 @@ impl Endpoint {
 
     /// Turns event streams on or off. They are on by default. Without them, every response is one JSON document, and
     /// progress is dropped.
-    #[must_use]
     pub fn with_event_streams(mut self, allowed: bool) -> Self {
         self.event_streams = allowed;
         self
@@ -167,7 +166,6 @@ impl Endpoint {
     /// let endpoint = Endpoint::new(dispatcher).selectable_by_header();
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     #[track_caller]
     pub fn selectable_by_header(mut self) -> Self {
         self.protocol = Protocol::new(headers::selectable(self.protocol.dispatcher()));
@@ -192,7 +190,6 @@ impl Endpoint {
     /// ```
     ///
     /// A character that URLs do not have, such as a blank, a quote or `é`, is percent-encoded.
-    #[must_use]
     pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
         self.settings().challenge_scopes(resource_metadata_url.as_ref());
         self

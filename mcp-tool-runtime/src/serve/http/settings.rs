@@ -31,7 +31,6 @@ macro_rules! settings_methods {
             /// Limits the size of a request's body. A larger body gets status 413. The default is four times the
             /// dispatcher's `max_argument_bytes`. For [`PlainHttp`](crate::http::PlainHttp), whose bodies are only the
             /// arguments, it is `max_argument_bytes` itself.
-            #[must_use]
             pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
                 self.settings().max_body_bytes = bytes;
                 self
@@ -40,14 +39,12 @@ macro_rules! settings_methods {
             /// Sets the hosts that a request's `Host` may name, instead of the loopback hosts. `mcp.example.com` allows
             /// any port, `mcp.example.com:8443` only that port. A request for another host gets status 403. The first
             /// such request for each host is logged, up to 16 hosts and origins.
-            #[must_use]
             pub fn with_allowed_hosts(mut self, hosts: impl IntoIterator<Item = impl Into<String>>) -> Self {
                 self.settings().sources.hosts = Some(hosts.into_iter().map(Into::into).collect());
                 self
             }
 
             /// Allows any host. Use it only behind a proxy that checks `Host` itself.
-            #[must_use]
             pub fn with_any_host(mut self) -> Self {
                 self.settings().sources.hosts = None;
                 self
@@ -56,7 +53,6 @@ macro_rules! settings_methods {
             /// Sets the origins of web pages that may call the server, instead of the loopback hosts:
             /// `https://app.example.com`, with the port if it is not the default one. An empty list allows none. For a
             /// browser's preflight requests, add a layer such as `tower_http::cors`.
-            #[must_use]
             pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
                 let origins = origins.into_iter().map(|origin| origin.into().trim_end_matches('/').to_owned());
                 self.settings().sources.origins = Some(origins.collect());

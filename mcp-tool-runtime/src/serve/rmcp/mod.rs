@@ -118,6 +118,7 @@ use crate::{Dispatcher, Extensions, ProtocolVersion};
 /// # Ok::<(), mcp_tool_runtime::BuildError>(())
 /// ```
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Server {
     dispatcher: Dispatcher,
     tools: Arc<[Vec<Tool>; 3]>,
@@ -128,7 +129,6 @@ pub struct Server {
 
 impl Server {
     /// Creates a handler for the tools of a dispatcher.
-    #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let tools =
             ProtocolVersion::ALL.map(|version| dispatcher.list_all_for(version).iter().map(types::tool).collect());
@@ -156,7 +156,6 @@ impl Server {
     /// let server = Server::new(Dispatcher::builder().build()?).with_extension(user);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.extensions.insert(value);
         self

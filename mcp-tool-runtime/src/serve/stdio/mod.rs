@@ -112,6 +112,7 @@ pub async fn serve(dispatcher: Dispatcher) -> io::Result<()> {
 /// # }
 /// ```
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Server {
     protocol: Protocol,
     max_line_bytes: usize,
@@ -123,7 +124,6 @@ type Ended = (io::Result<()>, Duration);
 
 impl Server {
     /// Creates a server for the tools of a dispatcher.
-    #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         let max_line_bytes = dispatcher.settings().max_argument_bytes.saturating_mul(4);
         Self { protocol: Protocol::new(dispatcher), max_line_bytes, extensions: Extensions::new() }
@@ -136,7 +136,6 @@ impl Server {
 
     /// Sets the maximum length of a message. The default is four times the dispatcher's `max_argument_bytes`. The
     /// server skips a longer message and answers it with an error.
-    #[must_use]
     pub fn with_max_line_bytes(mut self, bytes: usize) -> Self {
         self.max_line_bytes = bytes;
         self
@@ -153,7 +152,6 @@ impl Server {
     /// let server = Server::new(Dispatcher::builder().build()?).with_extension(user);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn with_extension<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.extensions.insert(value);
         self

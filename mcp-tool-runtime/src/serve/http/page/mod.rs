@@ -102,6 +102,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 /// *Cancel*, cancels the call: its future is dropped, but a `blocking` function runs to its end. Cloning is cheap.
 /// Calls need a tokio runtime, which every hyper server has.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct Page {
     dispatcher: Dispatcher,
     settings: Arc<Settings>,
@@ -113,7 +114,6 @@ settings_methods!(Page);
 
 impl Page {
     /// Creates the page for the tools of a dispatcher.
-    #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         // A later round also carries the answers and the state, so it can be larger than the arguments.
         let settings = Settings::new(dispatcher.settings().max_argument_bytes.saturating_mul(4));

@@ -110,6 +110,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 ///
 /// With axum, mount it with `Router::new().nest_service("/tools", plain_http)`.
 #[derive(Debug, Clone)]
+#[must_use]
 pub struct PlainHttp {
     dispatcher: Dispatcher,
     settings: Arc<Settings>,
@@ -119,7 +120,6 @@ settings_methods!(PlainHttp);
 
 impl PlainHttp {
     /// Creates a service for the tools of a dispatcher.
-    #[must_use]
     pub fn new(dispatcher: Dispatcher) -> Self {
         Self { settings: Settings::new(dispatcher.settings().max_argument_bytes), dispatcher }
     }
@@ -138,7 +138,6 @@ impl PlainHttp {
     /// let plain_http = PlainHttp::new(dispatcher).with_scope_challenge(metadata);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
         self.settings().challenge_scopes(resource_metadata_url.as_ref());
         self
