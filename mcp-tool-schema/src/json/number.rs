@@ -57,9 +57,7 @@ impl Numeral {
     /// Returns `true` for an integer that neither `i64` nor `u64` can hold. `serde_json` reads it as a float.
     #[must_use]
     pub fn is_beyond_64_bits(self) -> bool {
-        const TWO_TO_THE_64: f64 = 18_446_744_073_709_551_616.0;
-        const I64_MIN: f64 = -9_223_372_036_854_775_808.0;
-        matches!(self, Self::Float(number) if number.fract() == 0.0 && !(I64_MIN..TWO_TO_THE_64).contains(&number))
+        matches!(self, Self::Float(number) if number.fract() == 0.0) && matches!(self.unified(), Self::Float(_))
     }
 
     /// Reads a number. Returns `None` if no float can hold it.
@@ -73,7 +71,22 @@ impl Numeral {
 
     /// Returns the integer that the number is equal to. It differs from the number if that was written as `3.0`.
     pub fn to_integer(self) -> Option<Self> {
-        let integer = self.integer()?;
+        self.integer().and_then(Self::of_integer)
+    }
+
+    /// Returns the form that all equal numbers share: a float that is an integer of 64 bits becomes that integer.
+    pub(crate) fn unified(self) -> Self {
+        match self {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "what 128 bits do not hold, 64 bits do not hold either"
+            )]
+            Self::Float(number) if number.fract() == 0.0 => Self::of_integer(number as i128).unwrap_or(self),
+            _ => self,
+        }
+    }
+
+    fn of_integer(integer: i128) -> Option<Self> {
         u64::try_from(integer).map(Self::Unsigned).or_else(|_| i64::try_from(integer).map(Self::Signed)).ok()
     }
 
