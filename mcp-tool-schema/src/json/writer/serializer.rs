@@ -23,7 +23,7 @@ use serde_json::ser::{CompactFormatter, Formatter};
 
 use super::compound::Compound;
 use super::recording::{Recording, path_at_end, write_compact};
-use super::{DepthLimit, JsonText, WriteError};
+use super::{DepthLimit, JsonText, RAW_VALUE, WriteError};
 use crate::json::number::Numeral;
 use crate::json::path::Path;
 use crate::json::reader::{KeyFilter, MAX_DEPTH};
@@ -354,10 +354,10 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Compound<'w>, Error> {
-        // These names are a part of `serde_json`'s format: its own types use them with every serializer. `Number` uses
-        // its name only if another crate enables the feature `arbitrary_precision`.
+        // The types of `serde_json` use these names with every serializer. `Number` uses its name only if another crate
+        // enables the feature `arbitrary_precision`.
         match name {
-            "$serde_json::private::RawValue" | "$serde_json::private::Number" => Ok(Compound::raw(self)),
+            RAW_VALUE | "$serde_json::private::Number" => Ok(Compound::raw(self)),
             _ => Compound::open(self, b'{'),
         }
     }
