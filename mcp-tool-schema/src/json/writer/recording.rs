@@ -5,12 +5,13 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
+use serde::ser::Error as _;
 use serde_json::Error;
 
 use super::DepthLimit;
 use crate::json::path::{Path, Step};
 use crate::json::reader::{KeyFilter, MAX_DEPTH, find_duplicate, key_bits};
+use crate::json::scanner::{JsonString, Scanner, SyntaxError};
 use crate::json::string::Span;
 use crate::json::tape::{Extent, Slot, Text, View};
 
@@ -125,31 +126,21 @@ impl Recording {
 }
 
 /// Returns the path of the value that comes next after `json`, the beginning of a compact JSON text.
-pub(super) fn path_at_end(json: &[u8]) -> Path {
+pub(super) fn path_at_end(json: &str) -> Path {
     // One step for each open array or object.
     let mut steps = Vec::new();
-    let (mut at, mut last_string) = (0, &json[..0]);
-    while let Some(byte) = json.get(at) {
-        let start = at;
-        at += 1;
-        match byte {
-            b'"' => {
-                at = end_of_string(json, start);
-                last_string = &json[start..at];
-            }
-            b'[' => steps.push(Step::Index(0)),
-            b'{' => steps.push(Step::Key("".into())),
-            b']' | b'}' => drop(steps.pop()),
-            b',' => {
-                if let Some(Step::Index(index)) = steps.last_mut() {
-                    *index += 1;
-                }
-            }
-            b':' => {
-                let key: String = serde_json::from_slice(last_string).unwrap_or_default();
-                if let Some(step) = steps.last_mut() {
-                    *step = Step::Key(key.into());
-                }
+    let mut last_string = None;
+    let mut scanner = Scanner::new(json);
+    while let Some(byte) = scanner.peek() {
+        let Ok(string) = skip_token(&mut scanner, byte) else { break };
+        match (byte, steps.last_mut()) {
+            (b'"', _) => last_string = string,
+            (b'[', _) => steps.push(Step::Index(0)),
+            (b'{', _) => steps.push(Step::Key("".into())),
+            (b']' | b'}', _) => drop(steps.pop()),
+            (b',', Some(Step::Index(index))) => *index += 1,
+            (b':', Some(step)) => {
+                *step = Step::Key(last_string.and_then(JsonString::decode).unwrap_or_default().into());
             }
             _ => {}
         }
@@ -159,38 +150,28 @@ pub(super) fn path_at_end(json: &[u8]) -> Path {
 
 /// Writes JSON text without white space outside its strings.
 pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) -> Result<(), Error> {
-    let bytes = json.as_bytes();
-    let (mut copied, mut at) = (0, 0);
-    while let Some(byte) = bytes.get(at) {
-        let start = at;
-        at += 1;
+    let (mut copied, mut end) = (0, 0);
+    let mut scanner = Scanner::new(json);
+    while let Some(byte) = scanner.peek() {
+        if scanner.position() > end {
+            output.extend_from_slice(&json.as_bytes()[copied..end]);
+            copied = scanner.position();
+        }
+        skip_token(&mut scanner, byte).map_err(|_| Error::custom("expected raw JSON text"))?;
+        end = scanner.position();
         match byte {
-            b'"' => at = end_of_string(bytes, start),
-            b' ' | b'\t' | b'\n' | b'\r' => {
-                output.extend_from_slice(&bytes[copied..start]);
-                copied = at;
-            }
             b'[' | b'{' => limit.open()?,
             b']' | b'}' => limit.levels = limit.levels.saturating_sub(1),
             _ => {}
         }
     }
-    output.extend_from_slice(&bytes[copied..]);
+    output.extend_from_slice(&json.as_bytes()[copied..end]);
     Ok(())
 }
 
-/// Returns the position after the string that starts at `at`.
-pub(super) fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
-    at += 1;
-    while let Some(found) = memchr2(b'"', b'\\', &bytes[at.min(bytes.len())..]) {
-        at += found;
-        if bytes[at] == b'"' {
-            return at + 1;
-        }
-        // Skip the escaped character.
-        at += 2;
-    }
-    bytes.len()
+/// Skips a string, which is returned, or the byte `next` of any other token.
+fn skip_token<'a>(scanner: &mut Scanner<'a>, next: u8) -> Result<Option<JsonString<'a>>, SyntaxError> {
+    if next == b'"' { scanner.string().map(Some) } else { scanner.expect(next).map(|()| None) }
 }
 
 #[cfg(test)]
@@ -208,7 +189,7 @@ mod tests {
             (r#"{"a":{"b":[]},"c d":{"e":1,"f":"#, "[\"c d\"].f"),
             (r#"{"\"a,":{"\\":"#, r#"["\"a,"]["\\"]"#),
         ] {
-            assert_eq!(path_at_end(json.as_bytes()).to_string(), path, "{json}");
+            assert_eq!(path_at_end(json).to_string(), path, "{json}");
         }
     }
 

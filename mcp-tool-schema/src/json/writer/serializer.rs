@@ -186,7 +186,7 @@ impl Writer {
             self.null();
             return Ok(());
         }
-        self.not_finite.get_or_insert_with(|| path_at_end(&self.bytes));
+        self.not_finite.get_or_insert_with(|| path_at_end(std::str::from_utf8(&self.bytes).unwrap_or_default()));
         Err(Error::custom("a number is not finite"))
     }
 }
