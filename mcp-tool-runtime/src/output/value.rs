@@ -253,8 +253,8 @@ impl Output {
 /// The number of levels up to which a value can be dropped on a small stack.
 const MAX_DROPPED: usize = 1_000;
 
-/// Drops a value, unless it is nested too deeply for that. A leak only costs memory, while a stack overflow would end
-/// the process.
+/// Drops a value, unless it is nested too deeply for that, or cannot be written to its end, so that its depth is not
+/// known. A leak only costs memory, while a stack overflow would end the process.
 pub(crate) fn forget_if_deep(value: impl Serialize) {
     if writer::is_deeper_than(&value, MAX_DROPPED) {
         std::mem::forget(value);

@@ -147,21 +147,23 @@ impl ser::SerializeMap for Compound<'_> {
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         self.writer.unfinished += 1;
-        let result = if self.has_key { Err(Error::custom("a key without a value")) } else { self.map_key(key) };
+        if std::mem::replace(&mut self.has_key, true) {
+            return Err(Error::custom("a key without a value"));
+        }
+        self.map_key(key)?;
         self.writer.unfinished -= 1;
-        self.writer.has_failed |= result.is_err();
-        self.has_key = true;
-        result
+        Ok(())
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        self.writer.has_failed |= !self.has_key;
-        self.has_key = false;
+        if !std::mem::replace(&mut self.has_key, false) {
+            self.writer.unfinished += 1;
+        }
         self.writer.part(value)
     }
 
     fn end(self) -> Result<(), Error> {
-        self.writer.has_failed |= self.has_key;
+        self.writer.unfinished += usize::from(self.has_key);
         self.close(b'}');
         Ok(())
     }

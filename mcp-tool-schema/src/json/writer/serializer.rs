@@ -48,7 +48,7 @@ impl JsonText {
     }
 }
 
-/// Returns `true` if the value has more levels of nesting than this.
+/// Returns `true` if the value has more levels of nesting than this, or if it cannot be written to its end.
 ///
 /// ```
 /// use mcp_tool_schema::json::writer::is_deeper_than;
@@ -56,26 +56,20 @@ impl JsonText {
 /// assert!(is_deeper_than(&[[1]], 1) && !is_deeper_than(&[[1]], 2));
 /// ```
 pub fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) -> bool {
-    let mut writer = Writer { limit: DepthLimit::new(levels), measures_depth: true, ..Writer::new() };
-    // An error means either that the limit is exceeded, or that the value cannot be written at all.
-    let _ = value.serialize(&mut writer);
-    writer.limit.is_exceeded
+    let mut writer = Writer { limit: DepthLimit::new(levels), ..Writer::new() };
+    value.serialize(&mut writer).is_err() || writer.limit.is_exceeded
 }
 
 pub(super) struct Writer {
     pub(super) bytes: Vec<u8>,
     pub(super) recording: Recording,
     pub(super) limit: DepthLimit,
-    /// Only the depth is of interest, and the text is thrown away.
-    measures_depth: bool,
     /// The next string is JSON text, which is written unchanged.
     pub(super) expects_raw: bool,
     /// The path of a number that is not finite.
     not_finite: Option<Path>,
-    /// A part of the value could not be written.
-    pub(super) has_failed: bool,
-    /// How many parts and keys are being written, one inside the other. Not 0 at the end if one of them panicked, and a
-    /// `Serialize` around it caught the panic.
+    /// How many parts and keys were begun and not completed. Not 0 at the end if one of them failed or panicked, and a
+    /// `Serialize` around it ignored that.
     pub(super) unfinished: usize,
 }
 
@@ -86,10 +80,8 @@ impl Writer {
             recording: Recording::new(),
             // At the deepest level, leave the verdict to the reader, which accepts an array or object if it is empty.
             limit: DepthLimit::new(MAX_DEPTH + 1),
-            measures_depth: false,
             expects_raw: false,
             not_finite: None,
-            has_failed: false,
             unfinished: 0,
         }
     }
@@ -103,7 +95,7 @@ impl Writer {
             return Err(WriteError::NotFinite(path));
         }
         result.map_err(WriteError::Serialize)?;
-        if self.lacks_parts() || self.limit.levels > 0 || self.bytes.is_empty() {
+        if self.unfinished > 0 || self.limit.levels > 0 || self.bytes.is_empty() {
             let error = Error::custom("`Serialize` ignored an error: a part of the value is missing");
             return Err(WriteError::Serialize(error));
         }
@@ -113,19 +105,13 @@ impl Writer {
         })
     }
 
-    /// Returns `true` if a part was not written, even if its `Serialize` ignored that.
-    pub(super) fn lacks_parts(&self) -> bool {
-        self.has_failed || self.unfinished > 0
-    }
-
     /// Writes an element, or the value of a property.
     #[inline]
     pub(super) fn part<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         self.unfinished += 1;
-        let result = value.serialize(&mut *self);
+        value.serialize(&mut *self)?;
         self.unfinished -= 1;
-        self.has_failed |= result.is_err();
-        result
+        Ok(())
     }
 
     /// Opens an array or an object, and returns the index of its slot.
@@ -165,11 +151,6 @@ impl Writer {
         write_compact(&mut self.bytes, text, &mut self.limit)
     }
 
-    fn null(&mut self) {
-        self.recording.push(Slot::Null);
-        self.bytes.extend_from_slice(b"null");
-    }
-
     /// Writes a number, and records the 64-bit number that a reader parses from its digits, which may be a different
     /// one.
     fn write_parsed<E>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) {
@@ -182,10 +163,6 @@ impl Writer {
 
     #[cold]
     fn not_finite(&mut self) -> Result<(), Error> {
-        if self.measures_depth {
-            self.null();
-            return Ok(());
-        }
         self.not_finite.get_or_insert_with(|| path_at_end(std::str::from_utf8(&self.bytes).unwrap_or_default()));
         Err(Error::custom("a number is not finite"))
     }
@@ -294,7 +271,8 @@ impl<'w> Serializer for &'w mut Writer {
     }
 
     fn serialize_unit(self) -> Result<(), Error> {
-        self.null();
+        self.recording.push(Slot::Null);
+        self.bytes.extend_from_slice(b"null");
         Ok(())
     }
 
