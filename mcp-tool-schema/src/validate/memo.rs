@@ -151,8 +151,8 @@ fn address(view: View<'_>) -> usize {
 pub(super) fn assign(nodes: &mut [Node]) {
     if has_several_ways(nodes) {
         let mut ways = vec![0_usize; nodes.len()];
-        for keyword in nodes.iter().flat_map(|node| &node.keywords) {
-            keyword.visit_nodes(&mut |to| ways[to.0 as usize] += 1);
+        for to in nodes.iter().flat_map(|node| &node.keywords).flat_map(Keyword::nodes) {
+            ways[to.0 as usize] += 1;
         }
         // The check itself starts at the root, which is one more way to reach it.
         ways[0] += 1;
@@ -181,7 +181,7 @@ fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
     while let Some(id) = pending.pop() {
         if found.insert(id) {
             for keyword in &nodes[id.0 as usize].keywords {
-                keyword.visit_in_place(&mut |to| pending.push(to));
+                pending.extend(keyword.in_place());
                 // The elements that match count as evaluated.
                 if let Keyword::Contains(rule) = keyword {
                     pending.push(rule.node);
@@ -195,30 +195,24 @@ fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
 /// Returns `true` if a value may reach a node in several ways. A node without references to it has one parent, and most
 /// keywords apply only one node to each value.
 fn has_several_ways(nodes: &[Node]) -> bool {
-    let has = |test: fn(&Keyword) -> bool| nodes.iter().any(|node| node.keywords.iter().any(test));
-    let targets = |node: &Node| {
-        let target = |keyword: &Keyword| if let Keyword::Reference(target) = keyword { Some(*target) } else { None };
-        node.keywords.iter().filter_map(target).collect::<Vec<_>>()
+    let has_reference = |node: &Node| node.keywords.iter().any(|keyword| matches!(keyword, Keyword::Reference(_)));
+    // The keyword applies several schemas to one value, or a schema that another keyword also applies.
+    let may_repeat = |keyword: &Keyword| match keyword {
+        Keyword::Reference(target) => has_reference(&nodes[target.0 as usize]),
+        Keyword::Object(shape) => !shape.patterns.is_empty(),
+        Keyword::Contains(_) | Keyword::Unevaluated(_) => true,
+        _ => !keyword.in_place().is_empty(),
     };
-    let with_references: Vec<_> = nodes.iter().filter(|node| !targets(node).is_empty()).collect();
     // A keyword next to a reference (possibly another reference) applies to the same value.
-    let has_sibling = || with_references.iter().any(|node| node.keywords.len() > 1);
-    let is_chain = || {
-        let mut all = with_references.iter().flat_map(|node| targets(node));
-        all.any(|id| !targets(&nodes[id.0 as usize]).is_empty())
-    };
-    !with_references.is_empty() && (has(Keyword::may_repeat) || has_sibling() || is_chain())
+    let repeats = |node: &Node| node.keywords.len() > 1 && has_reference(node) || node.keywords.iter().any(may_repeat);
+    nodes.iter().any(has_reference) && nodes.iter().any(repeats)
 }
 
 /// Returns which results are worth remembering for a node that a value reaches in several ways. Checking a value
 /// against keywords without subschemas is about as fast as looking up the result.
 fn recall(node: &Node) -> Recall {
-    let (mut has_nodes, mut is_in_place) = (false, false);
-    for keyword in &node.keywords {
-        keyword.visit_nodes(&mut |_| has_nodes = true);
-        keyword.visit_in_place(&mut |_| is_in_place = true);
-    }
-    match (is_in_place, has_nodes) {
+    let has = |nodes: fn(&Keyword) -> Vec<NodeId>| node.keywords.iter().any(|keyword| !nodes(keyword).is_empty());
+    match (has(Keyword::in_place), has(Keyword::nodes)) {
         (true, _) => Recall::All,
         (false, true) => Recall::Containers,
         (false, false) => Recall::Nothing,

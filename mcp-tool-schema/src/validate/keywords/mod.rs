@@ -167,70 +167,38 @@ impl Keyword {
         }
     }
 
-    /// Returns `true` if the keyword applies several schemas to one value, or a schema that another keyword also
-    /// applies.
-    pub(super) fn may_repeat(&self) -> bool {
-        match self {
-            Self::DependentSchemas(_)
-            | Self::AllOf(_)
-            | Self::AnyOf(_)
-            | Self::OneOf(_)
-            | Self::Not(_)
-            | Self::If(_)
-            | Self::Contains(_)
-            | Self::Unevaluated(_) => true,
-            Self::Object(shape) => !shape.patterns.is_empty(),
-            _ => false,
-        }
-    }
-
     /// Returns `true` if the keyword has no subschemas.
     pub(super) fn is_assertion(&self) -> bool {
-        matches!(
-            self,
-            Self::Nothing
-                | Self::Enum(_)
-                | Self::Bound(_)
-                | Self::MultipleOf(_)
-                | Self::AtLeast(..)
-                | Self::AtMost(..)
-                | Self::DependentRequired(_)
-                | Self::Pattern(_)
-                | Self::Format(_)
-                | Self::UniqueItems
-        )
+        // These two may have no subschemas, but are not checked by `is_met_by`.
+        !matches!(self, Self::Object(_) | Self::DependentSchemas(_)) && self.nodes().is_empty()
     }
 
-    /// Calls `visit` with each node that the keyword applies to the value, to a part of the value or to a name.
-    pub(super) fn visit_nodes(&self, visit: &mut dyn FnMut(NodeId)) {
+    /// Returns the nodes that the keyword applies to the value, to a part of the value or to a name.
+    pub(super) fn nodes(&self) -> Vec<NodeId> {
         match self {
             Self::Object(shape) => {
-                shape.properties.iter().for_each(|property| visit(property.node));
-                shape.patterns.iter().for_each(|(_, node)| visit(*node));
-                if let Additional::Schema(node) = shape.additional {
-                    visit(node);
-                }
+                let listed = shape.properties.iter().map(|property| property.node);
+                let additional = if let Additional::Schema(node) = shape.additional { Some(node) } else { None };
+                listed.chain(shape.patterns.iter().map(|(_, node)| *node)).chain(additional).collect()
             }
-            Self::Array(shape) => shape.prefix.iter().copied().chain(shape.rest).for_each(visit),
+            Self::Array(shape) => shape.prefix.iter().copied().chain(shape.rest).collect(),
             Self::PropertyNames(node)
             | Self::Contains(Contains { node, .. })
-            | Self::Unevaluated(Unevaluated { node, .. }) => {
-                visit(*node);
-            }
-            in_place => in_place.visit_in_place(visit),
+            | Self::Unevaluated(Unevaluated { node, .. }) => vec![*node],
+            _ => self.in_place(),
         }
     }
 
-    /// Calls `visit` with each node that the keyword applies to the same value.
-    pub(super) fn visit_in_place(&self, visit: &mut dyn FnMut(NodeId)) {
+    /// Returns the nodes that the keyword applies to the same value.
+    pub(super) fn in_place(&self) -> Vec<NodeId> {
         match self {
-            Self::AllOf(nodes) | Self::AnyOf(nodes) | Self::OneOf(nodes) => nodes.iter().copied().for_each(visit),
-            Self::DependentSchemas(all) => all.iter().for_each(|(_, node)| visit(*node)),
-            Self::Not(node) | Self::Reference(node) => visit(*node),
+            Self::AllOf(nodes) | Self::AnyOf(nodes) | Self::OneOf(nodes) => nodes.to_vec(),
+            Self::DependentSchemas(all) => all.iter().map(|(_, node)| *node).collect(),
+            Self::Not(node) | Self::Reference(node) => vec![*node],
             Self::If(Condition { test, then, otherwise }) => {
-                [Some(*test), *then, *otherwise].into_iter().flatten().for_each(visit);
+                [Some(*test), *then, *otherwise].into_iter().flatten().collect()
             }
-            _ => {}
+            _ => Vec::new(),
         }
     }
 

@@ -52,11 +52,11 @@ impl Checker {
                 if let Keyword::Object(shape) = keyword {
                     names.extend(shape.properties.iter().map(|property| &*property.name));
                 }
-                keyword.visit_in_place(&mut |id| {
+                for id in keyword.in_place() {
                     if !nodes.contains(&id) {
                         nodes.push(id);
                     }
-                });
+                }
             }
         }
         names
