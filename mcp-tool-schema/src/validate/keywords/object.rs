@@ -1,6 +1,8 @@
 //! The properties of an object. `required`, `properties`, `patternProperties` and `additionalProperties` are checked in
 //! one pass over the properties. `propertyNames` is a separate keyword.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 use super::text::Pattern;
@@ -25,10 +27,6 @@ pub(in crate::validate) struct ObjectShape {
     pub(in crate::validate) additional: Additional,
     /// The names of `required`, as written.
     pub(in crate::validate) required: Box<[Box<str>]>,
-    /// The number of required names that `properties` lists.
-    pub(in crate::validate) required_properties: usize,
-    /// The required names that `properties` does not list.
-    pub(in crate::validate) other_required: Box<[Box<str>]>,
 }
 
 /// A name that `properties` lists.
@@ -56,33 +54,18 @@ pub(in crate::validate) enum Additional {
 const MANY: usize = 12;
 
 impl ObjectShape {
-    pub(in crate::validate) fn new(
-        mut properties: Box<[Property]>,
+    fn new(
+        properties: Box<[Property]>,
         patterns: Box<[(Pattern, NodeId)]>,
         additional: Additional,
         required: Box<[Box<str>]>,
     ) -> Self {
-        let mut sorted: Vec<u32> = (0_u32..).zip(&properties).map(|(index, _)| index).collect();
-        sorted.sort_unstable_by(|left, right| properties[*left as usize].name.cmp(&properties[*right as usize].name));
-        let mut other_required = Vec::new();
-        for name in &required {
-            match sorted.binary_search_by(|at| properties[*at as usize].name.cmp(name)) {
-                Ok(at) => properties[sorted[at] as usize].is_required = true,
-                Err(_) => other_required.push(name.clone()),
-            }
-        }
+        let mut sorted: Vec<_> = (0..).take(properties.len()).collect();
+        sorted.sort_unstable_by_key(|at: &u32| &*properties[*at as usize].name);
         if properties.len() < MANY {
             sorted.clear();
         }
-        Self {
-            required_properties: properties.iter().filter(|property| property.is_required).count(),
-            properties,
-            sorted: sorted.into(),
-            patterns,
-            additional,
-            required,
-            other_required: other_required.into(),
-        }
+        Self { properties, sorted: sorted.into(), patterns, additional, required }
     }
 
     /// Returns a property, and those after it. The first of `expected` is tried first, because documents often list
@@ -136,10 +119,12 @@ impl<'s> Compiler<'s> {
         place: &Place<'s>,
     ) -> Result<Keyword, String> {
         let named = |keyword: &str| map.get(keyword).and_then(Value::as_object).into_iter().flatten();
+        let required = map.get("required").map(names).unwrap_or_default();
+        let required_names: HashSet<&str> = required.iter().map(|name| &**name).collect();
         let properties = named("properties").map(|(name, schema)| Property {
             name: name.as_str().into(),
             node: self.id(place.below(schema, "properties", Some(name))),
-            is_required: false,
+            is_required: required_names.contains(name.as_str()),
             is_nullable: schema.get(crate::NULLABLE).is_some_and(Value::is_boolean),
         });
         let properties = properties.collect();
@@ -154,7 +139,6 @@ impl<'s> Compiler<'s> {
             Some(schema) if is_never(schema) => Additional::Closed,
             Some(schema) => Additional::Schema(self.id(place.below(schema, "additionalProperties", None))),
         };
-        let required = map.get("required").map(names).unwrap_or_default();
         Ok(Keyword::Object(Box::new(ObjectShape::new(properties, patterns, additional, required))))
     }
 }
@@ -189,7 +173,8 @@ impl Checker {
                 return false;
             }
         }
-        required == shape.required_properties && shape.other_required.iter().all(|name| view.get(name).is_some())
+        // Names that `properties` does not list were not counted.
+        required == shape.required.len() || shape.required.iter().all(|name| view.get(name).is_some())
     }
 
     /// Checks a property against the schema of each pattern that its name matches. If no pattern matches it and
