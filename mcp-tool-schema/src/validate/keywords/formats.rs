@@ -8,28 +8,22 @@ use regex::bytes::Regex;
 /// The number of minutes in a day.
 const DAY: u32 = 24 * 60;
 
-/// Reads a number of exactly `N` digits at the start.
-fn digits<const N: usize>(text: &[u8]) -> Option<(u32, &[u8])> {
-    let (digits, rest) = text.split_first_chunk::<N>()?;
-    let number = digits
-        .iter()
-        .try_fold(0, |number, digit| digit.is_ascii_digit().then(|| number * 10 + u32::from(digit - b'0')))?;
-    Some((number, rest))
+/// Reads numbers with a separator between them, each of which has as many digits as `lengths` says.
+fn numbers<const N: usize>(text: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
+    let mut parts = text.split(separator);
+    let mut numbers = [0; N];
+    for (number, length) in numbers.iter_mut().zip(lengths) {
+        *number = parts.next().filter(|part| part.len() == length && is_digits(part))?.parse().ok()?;
+    }
+    parts.next().is_none().then_some(numbers)
 }
 
-/// Skips one byte.
-fn skip(text: &[u8], expected: u8) -> Option<&[u8]> {
-    text.split_first().filter(|(first, _)| **first == expected).map(|(_, rest)| rest)
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 pub(super) fn is_date(text: &str) -> bool {
-    let date = || {
-        let (year, rest) = digits::<4>(text.as_bytes())?;
-        let (month, rest) = digits::<2>(skip(rest, b'-')?)?;
-        let (day, rest) = digits::<2>(skip(rest, b'-')?)?;
-        Some((year, month, day, rest))
-    };
-    let Some((year, month, day, [])) = date() else { return false };
+    let Some([year, month, day]) = numbers(text, '-', [4, 2, 2]) else { return false };
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let last = match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
@@ -41,37 +35,20 @@ pub(super) fn is_date(text: &str) -> bool {
 }
 
 pub(super) fn is_time(text: &str) -> bool {
-    time(text.as_bytes()).unwrap_or(false)
-}
-
-fn time(text: &[u8]) -> Option<bool> {
-    let (hour, rest) = digits::<2>(text)?;
-    let (minute, rest) = digits::<2>(skip(rest, b':')?)?;
-    let (second, mut rest) = digits::<2>(skip(rest, b':')?)?;
-    if let Some(fraction) = skip(rest, b'.') {
-        let count = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        rest = fraction.get(count..).filter(|_| count > 0)?;
-    }
-    let (sign, offset) = rest.split_first()?;
-    let (hours, minutes) = match (sign, offset) {
-        (b'Z' | b'z', []) => (0, 0),
-        (b'+' | b'-', offset) => {
-            let (hours, rest) = digits::<2>(offset)?;
-            let (minutes, rest) = digits::<2>(skip(rest, b':')?)?;
-            if !rest.is_empty() {
-                return None;
-            }
-            (hours, minutes)
-        }
-        _ => return None,
+    let (clock, offset) = match text.strip_suffix(['Z', 'z']) {
+        Some(clock) => (clock, "+00:00"),
+        None => text.split_at(text.find(['+', '-']).unwrap_or(0)),
     };
-    if hour > 23 || minute > 59 || second > 60 || hours > 23 || minutes > 59 {
-        return None;
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, "0"));
+    let Some([hour, minute, second]) = numbers(clock, ':', [2; 3]) else { return false };
+    let Some([hours, minutes]) = offset.get(1..).and_then(|offset| numbers(offset, ':', [2; 2])) else { return false };
+    if hour > 23 || minute > 59 || hours > 23 || minutes > 59 || !is_digits(fraction) {
+        return false;
     }
     // A leap second is the last second of a day in UTC.
-    let (local, offset) = (hour * 60 + minute, hours * 60 + minutes);
-    let utc = if *sign == b'-' { local + offset } else { local + DAY - offset } % DAY;
-    Some(second < 60 || utc == DAY - 1)
+    let (local, ahead) = (hour * 60 + minute, hours * 60 + minutes);
+    let utc = if offset.starts_with('-') { local + ahead } else { local + DAY - ahead } % DAY;
+    second < 60 || second == 60 && utc == DAY - 1
 }
 
 pub(super) fn is_date_time(text: &str) -> bool {
@@ -174,16 +151,10 @@ fn is_after_scheme(text: &str) -> bool {
 fn is_authority(text: &str) -> bool {
     let (user, host_port) = text.split_once('@').unwrap_or(("", text));
     let (host, port) = match host_port.strip_prefix('[').and_then(|literal| literal.split_once(']')) {
-        Some((literal, port)) => {
-            if !is_literal(literal) {
-                return false;
-            }
-            ("", port)
-        }
-        None => host_port.split_at(host_port.find(':').unwrap_or(host_port.len())),
+        Some((literal, port)) if is_literal(literal) => ("", port),
+        _ => host_port.split_at(host_port.find(':').unwrap_or(host_port.len())),
     };
-    let is_port =
-        port.is_empty() || port.strip_prefix(':').is_some_and(|port| port.bytes().all(|b| b.is_ascii_digit()));
+    let is_port = matches!(port, "" | ":") || port.strip_prefix(':').is_some_and(is_digits);
     is_port && is_made_of(user, ":") && is_made_of(host, "")
 }
 
@@ -205,19 +176,10 @@ fn is_plain(c: char) -> bool {
 
 /// Returns `true` if the text consists of plain characters, percent escapes and `others`.
 fn is_made_of(text: &str, others: &str) -> bool {
-    let mut characters = text.chars();
-    while let Some(c) = characters.next() {
-        let is_valid = match c {
-            '%' => {
-                [characters.next(), characters.next()].iter().all(|digit| digit.is_some_and(|c| c.is_ascii_hexdigit()))
-            }
-            c => is_plain(c) || others.contains(c),
-        };
-        if !is_valid {
-            return false;
-        }
-    }
-    true
+    let is_escape = |after: &str| {
+        after.as_bytes().first_chunk::<2>().is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    text.chars().all(|c| c == '%' || is_plain(c) || others.contains(c)) && text.split('%').skip(1).all(is_escape)
 }
 
 #[cfg(test)]
