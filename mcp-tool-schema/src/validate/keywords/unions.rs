@@ -122,31 +122,17 @@ impl Search<'_> {
             }
             Keyword::AllOf(nodes) => nodes.iter().for_each(|id| self.measure(*id, view, depth, distance)),
             Keyword::Reference(id) => self.measure(*id, view, depth, distance),
-            Keyword::If(rule) => {
-                if let Some(id) = self.checker.branch(rule, view, &mut self.memo) {
-                    self.measure(id, view, depth, distance);
-                }
-            }
-            Keyword::DependentSchemas(all) => {
-                let given = all.iter().filter(|(name, _)| view.get(name).is_some());
-                given.for_each(|(_, id)| self.measure(*id, view, depth, distance));
-            }
-            Keyword::DependentRequired(all) => {
-                for (_, required) in all.iter().filter(|(name, _)| view.get(name).is_some()) {
-                    distance.add(required.iter().filter(|name| view.get(name).is_none()).count());
-                }
-            }
             Keyword::PropertyNames(id) => {
                 let names = view.properties().into_iter().flatten();
                 distance.errors += names.filter(|(name, _)| !self.checker.accepts_name(*id, name)).count();
             }
+            // Other keywords rarely tell the branches of a union apart, so each is one error, whatever is wrong inside it.
             _ if self.checker.holds(keyword, view, &mut self.memo) => {}
             _ => {
                 distance.errors += 1;
-                distance.is_excluded |= match keyword {
-                    Keyword::Enum(expected) => depth == 0 || depth == 1 && expected.values.len() == 1,
-                    _ => false,
-                };
+                // A value that is not listed, or a tag of another branch.
+                distance.is_excluded |= matches!(keyword, Keyword::Enum(expected)
+                    if depth == 0 || depth == 1 && expected.values.len() == 1);
             }
         }
     }
