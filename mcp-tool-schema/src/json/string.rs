@@ -68,16 +68,10 @@ fn unescape(inner: &str) -> Option<String> {
 /// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates: an escape after its backslash. Returns the character and
 /// the length of the escape.
 fn unicode_escape(escape: &str) -> Option<(char, usize)> {
-    let unit = |at: usize| u32::from_str_radix(escape.get(at..at + 4)?, 16).ok();
-    let first = unit(1)?;
-    if let Some(character) = char::from_u32(first) {
-        return Some((character, 5));
-    }
-    let second = unit(7).filter(|_| escape[5..].starts_with("\\u"))?;
-    if first >= 0xDC00 || !(0xDC00..0xE000).contains(&second) {
-        return None;
-    }
-    Some((char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00))?, 11))
+    let unit = |at: usize| u16::from_str_radix(escape.get(at..at + 4)?, 16).ok();
+    let second = if escape[5..].starts_with("\\u") { unit(7) } else { None };
+    let character = char::decode_utf16([unit(1)?].into_iter().chain(second)).next()?.ok()?;
+    Some((character, if character.len_utf16() == 1 { 5 } else { 11 }))
 }
 
 /// Returns the position of the next quote, backslash or control character, or the length. It looks at eight bytes at

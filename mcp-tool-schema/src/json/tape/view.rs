@@ -98,11 +98,7 @@ impl<'t> View<'t> {
     /// Returns `true` if the value is not a string, or `accept` accepts its text.
     #[inline]
     pub fn text_is_none_or(self, accept: impl FnOnce(&str) -> bool) -> bool {
-        match self.slot() {
-            Slot::String(text) => accept(text),
-            Slot::EscapedString(text) => accept(&unescape(text)),
-            _ => true,
-        }
+        self.text().is_none_or(|text| accept(&text))
     }
 
     /// Returns a number.
