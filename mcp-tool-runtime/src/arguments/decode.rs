@@ -281,7 +281,7 @@ mod tests {
 
     fn decoded<T: DeserializeOwned>(value: &Value) -> Result<T, Violation> {
         let tape = read_value(value).expect("a document");
-        decode(tape.root()).map_err(|error| error.into_violation(tape.root()))
+        decode(tape.root()).map_err(|error| error.into_violation(&tape))
     }
 
     fn text<T: DeserializeOwned>(value: &Value) -> String {

@@ -172,7 +172,7 @@ impl<'a> Arguments<'a> {
             document.to_mut().make_integers();
             value = read(document.root());
         }
-        value.map_err(|error| type_error::invalid_arguments(&[error.into_violation(document.root())]))
+        value.map_err(|error| type_error::invalid_arguments(&[error.into_violation(&document)]))
     }
 
     /// Returns the arguments as a JSON value, which is always an object.

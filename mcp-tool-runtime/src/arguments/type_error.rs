@@ -6,10 +6,11 @@ use std::fmt::{self, Display};
 
 use serde::de::{self, Expected, Unexpected};
 
+use super::coerce::slots_at;
 use super::redact::redact;
 use crate::ToolError;
 use crate::json::path::{Path, Step};
-use crate::json::tape::View;
+use crate::json::tape::{Tape, View};
 use crate::json::violation::{MAX_LISTED, Violation, truncate_text};
 use crate::json::writer::json_length;
 use crate::output::error_kind::ParameterError;
@@ -64,30 +65,17 @@ impl TypeError {
     }
 
     /// Converts the error to a violation that repeats no value of the document.
-    pub(super) fn into_violation(self, root: View<'_>) -> Violation {
+    pub(super) fn into_violation(self, document: &Tape<'_>) -> Violation {
         let text = self.to_string();
         let mut path = self.reversed_path;
         path.reverse();
         let message = match self.message {
-            Message::OfAuthor(_) => redact(text, nearest_value(root, &path)),
+            // The value, or the last one on the way to it.
+            Message::OfAuthor(_) => redact(text, View::of_slots(document.slots_from(slots_at(document, &path).start))),
             _ => text,
         };
         Violation::new(path, message)
     }
-}
-
-/// Returns the value at the path, or the last value on the way to it.
-fn nearest_value<'t>(root: View<'t>, path: &Path) -> View<'t> {
-    let mut value = root;
-    for step in path.steps() {
-        let inner = match step {
-            Step::Key(key) => value.get(key),
-            Step::Index(index) => value.elements().and_then(|mut elements| elements.nth(*index)),
-        };
-        let Some(inner) = inner else { break };
-        value = inner;
-    }
-    value
 }
 
 impl Display for TypeError {

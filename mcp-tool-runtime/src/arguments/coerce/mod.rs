@@ -69,7 +69,7 @@ pub(crate) fn coerce_refused<'d>(
 
 /// Returns the slots of the value at a path. For a missing value, returns the head of the innermost array or object
 /// around it.
-fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
+pub(super) fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     let (slots, mut at) = (tape.slots_from(0), 0);
     for step in path.steps() {
         let inner = match step {
