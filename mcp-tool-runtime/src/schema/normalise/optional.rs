@@ -147,9 +147,7 @@ fn contains_itself_optionally(name: &str, definition: &Value, definitions: &Defi
         };
         follow(definition, through_property);
         walk::visit(definition, &mut |schema| {
-            let required = keyword(schema, "required").and_then(Value::as_array);
-            let properties = keyword(schema, "properties").and_then(Value::as_object).into_iter().flatten();
-            properties.filter(|(name, _)| !is_listed(required, name)).for_each(|(_, property)| follow(property, true));
+            optional_properties(schema).for_each(|property| follow(property, true));
         });
     }
     visited.contains(&(name.to_owned(), true))
