@@ -24,10 +24,7 @@ mod double_option {
         Option::deserialize(deserializer).map(Some)
     }
 
-    pub(super) fn serialize<T: Serialize, S: Serializer>(
-        value: &Option<Option<T>>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<T: Serialize, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
         value.serialize(serializer)
     }
 }
