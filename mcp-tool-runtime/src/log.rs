@@ -120,7 +120,9 @@ mod standard_error {
     pub(crate) fn state_without_principal() {}
 
     #[cfg(all(feature = "tasks", any(feature = "http", feature = "rmcp")))]
-    pub(crate) fn acts_without_principal() {}
+    pub(crate) fn acts_without_principal() {
+        eprintln!("all callers are one to `once`, so one gets the result of another: the builder has no `principal`");
+    }
 
     pub(crate) fn token_refused(_: &str, _: &str) {}
 

@@ -18,6 +18,10 @@ use crate::output::value::NOTHING;
 use crate::tasks::TaskEnd;
 use crate::{CallToolResponse, Content, Output, ToolError, mcp};
 
+/// What the model reads with the error of an earlier call whose outcome is not known.
+const STILL_UNKNOWN: &str = "An earlier call with the same arguments ended like this, and this one did nothing. If you have checked that nothing was \
+                             done, send a new `idempotency_key` to do it.";
+
 impl Dispatcher {
     /// Returns the response that an earlier, identical call has ended with. Returns `None` if that was a question or a
     /// protocol error, and the call must run itself.
@@ -37,7 +41,8 @@ impl Dispatcher {
             let mut error = stored_error(&result);
             if is_after_act(&result) {
                 call.record.end_as(Outcome::Replayed, error.code());
-                let texts: Vec<_> = error.additional_prompt_content().into_iter().chain([REPLAYED]).collect();
+                let again = if error.code() == Some(OUTCOME_UNKNOWN) { STILL_UNKNOWN } else { REPLAYED };
+                let texts: Vec<_> = error.additional_prompt_content().into_iter().chain([again]).collect();
                 error = error.clone().with_additional_prompt_content(texts.join(" ")).replayed();
             } else {
                 call.record.end_with(&Err(error.clone()));

@@ -78,6 +78,14 @@ async fn fails(#[mcp_tool(state)] acts: &Acts) -> Result<(), ToolError> {
     Err(ToolError::new("busy"))
 }
 
+/// Act, and hear nothing from the backend.
+#[mcp_tool(once = "10m")]
+async fn gets_no_answer(#[mcp_tool(state)] acts: &Acts) -> Result<(), ToolError> {
+    acts.add();
+    let error = ToolError::new("the mail server did not answer").with_code("outcome_unknown");
+    Err(error.with_additional_prompt_content("It is not known. Check what has been done, in the outbox."))
+}
+
 /// Return one text.
 #[mcp_tool(once = "10m")]
 async fn text(#[mcp_tool(state)] acts: &Acts) -> Vec<Content> {
@@ -87,7 +95,7 @@ async fn text(#[mcp_tool(state)] acts: &Acts) -> Vec<Content> {
 
 fn builder(acts: &Arc<Acts>) -> DispatcherBuilder {
     Dispatcher::builder()
-        .tools(tools![too_large, invalid, panics, panics_again, waits, fails, text])
+        .tools(tools![too_large, invalid, panics, panics_again, waits, fails, gets_no_answer, text])
         .tool(order {}.with_fixed_from("tenant", |extensions: &Extensions| Some(extensions.get::<Tenant>()?.0.clone())))
         .tool(order {}.with_name("order_for_c").with_fixed("tenant", "C"))
         .state(Arc::clone(acts))
@@ -164,6 +172,7 @@ async fn an_act_that_may_have_happened_is_not_done_again() {
             ("too_large", "result_lost", lost, Outcome::TooLarge),
             ("invalid", "result_lost", lost, Outcome::InvalidResult),
             ("panics", "outcome_unknown", unknown, Outcome::Panicked),
+            ("gets_no_answer", "outcome_unknown", unknown, Outcome::Failed),
         ] {
             let before = acts.count();
             let first = call(&dispatcher, name, json!({})).await;
@@ -178,6 +187,9 @@ async fn an_act_that_may_have_happened_is_not_done_again() {
             }
             assert_eq!(first.error().map(ToolError::message), again.error().map(ToolError::message), "{name}");
             assert_eq!([is_replayed(&first), is_replayed(&again)], [false, true], "{name}");
+            let advice = mcp(&again, LATEST)["content"][1]["text"].to_string();
+            assert_eq!(advice.contains("If you have checked"), code == "outcome_unknown", "{advice}");
+            assert_eq!(advice.contains("To do it again"), code == "result_lost", "{advice}");
             assert_eq!((acts.count(), records.outcomes()), (before + 1, vec![outcome, Outcome::Replayed]), "{name}");
             assert!(!is_replayed(&call(&dispatcher, name, json!({"idempotency_key": "again"})).await));
             records.take();
