@@ -61,8 +61,8 @@ impl ExportedCall {
         self.tool.as_ref()?.annotations.as_ref()
     }
 
-    /// Returns the arguments, or `None` if the model did not write JSON. They may be invalid: see
-    /// [`can_run`](Self::can_run).
+    /// Returns the arguments, or `None` if the model did not write JSON. A `null` that stands for "not set" in a strict
+    /// call has been removed. The arguments may be invalid: see [`can_run`](Self::can_run).
     #[must_use]
     pub fn arguments(&self) -> Option<&Value> {
         self.arguments.as_ref().ok()

@@ -163,7 +163,7 @@ impl Reporter<'_> {
             let help = match (effect, &limit.requirement) {
                 (Effect::NotStrict, Requirement::AllPropertiesRequired) => {
                     "a strict call sends `null` for what it leaves out, and here `null` may have a meaning of its own: \
-                     for a plain `Option`, remove `#[serde(default)]`, and `null` from the descriptions"
+                     leave a field that `null` clears; for a plain `Option`, remove `#[serde(default)]`, and `null` from the descriptions"
                 }
                 (Effect::NotStrict, _) => "change the arguments if the tool should be strict",
                 _ => limit.help,

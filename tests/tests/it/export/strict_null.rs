@@ -303,7 +303,12 @@ fn i3_a_field_whose_null_may_be_a_value_is_not_strict_and_its_null_arrives() {
             found.tool.as_deref() == Some(tool) && found.rule == "strict-optional" && found.problem.contains("`due`")
         });
         let finding = finding.unwrap_or_else(|| panic!("{tool}: {:?}", export.findings())).to_string();
-        assert!(finding.contains("`null` may have a meaning of its own: for a plain `Option`, remove"), "{finding}");
+        assert!(
+            finding.contains(
+                "`null` may have a meaning of its own: leave a field that `null` clears; for a plain `Option`, remove"
+            ),
+            "{finding}"
+        );
     }
     for tool in ["flat", "whole"] {
         assert!(!exported(&dispatcher, tool).1, "{tool}");
