@@ -38,39 +38,33 @@ pub struct ExportedCall {
 
 impl ExportedCall {
     /// Returns the vendor's id for the call. Only a call from Gemini may lack one.
-    #[must_use]
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
     /// Returns the name that the model wrote.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Returns the tool's own name, or `None` if the export has no such tool.
-    #[must_use]
     pub fn tool(&self) -> Option<&str> {
         self.tool.as_ref().map(|tool| tool.name.as_str())
     }
 
     /// Returns the hints of the tool, for example to approve all calls that only read. An unknown tool has none.
-    #[must_use]
     pub fn annotations(&self) -> Option<&ToolAnnotations> {
         self.tool.as_ref()?.annotations.as_ref()
     }
 
     /// Returns the arguments, or `None` if the model did not write JSON. A `null` that stands for "not set" in a strict
     /// call has been removed. The arguments may be invalid: see [`can_run`](Self::can_run).
-    #[must_use]
     pub fn arguments(&self) -> Option<&Value> {
         self.arguments.as_ref().ok()
     }
 
     /// Returns `false` if the model stopped before the arguments were complete. Such a call never runs, and its result
     /// is an error.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
@@ -90,7 +84,6 @@ impl ExportedCall {
     /// assert!(!export.calls(&message)?[0].can_run());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn can_run(&self) -> bool {
         self.tool.is_some() && self.is_complete && self.arguments.is_ok() && !self.has_invalid_arguments
     }

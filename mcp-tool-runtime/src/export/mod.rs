@@ -236,13 +236,11 @@ impl Export {
     /// assert_eq!(export.tool_name("files_read").as_deref(), Some("files.read"));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn exported_name(&self, tool: &str) -> Option<String> {
         self.request().names.iter().find(|(known, _)| known == tool).map(|(_, name)| name.clone())
     }
 
     /// Returns the tool's own name for an exported name. See [`exported_name`](Self::exported_name).
-    #[must_use]
     pub fn tool_name(&self, exported: &str) -> Option<String> {
         self.request().names.iter().find(|(_, name)| name == exported).map(|(tool, _)| tool.clone())
     }
@@ -265,7 +263,6 @@ impl Export {
     /// assert_eq!(choice, Some(json!({"type": "tool", "name": "files_read"})));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn tool_choice(&self, choice: ToolChoice<'_>) -> Option<Value> {
         let name = if let ToolChoice::Tool(tool) = choice { Some(self.exported_name(tool)?) } else { None };
         let word = |auto, any, none| match choice {
@@ -302,7 +299,6 @@ impl Export {
     /// assert_eq!(response["choices"][0]["message"], json!({"role": "assistant", "content": "Hello!"}));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
     pub fn assemble(&self) -> Assembly {
         Assembly::new(self.vendor)
     }
@@ -311,7 +307,6 @@ impl Export {
     ///
     /// For Gemini, a single element contains all definitions as `functionDeclarations`. Without tools, the list is
     /// empty.
-    #[must_use]
     pub fn tools(&self) -> &[Value] {
         &self.request().tools
     }
@@ -336,7 +331,6 @@ impl Export {
     /// assert_eq!(export.tools()[0]["function"]["strict"], false);
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.request().findings
     }

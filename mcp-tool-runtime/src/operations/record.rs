@@ -81,57 +81,48 @@ impl CallRecord {
     ///
     /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this is a name, a rule hides the tool from the
     /// caller.
-    #[must_use]
     pub fn tool(&self) -> Option<&str> {
         Some(&self.tool.as_ref()?.name)
     }
 
     /// Returns how the call ended.
-    #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.outcome
     }
 
     /// Returns the [code](crate::ToolError::with_code) of the error, which the author of the tool defines.
-    #[must_use]
     pub fn code(&self) -> Option<&str> {
         self.code.as_deref()
     }
 
     /// Returns the id of the call, which its response has too. A request that never became a call has none.
-    #[must_use]
     pub fn call_id(&self) -> Option<&CallId> {
         self.call_id.as_ref()
     }
 
     /// Returns the id of the call whose tool made this call.
-    #[must_use]
     pub fn parent(&self) -> Option<&CallId> {
         self.parent.as_ref()
     }
 
     /// Returns the id of the task that the call became, or that a worker ran (feature `tasks`).
-    #[must_use]
     pub fn task_id(&self) -> Option<&str> {
         self.task_id.as_deref()
     }
 
     /// Returns how often a worker has started the call, including this time. It is 1 for a call that is not stored.
-    #[must_use]
     pub fn attempt(&self) -> u32 {
         self.attempt
     }
 
     /// Returns the principal of the request: what the function of [`principal`](crate::DispatcherBuilder::principal)
     /// returned, or else the issuer and the subject of a verified token, as a JSON array.
-    #[must_use]
     pub fn principal(&self) -> Option<&str> {
         self.principal.as_deref()
     }
 
     /// Returns the program that sent the request, if it named itself. Any client can send any name. A name or a version
     /// of more than 128 bytes is cut.
-    #[must_use]
     pub fn client(&self) -> Option<ClientInfo> {
         let of_request = || ClientInfo::of_request(self.meta.as_ref().map(Meta::map));
         self.client.clone().or_else(|| Some(of_request()?.shortened()))
@@ -139,26 +130,22 @@ impl CallRecord {
 
     /// Returns the protocol version of the request. A request that speaks another protocol, or that names no valid
     /// version, has none.
-    #[must_use]
     pub fn version(&self) -> Option<ProtocolVersion> {
         self.version
     }
 
     /// Returns how the call arrived.
-    #[must_use]
     pub fn carrier(&self) -> Carrier {
         self.carrier
     }
 
     /// Returns when the request was read. With [`exact_calls`](crate::DispatcherBuilder::exact_calls), which reads no
     /// clock, it is the Unix epoch.
-    #[must_use]
     pub fn started_at(&self) -> SystemTime {
         self.started_at
     }
 
     /// Returns how long the tool and its middlewares ran.
-    #[must_use]
     pub fn duration(&self) -> Duration {
         self.duration
     }
@@ -166,14 +153,12 @@ impl CallRecord {
     /// Returns how long the call waited: until it could start, because of
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), for the answers of the user, and for the end of
     /// an identical call, if its tool has [`once`](macro@crate::mcp_tool).
-    #[must_use]
     pub fn waited(&self) -> Duration {
         self.waited
     }
 
     /// Returns the size of the arguments in bytes of JSON, as
     /// [`max_argument_bytes`](crate::DispatcherBuilder::max_argument_bytes) counts them.
-    #[must_use]
     pub fn argument_bytes(&self) -> usize {
         self.argument_bytes
     }
@@ -181,7 +166,6 @@ impl CallRecord {
     /// Returns the size of the result in bytes of JSON, as
     /// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) counts it. This is also the size of a result
     /// that was too large. For other errors, it is 0.
-    #[must_use]
     pub fn result_bytes(&self) -> usize {
         self.result_bytes
     }
@@ -204,7 +188,6 @@ impl CallRecord {
     /// }
     /// # }
     /// ```
-    #[must_use]
     pub fn attributes(&self) -> Vec<(&'static str, String)> {
         let is_mcp = self.carrier.speaks_mcp();
         let transport = match self.carrier {
@@ -289,7 +272,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// Returns the name in snake case, for labels and logs.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Success => "success",
@@ -312,7 +294,6 @@ impl Outcome {
     }
 
     /// Returns `true` unless the call succeeded, asked a question, was stored or was answered with an earlier result.
-    #[must_use]
     pub const fn is_error(self) -> bool {
         !matches!(self, Self::Success | Self::Asked | Self::Queued | Self::Replayed)
     }
@@ -354,7 +335,6 @@ pub enum Carrier {
 
 impl Carrier {
     /// Returns the name in snake case, for labels and logs.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Rust => "rust",

@@ -104,7 +104,6 @@ pub struct SelectionError {
 
 impl SelectionError {
     /// Returns the errors: first those of tags, then those of names.
-    #[must_use]
     pub fn errors(&self) -> &[String] {
         &self.errors
     }

@@ -189,7 +189,6 @@ impl<T> Paged<T> {
 
 impl<T> PagedItems<T> {
     /// Pages the items by a key: `Paged::stream(rows).by(|row| row.id)`. See [`Paged::by`].
-    #[must_use]
     pub fn by<K: Serialize + DeserializeOwned>(&mut self, key: impl Fn(&T) -> K + Send + 'static) -> Paged<T> {
         let source = std::mem::replace(&mut self.source, Source::List(Vec::new().into_iter()));
         let key: KeyOf<T> = Box::new(move |item, out| serde_json::to_writer(out, &key(item)));
@@ -197,7 +196,6 @@ impl<T> PagedItems<T> {
     }
 
     /// Returns the items before they are cut, for tests that call the function itself. It is empty for a stream.
-    #[must_use]
     pub fn items(&self) -> &[T] {
         match &self.source {
             Source::List(items) => items.as_slice(),
