@@ -2,6 +2,7 @@
 //! matter.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use serde_json::Value;
@@ -9,13 +10,16 @@ use serde_json::Value;
 use crate::accepted::Types;
 use crate::json::number::Numeral;
 use crate::json::reader;
-use crate::json::tape::{Item, View};
+use crate::json::tape::{Item, Slot, View};
 
 /// The values of an `enum`, or the value of a `const`.
 #[derive(Debug)]
 pub(in crate::validate) struct ValueSet {
     pub(super) values: Box<[Value]>,
     types: Types,
+    /// The strings among the values, sorted by their length first. Most values are strings, and their keys would make
+    /// the workload `order` 4% dearer.
+    strings: Box<[Box<str>]>,
     /// The values, sorted, except those that nest deeper than any document.
     keys: Box<[Key<'static>]>,
 }
@@ -27,13 +31,22 @@ impl ValueSet {
         let mut keys: Box<[_]> = keys.collect();
         keys.sort_unstable();
         let types = values.iter().map(Types::of_value).fold(Types::NONE, Types::or);
-        Self { values, types, keys }
+        let mut strings: Box<[Box<str>]> = values.iter().filter_map(Value::as_str).map(Box::from).collect();
+        strings.sort_unstable_by(|left, right| by_length(left, right));
+        Self { values, types, strings, keys }
     }
 
     pub(super) fn contains(&self, view: View<'_>) -> bool {
+        if let Slot::String(text) = view.slot() {
+            return self.strings.binary_search_by(|known| by_length(known, text)).is_ok();
+        }
         // A large object that cannot be one of the values need not become a key.
         Types::of_view(view).intersects(self.types) && self.keys.binary_search(&Key::new(view, |text| text)).is_ok()
     }
+}
+
+fn by_length(left: &str, right: &str) -> Ordering {
+    left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }
 
 /// A value in the form in which equal values are identical: a float that is an integer of 64 bits becomes that integer,
