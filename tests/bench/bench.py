@@ -5,7 +5,7 @@ Usage: bench.py table [--only PROGRAM]… [WORKLOAD]…     everything, or these
        bench.py goals                                  the ratios that the library aims at, with their aims, in about five minutes
        bench.py guide                                  the rows of docs/guide/performance.md alone
        bench.py floor                                  whether the floor writes the same bytes as ours
-       bench.py budget [--write]                       ours against budget.json, or that file anew
+       bench.py budget [--few | --write]               ours against budget.json, without calls that share their way with others, or that file anew
        bench.py features                               what the features `ask` and `tasks` cost tools that do not use them, in instructions
        bench.py tasks                                  what the key `task` costs a call that ends at once, in instructions
        bench.py pages                                  what it costs to cut a page of 10,000 items, in instructions
@@ -77,6 +77,8 @@ def main():
             budget.check_floor()
         case ["budget"]:
             budget.check()
+        case ["budget", "--few"]:
+            budget.check(left_out=("bare-", "message-", "stdio-"))
         case ["budget", "--write"]:
             budget.write()
         case ["builds"]:
