@@ -12,7 +12,7 @@
 //
 // `question` and `answer` have the types that authors use, `message` writes the text of a question, and `form` reduces
 // the schema of a type to the small subset that clients can show as a form. `consent` asks on behalf of a dispatcher
-// that wants consent before a tool runs, and keeps a consent for the next pages.
+// that wants consent before a tool runs, and `pages_consent` keeps a consent for the next pages.
 //
 // Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 
@@ -25,6 +25,7 @@ pub(crate) mod consent;
 pub(crate) mod form;
 pub(crate) mod in_place;
 pub(crate) mod message;
+pub(crate) mod pages_consent;
 pub(crate) mod question;
 pub(crate) mod responses;
 pub(crate) mod session;

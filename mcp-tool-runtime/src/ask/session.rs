@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use serde_json::{Map, Value};
 
 use super::client::FormCapability;
-use super::consent::PagesConsent;
 use super::in_place::{InPlace, Waiting};
+use super::pages_consent::PagesConsent;
 use super::responses::{self, Responses};
 use super::state::{self, Binding, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Asker, ClientInfo, CompiledQuestion};

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 
 use super::Cli;
 use super::flags::{AnyText, Flags, any_words};
-use super::install::CLIENTS;
+use super::install::clients::CLIENTS;
 use super::io::{counted, escaped};
 use super::options::{COLORS, options};
 use crate::{Dispatcher, mcp};

@@ -15,6 +15,7 @@ mod record;
 mod selection;
 
 pub(crate) use limit::{Limit, Rate};
-pub(crate) use open::{Observers, OpenRecord, RecordedTool};
+pub(crate) use open::{Observers, OpenRecord};
+pub(crate) use record::RecordedTool;
 pub use record::{CallRecord, Carrier, Outcome};
 pub use selection::{Selection, SelectionError};

@@ -4,9 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use serde_json::Value;
-
-use super::record::bit;
+use super::record::{RecordedTool, bit};
 use super::{CallRecord, Carrier, Outcome};
 use crate::ask::ClientInfo;
 use crate::call::Meta;
@@ -19,20 +17,6 @@ type Observer = dyn Fn(&CallRecord) + Send + Sync;
 /// The functions of [`on_call`](crate::DispatcherBuilder::on_call), in their order.
 #[derive(Default)]
 pub(crate) struct Observers(pub(crate) Vec<Box<Observer>>);
-
-/// What records say about a tool. A record can outlive the dispatcher, so it does not hold the tool.
-pub(crate) struct RecordedTool {
-    pub(crate) name: Arc<str>,
-    /// The published names of the arguments.
-    pub(crate) arguments: Box<[Box<str>]>,
-}
-
-impl RecordedTool {
-    pub(crate) fn new(name: &Arc<str>, input_schema: &Value) -> Arc<Self> {
-        let properties = input_schema["properties"].as_object().into_iter().flatten();
-        Arc::new(Self { name: Arc::clone(name), arguments: properties.map(|(name, _)| name.as_str().into()).collect() })
-    }
-}
 
 /// The record of a call that has not ended, if anybody wants records. Every call ends by dropping this value: the
 /// observers then get the record, with the outcome that was set last. So an abandoned call leaves a record too.

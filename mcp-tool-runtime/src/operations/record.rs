@@ -3,10 +3,25 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::open::RecordedTool;
+use serde_json::Value;
+
 use crate::ask::ClientInfo;
 use crate::call::Meta;
 use crate::{CallId, ProtocolVersion};
+
+/// What records say about a tool. A record can outlive the dispatcher, so it does not hold the tool.
+pub(crate) struct RecordedTool {
+    pub(crate) name: Arc<str>,
+    /// The published names of the arguments.
+    pub(crate) arguments: Box<[Box<str>]>,
+}
+
+impl RecordedTool {
+    pub(crate) fn new(name: &Arc<str>, input_schema: &Value) -> Arc<Self> {
+        let properties = input_schema["properties"].as_object().into_iter().flatten();
+        Arc::new(Self { name: Arc::clone(name), arguments: properties.map(|(name, _)| name.as_str().into()).collect() })
+    }
+}
 
 /// The record of one call: who called which tool, how long it took, and how it ended. It never contains the value of an
 /// argument or of a result.

@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 
-use crate::ask::consent;
+use crate::ask::pages_consent;
 use crate::json::tape::{Item, View};
 
 /// Where a list continues: after the item with this key. A parameter of a tool that returns
@@ -169,7 +169,7 @@ impl CursorCodec {
     ///
     /// What is wrong with the cursor, for a model.
     pub(crate) fn read(&self, text: &str, is_keyed: bool) -> Result<Start, &'static str> {
-        let text = text.split_once(consent::SEPARATOR).map_or(text, |(cursor, _)| cursor);
+        let text = text.split_once(pages_consent::SEPARATOR).map_or(text, |(cursor, _)| cursor);
         let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| DAMAGED)?;
         let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(DAMAGED)?;
         if Fnv::of(bytes).to_be_bytes() != *sum {

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use super::accepted::Types;
-use super::normalise::merge_into;
+use super::normalise::merge::merge_into;
 use super::{reference, walk};
 
 /// Whether the values of an output schema are objects.

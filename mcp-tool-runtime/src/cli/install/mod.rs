@@ -1,21 +1,20 @@
 //! `install` and `uninstall`: the entry with which a client starts this server, or reaches it over HTTP.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::env::consts::OS;
 use std::path::{self, Path, PathBuf};
-use std::sync::LazyLock;
 use std::{env, fs};
 
 use clap::ArgMatches;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+pub(super) mod clients;
 mod edit;
 mod file;
 #[cfg(test)]
 mod tests;
 
+use clients::{CLIENTS, Client};
 use edit::Change;
 use file::Written;
 
@@ -24,12 +23,6 @@ use super::variables::Variable;
 use super::{Cli, Io, SUCCESS};
 
 type Object = Map<String, Value>;
-
-/// The clients. `clients.json` has a row for each, which also says where it comes from, and when it was last compared
-/// with that source. `tests/clients/install.py` installs a server in the clients that npm has, and asks them for its
-/// tools.
-pub(super) static CLIENTS: LazyLock<Vec<Client>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("clients.json")).unwrap_or_default());
 
 /// Properties that only an entry with a command may have, and those that only an entry with a URL may have. If an entry
 /// has some of both, Codex rejects its whole configuration.
@@ -46,29 +39,6 @@ const OF_HTTP: [&str; 10] = [
     "oauth_resource",
     "url",
 ];
-
-/// A client and its configuration.
-#[derive(Debug, Deserialize)]
-pub(super) struct Client {
-    /// The name on the command line.
-    pub(super) name: String,
-    title: String,
-    /// The file for all projects of the user, by Rust's name for the operating system. It starts with the user's home,
-    /// or with the variable that names the folder.
-    files: BTreeMap<String, String>,
-    /// The variable with which a user moves the folder of this file.
-    moved_by: Option<String>,
-    /// The file for one project, if there is one.
-    of_project: Option<String>,
-    /// The object with the entries.
-    key: String,
-    /// The entry that starts a server. Names in braces stand for the properties of a server.
-    stdio: Map<String, Value>,
-    /// An entry for a server over HTTP. `None` if the file cannot have one.
-    http: Option<Map<String, Value>>,
-    /// How a variable starts, such as `${HOME}`, if the client expands variables in an entry.
-    expands: Option<String>,
-}
 
 impl Cli {
     /// Writes or prints the entry for each client. `selection` holds the options that choose some of the tools.

@@ -18,7 +18,7 @@ use crate::call::{IdempotencyKey, catch_panic::sleep};
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
 use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST, ToolErrorKind};
-use crate::tasks::{Claim, IfStopped, StoredCall, TaskEngine, TaskRecord, TaskState};
+use crate::tasks::{Claim, IfStopped, StoredCall, TaskEnd, TaskEngine, TaskRecord, TaskState};
 use crate::tool::argument_changes::behind_shapes;
 use crate::{
     Arguments, BoxFuture, CallContext, CallToolResponse, DispatchError, Output, ProtocolVersion, ToolError,
@@ -96,6 +96,13 @@ impl Dispatcher {
                 Some(engine) => self.act_on_engine(tasks, engine, act, call).await,
             }
         })
+    }
+
+    /// Returns the response that an earlier, identical call has ended with. Returns `None` if that was a question or a
+    /// protocol error, and the call must run itself.
+    fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
+        // An act with a kept result is never repeated, even if that result cannot be read.
+        self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
     }
 
     /// Returns the act of a call, or `None` if its arguments are wrong.
@@ -344,6 +351,6 @@ fn server_error(call: &mut PreparedCall<'_, '_>, error: ToolError) -> CallToolRe
 }
 
 /// Returns the response to a call whose run was lost.
-pub(super) fn unknown(call: &mut PreparedCall<'_, '_>) -> CallToolResponse {
+fn unknown(call: &mut PreparedCall<'_, '_>) -> CallToolResponse {
     not_run(call, interrupted(call.target.entry.name()), Outcome::Cancelled)
 }

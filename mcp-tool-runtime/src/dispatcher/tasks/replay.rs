@@ -9,7 +9,6 @@ use sha2::{Digest as _, Sha256};
 
 use super::super::run::PreparedCall;
 use super::Dispatcher;
-use super::once::unknown;
 use super::run::hexadecimal;
 use crate::call::{REPLAYED, meta};
 use crate::operations::Outcome;
@@ -24,13 +23,8 @@ const STILL_UNKNOWN: &str = "An earlier call with the same arguments ended like 
 
 impl Dispatcher {
     /// Returns the response that an earlier, identical call has ended with. Returns `None` if that was a question or a
-    /// protocol error, and the call must run itself.
-    pub(super) fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
-        // An act with a kept result is never repeated, even if that result cannot be read.
-        self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
-    }
-
-    fn replay(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
+    /// protocol error, or if it cannot be read.
+    pub(super) fn replay(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
         let TaskEnd::Completed(result) = end else { return None };
         let result: mcp::CallToolResult = serde_json::from_str(result.get()).ok()?;
         if result.result_type.as_deref() != Some("complete") {

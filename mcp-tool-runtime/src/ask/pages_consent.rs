@@ -1,0 +1,80 @@
+//! One consent for all pages of a result.
+
+use std::sync::Mutex;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+
+use super::CompiledQuestion;
+use super::settings::AskSettings;
+use super::state::{Digest, Ticket};
+use crate::call::lock;
+
+/// Separates the cursor from the ticket, the signed consent.
+pub(crate) const SEPARATOR: char = '.';
+
+/// The consent of a call to a tool with pages. The cursor of the next page carries it, signed, so that no page after
+/// the first one asks again.
+pub(super) struct PagesConsent {
+    /// What a ticket is for: the server, the tool, the caller, and the arguments without the cursor.
+    call: Digest,
+    /// The ticket that the client sent.
+    given: Option<Ticket>,
+    /// The ticket for the next page.
+    next: Mutex<Option<Ticket>>,
+}
+
+impl PagesConsent {
+    /// Returns `true` if one of the questions is a consent. With two of them, each page asks: a ticket is for one
+    /// question.
+    pub(super) fn is_for(questions: &[CompiledQuestion]) -> bool {
+        questions.iter().filter(|question| question.spec.is_consent).count() == 1
+    }
+
+    /// Reads the arguments of a call, as the client sent them.
+    pub(super) fn of_call(
+        settings: &AskSettings,
+        [tool, cursor]: [&str; 2],
+        principal: Option<Digest>,
+        mut arguments: Value,
+    ) -> Self {
+        let cursor = arguments.as_object_mut().and_then(|arguments| arguments.remove(cursor));
+        let ticket = cursor.as_ref().and_then(Value::as_str).and_then(|cursor| cursor.split_once(SEPARATOR));
+        let given = ticket.and_then(|(_, ticket)| URL_SAFE_NO_PAD.decode(ticket).ok()?.try_into().ok());
+        let call = Digest::of_value("pages", &json!([settings.audience, tool, principal, arguments]));
+        Self { call, given, next: Mutex::default() }
+    }
+
+    /// Returns `true` if the user has agreed to this question on an earlier page.
+    pub(super) fn is_given(&self, settings: &AskSettings, question: Digest) -> bool {
+        let Some((keys, ticket)) = settings.keys.as_ref().zip(self.given) else { return false };
+        let is_valid = keys.accept(&ticket, &self.consent_to(question));
+        if is_valid {
+            // The new ticket must not outlive the consent, so pass on the old one.
+            self.set_next(ticket);
+        }
+        is_valid
+    }
+
+    /// Notes that the user has agreed to this question.
+    pub(super) fn note(&self, settings: &AskSettings, question: Digest) {
+        if let Some(keys) = &settings.keys {
+            self.set_next(keys.issue(settings.ttl, &self.consent_to(question)));
+        }
+    }
+
+    /// Returns what follows the cursor of the next page.
+    pub(super) fn suffix(&self) -> Option<String> {
+        let next = (*lock(&self.next))?;
+        Some(format!("{SEPARATOR}{}", URL_SAFE_NO_PAD.encode(next)))
+    }
+
+    fn consent_to(&self, question: Digest) -> Digest {
+        Digest::of_value("consent", &json!([self.call, question]))
+    }
+
+    fn set_next(&self, ticket: Ticket) {
+        *lock(&self.next) = Some(ticket);
+    }
+}
