@@ -32,7 +32,7 @@ impl PagesConsent {
         questions.iter().filter(|question| question.spec.is_consent).count() == 1
     }
 
-    /// Reads the arguments of a call, as the client sent them.
+    /// Takes the ticket from the cursor in the arguments of a request.
     pub(super) fn of_call(
         settings: &AskSettings,
         [tool, cursor]: [&str; 2],

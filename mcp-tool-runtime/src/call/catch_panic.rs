@@ -1,4 +1,4 @@
-//! Turns a panic into an error: of a tool, of a function that the author has set, or of a timer.
+//! Catches the panics of tools, of functions that an author has set, and of timers.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

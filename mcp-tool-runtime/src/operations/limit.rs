@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use crate::ToolError;
 use crate::output::error_kind::wait_text;
+use crate::{ToolError, call::lock};
 
 /// The largest number of calls in a rate. Nanoseconds are precise enough for it.
 const MAX_CALLS: u32 = 1_000_000;
@@ -105,7 +105,7 @@ impl Limit {
         let mut counted: [Option<(MutexGuard<'_, Callers>, Instant)>; N] = [const { None }; N];
         for (limit, counted) in limits.into_iter().zip(&mut counted) {
             let Some(limit) = limit else { continue };
-            let mut callers = limit.callers.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut callers = lock(&limit.callers);
             callers.drop_absent(now);
             let full_at = limit.next(callers.full_at.get(&key).copied(), is_later, now)?;
             *counted = Some((callers, full_at));

@@ -1,6 +1,5 @@
 //! The record of a call that has not ended.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -8,6 +7,7 @@ use super::record::{RecordedTool, bit};
 use super::{CallRecord, Carrier, Outcome};
 use crate::ask::ClientInfo;
 use crate::call::Meta;
+use crate::call::catch_panic::catch;
 use crate::call::settings::Settings;
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, CallId, DispatchError, Extensions, Output, ToolError, arguments, log};
@@ -265,7 +265,7 @@ impl Drop for Open {
             self.record.waited = arguments::now().saturating_duration_since(read_at);
         }
         for observer in &self.observers.0 {
-            if catch_unwind(AssertUnwindSafe(|| observer(&self.record))).is_err() {
+            if catch(|| observer(&self.record)).is_none() {
                 log::observer_panicked(self.record.tool().unwrap_or_default());
             }
         }

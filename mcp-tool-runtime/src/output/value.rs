@@ -180,7 +180,8 @@ impl Output {
     ///
     /// Fails if JSON cannot represent the value: a number is not finite, a map has keys that are not strings, or the
     /// type's own `Serialize` returns an error. Also fails if the value has more than 120 levels of nesting. A value
-    /// with more than 1,000 levels is leaked instead of dropped, because its recursive `Drop` could overflow the stack.
+    /// with more than 1,000 levels is leaked instead of dropped, because its recursive `Drop` could overflow the stack. So
+    /// is one with more than 120 levels that JSON cannot represent, because nobody knows how deep the rest of it is.
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
         match JsonText::write(&value) {
             Ok(json) => Ok(Self::new(Body::Value(json))),

@@ -1,4 +1,4 @@
-//! The clients that an entry can be installed in.
+//! The clients that `install` can add this server to.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -6,9 +6,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The clients. `clients.json` has a row for each, which also says where it comes from, and when it was last compared
-/// with that source. `tests/clients/install.py` installs a server in the clients that npm has, and asks them for its
-/// tools.
+/// The rows of `clients.json`. Each names the source of its facts, and when somebody last compared it with that source.
+/// `tests/clients/install.py` installs a server in the clients that npm has, and asks each for the tools.
 pub(in crate::cli) static CLIENTS: LazyLock<Vec<Client>> =
     LazyLock::new(|| serde_json::from_str(include_str!("clients.json")).unwrap_or_default());
 

@@ -17,7 +17,7 @@ use crate::output::value::NOTHING;
 use crate::tasks::TaskEnd;
 use crate::{CallToolResponse, Content, Output, ToolError, mcp};
 
-/// What the model reads with the error of an earlier call whose outcome is not known.
+/// What the model reads if it repeats a call whose outcome nobody knows.
 const STILL_UNKNOWN: &str = "An earlier call with the same arguments ended like this, and this one did nothing. If you have checked that nothing was \
                              done, send a new `idempotency_key` to do it.";
 

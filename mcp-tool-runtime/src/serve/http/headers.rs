@@ -2,7 +2,7 @@
 //! which proxies route (2026-07-28).
 
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use ::http::header::{ACCEPT, CONTENT_TYPE, HOST, ORIGIN};
 use ::http::request::Parts;
@@ -15,7 +15,7 @@ use crate::mcp::message::Request;
 use crate::mcp::params::{RequestParams, string};
 use crate::operations::Selection;
 use crate::serve::repeated_arguments::{decoded, single};
-use crate::{Dispatcher, Extensions, log};
+use crate::{Dispatcher, Extensions, call::lock, log};
 
 /// The loopback hosts. A page from another site cannot have one of them.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
@@ -93,7 +93,7 @@ impl AllowedSources {
     /// Tells the operator once, because a server that does not allow its own name answers nobody.
     fn refused(&self, what: &str, name: &str, method: &str) -> Rejected {
         let text = format!("the {what} {} is not allowed", quote_name(name));
-        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut logged = lock(&self.logged);
         if logged.len() < MAX_LOGGED && !logged.contains(&text) {
             log::source_refused(&text, method);
             logged.push(text.clone());

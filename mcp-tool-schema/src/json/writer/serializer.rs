@@ -68,8 +68,8 @@ pub(super) struct Writer {
     pub(super) expects_raw: bool,
     /// The path of a number that is not finite.
     not_finite: Option<Path>,
-    /// How many parts and keys were begun and not completed. Not 0 at the end if one of them failed or panicked, and a
-    /// `Serialize` around it ignored that.
+    /// Counts the parts and keys that were started but not finished. It is not 0 at the end if one of them failed or
+    /// panicked, and the `Serialize` around it ignored that.
     pub(super) unfinished: usize,
 }
 

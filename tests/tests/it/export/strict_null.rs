@@ -91,7 +91,7 @@ enum Day {
     Tuesday,
 }
 
-/// A type that schemars cannot write as a default.
+/// Its field is not `Serialize`, so schemars shows no default.
 #[derive(Debug, Deserialize, JsonSchema)]
 struct Unwritable {
     #[serde(default, deserialize_with = "double_option::deserialize")]
@@ -344,7 +344,7 @@ fn i3_a_plain_field_is_strict_and_the_model_is_told_what_null_means() {
     );
     let nulls = json!({"change": {"due": null, "limit": null}});
     assert_eq!(answer(&export, "plain", &nulls), "Plain { due: None, limit: None }");
-    // Nothing shows that `null` clears this field, so the model learns that it does not.
+    // The schema does not show that `null` clears this field, so the export tells the model that it means "not set".
     let (schema, strict) = exported(&dispatcher, "hidden");
     assert!(strict && schema.to_string().contains("(`null`: not set)"), "{schema}");
     let null = json!({"change": {"due": null}});
