@@ -180,8 +180,9 @@ impl Output {
     ///
     /// Fails if JSON cannot represent the value: a number is not finite, a map has keys that are not strings, or the
     /// type's own `Serialize` returns an error. Also fails if the value has more than 120 levels of nesting. A value
-    /// with more than 1,000 levels is leaked instead of dropped, because its recursive `Drop` could overflow the stack. So
-    /// is one with more than 120 levels that JSON cannot represent, because nobody knows how deep the rest of it is.
+    /// with more than 1,000 levels is leaked instead of dropped, because its recursive `Drop` could overflow the stack.
+    /// A value with more than 120 levels is also leaked if its `Serialize` fails below them, since the rest of it may
+    /// have any depth.
     pub fn value(value: impl Serialize) -> Result<Self, ToolError> {
         match JsonText::write(&value) {
             Ok(json) => Ok(Self::new(Body::Value(json))),
@@ -254,8 +255,8 @@ impl Output {
 /// The number of levels up to which a value can be dropped on a small stack.
 const MAX_DROPPED: usize = 1_000;
 
-/// Drops a value, unless it is nested too deeply for that, or cannot be written to its end, so that its depth is not
-/// known. A leak only costs memory, while a stack overflow would end the process.
+/// Drops a value, unless it is nested too deeply for that, or its `Serialize` fails, so that its depth is not known. A
+/// leak only costs memory, while a stack overflow would end the process.
 pub(crate) fn forget_if_deep(value: impl Serialize) {
     if writer::is_deeper_than(&value, MAX_DROPPED) {
         std::mem::forget(value);

@@ -317,7 +317,9 @@ mod tests {
     fn levels_are_counted_and_not_the_values_beside_them() {
         let wide = Value::Array((0..300).map(|_| nested(2)).collect());
         assert!(!is_deeper_than(&wide, 3) && is_deeper_than(&wide, 2));
-        assert!(is_deeper_than(&(f64::NAN, 1), 9), "the rest of the value may have any depth");
+        assert!(!is_deeper_than(&(f64::NAN, &wide), 4) && is_deeper_than(&(f64::NAN, &wide), 3));
+        let unwritten = BTreeMap::from([((1, 2), 3)]);
+        assert!(is_deeper_than(&unwritten, 9), "the rest of the value may have any depth");
     }
 
     #[test]

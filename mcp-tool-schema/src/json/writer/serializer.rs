@@ -48,7 +48,8 @@ impl JsonText {
     }
 }
 
-/// Returns `true` if the value has more levels of nesting than this, or if it cannot be written to its end.
+/// Returns `true` if the value has more levels of nesting than this, or if its `Serialize` fails, because the rest of
+/// it may have any depth. A number that is not finite counts as `null`.
 ///
 /// ```
 /// use mcp_tool_schema::json::writer::is_deeper_than;
@@ -56,7 +57,7 @@ impl JsonText {
 /// assert!(is_deeper_than(&[[1]], 1) && !is_deeper_than(&[[1]], 2));
 /// ```
 pub fn is_deeper_than<T: Serialize + ?Sized>(value: &T, levels: usize) -> bool {
-    let mut writer = Writer { limit: DepthLimit::new(levels), ..Writer::new() };
+    let mut writer = Writer { limit: DepthLimit::new(levels), ignores_not_finite: true, ..Writer::new() };
     value.serialize(&mut writer).is_err() || writer.limit.is_exceeded
 }
 
@@ -68,6 +69,8 @@ pub(super) struct Writer {
     pub(super) expects_raw: bool,
     /// The path of a number that is not finite.
     not_finite: Option<Path>,
+    /// Only the depth matters, so a number that is not finite is written as `null`.
+    ignores_not_finite: bool,
     /// Counts the parts and keys that were started but not finished. It is not 0 at the end if one of them failed or
     /// panicked, and the `Serialize` around it ignored that.
     pub(super) unfinished: usize,
@@ -82,6 +85,7 @@ impl Writer {
             limit: DepthLimit::new(MAX_DEPTH + 1),
             expects_raw: false,
             not_finite: None,
+            ignores_not_finite: false,
             unfinished: 0,
         }
     }
@@ -163,6 +167,9 @@ impl Writer {
 
     #[cold]
     fn not_finite(&mut self) -> Result<(), Error> {
+        if self.ignores_not_finite {
+            return self.serialize_unit();
+        }
         self.not_finite.get_or_insert_with(|| path_at_end(std::str::from_utf8(&self.bytes).unwrap_or_default()));
         Err(Error::custom("a number is not finite"))
     }
