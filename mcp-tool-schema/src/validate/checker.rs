@@ -30,6 +30,7 @@ pub(super) struct NodeId(pub(super) u32);
 pub(super) struct Node {
     /// The JSON Pointer to the subschema in the schema.
     pub(super) pointer: Box<str>,
+    /// [`Types::NONE`] for a schema that accepts no value: `false`, or `{"not": {}}`.
     pub(super) types: Types,
     pub(super) recall: Recall,
     /// Removing a `null` from the object does not affect other keywords: each property and element has one schema, and
@@ -41,9 +42,9 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Returns `true` for the schemas `true` and `{}`.
-    pub(super) fn accepts_all(&self) -> bool {
-        self.types == Types::ALL && self.keywords.is_empty()
+    /// Returns `true` if a value of the right type meets the keywords of a leaf.
+    fn is_met_by(&self, view: View<'_>) -> bool {
+        self.keywords.iter().all(|keyword| keyword.is_met_by(view))
     }
 }
 
@@ -125,21 +126,5 @@ impl Checker {
         let slot = [Slot::String(name.into())];
         let name = View::of_slots(&slot);
         self.accepts(node, name, &mut Memo::new(name))
-    }
-
-    /// Returns `true` for a node that accepts no value: `false`, or `{"not": {}}`.
-    pub(super) fn is_nothing(&self, id: NodeId) -> bool {
-        self.node(id).keywords.iter().any(|keyword| match keyword {
-            Keyword::Nothing => true,
-            Keyword::Not(id) => self.node(*id).accepts_all(),
-            _ => false,
-        })
-    }
-}
-
-impl Node {
-    /// Returns `true` if a value of the right type meets the keywords of a leaf.
-    fn is_met_by(&self, view: View<'_>) -> bool {
-        self.keywords.iter().all(|keyword| keyword.is_met_by(view))
     }
 }

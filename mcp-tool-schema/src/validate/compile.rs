@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::checker::{Checker, Node, NodeId, Recall};
 use super::dialect::{self, Dialect};
 use super::keywords::Keyword;
 use super::memo;
-use crate::accepted::Types;
+use crate::accepted::{Types, is_never};
 use crate::json::path::escape_token;
 use crate::reference::{self, Reference};
 use crate::walk;
@@ -18,7 +18,7 @@ use crate::walk;
 pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
     let dialect = dialect::check(schema)?;
     let mut compiler = Compiler { dialect, ids: HashMap::new(), pending: Vec::new() };
-    compiler.id(Place::root(schema));
+    compiler.id(Place { root: schema, schema, pointer: String::new() });
     let mut nodes = Vec::new();
     let mut next = 0;
     while let Some(place) = compiler.pending.get(next).cloned() {
@@ -83,34 +83,41 @@ impl<'s> Compiler<'s> {
     }
 
     fn node(&mut self, id: NodeId, place: &Place<'s>) -> Result<Node, String> {
-        let mut node = Node {
+        let (types, mut keywords) = match place.schema {
+            schema if is_never(schema) => (Types::NONE, Vec::new()),
+            Value::Object(map) => match map.get("$ref") {
+                // Draft 7 ignores all keywords next to a reference.
+                Some(target) if !self.is_2020() => (Types::ALL, vec![(0, self.reference("$ref", target, place)?)]),
+                _ => (Types::of_keyword(map.get("type")), self.keywords(id, map, place)?),
+            },
+            _ => (Types::ALL, Vec::new()),
+        };
+        keywords.sort_by_key(|(rank, _)| *rank);
+        let keywords: Box<[_]> = keywords.into_iter().map(|(_, keyword)| keyword).collect();
+        // A reference next to another keyword may lead to a second schema for the same property.
+        let is_reference = |keyword: &Keyword| matches!(keyword, Keyword::Reference(_));
+        Ok(Node {
             pointer: place.pointer.as_str().into(),
-            types: Types::ALL,
+            types,
             recall: Recall::Nothing,
-            is_plain: false,
-            is_leaf: false,
-            keywords: Box::default(),
-        };
-        let map = match place.schema {
-            Value::Bool(true) => return Ok(node),
-            Value::Object(map) => map,
-            _ => {
-                node.keywords = [Keyword::Nothing].into();
-                return Ok(node);
-            }
-        };
-        // Draft 7 ignores all keywords next to a reference.
-        if let Some(target) = map.get("$ref").filter(|_| !self.is_2020()) {
-            node.keywords = [self.reference("$ref", target, place)?].into();
-            node.is_plain = true;
-            return Ok(node);
-        }
+            is_plain: keywords.iter().all(Keyword::ignores_absence)
+                && (keywords.len() == 1 || !keywords.iter().any(is_reference)),
+            is_leaf: keywords.iter().all(Keyword::is_assertion),
+            keywords,
+        })
+    }
+
+    /// Compiles the keywords of a subschema. Returns each with its rank.
+    fn keywords(
+        &mut self,
+        id: NodeId,
+        map: &'s Map<String, Value>,
+        place: &Place<'s>,
+    ) -> Result<Vec<(usize, Keyword)>, String> {
         let mut keywords = Vec::with_capacity(map.len());
-        let mut has_shape = false;
-        let mut has_elements = false;
+        let (mut has_shape, mut has_elements) = (false, false);
         for (name, value) in map {
             match name.as_str() {
-                "type" => node.types = Types::read(value).unwrap_or(Types::ALL),
                 "required" | "properties" | "patternProperties" | "additionalProperties" => {
                     if !std::mem::replace(&mut has_shape, true) {
                         keywords.push((rank("properties"), self.object(map, place)?));
@@ -130,14 +137,7 @@ impl<'s> Compiler<'s> {
                 _ => keywords.extend(self.keyword(id, name, value, map, place)?.map(|keyword| (rank(name), keyword))),
             }
         }
-        keywords.sort_by_key(|(rank, _)| *rank);
-        node.keywords = keywords.into_iter().map(|(_, keyword)| keyword).collect();
-        // A reference next to another keyword may lead to a second schema for the same property.
-        let is_reference = |keyword: &Keyword| matches!(keyword, Keyword::Reference(_));
-        node.is_plain = node.keywords.iter().all(Keyword::ignores_absence)
-            && (node.keywords.len() == 1 || !node.keywords.iter().any(is_reference));
-        node.is_leaf = node.keywords.iter().all(Keyword::is_assertion);
-        Ok(node)
+        Ok(keywords)
     }
 }
 
@@ -150,10 +150,6 @@ pub(super) struct Place<'s> {
 }
 
 impl<'s> Place<'s> {
-    pub(super) fn root(root: &'s Value) -> Self {
-        Self { root, schema: root, pointer: String::new() }
-    }
-
     /// Returns the place of a subschema.
     pub(super) fn below(&self, schema: &'s Value, keyword: &str, token: Option<&str>) -> Self {
         let mut pointer = format!("{}/{keyword}", self.pointer);
@@ -240,7 +236,7 @@ fn check_depth(nodes: &[Node]) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Map, json};
+    use serde_json::json;
 
     use super::*;
     use crate::Validator;

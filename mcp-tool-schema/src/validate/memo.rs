@@ -11,7 +11,7 @@ use super::keywords::unevaluated::Evaluated;
 use crate::json::tape::{Slot, View};
 
 /// The results of a check, and how deep it is nested.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Memo {
     /// The address of the document.
     document: usize,
@@ -50,17 +50,7 @@ thread_local! {
 impl Memo {
     /// Creates the memo of a check. All values that are checked must be inside the document.
     pub(super) fn new(document: View<'_>) -> Self {
-        Self {
-            document: address(document),
-            known: HashSet::new(),
-            evaluated: HashMap::new(),
-            spare: 0,
-            nesting: 0,
-            is_too_deep: false,
-            omits_null: false,
-            finds_null: false,
-            omitted: Vec::new(),
-        }
+        Self { document: address(document), ..Self::default() }
     }
 
     /// Returns `true` if a nullable property may be `null` here.
@@ -171,12 +161,8 @@ pub(super) fn assign(nodes: &mut [Node]) {
 /// Returns the nodes that `unevaluatedProperties` and `unevaluatedItems` check again, to find out which of them accept
 /// the value.
 fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
-    let mut pending = Vec::new();
-    for keyword in nodes.iter().flat_map(|node| &node.keywords) {
-        if let Keyword::Unevaluated(rule) = keyword {
-            pending.push(rule.own);
-        }
-    }
+    let own = |keyword: &Keyword| if let Keyword::Unevaluated(rule) = keyword { Some(rule.own) } else { None };
+    let mut pending: Vec<_> = nodes.iter().flat_map(|node| &node.keywords).filter_map(own).collect();
     let mut found = HashSet::new();
     while let Some(id) = pending.pop() {
         if found.insert(id) {
@@ -298,7 +284,7 @@ mod tests {
         assert_eq!(recall_at(&schema, "/$defs/t"), Recall::Containers);
         assert_eq!(recall_at(&schema, "/$defs/m"), Recall::Nothing);
         // A structural parent is also a way to reach a node.
-        let schema = json!({"anyOf": [{"$ref": "#/properties/a"}], "properties": {"a": {"not": {}}}});
+        let schema = json!({"anyOf": [{"$ref": "#/properties/a"}], "properties": {"a": {"not": {"type": "null"}}}});
         assert_eq!(recall_at(&schema, "/properties/a"), Recall::All);
     }
 
@@ -306,7 +292,8 @@ mod tests {
     fn a_keyword_with_one_subschema_is_a_way_to_it() {
         for keyword in ["contains", "propertyNames", "unevaluatedItems", "unevaluatedProperties"] {
             let pointer = format!("/allOf/0/{keyword}");
-            let schema = json!({"allOf": [{keyword: {"not": {}}}, {keyword: {"$ref": format!("#{pointer}")}}]});
+            let schema =
+                json!({"allOf": [{keyword: {"not": {"type": "null"}}}, {keyword: {"$ref": format!("#{pointer}")}}]});
             assert_eq!(recall_at(&schema, &pointer), Recall::All, "{keyword}");
         }
     }
@@ -321,10 +308,12 @@ mod tests {
 
     #[test]
     fn what_is_evaluated_is_remembered() {
-        let schema = json!({"allOf": [{"not": {}}], "properties": {"a": {"not": {}}}, "unevaluatedProperties": false});
+        let schema = json!({
+            "allOf": [{"not": {"type": "null"}}], "properties": {"a": {"not": {"type": "null"}}}, "unevaluatedProperties": false
+        });
         assert_eq!(recall_at(&schema, "/allOf/0"), Recall::Containers);
         assert_eq!(recall_at(&schema, "/properties/a"), Recall::Nothing);
-        let schema = json!({"contains": {"not": {}}, "unevaluatedItems": false});
+        let schema = json!({"contains": {"not": {"type": "null"}}, "unevaluatedItems": false});
         assert_eq!(recall_at(&schema, "/contains"), Recall::Containers);
     }
 }

@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::checker::{Checker, Node, NodeId, ROOT};
 use super::keywords::{Keyword, unions};
 use super::memo::Memo;
+use crate::accepted::Types;
 use crate::json::path::{Path, Step};
 use crate::json::tape::{Slot, View};
 use crate::json::violation::{MAX_FOUND, Violation};
@@ -135,7 +136,9 @@ impl<'s> Search<'s> {
 
     fn explain(&mut self, id: NodeId, view: View<'_>, path: &mut Path) {
         let node = self.checker.node(id);
-        if !node.types.accepts(view) {
+        if node.types == Types::NONE {
+            self.push(Kind::Other, path, "no value is allowed here");
+        } else if !node.types.accepts(view) {
             self.push(Kind::Type, path, format!("expected {}, got {}", node.types.describe(), view.describe_type()));
         }
         for keyword in &node.keywords {

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::limits::{Size, count};
 use super::{Keyword, unions};
+use crate::accepted::Types;
 use crate::json::path::{Path, Step};
 use crate::json::tape::View;
 use crate::validate::checker::{Checker, NodeId};
@@ -77,7 +78,7 @@ impl<'s> Search<'s> {
                 return;
             }
             let Some(id) = shape.element(index) else { return };
-            if index >= shape.prefix.len() && self.checker.is_nothing(id) {
+            if index >= shape.prefix.len() && self.checker.node(id).types == Types::NONE {
                 let most = Size::Elements.count(shape.prefix.len() as u64);
                 return self.push(Kind::Other, path, format!("expected at most {most}"));
             }

@@ -36,8 +36,6 @@ pub(super) mod values;
 
 #[derive(Debug)]
 pub(super) enum Keyword {
-    /// The schema `false`.
-    Nothing,
     /// `enum`, or `const` with its only value.
     Enum(ValueSet),
     Bound(Bound),
@@ -226,7 +224,7 @@ impl Keyword {
             Self::Pattern(pattern) => view.text_is_none_or(|text| pattern.matches(text)),
             Self::Format(format) => view.text_is_none_or(|text| (format.accepts)(text)),
             Self::UniqueItems => values::are_unique(view),
-            // Only `Nothing` is left, which accepts no value.
+            // No other keyword is an assertion.
             _ => false,
         }
     }
@@ -244,7 +242,6 @@ impl Keyword {
             Self::Format(format) => {
                 format!("expected a string of format {}, such as {}", format.name, format.example)
             }
-            Self::Nothing => "no value is allowed here".to_owned(),
             _ => NO_MATCH.to_owned(),
         };
         (Kind::Other, message)

@@ -157,7 +157,7 @@ impl Search<'_> {
                 return;
             }
             let name = view.properties().and_then(|mut all| all.nth(position)).map(|(name, _)| name);
-            if let Some(name) = name.filter(|_| self.checker.is_nothing(rule.node)) {
+            if let Some(name) = name.filter(|_| self.checker.node(rule.node).types == Types::NONE) {
                 let known = self.checker.known_names(rule.own);
                 self.push_violation(Kind::Other, Violation::unknown_property(path, name, known.into_iter()));
             } else {
