@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::walk::keyword;
+use super::walk::{keyword, visit_children};
 use crate::json::path::{escape_token, fragment, unescape_token};
 
 /// The longest chain of references that [`follow`] resolves. Longer ones are rare, and a cycle would never end.
@@ -73,17 +73,41 @@ pub fn definition_name(schema: &Value) -> Option<String> {
     }
 }
 
-/// Returns the target of a local reference. Anchors are not resolved.
+/// Returns the target of a local reference.
 ///
 /// ```
 /// use mcp_tool_schema::reference::resolve;
 ///
-/// let root = serde_json::json!({ "$defs": { "Item": { "type": "string" } } });
+/// let root = serde_json::json!({ "$defs": { "Item": { "type": "string", "$anchor": "item" } } });
 /// assert_eq!(resolve(&root, "#/$defs/Item"), Some(&root["$defs"]["Item"]));
+/// assert_eq!(resolve(&root, "#item"), Some(&root["$defs"]["Item"]));
 /// ```
 #[must_use]
 pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
-    root.pointer(&percent_decode(reference.strip_prefix('#')?))
+    root.pointer(&pointer(root, reference)?)
+}
+
+/// Returns the JSON Pointer that a local reference stands for.
+pub(crate) fn pointer<'r>(root: &Value, reference: &'r str) -> Option<Cow<'r, str>> {
+    let fragment = reference.strip_prefix('#')?;
+    let is_anchor = !fragment.is_empty() && !fragment.starts_with('/');
+    if is_anchor { find_anchor(root, fragment).map(Cow::Owned) } else { Some(percent_decode(fragment)) }
+}
+
+/// Returns the JSON Pointer to the subschema with an anchor. Draft 7 writes the anchor as `$id`.
+fn find_anchor(root: &Value, name: &str) -> Option<String> {
+    let mut pending = vec![(root, String::new())];
+    while let Some((schema, pointer)) = pending.pop() {
+        let text = |name| keyword(schema, name).and_then(Value::as_str);
+        let id = text("$id").and_then(|id| id.strip_prefix('#'));
+        if [text("$anchor"), text("$dynamicAnchor"), id].contains(&Some(name)) {
+            return Some(pointer);
+        }
+        visit_children(schema, |location, child| {
+            pending.push((child, format!("{pointer}/{}", location.pointer())));
+        });
+    }
+    None
 }
 
 /// Returns the schema itself, or the schema that its `$ref` leads to.

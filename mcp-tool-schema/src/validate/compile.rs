@@ -11,7 +11,7 @@ use super::keywords::Keyword;
 use super::memo;
 use crate::accepted::{Types, is_never};
 use crate::json::path::escape_token;
-use crate::reference::{self, Reference};
+use crate::reference;
 use crate::walk;
 
 /// Compiles a schema, or says what is wrong with it and where.
@@ -168,32 +168,12 @@ impl<'s> Place<'s> {
 /// Returns the target of the reference in `keyword` of a subschema.
 pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Result<Place<'s>, String> {
     let text = value.as_str().unwrap_or_default();
-    let pointer = match Reference::parse(text) {
-        Reference::Anchor(name) => find_anchor(place.root, name),
-        // Other documents are never fetched, so a reference to one has no target.
-        _ => text.strip_prefix('#').map(|fragment| reference::percent_decode(fragment).into_owned()),
-    };
-    let target = pointer.and_then(|pointer| {
+    // Other documents are never fetched, so a reference to one has no target.
+    let target = reference::pointer(place.root, text).and_then(|pointer| {
         let schema = place.root.pointer(&pointer).filter(|schema| walk::is_schema(schema))?;
-        Some(Place { root: place.root, schema, pointer })
+        Some(Place { root: place.root, schema, pointer: pointer.into_owned() })
     });
     target.ok_or_else(|| place.error(keyword, format!("the reference `{text}` has no target")))
-}
-
-/// Returns the JSON Pointer to the subschema with an anchor.
-fn find_anchor(root: &Value, name: &str) -> Option<String> {
-    let mut pending = vec![(root, String::new())];
-    while let Some((schema, pointer)) = pending.pop() {
-        let is_named = |keyword| walk::keyword(schema, keyword).is_some_and(|anchor| *anchor == *name);
-        let id = walk::keyword(schema, "$id").and_then(Value::as_str);
-        if is_named("$anchor") || is_named("$dynamicAnchor") || id.and_then(|id| id.strip_prefix('#')) == Some(name) {
-            return Some(pointer);
-        }
-        walk::visit_children(schema, |location, child| {
-            pending.push((child, format!("{pointer}/{}", location.pointer())));
-        });
-    }
-    None
 }
 
 /// The largest number of subschemas that apply one another to the same value. Each takes some of the stack.

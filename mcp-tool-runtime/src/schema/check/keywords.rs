@@ -15,7 +15,7 @@ pub(super) fn reference_errors(all: &[Subschema<'_>], hand_written: bool) -> Vec
     for subschema in all {
         for keyword in ["$ref", "$dynamicRef"] {
             if let Some(target) = walk::keyword(subschema.schema, keyword).and_then(Value::as_str)
-                && let Some(error) = error(target, all, hand_written)
+                && let Some(error) = error(target, all[0].schema, hand_written)
             {
                 errors.push(format!("{}: the reference `{target}` {error}", subschema.path(all)));
             }
@@ -24,31 +24,19 @@ pub(super) fn reference_errors(all: &[Subschema<'_>], hand_written: bool) -> Vec
     errors
 }
 
-fn error(target: &str, all: &[Subschema<'_>], hand_written: bool) -> Option<&'static str> {
-    match Reference::parse(target) {
-        Reference::Remote => Some("is not local, and remote schemas are never fetched: copy the schema under `$defs`"),
-        Reference::Root if !hand_written => Some("refers to the root, which clients misread: give the type a name"),
-        Reference::Anchor(name)
-            if !all.iter().flat_map(|subschema| anchors(subschema.schema)).any(|anchor| anchor == name) =>
-        {
-            Some("refers to an `$anchor` that is not in this schema")
+fn error(target: &str, root: &Value, hand_written: bool) -> Option<&'static str> {
+    match (Reference::parse(target), reference::resolve(root, target)) {
+        (Reference::Remote, _) => {
+            Some("is not local, and remote schemas are never fetched: copy the schema under `$defs`")
         }
-        Reference::Root | Reference::Anchor(_) => None,
-        Reference::Definition(_) | Reference::Within(..) | Reference::Pointer(_) => {
-            match reference::resolve(all[0].schema, target) {
-                Some(found) if walk::is_schema(found) => None,
-                Some(_) => Some("refers to a value that is not a schema"),
-                None => Some("refers to a location that is not in this schema"),
-            }
+        (Reference::Root, _) if !hand_written => {
+            Some("refers to the root, which clients misread: give the type a name")
         }
+        (_, Some(found)) if walk::is_schema(found) => None,
+        (_, Some(_)) => Some("refers to a value that is not a schema"),
+        (Reference::Anchor(_), None) => Some("refers to an `$anchor` that is not in this schema"),
+        (_, None) => Some("refers to a location that is not in this schema"),
     }
-}
-
-fn anchors(schema: &Value) -> impl Iterator<Item = &str> {
-    let named =
-        ["$anchor", "$dynamicAnchor"].into_iter().filter_map(|keyword| walk::keyword(schema, keyword)?.as_str());
-    // Draft-07 writes an anchor as `$id`.
-    named.chain(walk::keyword(schema, "$id").and_then(Value::as_str).and_then(|id| id.strip_prefix('#')))
 }
 
 const HEADER: &str = "x-mcp-header";
