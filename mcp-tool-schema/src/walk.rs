@@ -10,10 +10,11 @@ use crate::json::path::escape_token;
 /// The location of a subschema in its parent.
 ///
 /// ```
-/// use mcp_tool_schema::walk::children;
+/// use mcp_tool_schema::walk::visit_children;
 ///
 /// let schema = serde_json::json!({ "properties": { "a/b": {} }, "anyOf": [{}] });
-/// let pointers: Vec<_> = children(&schema).iter().map(|(location, _)| location.pointer()).collect();
+/// let mut pointers = Vec::new();
+/// visit_children(&schema, |location, _| pointers.push(location.pointer()));
 /// assert_eq!(pointers, ["properties/a~1b", "anyOf/0"]);
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +28,10 @@ pub struct Location<'a> {
 /// Selects one of the subschemas that a keyword holds.
 ///
 /// ```
-/// use mcp_tool_schema::walk::{Position, children};
+/// use mcp_tool_schema::walk::{Position, visit_children};
 ///
 /// let schema = serde_json::json!({ "not": {} });
-/// assert!(matches!(children(&schema)[0].0.position, Position::Single));
+/// visit_children(&schema, |location, _| assert!(matches!(location.position, Position::Single)));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Position<'a> {
@@ -132,19 +133,6 @@ macro_rules! visit_children {
 /// ```
 pub fn visit_children<'a>(schema: &'a Value, mut visit: impl FnMut(Location<'a>, &'a Value)) {
     visit_children!(schema, visit, &'a Value, as_object, iter);
-}
-
-/// Returns the direct subschemas, booleans included, in the order they are written.
-///
-/// ```
-/// let schema = serde_json::json!({ "prefixItems": [true, {}] });
-/// assert_eq!(mcp_tool_schema::walk::children(&schema).len(), 2);
-/// ```
-#[must_use]
-pub fn children(schema: &Value) -> Vec<(Location<'_>, &Value)> {
-    let mut found = Vec::new();
-    visit_children(schema, |location, child| found.push((location, child)));
-    found
 }
 
 /// The mutable form of [`visit_children`].
@@ -281,7 +269,8 @@ mod tests {
         let mut schema = json!({
             "items": [{ "a": 1 }, true], "dependencies": { "x": ["y"], "z": {} }, "then": {}, "anyOf": [{}, 3]
         });
-        let read: Vec<String> = children(&schema).iter().map(|child| format!("{child:?}")).collect();
+        let mut read = Vec::new();
+        visit_children(&schema, |location, child| read.push(format!("{:?}", (location, child))));
         assert_eq!(read.len(), 5);
         let mut written = Vec::new();
         visit_children_mut(&mut schema, |location, child| written.push(format!("{:?}", (location, child))));

@@ -255,14 +255,15 @@ pub(crate) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
     let nesting = usize::from(root.get("properties").is_some());
     let mut pending = vec![Node { schema: root, pointer: pointer.to_owned(), keyword: "", nesting }];
     while let Some(node) = pending.pop() {
-        let children = walk::children(node.schema).into_iter().rev();
-        pending.extend(children.map(|(place, schema)| {
+        let before = pending.len();
+        walk::visit_children(node.schema, |place, schema| {
             let keyword = place.keyword;
             let pointer = format!("{}/{}", node.pointer, place.pointer());
             let outer = if matches!(keyword, "$defs" | "definitions") { 0 } else { node.nesting };
             let nesting = outer + usize::from(schema.get("properties").is_some());
-            Node { schema, pointer, keyword, nesting }
-        }));
+            pending.push(Node { schema, pointer, keyword, nesting });
+        });
+        pending[before..].reverse();
         found.push(node);
     }
     found

@@ -50,11 +50,11 @@ fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Co
         }
         found.add(known[target]);
     }
-    for (location, child) in walk::children(schema) {
+    walk::visit_children(schema, |location, child| {
         if !matches!(location.keyword, "$defs" | "definitions") {
             found.add(count(root, child, known));
         }
-    }
+    });
     found
 }
 

@@ -87,10 +87,10 @@ fn assert_rules(schema: &Value) {
     let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     for (name, property) in properties {
         walk::visit(property, &mut |subschema| {
-            for (location, child) in walk::children(subschema) {
+            walk::visit_children(subschema, |location, child| {
                 let closes = matches!(location.keyword, "additionalProperties" | "unevaluatedProperties");
                 assert!(!child.is_boolean() || closes && *child == false, "T4: {name} has a boolean at {location:?}");
-            }
+            });
         });
         assert!(!property.is_boolean(), "T4: {name} is a boolean");
     }
