@@ -61,8 +61,8 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             }
             return Err(not_json(error));
         }
-        let next = position + written.len() as u64;
-        let is_single = written.len() == 1;
+        let next = position + written.count() as u64;
+        let is_single = written.count() == 1;
         let excess = used.excess(written.text(), is_single, || {
             set_start(&mut start, key.as_ref(), &item, next)?;
             Ok(&start)
@@ -82,10 +82,10 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         }
     }
     // The first page already has all items.
-    ends_with_source |= page.start == Start::Position(0) && total == Some(written.len() as u64);
+    ends_with_source |= page.start == Start::Position(0) && total == Some(written.count() as u64);
     let next_cursor = match &last {
         Some(item) if is_cut || !ends_with_source => {
-            set_start(&mut start, key.as_ref(), item, position + written.len() as u64)?;
+            set_start(&mut start, key.as_ref(), item, position + written.count() as u64)?;
             if start == page.start {
                 let text = "the page ends with the key that it starts after, so the list would never end: return only items after the cursor's key, sorted by the key";
                 return Err(ToolError::invalid_result(text));

@@ -104,7 +104,7 @@ impl Types {
         match value {
             Value::Null => Self::NULL,
             Value::Bool(_) => Self::BOOLEAN,
-            Value::Number(number) => Self::of_number(number.into()),
+            Value::Number(number) => Numeral::read(number).map_or(Self::NUMBER, Self::of_number),
             Value::String(_) => Self::STRING,
             Value::Array(_) => Self::ARRAY,
             Value::Object(_) => Self::OBJECT,

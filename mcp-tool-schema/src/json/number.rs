@@ -102,12 +102,6 @@ impl Numeral {
     }
 }
 
-impl From<&Number> for Numeral {
-    fn from(number: &Number) -> Self {
-        Self::read(number).unwrap_or(Self::Float(0.0))
-    }
-}
-
 /// Compares two numbers by their exact values, even a 64-bit integer with a float.
 pub(crate) fn compare(left: Numeral, right: Numeral) -> Ordering {
     match (whole(left), whole(right)) {

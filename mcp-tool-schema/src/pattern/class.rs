@@ -39,9 +39,7 @@ impl Parser<'_> {
     }
 
     fn class_atom(&mut self) -> Option<Atom> {
-        let Some(c) = self.rest.next() else {
-            return self.refuse(format_args!("has a class that is not closed"));
-        };
+        let c = self.rest.next().or_else(|| self.refuse(format_args!("has a class that is not closed")))?;
         match c {
             '\\' => return self.escape(true),
             '[' if self.peek() == Some(':') => self.report(format_args!(
@@ -64,9 +62,7 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Parses the rest of an escape, after its backslash.
     pub(super) fn escape(&mut self, in_class: bool) -> Option<Atom> {
-        let Some(c) = self.peek() else {
-            return self.refuse(format_args!("ends with a single `\\`: write `\\\\`"));
-        };
+        let c = self.peek().or_else(|| self.refuse(format_args!("ends with a single `\\`: write `\\\\`")))?;
         self.event(Event::Escape { character: c, in_class });
         self.rest.next();
         Some(Atom::Character(match c {
@@ -133,11 +129,7 @@ impl Parser<'_> {
                 "has `\\x{{{digits}}}`, which ECMAScript does not support: write `\\u{{{digits}}}`"
             ));
         }
-        let byte = self.hex(2);
-        if byte.is_none() {
-            self.report(format_args!("has a `\\x` without two hexadecimal digits"));
-        }
-        byte
+        self.hex(2).or_else(|| self.refuse(format_args!("has a `\\x` without two hexadecimal digits")))
     }
 
     /// Parses the rest of `\u{1F600}` or `\u0041`.
@@ -152,9 +144,7 @@ impl Parser<'_> {
             }
             return number;
         }
-        let Some(first) = self.hex(4) else {
-            return self.refuse(malformed);
-        };
+        let first = self.hex(4).or_else(|| self.refuse(malformed))?;
         if char::from_u32(first).is_none() {
             self.report(format_args!(
                 "has half of a character, which Rust's `regex` refuses: write the whole character, as in `\\u{{1F600}}`"
@@ -174,9 +164,7 @@ impl Parser<'_> {
                 "has a property without braces, which ECMAScript does not support: write `\\p{{…}}`"
             ));
         }
-        let Some(name) = self.until('}') else {
-            return self.refuse(format_args!("has a property that is not closed"));
-        };
+        let name = self.until('}').or_else(|| self.refuse(format_args!("has a property that is not closed")))?;
         let Some(problem) = problem(name) else { return Some(Atom::Set) };
         self.report(format_args!("{problem}"));
         // The name may be one from a later version of Unicode.

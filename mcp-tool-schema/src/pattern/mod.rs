@@ -156,9 +156,8 @@ impl<'a> Parser<'a> {
                     Previous::Nothing
                 }
                 ')' => {
-                    let Some(is_assertion) = open.pop() else {
-                        return self.refuse(format_args!("closes a group that is not open: write `\\)`"));
-                    };
+                    let problem = format_args!("closes a group that is not open: write `\\)`");
+                    let is_assertion = open.pop().or_else(|| self.refuse(problem))?;
                     if is_assertion { Previous::Assertion } else { Previous::Atom }
                 }
                 '[' => {
@@ -271,12 +270,10 @@ impl<'a> Parser<'a> {
     fn counts(&mut self) -> Option<()> {
         let text = self.until('}').unwrap_or_default();
         let (min, max) = text.split_once(',').unwrap_or((text, ""));
-        let (least, most) = (number(min), number(if max.is_empty() { min } else { max }));
-        let (Some(least), Some(most)) = (least, most) else {
-            return self.refuse(format_args!(
-                "has a `{{` that is not a repetition like `{{2}}`, `{{2,}}` or `{{2,3}}`: write `\\{{`"
-            ));
-        };
+        let counts = number(min).zip(number(if max.is_empty() { min } else { max }));
+        let problem =
+            format_args!("has a `{{` that is not a repetition like `{{2}}`, `{{2,}}` or `{{2,3}}`: write `\\{{`");
+        let (least, most) = counts.or_else(|| self.refuse(problem))?;
         if least.max(most) > u32::MAX.into() {
             self.report(format_args!(
                 "has the repetition `{{{text}}}`, and Rust's `regex` counts only to {}",

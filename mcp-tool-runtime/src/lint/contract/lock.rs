@@ -243,7 +243,7 @@ fn unify_numbers(value: &mut Value) {
         Value::Object(object) => object.values_mut().for_each(unify_numbers),
         Value::Array(elements) => elements.iter_mut().for_each(unify_numbers),
         Value::Number(number) => {
-            if let Some(integer) = Numeral::from(&*number).to_integer() {
+            if let Some(integer) = Numeral::read(number).and_then(Numeral::to_integer) {
                 *number = integer.to_json();
             }
         }

@@ -149,15 +149,9 @@ impl ListWriter {
         &self.writer.bytes
     }
 
-    /// Returns `true` if there is no item.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// Returns the number of items.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.len
     }
 

@@ -54,20 +54,6 @@ pub(in crate::validate) enum Additional {
 const MANY: usize = 12;
 
 impl ObjectShape {
-    fn new(
-        properties: Box<[Property]>,
-        patterns: Box<[(Pattern, NodeId)]>,
-        additional: Additional,
-        required: Box<[Box<str>]>,
-    ) -> Self {
-        let mut sorted: Vec<_> = (0..).take(properties.len()).collect();
-        sorted.sort_unstable_by_key(|at: &u32| &*properties[*at as usize].name);
-        if properties.len() < MANY {
-            sorted.clear();
-        }
-        Self { properties, sorted: sorted.into(), patterns, additional, required }
-    }
-
     /// Returns a property, and those after it. The first of `expected` is tried first, because documents often list
     /// properties in the order of the schema.
     #[inline(always)]
@@ -112,6 +98,16 @@ impl ObjectShape {
     }
 }
 
+/// Returns the indices of the properties, sorted by name, or none if there are too few to search.
+fn sorted(properties: &[Property]) -> Box<[u32]> {
+    if properties.len() < MANY {
+        return Box::default();
+    }
+    let mut sorted: Box<[u32]> = (0..).take(properties.len()).collect();
+    sorted.sort_unstable_by_key(|at| &*properties[*at as usize].name);
+    sorted
+}
+
 impl<'s> Compiler<'s> {
     pub(in crate::validate) fn object(
         &mut self,
@@ -127,7 +123,7 @@ impl<'s> Compiler<'s> {
             is_required: required_names.contains(name.as_str()),
             is_nullable: schema.get(crate::NULLABLE).is_some_and(Value::is_boolean),
         });
-        let properties = properties.collect();
+        let properties: Box<[_]> = properties.collect();
         let patterns = named("patternProperties").map(|(text, schema)| {
             let pattern = Pattern::new(text).map_err(|error| place.error("patternProperties", error))?;
             Ok((pattern, self.id(place.below(schema, "patternProperties", Some(text)))))
@@ -139,7 +135,8 @@ impl<'s> Compiler<'s> {
             Some(schema) if is_never(schema) => Additional::Closed,
             Some(schema) => Additional::Schema(self.id(place.below(schema, "additionalProperties", None))),
         };
-        Ok(Keyword::Object(Box::new(ObjectShape::new(properties, patterns, additional, required))))
+        let sorted = sorted(&properties);
+        Ok(Keyword::Object(Box::new(ObjectShape { properties, sorted, patterns, additional, required })))
     }
 }
 
@@ -332,8 +329,10 @@ mod tests {
                 is_required: false,
                 is_nullable: false,
             };
-            let properties = names.iter().map(property).collect();
-            let shape = ObjectShape::new(properties, Box::default(), Additional::Any, Box::default());
+            let properties: Box<[_]> = names.iter().map(property).collect();
+            let sorted = sorted(&properties);
+            let (patterns, required) = (Box::default(), Box::default());
+            let shape = ObjectShape { properties, sorted, patterns, additional: Additional::Any, required };
             for (at, name) in names.iter().enumerate() {
                 for expected in [&shape.properties[at..], &[]] {
                     let (property, after) = shape.find(name, expected).expect("a property");

@@ -171,11 +171,8 @@ fn no_branch(branches: &[Value], schema: &Value, actual: &str) -> String {
 /// Returns the message for a value that several branches of `oneOf` accept.
 fn several_forms(branches: &[Value], matching: &[usize], schema: &Value) -> String {
     let forms: Option<Vec<_>> = matching.iter().map(|at| describe_exactly(branches.get(*at)?, schema)).collect();
-    let forms = forms.map_or_else(
-        || matching.iter().map(|at| format!("number {}", at + 1)).collect::<Vec<_>>().join(" and "),
-        |forms| forms.join(" and "),
-    );
-    format!("expected exactly one of the published forms, but several match: {forms}")
+    let forms = forms.unwrap_or_else(|| matching.iter().map(|at| format!("number {}", at + 1)).collect());
+    format!("expected exactly one of the published forms, but several match: {}", forms.join(" and "))
 }
 
 /// Returns the message for a value that `not` excludes.
