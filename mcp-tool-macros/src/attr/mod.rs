@@ -230,10 +230,13 @@ pub(crate) fn meant(key: &Ident, table: &[&Key]) -> Option<Ident> {
 pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
     let names: Vec<_> = table.iter().map(|known| known.name).collect();
     let all = format!("the keys are `{}`", names.join("`, `"));
-    let is_on_function = K::ATTRIBUTE == ToolKeys::ATTRIBUTE || K::MODULE == "service";
+    let is_on_block = K::MODULE == "service";
+    let of_tool = ToolKeys::TABLE.iter().find(|known| is_on_block && key == known.name);
     let help = if let Some(help) = migration::help_for_key(key, K::ATTRIBUTE) {
         help.to_owned()
-    } else if is_on_function && key != "title" && ParamKeys::TABLE.iter().any(|known| key == known.name) {
+    } else if let Some(of_tool) = of_tool {
+        format!("it is for one tool: write `#[mcp_tool({})]` on each method that needs it", of_tool.form())
+    } else if ["tool", "service"].contains(&K::MODULE) && ParamKeys::TABLE.iter().any(|known| key == known.name) {
         "it is for a parameter: write `#[mcp_tool(…)]` with this key before the parameter".to_owned()
     } else if let Some(near) = meant(key, table) {
         format!("write `{near}`\nnote: {all}")
