@@ -36,7 +36,7 @@ mod traced {
         warn!(target: TARGET, tool, reason, "a request state was refused");
     }
 
-    pub(crate) fn cursor_unread(tool: &str, reason: &str) {
+    pub(crate) fn wrong_page(tool: &str, reason: &str) {
         error!(target: TARGET, tool, "{}", escape_to_one_line(reason));
     }
 
@@ -113,7 +113,7 @@ mod standard_error {
 
     pub(crate) fn state_refused(_: &str, _: &str) {}
 
-    pub(crate) fn cursor_unread(tool: &str, reason: &str) {
+    pub(crate) fn wrong_page(tool: &str, reason: &str) {
         eprintln!("tool {tool}: {}", escape_to_one_line(reason));
     }
 

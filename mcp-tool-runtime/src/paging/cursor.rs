@@ -191,7 +191,8 @@ impl CursorCodec {
                 Ok(Start::Position(position.iter().fold(0, |all, byte| all << 8 | u64::from(*byte))))
             }
             // A tool that now pages by position may have paged by key in an earlier version, so refuse its old cursors.
-            Some((&KEY, key)) if is_keyed => Ok(Start::Key(key.to_vec())),
+            // No cursor contains the key `null`, which would restart the list.
+            Some((&KEY, key)) if is_keyed && key != b"null" => Ok(Start::Key(key.to_vec())),
             _ => Err(DAMAGED),
         }
     }

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::cursor::{MAX_KEY_BYTES, Start};
 use super::page::{Finish, Finished, Finishing, Page, Used};
 use super::paged::{KeyOf, Paged, PagedItems, Source};
-use crate::ToolError;
 use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
+use crate::{BoxFuture, ToolError, log};
 
 /// A list that becomes a page, and the function of the key `text`.
 pub(crate) struct Cutting<T> {
@@ -21,11 +21,15 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a> {
         Box::pin(cut(*self, page))
     }
+
+    fn may_have_items(mut self: Box<Self>) -> BoxFuture<'static, bool> {
+        Box::pin(async move { !matches!(self.list.0.source.next().await, Ok(None)) })
+    }
 }
 
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
-    let PagedItems { source: mut items, key, total, is_last } = list.0;
-    let key = key.filter(|_| page.is_keyed);
+    let PagedItems { source: mut items, key, mut total, is_last } = list.0;
+    let key = key.filter(|_| page.call.argument.is_keyed);
     // When a function is given a key, it may return only some of the remaining rows.
     let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
     let position = page.position();
@@ -41,7 +45,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     let mut used = Used::new(page, end, key.is_some());
     let mut start = if key.is_some() { Start::Key(Vec::new()) } else { Start::Position(position) };
     let mut last = None;
-    let mut is_cut = false;
+    let mut has_more = false;
     loop {
         let item = match items.next().await {
             Ok(Some(item)) => item,
@@ -49,7 +53,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             Err(error) if last.is_none() => return Err(error),
             // The call for the next page will report the error.
             Err(_) => {
-                is_cut = true;
+                has_more = true;
                 break;
             }
         };
@@ -70,7 +74,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         if let Some(size) = excess? {
             if !is_single {
                 written.undo();
-                is_cut = true;
+                has_more = true;
                 break;
             }
             if size.bytes > page.max_bytes {
@@ -81,10 +85,15 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             kept.push(item);
         }
     }
-    // The first page already has all items.
-    ends_with_source |= page.start == Start::Position(0) && total == Some(written.count() as u64);
+    // The first page has all items, unless the total is the length of a batch by mistake.
+    let has_all = page.start == Start::Position(0) && total == Some(written.count() as u64);
+    if has_all && !ends_with_source && !has_more {
+        let next = last.as_ref().map(|item| set_start(&mut start, key.as_ref(), item, 0)).transpose()?;
+        has_more = next.is_some() && page.call.may_continue(start.clone()).await;
+        ends_with_source = true;
+    }
     let next_cursor = match &last {
-        Some(item) if is_cut || !ends_with_source => {
+        Some(item) if has_more || !ends_with_source => {
             set_start(&mut start, key.as_ref(), item, position + written.count() as u64)?;
             if start == page.start {
                 let text = "the page ends with the key that it starts after, so the list would never end: return only items after the cursor's key, sorted by the key";
@@ -94,6 +103,13 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         }
         _ => None,
     };
+    // A page after a key has at least one item before it.
+    let others = u64::from(matches!(page.start, Start::Key(_))) + u64::from(has_more);
+    if last.is_some() && total.is_some_and(|total| total < position + written.count() as u64 + others) {
+        let problem = "`with_total` is left out: it is less than the items so far; pass the number of items on all pages, not in one batch";
+        log::wrong_page(page.call.cx.tool_name(), problem);
+        total = None;
+    }
     let mut properties = Vec::new();
     properties.extend(next_cursor.as_deref().map(|cursor| ("next_cursor", cursor.into())));
     properties.extend(total.map(|total| ("total", total.into())));

@@ -146,7 +146,7 @@ fn note(page: &Page<'_>, lines: &Lines, next: Option<u64>) -> (String, Option<St
     };
     let Some(next) = next else { return (what, None) };
     let cursor = page.cursors.write(&Start::Position(next));
-    let (tool, argument) = (page.tool, page.argument);
+    let (tool, argument) = (page.call.cx.tool_name(), &page.call.argument.name);
     let text =
         format!("{what} For the next part, call `{tool}` with the same arguments and `{argument}`: \"{cursor}\"");
     (text, Some(cursor))

@@ -2,20 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::cursor::{CursorArgument, CursorCodec, DAMAGED, Start, hash_of};
-use super::page::{Finish, Finished, Page};
-use crate::arguments::type_error::invalid_arguments;
+use super::cursor::{CursorArgument, CursorCodec, Start, hash_of};
+use super::page::{Finish, Finished, Page, PagedCall};
 use crate::ask::session::Session;
 use crate::call::budget::{Budgets, PARTS, estimate};
-use crate::json::path::Path;
 use crate::json::reader;
 use crate::json::tape::View;
-use crate::json::violation::Violation;
 use crate::output::error_kind::ToolErrorKind;
 use crate::output::value::{Body, TextBlock};
 use crate::schema::{self, reference, walk};
 use crate::tool::metadata::ToolMetadata;
-use crate::{Arguments, BoxFuture, CallContext, Content, Output, ToolError, ToolHandler, log, mcp};
+use crate::{Arguments, BoxFuture, CallContext, Content, Output, ToolError, ToolHandler, mcp};
 
 pub(crate) struct FittedTool {
     handler: Box<dyn ToolHandler>,
@@ -38,68 +35,21 @@ pub(crate) fn fitted(
 
 impl FittedTool {
     /// Calls a tool with pages.
-    async fn page(
-        &self,
-        argument: &CursorArgument,
-        cx: &CallContext,
-        arguments: Arguments<'_>,
-    ) -> Result<Output, ToolError> {
+    async fn page(&self, call: PagedCall<'_>) -> Result<Output, ToolError> {
+        let PagedCall { argument, cx, arguments, .. } = call;
         let settings = &cx.tool.format.settings;
-        let root = arguments.root();
-        let name = &*argument.name;
-        let mut cursors = CursorCodec::new(cx.tool_name(), root, argument);
-        let invalid = |message: &str| {
-            let path = Path::default().property(name);
-            invalid_arguments(&[Violation::new(path, message)])
-        };
-        let given = root.get(name).and_then(View::text);
-        let start = match &given {
-            Some(text) => cursors.read(text, argument.is_keyed).map_err(invalid)?,
-            None => Start::Position(0),
-        };
-        let output = if given.is_none() {
-            self.handler.call(cx, arguments).await?
-        } else {
-            // The tool itself either has no argument `cursor` or expects the bare key in it.
-            let key: Option<Value> = match &start {
-                // No cursor contains the key `null`, which would restart the list.
-                Start::Key(key) => {
-                    let json = std::str::from_utf8(key).ok().filter(|json| *json != "null");
-                    Some(json.ok_or_else(|| invalid(DAMAGED))?.into())
-                }
-                Start::Position(_) => None,
-            };
-            let mut document = arguments.with_properties(|other| other != name);
-            if let Some(key) = &key {
-                document.push_property(name, reader::read_value(key).map_err(|violation| invalid(&violation.message))?);
-            }
-            let output = self.handler.call(cx, arguments.with_document(&document)).await;
-            let is_of_key = |error: &ToolError| {
-                let errors = error.errors();
-                key.is_some()
-                    && !errors.is_empty()
-                    && errors.iter().all(|error| error.pointer().split('/').nth(1) == Some(name))
-            };
-            match output {
-                // The violations are about the key, but the client sent a cursor. The key comes from an earlier version
-                // of the tool, or the function does not read the type that it writes.
-                Err(error) if is_of_key(&error) => {
-                    let message = format!("the key in a cursor is not what `Cursor<…>` reads: {}", error.message());
-                    log::cursor_unread(cx.tool_name(), &message);
-                    return Err(invalid(DAMAGED).with_developer_message(message));
-                }
-                output => output?,
-            }
-        };
+        let mut cursors = CursorCodec::new(cx.tool_name(), arguments.root(), argument);
+        let given = arguments.root().get(&argument.name).and_then(View::text);
+        let given = given.map(|text| cursors.read(&text, argument.is_keyed)).transpose();
+        let given = given.map_err(|message| call.invalid(message))?;
+        let output = call.run(given.as_ref()).await?;
         cursors.suffix = cx.asking.as_deref().and_then(Session::cursor_suffix).unwrap_or_default();
         let page = Page {
             budget: settings.budgets.of_page(self.budget, cx),
             max_bytes: settings.max_result_bytes,
-            start,
-            is_keyed: argument.is_keyed,
+            start: given.unwrap_or(Start::Position(0)),
             cursors,
-            tool: cx.tool_name(),
-            argument: name,
+            call: &call,
         };
         output.finish(&page).await
     }
@@ -135,7 +85,7 @@ impl ToolHandler for FittedTool {
 
     fn call<'a>(&'a self, cx: &'a CallContext, arguments: Arguments<'a>) -> BoxFuture<'a, Result<Output, ToolError>> {
         match &self.cursor {
-            Some(cursor) => Box::pin(self.page(cursor, cx, arguments)),
+            Some(argument) => Box::pin(self.page(PagedCall { handler: &*self.handler, argument, cx, arguments })),
             None => Box::pin(self.check(cx, arguments)),
         }
     }
@@ -211,9 +161,7 @@ pub(crate) fn publish(
     let mut is_nested = false;
     walk::visit(schema, &mut |inner| is_nested |= walk::keyword(inner, schema::CURSOR).is_some());
     if is_nested {
-        return Err(
-            "it has a `Cursor<…>` inside an argument or a variant; move it to the root of the arguments".to_owned()
-        );
+        Err("it has a `Cursor<…>` inside an argument or a variant; move it to the root of the arguments")?;
     }
     if let Some(schema) = schema.as_object_mut() {
         for name in &names {
@@ -225,19 +173,15 @@ pub(crate) fn publish(
         [] if !is_paged => return Ok(None),
         [] if hand_written && has_cursor => None,
         [] if hand_written => {
-            let text = "it returns pages, so its input schema needs an optional string `cursor`; add that property";
-            return Err(text.to_owned());
+            Err("it returns pages, so its input schema needs an optional string `cursor`; add that property")?
         }
         [] if has_cursor => {
-            let text =
-                "it returns pages, which add an argument `cursor`; rename its own, or give it the type `Cursor<…>`";
-            return Err(text.to_owned());
+            Err("it returns pages, which add an argument `cursor`; rename its own, or give it the type `Cursor<…>`")?
         }
-        [] if is_closed_union(schema) => {
-            let text = "it returns pages, which add an argument `cursor`, and the variants of its arguments refuse others; \
-                        take the enum as one argument, without `#[mcp_tool(arguments)]`";
-            return Err(text.to_owned());
-        }
+        [] if is_closed_union(schema) => Err(
+            "it returns pages, which add an argument `cursor`, and the variants of its arguments refuse others; take the enum as \
+             one argument, without `#[mcp_tool(arguments)]`",
+        )?,
         [] => {
             let properties =
                 schema.as_object_mut().map(|schema| schema.entry("properties").or_insert_with(|| json!({})));
@@ -247,14 +191,11 @@ pub(crate) fn publish(
             None
         }
         _ if !is_paged => {
-            let text = "it has a `Cursor<…>`, and does not return a `Paged<…>`; return one, or remove the parameter";
-            return Err(text.to_owned());
+            Err("it has a `Cursor<…>`, and does not return a `Paged<…>`; return one, or remove the parameter")?
         }
-        [name] if name != CURSOR && has_cursor => {
-            return Err("it has an argument `cursor` beside its `Cursor<…>`; rename it".to_owned());
-        }
+        [name] if name != CURSOR && has_cursor => Err("it has an argument `cursor` beside its `Cursor<…>`; rename it")?,
         [name] => Some(name.clone()),
-        _ => return Err("it has two parameters of the type `Cursor<…>`; remove one of them".to_owned()),
+        _ => Err("it has two parameters of the type `Cursor<…>`; remove one of them")?,
     };
     let is_keyed = keyed.is_some();
     let name = keyed.unwrap_or_else(|| CURSOR.to_owned());

@@ -1,22 +1,22 @@
-//! One page: how much fits on it, how much of it is used, and the output that becomes a page.
+//! One page: the call that returns it, how much fits on it, how much of it is used, and the output that becomes it.
 
-use std::pin::Pin;
+use serde_json::Value;
 
-use super::cursor::{CursorCodec, MAX_KEY_BYTES, MAX_POSITION_BYTES, Start};
+use super::cursor::{CursorArgument, CursorCodec, DAMAGED, MAX_KEY_BYTES, MAX_POSITION_BYTES, Start};
+use crate::arguments::type_error::invalid_arguments;
 use crate::call::budget::{PARTS, bytes_of, estimate, most};
+use crate::json::path::Path;
+use crate::json::reader;
+use crate::json::violation::Violation;
 use crate::output::value::Body;
-use crate::{Content, Output, ToolError};
+use crate::{Arguments, BoxFuture, CallContext, Content, Output, ToolError, ToolHandler, log};
 
 pub(crate) struct Page<'a> {
     pub(super) budget: u32,
     pub(super) max_bytes: usize,
     pub(super) start: Start,
-    /// The tool has a parameter that is a [`Cursor`](super::cursor::Cursor).
-    pub(super) is_keyed: bool,
     pub(super) cursors: CursorCodec,
-    pub(super) tool: &'a str,
-    /// The name of the cursor argument.
-    pub(super) argument: &'a str,
+    pub(super) call: &'a PagedCall<'a>,
 }
 
 /// The tokens, in parts, and the bytes of a text.
@@ -37,7 +37,7 @@ impl std::ops::Add for Size {
 impl Page<'_> {
     /// Says how to get the next page, to be added to a text that does not contain the cursor.
     pub(super) fn how_to_continue(&self, cursor: &str) -> String {
-        let (tool, argument) = (self.tool, self.argument);
+        let (tool, argument) = (self.call.cx.tool_name(), &self.call.argument.name);
         format!("\n\nThere may be more: call `{tool}` with the same arguments and `{argument}`: \"{cursor}\"")
     }
 
@@ -140,9 +140,71 @@ impl<'p> Used<'p> {
     }
 }
 
+/// A call of a tool with pages.
+pub(super) struct PagedCall<'a> {
+    pub(super) handler: &'a dyn ToolHandler,
+    pub(super) argument: &'a CursorArgument,
+    pub(super) cx: &'a CallContext,
+    pub(super) arguments: Arguments<'a>,
+}
+
+impl PagedCall<'_> {
+    /// Runs the tool for the items after `start`, or for the first page.
+    pub(super) async fn run(&self, start: Option<&Start>) -> Result<Output, ToolError> {
+        let Self { handler, argument: CursorArgument { name, .. }, cx, arguments } = self;
+        // The tool itself either has no argument `cursor` or expects the bare key in it.
+        let key: Option<Value> = match start {
+            None => return handler.call(cx, *arguments).await,
+            Some(Start::Key(key)) => Some(String::from_utf8_lossy(key).into()),
+            Some(Start::Position(_)) => None,
+        };
+        let mut document = arguments.with_properties(|other| other != name);
+        if let Some(key) = &key {
+            let key = reader::read_value(key).map_err(|violation| self.invalid(&violation.message))?;
+            document.push_property(name, key);
+        }
+        let output = handler.call(cx, arguments.with_document(&document)).await;
+        let is_of_key = |error: &ToolError| {
+            let mut arguments = error.errors().iter().map(|error| error.pointer().split('/').nth(1));
+            key.is_some() && arguments.len() > 0 && arguments.all(|argument| argument == Some(name))
+        };
+        match output {
+            // The violations are about the key, but the client sent a cursor. The key comes from an earlier version of
+            // the tool, or the function does not read the type that it writes.
+            Err(error) if is_of_key(&error) => {
+                let message = format!("the key in a cursor is not what `Cursor<…>` reads: {}", error.message());
+                log::wrong_page(cx.tool_name(), &message);
+                Err(self.invalid(DAMAGED).with_developer_message(message))
+            }
+            output => output,
+        }
+    }
+
+    /// Runs the tool again. Returns `false` if there is nothing after `start`.
+    pub(super) fn may_continue(&self, start: Start) -> BoxFuture<'_, bool> {
+        Box::pin(async move {
+            // Another run must not ask the user again.
+            let output = if self.cx.asking.is_none() { self.run(Some(&start)).await.ok() } else { None };
+            let Some(Output { body: Body::Unfinished(list), .. }) = output else { return true };
+            let Some(list) = list.take::<Box<dyn Finish>>() else { return true };
+            list.may_have_items().await
+        })
+    }
+
+    /// Returns the error of a call with a wrong cursor.
+    pub(super) fn invalid(&self, message: &str) -> ToolError {
+        invalid_arguments(&[Violation::new(Path::default().property(&self.argument.name), message)])
+    }
+}
+
 /// Makes one page.
 pub(crate) trait Finish: Send {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a>;
+
+    /// Returns `false` if there is nothing to send.
+    fn may_have_items(self: Box<Self>) -> BoxFuture<'static, bool> {
+        Box::pin(std::future::ready(true))
+    }
 }
 
 /// Returns an output that becomes one page once it is known how much of it fits.
@@ -150,7 +212,7 @@ pub(crate) fn unfinished(finish: impl Finish + 'static) -> Output {
     Output::unfinished(Box::new(finish) as Box<dyn Finish>)
 }
 
-pub(crate) type Finishing<'a> = Pin<Box<dyn Future<Output = Result<Finished, ToolError>> + Send + 'a>>;
+pub(crate) type Finishing<'a> = BoxFuture<'a, Result<Finished, ToolError>>;
 
 /// A page.
 pub(crate) struct Finished {

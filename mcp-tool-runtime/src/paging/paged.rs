@@ -161,8 +161,7 @@ impl<T> Paged<T> {
     }
 
     /// Says that the items of a list [by key](Self::by) are all that are left: the page with the last of them has no
-    /// cursor. Otherwise, a client learns that a list has ended only from an empty page, unless the first page has
-    /// [all](Self::with_total) items.
+    /// cursor. Otherwise, a client learns that a list has ended only from an empty page.
     ///
     /// ```
     /// use mcp_tool_runtime::Paged;
@@ -178,8 +177,11 @@ impl<T> Paged<T> {
         self
     }
 
-    /// Sets how many items there are on all pages, not in one batch. A number below 0 or above 2^53 - 1 is left out:
-    /// not every client can read it.
+    /// Sets how many items there are on all pages, not in one batch. If the first page of a list [by key](Self::by) has
+    /// that many, the function runs once more, and the list ends if it then returns nothing.
+    ///
+    /// A number below 0 or above 2^53 - 1, which not every client can read, is left out. So is one that is less than
+    /// the items so far, which is also logged.
     #[must_use]
     pub fn with_total(mut self, total: impl TryInto<u64>) -> Self {
         self.total = total.try_into().ok().filter(|total| *total <= MAX_TOTAL);

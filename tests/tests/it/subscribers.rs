@@ -1,9 +1,12 @@
-//! Two `tracing` subscribers that stay, so that tests in other threads cannot switch an event off.
+//! What is logged. Two `tracing` subscribers stay, so that tests in other threads cannot switch an event off.
 
-use std::sync::LazyLock;
+use std::fmt::{Debug, Write as _};
+use std::sync::{Arc, LazyLock, Mutex};
 
-use tracing::Dispatch;
+use tracing::field::{Field, Visit};
 use tracing::subscriber::NoSubscriber;
+use tracing::{Dispatch, Event, Subscriber};
+use tracing_subscriber::layer::{Context, Layer};
 
 /// Keeps two subscribers until the process ends. They want no event.
 ///
@@ -13,4 +16,24 @@ use tracing::subscriber::NoSubscriber;
 pub(crate) fn keep_two() {
     static KEPT: LazyLock<[Dispatch; 2]> = LazyLock::new(|| [(), ()].map(|()| Dispatch::new(NoSubscriber::default())));
     LazyLock::force(&KEPT);
+}
+
+/// Keeps each event as a line.
+#[derive(Clone, Default)]
+pub(crate) struct Lines(pub(crate) Arc<Mutex<Vec<String>>>);
+
+struct Line(String);
+
+impl Visit for Line {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        let _ = write!(self.0, "{}={value:?} ", field.name());
+    }
+}
+
+impl<S: Subscriber> Layer<S> for Lines {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        let mut line = Line(format!("{} ", event.metadata().level()));
+        event.record(&mut line);
+        self.0.lock().expect("no panic").push(line.0);
+    }
 }

@@ -45,6 +45,12 @@ async fn twice(#[mcp_tool(ask = "One?")] _one: Consent, #[mcp_tool(ask = "Two?")
     Paged::new(0..300)
 }
 
+/// List all secrets.
+#[mcp_tool]
+async fn all(after: Cursor<u32>, #[mcp_tool(ask = "Show all?")] _sure: Consent) -> Paged<u32> {
+    Paged::by(after.position().map_or(0, |key| key + 1)..10, |key| *key).with_total(10)
+}
+
 struct User(&'static str);
 
 fn text(page: &CallToolResponse) -> String {
@@ -53,7 +59,7 @@ fn text(page: &CallToolResponse) -> String {
 
 fn builder() -> DispatcherBuilder {
     Dispatcher::builder()
-        .tools(tools![secrets, keys, diary, numbers, twice])
+        .tools(tools![secrets, keys, diary, numbers, twice, all])
         .state_keys("test", [[7; 32]])
         .consent_for(|tool| tool.name() == "numbers")
         .principal(|extensions: &Extensions| extensions.get::<User>().map(|user| user.0.to_owned()))
@@ -165,4 +171,14 @@ fn who_has_not_agreed_is_asked_on_each_page() {
     let (second, asked) = page(first.next_cursor(), Reply::yes());
     assert!(text(&second).contains("a day") && asked == 1);
     assert_eq!(page(second.next_cursor(), Reply::Decline).1, 0);
+}
+
+#[test]
+fn whether_the_total_is_right_is_not_found_by_another_question() {
+    let dispatcher = built(builder());
+    let (page, asked) = call(&dispatcher, "ann", "all", json!({}));
+    assert_eq!(asked, ["Show all?"]);
+    let (last, asked) = call(&dispatcher, "ann", "all", json!({"after": page.next_cursor().expect("perhaps more")}));
+    assert!(asked.is_empty(), "{asked:?}");
+    assert_eq!((joined(&[page]).len(), joined(&[last]).len()), (10, 0));
 }

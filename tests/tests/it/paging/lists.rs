@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll};
 
 use futures_core::Stream;
@@ -11,6 +12,7 @@ use mcp_tool_runtime::{Cursor, IntoToolError, Paged, mcp_tool, mcp_tools, tools}
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
+use tracing_subscriber::layer::SubscriberExt as _;
 
 use super::{joined, pages, value};
 use crate::run::{LATEST, LEGACY};
@@ -235,6 +237,39 @@ fn a_list_by_key_ends_without_an_empty_page_if_its_end_is_known() {
     }
 }
 
+/// List the numbers up to 300 in batches of 100, with a total that may be wrong.
+#[mcp_tool]
+async fn batches(after: Cursor<usize>, total: String) -> Paged<usize> {
+    let start = after.position().map_or(0, |last| last + 1);
+    let end = (start + 100).min(300);
+    Paged::by(start..end, |number| *number).with_total(match &*total {
+        "of the batch" => end - start,
+        "of what is left" => 300 - start,
+        _ => 300,
+    })
+}
+
+#[test]
+fn a_total_that_more_items_contradict_does_not_end_the_list_and_is_left_out() {
+    crate::subscribers::keep_two();
+    let lines = crate::subscribers::Lines::default();
+    let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(lines.clone()));
+    let dispatcher = serve(tools![batches]);
+    for (total, expected) in [
+        ("of the batch", [Value::Null, Value::Null, Value::Null]),
+        ("of what is left", [json!(300), json!(200), Value::Null]),
+        ("true", [json!(300), json!(300), json!(300)]),
+    ] {
+        let all = pages(&dispatcher, "batches", json!({ "total": total }), "after");
+        assert_eq!(joined(&all), (0..300).map(Value::from).collect::<Vec<_>>(), "{total}");
+        let totals: Vec<_> = all.iter().map(|page| value(page)["total"].clone()).collect();
+        assert_eq!(totals[..3], expected, "{total}");
+        let logged = std::mem::take(&mut *lines.0.lock().expect("no panic"));
+        assert_eq!(logged.len(), expected.iter().filter(|total| total.is_null()).count(), "{logged:?}");
+        assert!(logged.iter().all(|line| line.starts_with("ERROR message=`with_total` is left out")), "{logged:?}");
+    }
+}
+
 #[test]
 fn every_carrier_and_version_gets_the_same_value() {
     let dispatcher = serve(tools![list_orders]);
@@ -284,7 +319,7 @@ fn a_page_past_the_end_is_empty() {
     let dispatcher = serve(tools![list_all]);
     let last = pages(&dispatcher, "list_all", json!({}), "after").pop().expect("a page");
     assert_eq!(value(&last), json!({"items": []}));
-    let dispatcher = crate::run::built(exact().tools(tools![shrinking]).state(std::sync::atomic::AtomicU32::new(300)));
+    let dispatcher = crate::run::built(exact().tools(tools![shrinking]).state(AtomicU32::new(300)));
     let first = call(&dispatcher, "shrinking", json!({}));
     let cursor = first.next_cursor().expect("more");
     assert_eq!(value(&call(&dispatcher, "shrinking", json!({"cursor": cursor}))), json!({"items": []}));
@@ -292,8 +327,8 @@ fn a_page_past_the_end_is_empty() {
 
 /// List fewer orders each time.
 #[mcp_tool(budget = 500)]
-async fn shrinking(#[mcp_tool(state)] count: &std::sync::atomic::AtomicU32) -> Paged<Order> {
-    Paged::new(orders(0..count.fetch_sub(299, std::sync::atomic::Ordering::SeqCst)))
+async fn shrinking(#[mcp_tool(state)] count: &AtomicU32) -> Paged<Order> {
+    Paged::new(orders(0..count.fetch_sub(299, Ordering::SeqCst)))
 }
 
 /// List texts of these lengths.

@@ -62,7 +62,7 @@ async fn a_foreign_host_or_origin_is_refused() {
 #[tokio::test]
 async fn a_refused_host_or_origin_is_logged_once_with_what_allows_it() {
     crate::subscribers::keep_two();
-    let lines = super::bearer::logs::Lines::default();
+    let lines = crate::subscribers::Lines::default();
     let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(lines.clone()));
     let endpoint = endpoint();
     for _ in 0..3 {

@@ -1,36 +1,12 @@
 //! What the layer logs: fixed words, and nothing that a client sent.
 
-use std::fmt::{Debug, Write as _};
-use std::sync::{Arc, Mutex};
-
 use mcp_tool_runtime::http::{Bearer, Keys};
 use serde_json::json;
-use tracing::field::{Field, Visit};
-use tracing::{Event, Subscriber};
-use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
+use tracing_subscriber::layer::SubscriberExt as _;
 
 use super::keys::{claims, ed25519, encode, sign, token, valid};
 use super::{ISSUER, RESOURCE, builder, send_token, send_with};
-use crate::subscribers;
-
-#[derive(Clone, Default)]
-pub(in crate::serve::http) struct Lines(pub(in crate::serve::http) Arc<Mutex<Vec<String>>>);
-
-struct Line(String);
-
-impl Visit for Line {
-    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        let _ = write!(self.0, "{}={value:?} ", field.name());
-    }
-}
-
-impl<S: Subscriber> Layer<S> for Lines {
-    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        let mut line = Line(format!("{} ", event.metadata().level()));
-        event.record(&mut line);
-        self.0.lock().expect("no panic").push(line.0);
-    }
-}
+use crate::subscribers::{self, Lines};
 
 #[tokio::test]
 async fn a_refusal_is_logged_in_fixed_words() {

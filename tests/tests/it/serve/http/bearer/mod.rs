@@ -1,7 +1,7 @@
 //! `http::Bearer`: which requests reach the service behind it, and what the others get.
 
 mod keys;
-pub(super) mod logs;
+mod logs;
 mod mounted;
 mod settings;
 mod sources;
