@@ -192,7 +192,7 @@ pub use serve::rmcp;
 #[cfg(feature = "stdio")]
 pub use serve::stdio;
 
-pub use arguments::Arguments;
+pub use arguments::{Arguments, nullable::Nullable};
 pub use ask::answer::{Answer, Consent};
 pub use ask::question::Ask;
 pub use call::{

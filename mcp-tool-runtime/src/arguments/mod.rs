@@ -18,6 +18,7 @@ pub(crate) mod aliases;
 pub(crate) mod coerce;
 mod decode;
 pub(crate) mod nesting;
+pub(crate) mod nullable;
 pub(crate) mod parameters;
 mod redact;
 pub(crate) mod type_error;

@@ -11,7 +11,7 @@ use crate::json::violation::Violation;
 use crate::operations::{Limit, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
 use crate::output::value::Body;
-use crate::schema::normalise::Nullable;
+use crate::schema::normalise::NullablePlace;
 use crate::tool::argument_changes::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, Extensions, Output, ToolError, ToolHandler, mcp};
@@ -47,7 +47,7 @@ pub(crate) struct ToolEntry {
     pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,
     /// The nullable properties in the input schema.
-    pub(crate) nullable: Arc<[Nullable]>,
+    pub(crate) nullable: Arc<[NullablePlace]>,
     pub(super) output: Option<Arc<Validator>>,
 }
 

@@ -12,7 +12,7 @@ use crate::lint::check::{nodes, problems};
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Alphabet, Limit, Requirement, anthropic, bedrock, gemini, limits_of, listed, openai};
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
-use crate::schema::normalise::{Nullable, set_nullable};
+use crate::schema::normalise::{NullablePlace, set_nullable};
 use crate::schema::walk;
 use crate::{Dispatcher, export::Vendor, mcp};
 
@@ -122,7 +122,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
 
 /// Returns the input schema with marks for the nullable properties. If a description speaks of `null`, then `null` may
 /// mean something other than absence.
-fn with_nullable(tool: &mcp::Tool, nullable: &[Nullable]) -> Value {
+fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
     let mut schema = tool.input_schema.clone();
     let mut is_described = false;
     walk::visit(&schema, &mut |schema| {

@@ -18,8 +18,9 @@ use serde_json::{Map, Value};
 pub use version::UnknownProtocolVersion;
 
 use crate::Content;
+use crate::arguments::nullable::present;
 pub use crate::output::content::Annotations;
-use crate::schema::normalise::{Nullable, set_nullable, take_nullable};
+use crate::schema::normalise::{NullablePlace, set_nullable, take_nullable};
 
 /// The definition of a tool, as an element of a `tools/list` result.
 ///
@@ -71,7 +72,7 @@ pub struct Tool {
     /// The properties whose type reads a `null` that the input schema does not publish. Empty once the dispatcher is
     /// built.
     #[serde(skip)]
-    pub(crate) nullable: Vec<Nullable>,
+    pub(crate) nullable: Vec<NullablePlace>,
 }
 
 impl Tool {
@@ -328,11 +329,6 @@ impl Serialize for CallToolResult {
         }
         fields.end()
     }
-}
-
-/// Reads `null` as a value: an absent property is `None`, and a property that is `null` is `Some`.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Box<RawValue>>, D::Error> {
-    Box::<RawValue>::deserialize(deserializer).map(Some)
 }
 
 /// Who may cache the list of tools. See [`DispatcherBuilder::list_scope`](crate::DispatcherBuilder::list_scope).

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{DeserializeOwned, JsonSchema, PhantomData, Schema};
@@ -81,11 +81,6 @@ pub trait ProbeRequired<T> {
 }
 
 impl<T> ProbeRequired<T> for ArgumentType<T> {}
-
-/// Reads the inner value of an `Option` that is `None` only if the argument is absent.
-pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
-}
 
 /// The type behind a parameter `&T`. The call owns an `Owned`, and the function borrows from it.
 pub trait BorrowedArgument {

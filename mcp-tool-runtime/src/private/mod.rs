@@ -50,6 +50,7 @@ pub use std::vec::Vec;
 
 pub use crate::Extensions;
 use crate::ToolOutput;
+pub use crate::arguments::nullable::present;
 pub use crate::arguments::parameters::{
     DecodeCheck, Defaulted, Given, Parameter, ParameterDescriber, ParameterReader, ParameterTuple, ParameterValue,
 };

@@ -13,7 +13,7 @@ pub(crate) mod check;
 pub(crate) mod normalise;
 pub(crate) mod project;
 
-use normalise::Nullable;
+use normalise::NullablePlace;
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value};
@@ -47,7 +47,7 @@ pub(crate) enum Side {
 pub(crate) fn input(
     root: &mut dyn FnMut(&mut SchemaGenerator) -> Schema,
     allow_unknown: bool,
-) -> (Value, Vec<Nullable>) {
+) -> (Value, Vec<NullablePlace>) {
     generate(Side::Input, allow_unknown, &mut |generator| Some(root(generator))).unwrap_or_default()
 }
 
@@ -65,7 +65,7 @@ fn generate(
     side: Side,
     allow_unknown: bool,
     root: &mut dyn FnMut(&mut SchemaGenerator) -> Option<Schema>,
-) -> Option<(Value, Vec<Nullable>)> {
+) -> Option<(Value, Vec<NullablePlace>)> {
     let mut settings = SchemaSettings::draft2020_12();
     settings.meta_schema = None;
     settings.contract = match side {

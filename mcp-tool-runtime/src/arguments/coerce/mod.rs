@@ -16,7 +16,7 @@ use crate::json::path::{Path, Step};
 use crate::json::reader;
 use crate::json::tape::{Slot, Tape, element_positions, property_positions, slot_count};
 use crate::json::violation::Violation;
-use crate::schema::normalise::Nullable;
+use crate::schema::normalise::NullablePlace;
 
 mod walk;
 
@@ -46,7 +46,7 @@ const MAX_ROUNDS: usize = 4;
 /// The violations that are left.
 pub(crate) fn coerce_refused<'d>(
     schema: &Value,
-    nullable: &[Nullable],
+    nullable: &[NullablePlace],
     document: &mut Tape<'d>,
     lax: bool,
     check: impl Fn(&Tape<'d>) -> Vec<Violation>,

@@ -12,7 +12,7 @@ use crate::json::reader;
 use crate::json::tape::{Slot, Tape, View, element_positions, property_positions, slot_count};
 use crate::schema::accepted::{Accepted, Reader, Types};
 use crate::schema::branch::candidates;
-use crate::schema::normalise::Nullable;
+use crate::schema::normalise::NullablePlace;
 use crate::schema::walk::{keyword, keyword_or_null};
 
 /// What may change in a document. Each variant includes those before it.
@@ -32,7 +32,7 @@ pub(crate) enum Coercions {
 /// `nullable` has the properties whose `null` stays, although the schema refuses it.
 pub(crate) fn apply(
     schema: &Value,
-    nullable: &[Nullable],
+    nullable: &[NullablePlace],
     tape: &mut Tape<'_>,
     coercions: Coercions,
     refused: Option<Vec<Range<usize>>>,

@@ -48,7 +48,7 @@ mod unevaluated;
 pub(crate) use comments::title_and_description;
 pub(crate) use graph::{Graph, prune as remove_unused_definitions};
 pub(super) use graph::{put_definitions, take_definitions};
-pub(crate) use own_null::{Nullable, mark_own_null, set_nullable, take_nullable};
+pub(crate) use own_null::{NullablePlace, mark_own_null, set_nullable, take_nullable};
 use serde_json::Value;
 pub(crate) use std_types::INTEGER_KEYS;
 
@@ -56,7 +56,7 @@ use super::Side;
 
 /// Runs the steps on a derived schema with its `$defs` at the root. Returns the properties whose type reads a `null` that
 /// is not published.
-pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<Nullable> {
+pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<NullablePlace> {
     let is_input = side != Side::Output;
     hoist::hoist(schema);
     let is_marked = is_input && own_null::own_null(schema);

@@ -65,11 +65,11 @@ pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
 
 /// The JSON Pointer of a property whose type reads a `null` that is not published, and `true` if that `null` certainly
 /// means absence.
-pub(crate) type Nullable = (String, bool);
+pub(crate) type NullablePlace = (String, bool);
 
 /// Removes the marks of nullable properties.
-pub(crate) fn take_nullable(schema: &mut Value) -> Vec<Nullable> {
-    fn take(schema: &mut Value, pointer: &mut String, found: &mut Vec<Nullable>) {
+pub(crate) fn take_nullable(schema: &mut Value) -> Vec<NullablePlace> {
+    fn take(schema: &mut Value, pointer: &mut String, found: &mut Vec<NullablePlace>) {
         if let Some(mark) = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE)) {
             found.push((pointer.clone(), mark == true));
         }
@@ -87,7 +87,7 @@ pub(crate) fn take_nullable(schema: &mut Value) -> Vec<Nullable> {
 }
 
 /// Marks properties as nullable, or removes their marks.
-pub(crate) fn set_nullable(schema: &mut Value, nullable: &[Nullable], is_nullable: bool) {
+pub(crate) fn set_nullable(schema: &mut Value, nullable: &[NullablePlace], is_nullable: bool) {
     for (pointer, is_absence) in nullable {
         match schema.pointer_mut(pointer).and_then(Value::as_object_mut) {
             Some(property) if is_nullable => _ = property.insert(NULLABLE.to_owned(), (*is_absence).into()),

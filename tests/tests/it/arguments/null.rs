@@ -3,7 +3,7 @@
 #![allow(clippy::option_option, reason = "the outer one is absence, the inner one is `null`")]
 
 use mcp_tool_runtime::export::Vendor;
-use mcp_tool_runtime::{Dispatcher, ToolHandler as _, mcp_tool, tools};
+use mcp_tool_runtime::{Dispatcher, Nullable, ToolHandler as _, mcp_tool, tools};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
@@ -486,4 +486,110 @@ fn t8_a_strict_tool_does_not_use_the_null_of_a_property_for_absence() {
         assert!(found.is_some_and(|found| found.to_string().contains("`a`")), "{findings:?}");
     }
     assert!(call(&dispatcher, "update", json!({"a": null})).is_success());
+}
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Day {
+    Monday,
+    Tuesday,
+}
+
+/// The fields that may change, with the attribute of this crate.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+struct Cleared {
+    /// The date. `null` clears it.
+    #[serde(default, with = "Nullable::<String>")]
+    due: Option<Option<String>>,
+    #[serde(default, with = "Nullable::<Day>", skip_serializing_if = "Option::is_none")]
+    day: Option<Option<Day>>,
+    #[serde(default, with = "Nullable::<Point>")]
+    point: Option<Option<Point>>,
+    #[serde(default, with = "Nullable::<Value>")]
+    any: Option<Option<Value>>,
+    note: Option<String>,
+}
+
+/// Its field has no default.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[allow(dead_code, reason = "only `Debug` reads it")]
+struct Required {
+    #[serde(with = "Nullable::<u8>")]
+    #[schemars(range(max = 5))]
+    due: Option<Option<u8>>,
+}
+
+/// Change.
+#[mcp_tool(example_call(cleared = json!({"due": null, "day": null, "note": null})))]
+async fn clear(
+    #[mcp_tool(example = json!({"due": null, "point": null, "note": null}))] cleared: Cleared,
+    list: Option<Vec<Cleared>>,
+) -> String {
+    format!("{cleared:?} {}", list.map_or(0, |list| list.iter().filter(|of| of.due == Some(None)).count()))
+}
+
+/// Change.
+#[mcp_tool]
+async fn clear_all(#[mcp_tool(arguments)] cleared: Cleared) -> String {
+    format!("{cleared:?}")
+}
+
+/// Change.
+#[mcp_tool]
+async fn clear_flat(#[serde(flatten)] cleared: Cleared) -> String {
+    format!("{cleared:?}")
+}
+
+/// Change.
+#[mcp_tool]
+async fn required(required: Required) -> String {
+    format!("{required:?}")
+}
+
+#[test]
+fn t8_null_of_a_nullable_field_is_published_and_arrives() {
+    let dispatcher = serve(tools![clear, clear_all, clear_flat, required]);
+    let nulls = json!({"due": null, "day": null, "point": null, "any": null, "note": null});
+    let expected =
+        "Cleared { due: Some(None), day: Some(None), point: Some(None), any: Some(None), note: None }".to_owned();
+    assert_eq!(value(&dispatcher, "clear", json!({"cleared": nulls, "list": [nulls, {}]})), expected.clone() + " 1");
+    let set = json!({"due": "x", "day": "monday", "point": {"x": 1}, "any": 2, "note": "y"});
+    let text = value(&dispatcher, "clear", json!({"cleared": set}));
+    let set = r#"due: Some(Some("x")), day: Some(Some(Monday)), point: Some(Some(Point { x: 1 })), any: Some(Some(Number(2)))"#;
+    assert!(text.as_str().is_some_and(|text| text.contains(set)), "{text}");
+    for tool in ["clear_all", "clear_flat"] {
+        assert_eq!(value(&dispatcher, tool, nulls.clone()), expected, "{tool}");
+        let absent = "Cleared { due: None, day: None, point: None, any: None, note: None }";
+        assert_eq!(value(&dispatcher, tool, json!({})), absent, "{tool}");
+    }
+    let schema = input(&dispatcher, "clear_all");
+    for (name, property) in schema["properties"].as_object().expect("properties") {
+        assert_eq!(null_is_valid(&schema, property), name != "note", "{name}: {property}");
+        assert!(property.get("default").is_none(), "{property}");
+    }
+    // An example keeps each `null` that is published.
+    let schema = input(&dispatcher, "clear");
+    assert_eq!(schema["examples"], json!([{"cleared": {"due": null, "day": null}}]));
+    assert_eq!(schema["properties"]["cleared"]["examples"], json!([{"due": null, "point": null}]));
+    // Without a default, serde requires the field, and so does the schema.
+    assert_eq!(value(&dispatcher, "required", json!({"required": {"due": null}})), "Required { due: Some(None) }");
+    assert_eq!(
+        crate::run::message(&dispatcher, "required", json!({"required": {}})),
+        "invalid arguments: required.due: required, but missing"
+    );
+    assert_eq!(property(&dispatcher, "required", "required")["properties"]["due"]["maximum"], 5);
+    // A model of a strict tool would send `null` for what it leaves out.
+    let export = dispatcher.export(Vendor::OpenAiResponses);
+    let is_strict = |name: &str| export.tools().iter().any(|tool| tool["name"] == name && tool["strict"] == true);
+    assert!(!is_strict("clear") && !is_strict("clear_all") && !is_strict("clear_flat") && is_strict("required"));
+}
+
+#[test]
+fn a_nullable_field_is_written_as_it_was_read() {
+    for written in [json!({"due": null, "day": null}), json!({"due": "x", "day": "tuesday"}), json!({"due": null})] {
+        let read: Cleared = serde_json::from_value(written.clone()).expect("valid");
+        let mut again = json!(read);
+        again.as_object_mut().expect("an object").retain(|name, _| ["due", "day"].contains(&name.as_str()));
+        assert_eq!(again, written);
+    }
 }

@@ -1,0 +1,97 @@
+//! `Nullable`: reads and publishes the `null` of a field as a value of its own.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+/// Tells `null` from absence in a field `Option<Option<T>>` of your own struct. A missing field is `None`, and `null` is
+/// `Some(None)`.
+///
+/// Without this attribute, serde reads both as `None`. A parameter of a tool does not need it.
+///
+/// ```
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mcp_tool_runtime::{json, mcp_tool, tools, CallToolRequest, Dispatcher, Nullable};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Change {
+///     /// The date. `null` clears it.
+///     #[serde(default, with = "Nullable::<String>")]
+///     due: Option<Option<String>>,
+/// }
+///
+/// /// Change a note.
+/// #[mcp_tool]
+/// async fn change_note(change: Change) -> &'static str {
+///     match change.due {
+///         None => "unchanged",
+///         Some(None) => "cleared",
+///         Some(Some(_)) => "set",
+///     }
+/// }
+///
+/// let dispatcher = Dispatcher::builder().tools(tools![change_note]).build()?;
+/// let request = CallToolRequest::new("change_note", json!({"change": {"due": null}}));
+/// assert_eq!(dispatcher.call(request).await?.deserialize::<String>()?, "cleared");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Without `default`, the field is required. `T` also implements `Serialize`. If you serialize the struct, add
+/// `skip_serializing_if = "Option::is_none"`, because an absent field is otherwise written as `null`.
+#[derive(Debug)]
+pub struct Nullable<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Nullable<T> {
+    /// Reads the field. serde calls it.
+    ///
+    /// # Errors
+    ///
+    /// What `T` refuses.
+    #[expect(clippy::option_option, reason = "the type of the field")]
+    pub fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
+        present(deserializer)
+    }
+}
+
+impl<T: Serialize> Nullable<T> {
+    /// Writes the field. serde and schemars call it.
+    ///
+    /// # Errors
+    ///
+    /// What `T` cannot write.
+    #[expect(clippy::option_option, reason = "the type of the field")]
+    pub fn serialize<S: Serializer>(value: &Option<Option<T>>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+}
+
+/// Reads a field that is `None` only if it is absent.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+/// Publishes `null` before the type, since schemars puts it last for an `Option`, whose `null` means absence.
+impl<T: JsonSchema> JsonSchema for Nullable<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        Option::<T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = Option::<T>::json_schema(generator);
+        for keyword in ["type", "anyOf"] {
+            if let Some(Value::Array(null_last)) = schema.get_mut(keyword) {
+                null_last.rotate_right(1);
+            }
+        }
+        schema
+    }
+}
