@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::schema::{self, Renamed, Unstated};
 use crate::dispatcher::ToolEntry;
 use crate::json::path::{escape_token, unescape_token};
-use crate::lint::check::{nodes, problems};
+use crate::lint::check::{describes_null, nodes, problems};
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Alphabet, Limit, Requirement, anthropic, bedrock, gemini, limits_of, listed, openai};
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
@@ -125,10 +125,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
 fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
     let mut schema = tool.input_schema.clone();
     let mut is_described = false;
-    walk::visit(&schema, &mut |schema| {
-        let text = walk::keyword_or_null(schema, "description").as_str().unwrap_or_default();
-        is_described |= text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("null"));
-    });
+    walk::visit(&schema, &mut |schema| is_described |= describes_null(schema));
     let nullable: Vec<_> = nullable.iter().cloned().map(|(at, is_absence)| (at, is_absence && !is_described)).collect();
     set_nullable(&mut schema, &nullable, true);
     schema

@@ -240,6 +240,12 @@ fn is_untyped(schema: &Value) -> bool {
     !is_never(schema) && !schema.is_boolean() && typed.iter().all(|keyword| schema.get(keyword).is_none())
 }
 
+/// Returns `true` if the description of a schema has the word `null`.
+pub(crate) fn describes_null(schema: &Value) -> bool {
+    let text = walk::keyword_or_null(schema, "description").as_str().unwrap_or_default();
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("null"))
+}
+
 pub(crate) struct Node<'a> {
     pub(crate) schema: &'a Value,
     pub(crate) pointer: String,

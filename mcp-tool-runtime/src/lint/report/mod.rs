@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::check::check;
+use super::check::{check, describes_null};
 use super::limits::{Requirement, limits_of};
 use super::{Client, Finding, Reader, Severity};
 use crate::call::budget::LIMITS;
@@ -58,6 +58,8 @@ impl Dispatcher {
     /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The
     ///   list is the whole result, or a list of objects directly in it, and has no `maxItems`. Return a
     ///   [`Paged`](crate::Paged), or set a `budget`.
+    /// - `unpublished-null` reports an `Option` in your own struct whose description speaks of `null`, which does not tell
+    ///   `null` from absence. Write [`Nullable`](crate::Nullable).
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
     /// - `random-state-key` reports that each process signs the state of questions with its own random key.
     /// - `no-principal` reports that nothing may bind the state of a question, or a task, to its caller, although
@@ -91,6 +93,7 @@ impl Dispatcher {
             }
             let is_limited = entry.cursor.is_some() || metadata.budget.is_some() || self.settings().budgets.is_set();
             findings.extend(unbounded(tool, is_limited, clients));
+            findings.extend(unpublished_nulls(entry, tool));
         }
         findings.extend(self.lint_questions(clients));
         findings.extend(self.lint_tasks());
@@ -190,6 +193,20 @@ fn place_of_list(schema: &Value) -> Option<String> {
     let has_objects = |list: &Value| reference::follow(&list["items"], schema)["type"] == "object";
     let found = properties.find(|(_, property)| is_list(property) && has_objects(property));
     found.map(|(name, _)| format!("/properties/{}", escape_token(name)))
+}
+
+/// Returns a finding for each field whose description gives `null` a meaning, although its schema does not publish it.
+fn unpublished_nulls(entry: &ToolEntry, tool: &mcp::Tool) -> Vec<Finding> {
+    let is_described = |place: &str| tool.input_schema.pointer(place).is_some_and(describes_null);
+    let places = entry.nullable.iter().map(|(place, _)| place).filter(|place| is_described(place));
+    let finding = |place: &String| {
+        let problem =
+            "the description speaks of `null`, which is not published, and which serde by itself reads as absence";
+        let help = "write `#[serde(default, with = \"mcp_tool_runtime::Nullable::<T>\")]` for a field `Option<Option<T>>`, or do not speak of `null`";
+        let rule = ("unpublished-null", Severity::Lost);
+        Finding::new(Reader::Server, &tool.name, rule, format!("/inputSchema{place}"), problem, help)
+    };
+    places.map(finding).collect()
 }
 
 /// The help of findings about servers that do not know who their callers are.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mcp_tool_runtime::lint::{Client, Finding, Severity};
-use mcp_tool_runtime::{Dispatcher, Output, ToolHandler, mcp, mcp_tool, tools};
+use mcp_tool_runtime::{Dispatcher, Nullable, Output, ToolHandler, mcp, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -335,4 +335,41 @@ fn a_cost_is_the_size_of_what_the_client_receives() {
     assert_eq!(legacy.description, "A plain tool.".len());
     let function = json!({ "name": "plain", "description": "A plain tool.", "input_schema": tool.input_schema });
     assert_eq!((api.bytes, api.output_schema), (length(&function), 0));
+}
+
+/// What changes.
+#[derive(Deserialize, JsonSchema)]
+#[allow(clippy::option_option, dead_code, reason = "only its schema is used")]
+struct Change {
+    /// The date. `null` clears it.
+    due: Option<Option<String>>,
+    /// The day. `null` clears it.
+    #[serde(default, with = "Nullable::<String>")]
+    day: Option<Option<String>>,
+    /// The nullable note.
+    note: Option<String>,
+    /// What to return instead of `null`.
+    count: u8,
+}
+
+/// Change notes. `null` clears a date.
+#[mcp_tool]
+async fn change_notes(
+    changes: Vec<Change>,
+    /// The place. Null clears it.
+    place: Option<Option<String>>,
+) -> bool {
+    changes.is_empty() && place.is_none()
+}
+
+#[test]
+fn a_field_whose_null_is_described_and_lost_is_a_fault() {
+    let findings = serve(tools![change_notes]).lint(&[]);
+    let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+    assert_eq!((finding.rule, finding.severity), ("unpublished-null", Severity::Lost));
+    assert!(finding.to_string().starts_with(
+        "`change_notes` has a fault at /inputSchema/properties/changes/items/properties/due: the description speaks of `null`, \
+         which is not published, and which serde by itself reads as absence; write `#[serde(default, with = \
+         \"mcp_tool_runtime::Nullable::<T>\")]`"
+    ));
 }
