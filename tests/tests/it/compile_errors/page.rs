@@ -30,14 +30,17 @@ const CHAPTERS: [Chapter; 14] = [
     Chapter {
         title: "Parameters",
         introduction: "A parameter is one argument. It has a name and a type that implements `Deserialize` and `JsonSchema`.\n\n\
-               If a field has a type of another crate, such as `chrono::DateTime<Utc>`, turn on the feature of schemars for that crate, such as `chrono04`: the module\n\
-               [`schemas`](crate::schemas) lists them. If rustc says that an implementation of `Deserialize` is not general enough, a type borrows, as\n\
-               `Filter<'static>` does. Arguments outlive their request, so write `String` instead of `&str`, and remove the lifetime.",
+               If rustc says that an implementation of `Deserialize` is not general enough, a type borrows, as `Filter<'static>` does. Arguments outlive their\n\
+               request, so write `String` instead of `&str`, and remove the lifetime.",
         cases: &[
             ("argument_without_deserialize", "The type of a parameter does not implement `Deserialize`"),
             ("argument_without_json_schema", "The type of a parameter does not implement `JsonSchema`"),
             ("argument_without_derives", "The type of a parameter implements neither trait"),
             ("argument_nested_without_json_schema", "The type of a field does not implement `JsonSchema`"),
+            (
+                "argument_nested_of_another_crate",
+                "The type of a field is of another crate (`chrono`, `uuid`, `url`, …), and does not implement `JsonSchema`",
+            ),
             ("mut_reference", "A parameter is a mutable reference"),
         ],
     },

@@ -67,6 +67,8 @@ chrono = { version = \"0.4\", features = [\"serde\"] }
 schemars = { version = \"1\", features = [\"chrono04\"] }
 ```
 
+Without the feature of schemars, rustc says of a field: ``the trait bound `DateTime<Utc>: JsonSchema` is not satisfied``.
+
 ";
 
 /// Appends a row for each type of another crate.
