@@ -86,14 +86,12 @@ impl AskSettings {
 
     /// Returns the principal of a task. It is stable: without the author's function, only a verified caller counts,
     /// because a header can change before the task ends.
+    #[inline]
     pub(crate) fn task_principal(&self, extensions: &Extensions) -> Result<Option<String>, Panicked> {
         if let Some(principal) = &self.principal {
             return catch(|| principal(extensions)).ok_or(Panicked);
         }
-        if let Some(claims) = extensions.get::<Claims>() {
-            return Ok(Some(serde_json::json!([claims.issuer(), claims.subject()]).to_string()));
-        }
-        Ok(None)
+        Ok(extensions.get::<Claims>().map(Claims::principal))
     }
 
     /// Logs the first HTTP request to a tool with `once` whose caller is not known.

@@ -78,6 +78,11 @@ impl Claims {
         Some(Self(Arc::new(Inner { all: claims, ..inner })))
     }
 
+    /// Returns the principal that these claims prove: the issuer and the subject, as a JSON array.
+    pub(crate) fn principal(&self) -> String {
+        serde_json::json!([self.issuer(), self.subject()]).to_string()
+    }
+
     /// Returns the subject (`sub`): the user, or a program that calls on its own behalf. Subjects are unique within one
     /// issuer.
     pub fn subject(&self) -> &str {

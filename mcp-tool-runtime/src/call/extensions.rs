@@ -100,7 +100,7 @@ impl Extensions {
             let own = own.into_iter().find_map(<dyn Any>::downcast_ref);
             own.or_else(|| extensions.get()).or_else(|| of_http(extensions.get()?))
         });
-        if value.is_none() {
+        if value.is_none() && !self.values.is_empty() {
             self.note_missed(type_name::<T>);
         }
         value
@@ -115,6 +115,7 @@ impl Extensions {
         missed.map(|mut missed| std::mem::take(&mut *missed)).unwrap_or_default()
     }
 
+    #[cold]
     fn note_missed(&self, type_name: fn() -> &'static str) {
         let missed = self.values.iter().find_map(|(_, value)| value.downcast_ref::<Missed>());
         if let Some(Missed(missed)) = missed {

@@ -36,9 +36,9 @@ impl Meta {
         Self { text: Some(text.into()), map: OnceLock::new() }
     }
 
-    /// Returns `true` if it is short enough to be kept after the call.
-    pub(crate) fn is_short(&self) -> bool {
-        self.text.as_ref().is_some_and(|text| text.len() <= 2_048)
+    /// Returns the text if it is short.
+    pub(crate) fn short_text(&self) -> Option<&Arc<str>> {
+        self.text.as_ref().filter(|text| text.len() <= 2_048)
     }
 
     pub(crate) fn map(&self) -> &Map<String, Value> {

@@ -81,7 +81,6 @@ impl Dispatcher {
         let Some(target) = gate.target() else {
             return Err(self.reject(&gate, &request.name, attached, call_id, record));
         };
-        self.record_gate(&mut record, &gate, attached);
         // Only middlewares see the request again.
         let (meta, extensions) = if target.entry.metadata.middlewares.is_empty() {
             (request.meta.take(), std::mem::take(&mut request.extensions))
@@ -102,7 +101,10 @@ impl Dispatcher {
         if target.entry.questions.is_some() {
             let incoming = request.answers.as_deref().map(Incoming::from_values).unwrap_or_default();
             let opened = target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default());
-            opened.inspect_err(|error| record.end_rejected(error))?;
+            opened.inspect_err(|error| {
+                self.record_gate(&mut record, &gate, cx.attached());
+                record.end_rejected(error);
+            })?;
         }
         target.record(&mut record, &cx, Sent::Value(request.arguments.as_ref()));
         if let Err(error) = self.admit(&target, &cx, &mut record) {
@@ -203,7 +205,6 @@ impl Dispatcher {
         let arguments = params.arguments.take();
         let value = || Some(arguments.as_ref()?.as_ref().ok()?.root().to_value());
         let TransportContext { extensions, progress, mut record, .. } = transport;
-        self.record_gate(&mut record, &gate, &extensions);
         let meta = params.meta.as_ref().map(|meta| Meta::of_text(meta.text));
         let request = (!target.entry.metadata.middlewares.is_empty()).then(|| {
             let name = target.entry.name();
@@ -219,7 +220,10 @@ impl Dispatcher {
         if target.entry.questions.is_some() {
             let incoming = Incoming::from_texts(params.input_responses, params.request_state, transport.asker);
             let opened = target.open_session(&mut cx, incoming, &|| value().unwrap_or_default());
-            opened.inspect_err(|error| record.end_rejected(error))?;
+            opened.inspect_err(|error| {
+                self.record_gate(&mut record, &gate, cx.attached());
+                record.end_rejected(error);
+            })?;
         }
         let document = arguments.as_ref().and_then(|arguments| arguments.as_ref().ok());
         target.record(&mut record, &cx, Sent::Text(params.argument_bytes, document));

@@ -79,7 +79,7 @@ impl Dispatcher {
     fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext, record: &mut OpenRecord) -> Result<(), ToolError> {
         // Callers that cannot be told apart share a limit, even if that is because the author's function panics.
         let caller = match record.get() {
-            Some(record) => record.principal.clone(),
+            Some(record) => record.principal().map(str::to_owned),
             None => self.settings().ask.task_principal(cx.attached()).unwrap_or_default(),
         };
         Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now())

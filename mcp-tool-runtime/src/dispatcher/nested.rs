@@ -132,7 +132,7 @@ impl Dispatcher {
         let gate = self.gate(&request.name, &parent.attached);
         let mut record = self.open_record(Carrier::Tool);
         if let Some(record) = record.get() {
-            record.parent = Some(parent.call_id.clone());
+            record.more().parent = Some(parent.call_id.clone());
         }
         let Some(target) = gate.target() else {
             return self.reject(&gate, &request.name, &parent.attached, None, record).into_response();

@@ -63,24 +63,18 @@ impl Dispatcher {
         let mut record = OpenRecord::default();
         if self.inner.observers.is_some() && method == "tools/call" {
             record = self.open_record(carrier);
-            self.record_caller(&mut record, extensions);
+            record.ask_principal(self.settings(), extensions);
         }
         record
     }
 
-    fn record_caller(&self, record: &mut OpenRecord, extensions: &Extensions) {
-        if let Some(record) = record.for_principal() {
-            record.principal = self.settings().ask.task_principal(extensions).unwrap_or_default();
-        }
-    }
-
-    /// Notes the tool and the principal of a call.
+    /// Notes the tool and the principal of a call that may not run.
     #[inline]
     pub(crate) fn record_gate(&self, record: &mut OpenRecord, gate: &Gate<'_>, extensions: &Extensions) {
         if let Some(record) = record.get() {
             record.set_tool(gate.recorded());
         }
-        self.record_caller(record, extensions);
+        record.ask_principal(self.settings(), extensions);
     }
 }
 
@@ -96,31 +90,35 @@ impl<'d> Target<'d> {
     /// Notes what is known about a call before its tool runs.
     #[inline]
     pub(super) fn record(&self, record: &mut OpenRecord, cx: &CallContext, sent: Sent<'_>) {
-        if let Some(record) = record.get() {
+        if record.is_open() {
             self.fill(record, cx, sent);
         }
     }
 
     #[cold]
-    fn fill(&self, record: &mut CallRecord, cx: &CallContext, sent: Sent<'_>) {
+    fn fill(&self, record: &mut OpenRecord, cx: &CallContext, sent: Sent<'_>) {
+        record.ask_principal(self.settings, cx.attached());
+        let Some(record) = record.get() else { return };
+        record.set_tool(self.entry.recorded.as_ref());
         record.set_context(cx);
         match sent {
             Sent::Text(bytes, document) => {
                 record.argument_bytes = bytes;
                 if let Some(properties) = document.and_then(|document| document.root().properties()) {
-                    properties.for_each(|(name, _)| record.add_argument(self.published(name)));
+                    record.set_arguments(properties.map(|(name, _)| name), |name| self.published(name));
                 }
             }
             Sent::Value(value) => {
                 record.argument_bytes = value.map_or(0, json_length);
                 if let Some(properties) = value.and_then(Value::as_object) {
-                    properties.keys().for_each(|name| record.add_argument(self.published(name)));
+                    record.set_arguments(properties.keys().map(String::as_str), |name| self.published(name));
                 }
             }
         }
     }
 
     /// Returns the published name of an argument that may be sent under an alias.
+    #[cold]
     fn published<'n>(&self, name: &'n str) -> &'n str
     where
         'd: 'n,

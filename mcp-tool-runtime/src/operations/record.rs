@@ -21,6 +21,12 @@ impl RecordedTool {
         let properties = input_schema["properties"].as_object().into_iter().flatten();
         Arc::new(Self { name: Arc::clone(name), arguments: properties.map(|(name, _)| name.as_str().into()).collect() })
     }
+
+    /// Returns the position of an argument that was not sent at its own.
+    #[cold]
+    pub(super) fn position(&self, argument: &str) -> Option<usize> {
+        self.arguments.iter().position(|known| **known == *argument)
+    }
 }
 
 /// The record of one call: who called which tool, how long it took, and how it ended. It never contains the value of an
@@ -61,13 +67,9 @@ impl RecordedTool {
 pub struct CallRecord {
     pub(super) tool: Option<Arc<RecordedTool>>,
     pub(crate) call_id: Option<CallId>,
-    pub(crate) parent: Option<CallId>,
-    pub(crate) task_id: Option<String>,
     pub(crate) attempt: u32,
-    pub(crate) principal: Option<String>,
-    pub(super) client: Option<ClientInfo>,
     /// The `_meta` of the request if it is short. It may name the client, and is parsed only if somebody asks.
-    pub(super) meta: Option<Meta>,
+    pub(super) meta: Option<Arc<str>>,
     pub(super) version: Option<ProtocolVersion>,
     pub(super) carrier: Carrier,
     pub(super) started_at: SystemTime,
@@ -77,17 +79,22 @@ pub struct CallRecord {
     pub(super) result_bytes: usize,
     /// Which of the tool's first 64 arguments were given, one bit each. This needs no allocation.
     pub(super) arguments: u64,
-    /// The positions of the others that were given.
-    pub(super) more_arguments: Vec<usize>,
     pub(super) outcome: Outcome,
-    pub(super) code: Option<Box<str>>,
     /// The code of the JSON-RPC error, if that was the answer.
     pub(super) error_code: Option<i32>,
+    pub(super) more: Option<Box<More>>,
 }
 
-/// Returns the bit of one of the first 64 arguments.
-pub(super) fn bit(at: usize) -> Option<u64> {
-    1_u64.checked_shl(u32::try_from(at).ok()?)
+/// The facts that many calls do not have. They are boxed, so that the record of a plain call is small.
+#[derive(Clone, Default)]
+pub(crate) struct More {
+    pub(crate) parent: Option<CallId>,
+    pub(crate) task_id: Option<String>,
+    pub(crate) principal: Option<String>,
+    pub(super) client: Option<ClientInfo>,
+    /// The positions of the given arguments beyond the first 64.
+    pub(super) arguments: Vec<usize>,
+    pub(super) code: Option<Box<str>>,
 }
 
 impl CallRecord {
@@ -107,7 +114,7 @@ impl CallRecord {
 
     /// Returns the [code](crate::ToolError::with_code) of the error, which the author of the tool defines.
     pub fn code(&self) -> Option<&str> {
-        self.code.as_deref()
+        self.more.as_ref()?.code.as_deref()
     }
 
     /// Returns the id of the call, which its response has too. A request that never became a call has none.
@@ -117,12 +124,12 @@ impl CallRecord {
 
     /// Returns the id of the call whose tool made this call.
     pub fn parent(&self) -> Option<&CallId> {
-        self.parent.as_ref()
+        self.more.as_ref()?.parent.as_ref()
     }
 
     /// Returns the id of the task that the call became, or that a worker ran (feature `tasks`).
     pub fn task_id(&self) -> Option<&str> {
-        self.task_id.as_deref()
+        self.more.as_ref()?.task_id.as_deref()
     }
 
     /// Returns how often a worker has started the call, including this time. It is 1 for a call that is not stored.
@@ -133,14 +140,15 @@ impl CallRecord {
     /// Returns the principal of the request: what the function of [`principal`](crate::DispatcherBuilder::principal)
     /// returned, or else the issuer and the subject of a verified token, as a JSON array.
     pub fn principal(&self) -> Option<&str> {
-        self.principal.as_deref()
+        self.more.as_ref()?.principal.as_deref()
     }
 
     /// Returns the program that sent the request, if it named itself. Any client can send any name. A name or a version
     /// of more than 128 bytes is cut.
     pub fn client(&self) -> Option<ClientInfo> {
-        let of_request = || ClientInfo::of_request(self.meta.as_ref().map(Meta::map));
-        self.client.clone().or_else(|| Some(of_request()?.shortened()))
+        let of_session = self.more.as_ref().and_then(|more| more.client.clone());
+        let of_request = || ClientInfo::of_request(Some(Meta::of_text(self.meta.as_deref()?).map()));
+        of_session.or_else(|| Some(of_request()?.shortened()))
     }
 
     /// Returns the protocol version of the request. A request that speaks another protocol, or that names no valid
@@ -189,8 +197,11 @@ impl CallRecord {
     /// does not publish is left out, because a client chooses it.
     pub fn argument_names(&self) -> impl Iterator<Item = &str> {
         let names = self.tool.as_ref().map_or(&[][..], |tool| &tool.arguments);
-        let is_given = |at| bit(at).map_or_else(|| self.more_arguments.contains(&at), |bit| self.arguments & bit != 0);
-        names.iter().enumerate().filter(move |(at, _)| is_given(*at)).map(|(_, name)| &**name)
+        let is_given = |position| match position {
+            0..64 => self.arguments & 1 << position != 0,
+            _ => self.more.as_ref().is_some_and(|more| more.arguments.contains(&position)),
+        };
+        names.iter().enumerate().filter(move |(position, _)| is_given(*position)).map(|(_, name)| &**name)
     }
 
     /// Returns the attributes of the metric `mcp.server.operation.duration`, with the names of OpenTelemetry's
@@ -235,7 +246,7 @@ impl CallRecord {
 }
 
 debug_struct!(CallRecord, it =>
-    tool: it.tool(), outcome: it.outcome.as_str(), code: it.code, call_id: it.call_id, task_id: it.task_id,
+    tool: it.tool(), outcome: it.outcome.as_str(), code: it.code(), call_id: it.call_id, task_id: it.task_id(),
     carrier: it.carrier.as_str(), duration: it.duration,
 );
 

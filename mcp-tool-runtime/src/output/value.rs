@@ -126,6 +126,7 @@ impl Output {
     }
 
     /// Returns the size of the value, the blocks and a custom text, in bytes of JSON.
+    #[inline]
     pub(crate) fn json_bytes(&self) -> usize {
         let mut bytes = match &self.body {
             Body::Value(value) => value.as_str().len(),

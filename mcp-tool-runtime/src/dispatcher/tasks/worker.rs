@@ -252,10 +252,10 @@ impl StoredCalls {
         if let Some(record) = record.get() {
             record.set_tool(target.entry.recorded.as_ref());
             record.call_id = CallId::new(&*call.call_id).ok();
-            record.task_id = Some(call.task_id.clone());
-            record.principal.clone_from(&call.principal);
+            record.more().task_id = Some(call.task_id.clone());
             record.attempt = attempt;
         }
+        record.set_principal(call.principal.clone());
         record
     }
 }

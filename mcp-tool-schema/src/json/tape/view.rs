@@ -121,6 +121,7 @@ impl<'t> View<'t> {
     }
 
     /// Returns the properties of an object.
+    #[inline]
     #[must_use]
     pub fn properties(self) -> Option<Properties<'t>> {
         match self.slot() {

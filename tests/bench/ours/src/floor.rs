@@ -270,7 +270,9 @@ pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
         Workload::Call(Level::Message, _) => {
             Box::new(Function { call: message(tool), asked: requests::message(workload) })
         }
-        Workload::Call(Level::Http, _) => crate::served::http(workload, crate::served::Floor::new(message(tool))),
+        Workload::Call(Level::Http | Level::Recorded, _) => {
+            crate::served::http(workload, crate::served::Floor::new(message(tool)))
+        }
         Workload::Call(Level::Stdio, _) => crate::served::floor_on_stdio(workload, message(tool)),
         Workload::Call(..) | Workload::Add30 | Workload::Add1000 => {
             let params = if exact { params::<Still> } else { params::<Real> };

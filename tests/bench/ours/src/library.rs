@@ -253,7 +253,7 @@ pub fn prepare(workload: Workload, exact: bool) -> Box<dyn Ready> {
     let dispatcher = || dispatcher(workload, exact);
     match workload {
         Workload::Call(Level::Message, _) => crate::served::messages(workload, exact),
-        Workload::Call(Level::Http, _) => crate::served::endpoint(workload, exact),
+        Workload::Call(Level::Http | Level::Recorded, _) => crate::served::endpoint(workload, exact),
         Workload::Call(Level::Stdio, _) => crate::served::stdio(workload, exact),
         Workload::Call(Level::Value, _) => {
             let request = serde_json::from_slice(&requests::params(workload)).expect("a request");

@@ -55,7 +55,7 @@ pub enum Level {
     Stdio,
     /// As [`Level::Params`], of a tool that a rule shows only to some callers.
     Ruled,
-    /// As [`Level::Params`], with a function that gets the record of each call.
+    /// As [`Level::Http`], with a function that gets the record of each call.
     Recorded,
 }
 
