@@ -52,7 +52,6 @@ impl<'de, T: Deserialize<'de>> Nullable<T> {
     /// # Errors
     ///
     /// What `T` refuses.
-    #[expect(clippy::option_option, reason = "the type of the field")]
     pub fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
         present(deserializer)
     }
@@ -71,6 +70,10 @@ impl<T: Serialize> Nullable<T> {
 }
 
 /// Reads a field that is `None` only if it is absent.
+///
+/// # Errors
+///
+/// What `T` refuses.
 pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }

@@ -354,6 +354,7 @@ struct Change {
 
 /// Change notes. `null` clears a date.
 #[mcp_tool]
+#[allow(clippy::option_option, reason = "it tells `null` from absence")]
 async fn change_notes(
     changes: Vec<Change>,
     /// The place. Null clears it.
