@@ -69,14 +69,26 @@ pub enum Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// Returns the name under which the call's span records the outcome.
-    pub(super) const fn outcome(&self) -> &'static str {
+    /// Returns the name of the outcome, in the call's span and as the code of an error.
+    pub(crate) const fn outcome(&self) -> &'static str {
         match self {
             Self::Given(_) => "accepted",
             Self::Declined => "declined",
             Self::Cancelled => "cancelled",
             Self::Unavailable => "unavailable",
         }
+    }
+
+    /// Returns the error of a tool that needs the answer to this question, and did not get it.
+    pub(super) fn error(&self, question: &str) -> ToolError {
+        let message = match self {
+            Self::Given(_) | Self::Declined => format!("the user declined: {question}"),
+            Self::Cancelled => format!("the user closed the question without an answer: {question}"),
+            Self::Unavailable => {
+                format!("this needs an answer from the user, and this client cannot ask: {question}")
+            }
+        };
+        ToolError::new(message).with_code(self.outcome())
     }
 
     /// Returns the answer, if there is one.
@@ -146,8 +158,8 @@ pub trait AskedParameter: Sized {
     /// The tool itself decides what a "no" means.
     const DECIDES: bool;
 
-    /// Returns `None` if the parameter needs an answer, and there is none.
-    fn from_answer(answer: Answer<Self::Inner>) -> Option<Self>;
+    /// Returns the outcome back if the parameter needs an answer, and there is none.
+    fn from_answer(answer: Answer<Self::Inner>) -> Result<Self, Answer<Self::Inner>>;
 
     /// Does nothing. Generated code calls it with the span of the type, so that rustc reports a missing implementation
     /// there.
@@ -160,8 +172,11 @@ impl<A: Askable> AskedParameter for A {
     type Form = A::Form;
     const DECIDES: bool = false;
 
-    fn from_answer(answer: Answer<A>) -> Option<A> {
-        answer.given()
+    fn from_answer(answer: Answer<A>) -> Result<A, Answer<A>> {
+        match answer {
+            Answer::Given(value) => Ok(value),
+            none => Err(none),
+        }
     }
 }
 
@@ -171,42 +186,12 @@ impl<A: Askable> AskedParameter for Answer<A> {
     type Form = A::Form;
     const DECIDES: bool = true;
 
-    fn from_answer(answer: Self) -> Option<Self> {
-        Some(answer)
-    }
-}
-
-/// Why a tool does not run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NoAnswer {
-    Declined,
-    Cancelled,
-    Unavailable,
-}
-
-impl NoAnswer {
-    pub(crate) const fn code(self) -> &'static str {
-        match self {
-            Self::Declined => "declined",
-            Self::Cancelled => "cancelled",
-            Self::Unavailable => "unavailable",
-        }
-    }
-
-    /// Returns the error for a tool that needs the answer to this question.
-    pub(super) fn error(self, question: &str) -> ToolError {
-        let message = match self {
-            Self::Declined => format!("the user declined: {question}"),
-            Self::Cancelled => format!("the user closed the question without an answer: {question}"),
-            Self::Unavailable => {
-                format!("this needs an answer from the user, and this client cannot ask: {question}")
-            }
-        };
-        ToolError::new(message).with_code(self.code())
+    fn from_answer(answer: Self) -> Result<Self, Self> {
+        Ok(answer)
     }
 }
 
 /// Returns the error for a call that needs answers where no client can be asked.
 pub(crate) fn unavailable(required: &super::InputRequired) -> ToolError {
-    NoAnswer::Unavailable.error(required.questions().first().map_or("", |question| question.message()))
+    Answer::<()>::Unavailable.error(required.questions().first().map_or("", |question| question.message()))
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 
-use super::answer::{Answer, Askable, AskedParameter, NoAnswer};
+use super::answer::{Answer, Askable, AskedParameter};
 use super::client::FormCapability;
 use super::in_place::{Lookup, Replies};
 use super::question::{CHANGING, Decision, MAX_ROUNDS, too_many_rounds, with_problem};
@@ -63,10 +63,12 @@ impl<'c> Asking<'c> {
         field: fn(W) -> P::Form,
     ) -> Result<Option<P>, ToolError> {
         let (message, mut choices) = match ask.decision() {
-            Decision::Known(known) => return Ok(P::from_answer(Answer::Given(known))),
+            Decision::Known(known) => return Ok(P::from_answer(Answer::Given(known)).ok()),
             Decision::Question(message) => (message, None),
             Decision::Choice { message, choices } if choices.is_empty() => {
-                return P::from_answer(Answer::Unavailable).map(Some).ok_or_else(|| nothing_to_choose(&message));
+                return P::from_answer(Answer::Unavailable).map(Some).map_err(|none| {
+                    ToolError::new(format!("there is nothing to choose from: {message}")).with_code(none.outcome())
+                });
             }
             Decision::Choice { message, choices } => (message, Some(choices)),
         };
@@ -234,16 +236,7 @@ impl<'c> Asking<'c> {
 
 /// Returns the value of a parameter, or an error if the parameter needs an answer.
 fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> Result<Option<P>, ToolError> {
-    let no_answer = match &answer {
-        Answer::Given(_) | Answer::Declined => NoAnswer::Declined,
-        Answer::Cancelled => NoAnswer::Cancelled,
-        Answer::Unavailable => NoAnswer::Unavailable,
-    };
-    P::from_answer(answer).map(Some).ok_or_else(|| no_answer.error(&question.message))
-}
-
-fn nothing_to_choose(message: &str) -> ToolError {
-    ToolError::new(format!("there is nothing to choose from: {message}")).with_code(NoAnswer::Unavailable.code())
+    P::from_answer(answer).map(Some).map_err(|none| none.error(&question.message))
 }
 
 /// Returns the error for generated code that has neither an answer nor an open question, which cannot happen.

@@ -32,7 +32,7 @@ pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod state;
 
-pub(crate) use answer::{Answer, NoAnswer, unavailable};
+pub(crate) use answer::{Answer, unavailable};
 pub(crate) use asker::BoundedAsker;
 pub use asker::{Asker, Reply, Scripted};
 pub use client::ClientInfo;

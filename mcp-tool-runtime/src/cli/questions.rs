@@ -10,7 +10,7 @@ use super::call::Call;
 use super::flags::{read_value, shown};
 use super::io::escaped;
 use super::{FAILURE, Io, describe};
-use crate::ask::NoAnswer;
+use crate::ask::Answer;
 use crate::schema::accepted::Types;
 use crate::schema::{self, reference};
 use crate::{
@@ -87,7 +87,7 @@ impl Call<'_> {
                 return FAILURE;
             }
         };
-        let is_unavailable = response.error().and_then(ToolError::code) == Some(NoAnswer::Unavailable.code());
+        let is_unavailable = response.error().and_then(ToolError::code) == Some(Answer::<()>::Unavailable.outcome());
         let Some(question) = self.questions.unasked.get().filter(|_| is_unavailable) else {
             return self.print_response(response, io);
         };
