@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::accepted::{Reader, Types};
-use super::walk::{keyword, keyword_or_null};
+use super::walk::{keyword, keyword_or_null, strings};
 use crate::json::tape::{Item, View};
 
 /// Returns the branches that a value may be meant for. Starts with the branches whose type and tags match, narrows them
@@ -43,9 +43,9 @@ fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bo
     let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };
     let has_tag = |(name, property): (&String, &Value)| {
         let Some(tag) = keyword(property, "const") else { return true };
-        let is_required = || required(branch).any(|required| required == name.as_str());
+        let is_required = || strings(keyword(branch, "required")).any(|required| required == name.as_str());
         match view.get(name) {
-            Some(given) if has_value(given, tag) => true,
+            Some(given) if given.text().map_or_else(|| given.to_value() == *tag, |text| *tag == *text) => true,
             Some(given) => given.is_null() && !is_required(),
             None => !is_required(),
         }
@@ -54,16 +54,9 @@ fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bo
         && (!view.is_object() || properties(branch).is_none_or(|all| all.iter().all(has_tag)))
 }
 
-fn has_value(view: View<'_>, expected: &Value) -> bool {
-    match view.text() {
-        Some(text) => *expected == *text,
-        None => view.to_value() == *expected,
-    }
-}
-
 /// Returns `true` if an object has every property that the branch requires.
 fn is_complete(branch: &Value, view: View<'_>) -> bool {
-    !view.is_object() || required(branch).all(|name| view.get(name).is_some())
+    !view.is_object() || strings(keyword(branch, "required")).all(|name| view.get(name).is_some())
 }
 
 /// Returns `true` if the branch lists every property of an object.
@@ -74,8 +67,4 @@ fn lists_all(branch: &Value, view: View<'_>) -> bool {
 
 fn properties(branch: &Value) -> Option<&Map<String, Value>> {
     keyword_or_null(branch, "properties").as_object()
-}
-
-fn required(branch: &Value) -> impl Iterator<Item = &str> {
-    keyword_or_null(branch, "required").as_array().into_iter().flatten().filter_map(Value::as_str)
 }

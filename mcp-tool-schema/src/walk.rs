@@ -192,6 +192,16 @@ pub fn keyword_or_null<'a>(schema: &'a Value, name: &str) -> &'a Value {
     keyword(schema, name).unwrap_or(&Value::Null)
 }
 
+/// Returns the strings in the array of a keyword.
+///
+/// ```
+/// let schema = serde_json::json!({ "required": ["a", "b"] });
+/// assert!(mcp_tool_schema::walk::strings(schema.get("required")).eq(["a", "b"]));
+/// ```
+pub fn strings(list: Option<&Value>) -> impl Iterator<Item = &str> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+}
+
 /// Visits the schema and all subschemas below it, parents first. This is not recursive, because a schema can have any
 /// depth.
 ///

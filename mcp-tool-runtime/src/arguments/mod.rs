@@ -33,6 +33,8 @@ use type_error::TypeError;
 
 use self::coerce::Coercions;
 use crate::ToolError;
+#[cfg(any(feature = "lint", feature = "tasks"))]
+use crate::json::number::Numeral;
 use crate::json::tape::{Tape, View, property_positions};
 use crate::schema::reference::resolve;
 use crate::schema::walk::keyword_or_null;
@@ -207,6 +209,25 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
         }
     }
     names
+}
+
+/// Writes equal values alike: `1.0` as `1`, and the properties in one order.
+#[cfg(any(feature = "lint", feature = "tasks"))]
+pub(crate) fn make_canonical(value: &mut Value) {
+    fn unify_numbers(value: &mut Value) {
+        match value {
+            Value::Object(properties) => properties.values_mut().for_each(unify_numbers),
+            Value::Array(elements) => elements.iter_mut().for_each(unify_numbers),
+            Value::Number(number) => {
+                if let Some(integer) = Numeral::read(number).and_then(Numeral::to_integer) {
+                    *number = integer.to_json();
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::String(_) => {}
+        }
+    }
+    unify_numbers(value);
+    value.sort_all_objects();
 }
 
 /// Returns the time on the clock that timeouts use, which a test may have paused.

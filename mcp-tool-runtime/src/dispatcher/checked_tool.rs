@@ -16,7 +16,7 @@ use crate::call::shared_state::States;
 use crate::call::{ResultFormat, ToolShared};
 use crate::listing::rules::scope_errors;
 use crate::operations::{Limit, RecordedTool};
-use crate::schema::{check, project, walk};
+use crate::schema::{HEADER, check, project, walk};
 use crate::tasks::Tasks;
 use crate::tool::argument_changes::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
@@ -225,9 +225,6 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
     }
     if errors.is_empty() { Ok(Some(compiled.into())) } else { Err(errors) }
 }
-
-/// The schema keyword that marks an argument that clients also send as an HTTP header.
-const HEADER: &str = "x-mcp-header";
 
 fn has_headers(schema: &Value) -> bool {
     let mut found = false;

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Dispatcher, SeenBy};
 use crate::json::path::{escape_token, fragment};
 use crate::listing::visibility::ToolInfo;
+use crate::schema::normalise::take_definitions;
 use crate::schema::reference::Reference;
 use crate::schema::walk;
 use crate::{Extensions, mcp};
@@ -171,10 +172,7 @@ impl Components {
     /// Moves the `$defs` of a schema to the components, and redirects all references. `at` is where the schema itself
     /// will be.
     fn move_definitions(&mut self, schema: &mut Value, tool: &str, at: &str) {
-        let definitions = match schema.as_object_mut().and_then(|schema| schema.shift_remove("$defs")) {
-            Some(Value::Object(definitions)) => definitions,
-            _ => Map::new(),
-        };
+        let definitions = take_definitions(schema);
         let names: HashMap<String, String> =
             definitions.keys().map(|name| (name.clone(), self.reserve(tool, name))).collect();
         redirect(schema, at, &names);

@@ -4,13 +4,12 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::complexity::strings;
 use super::limits::{RETURNED_AS_TEXT, Requirement, listed};
 use super::{Client, Finding, Limit, Reader, complexity};
 use crate::json::path::escape_token;
 use crate::mcp;
 use crate::schema::accepted::is_never;
-use crate::schema::walk::{self, has_type};
+use crate::schema::walk::{self, has_type, strings};
 
 const INPUT: &str = "/inputSchema";
 const OUTPUT: &str = "/outputSchema";
@@ -114,11 +113,12 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             each(&|node| node.schema.get("type")?.as_array().map(|_| "its `type` is a list".to_owned()));
         }
         Requirement::RequiredAreProperties => each(&|node| {
-            let lost = strings(node.schema, "required").find(|name| node.schema["properties"].get(name).is_none())?;
+            let lost =
+                strings(node.schema.get("required")).find(|name| node.schema["properties"].get(name).is_none())?;
             Some(format!("`{lost}` is required and is not a property"))
         }),
         Requirement::AllPropertiesRequired => each(&|node| {
-            let required: Vec<_> = strings(node.schema, "required").collect();
+            let required: Vec<_> = strings(node.schema.get("required")).collect();
             let keys = node.schema.get("properties")?.as_object()?.keys().map(String::as_str);
             let optional: Vec<_> = keys.filter(|key| !required.contains(key)).collect();
             (!optional.is_empty()).then(|| format!("not required: {}", listed(&optional)))
@@ -143,7 +143,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             is_first_too_deep.then(|| format!("more than {most} objects are nested"))
         }),
         Requirement::LongEnum { values, characters } => each(&|node| {
-            let texts: Vec<_> = strings(node.schema, "enum").collect();
+            let texts: Vec<_> = strings(node.schema.get("enum")).collect();
             let length: usize = texts.iter().map(|text| text.chars().count()).sum();
             (texts.len() > *values && length > *characters).then(|| {
                 format!("its {} values have {length} characters; at most {characters} are accepted", texts.len())
@@ -199,7 +199,7 @@ fn total(nodes: &[Node<'_>], most: usize, what: &str, count: fn(&Value) -> usize
 fn characters(schema: &Value) -> usize {
     let keys = ["properties", "$defs", "definitions"].into_iter();
     let keys = keys.filter_map(|keyword| schema.get(keyword)?.as_object()).flat_map(Map::keys);
-    let values = strings(schema, "enum").chain(schema.get("const").and_then(Value::as_str));
+    let values = strings(schema.get("enum")).chain(schema.get("const").and_then(Value::as_str));
     keys.map(String::as_str).chain(values).map(|text| text.chars().count()).sum()
 }
 

@@ -34,7 +34,7 @@ impl Complexity {
 /// Counts a schema. `known` has the count of each definition, which also ends the recursion of a schema that refers to
 /// itself.
 fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Complexity>) -> Complexity {
-    let required: Vec<_> = strings(schema, "required").collect();
+    let required: Vec<_> = walk::strings(schema.get("required")).collect();
     let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();
     let is_union = ["anyOf", "oneOf"].iter().any(|keyword| walk::keyword(schema, keyword).is_some())
         || walk::keyword(schema, "type").is_some_and(Value::is_array);
@@ -85,11 +85,6 @@ pub(crate) fn problem_of_pattern(pattern: &str, most: u32) -> Option<String> {
         }
         _ => None,
     })
-}
-
-/// Returns the strings in the array of a keyword.
-pub(super) fn strings<'s>(schema: &'s Value, keyword: &str) -> impl Iterator<Item = &'s str> {
-    schema.get(keyword).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
 #[cfg(test)]

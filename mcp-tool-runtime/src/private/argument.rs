@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{DeserializeOwned, JsonSchema, PhantomData, Schema};
 use crate::arguments::parameters::is_newtype_of_option;
-use crate::schema::remove_required;
+use crate::schema::{HEADER, remove_required};
 
 /// A type that an argument can have.
 #[diagnostic::on_unimplemented(
@@ -284,7 +284,7 @@ pub fn set_default(schema: &mut Schema, property: &str, default: Option<Value>) 
 /// Names the header that repeats an argument.
 pub fn set_header(schema: &mut Schema, property: &str, header: &str) {
     if let Some(property) = property_of(schema, property) {
-        property.insert("x-mcp-header".to_owned(), header.into());
+        property.insert(HEADER.to_owned(), header.into());
     }
 }
 

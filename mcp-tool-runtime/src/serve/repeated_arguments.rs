@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Number, Value};
 
 use crate::dispatcher::Gate;
+use crate::schema::HEADER;
 use crate::{Dispatcher, ProtocolVersion};
 
 /// The arguments of each tool that are sent in headers too (rule T14).
@@ -71,7 +72,7 @@ impl RepeatedArgument {
 fn find(schema: &Value, path: &mut Vec<String>, found: &mut Vec<RepeatedArgument>) {
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         path.push(name.clone());
-        let header = property["x-mcp-header"].as_str().map(|name| format!("mcp-param-{name}"));
+        let header = property[HEADER].as_str().map(|name| format!("mcp-param-{name}"));
         if let Some(header) = header.and_then(|header| HeaderName::from_bytes(header.as_bytes()).ok()) {
             found.push(RepeatedArgument { header, path: path.clone() });
         }

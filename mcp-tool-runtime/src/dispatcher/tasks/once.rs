@@ -11,9 +11,10 @@ use super::super::run::{PreparedCall, Target};
 use super::super::span::CallSpan;
 use super::Dispatcher;
 use super::once_runner::{OnceRunner, OwnAct};
-use super::replay::{id_of, is_kept, make_canonical};
+use super::replay::{fill_defaults, id_of, is_kept};
 use super::service::{TaskService, too_many};
 use super::worker::{failed, interrupted};
+use crate::arguments::make_canonical;
 use crate::call::{IdempotencyKey, catch_panic::sleep};
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
@@ -132,7 +133,8 @@ impl Dispatcher {
         let key = own_key.as_ref().and_then(Value::as_str);
         let key = key.or_else(|| cx.extensions().get::<IdempotencyKey>().map(|key| &*key.0));
         let schema = &target.tool.input_schema;
-        make_canonical(&mut arguments, schema);
+        fill_defaults(&mut arguments, schema);
+        make_canonical(&mut arguments);
         let read = match &*target.entry.metadata.argument_changes {
             [] => arguments.to_string(),
             changes => {

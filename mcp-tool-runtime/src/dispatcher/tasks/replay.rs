@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::super::run::PreparedCall;
@@ -115,14 +115,8 @@ fn stored_error(result: &mcp::CallToolResult) -> ToolError {
     }
 }
 
-/// Adds the defaults, and writes equal numbers the same way. The order of properties does not matter.
-pub(super) fn make_canonical(arguments: &mut Value, schema: &Value) {
-    fill_defaults(arguments, schema);
-    make_numbers_canonical(arguments);
-    arguments.sort_all_objects();
-}
-
-fn fill_defaults(value: &mut Value, schema: &Value) {
+/// Adds the defaults of absent arguments.
+pub(super) fn fill_defaults(value: &mut Value, schema: &Value) {
     let Some(object) = value.as_object_mut() else { return };
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         if let Some(default) = property.get("default").filter(|default| !default.is_null()) {
@@ -131,23 +125,6 @@ fn fill_defaults(value: &mut Value, schema: &Value) {
         if let Some(value) = object.get_mut(name) {
             fill_defaults(value, property);
         }
-    }
-}
-
-fn make_numbers_canonical(value: &mut Value) {
-    /// Up to here, an `f64` holds every integer.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    match value {
-        Value::Number(number) if number.is_f64() => {
-            let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() <= EXACT);
-            #[expect(clippy::cast_possible_truncation, reason = "whole and small")]
-            if let Some(float) = float {
-                *number = Number::from(float as i64);
-            }
-        }
-        Value::Array(values) => values.iter_mut().for_each(make_numbers_canonical),
-        Value::Object(values) => values.values_mut().for_each(make_numbers_canonical),
-        _ => {}
     }
 }
 
@@ -167,6 +144,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::arguments::make_canonical;
 
     #[test]
     fn equal_arguments_are_written_alike() {
@@ -175,7 +153,8 @@ mod tests {
             "page": {"type": "object", "properties": {"number": {"type": "number", "default": 1}}},
         }});
         let canonical = |mut arguments: Value| {
-            make_canonical(&mut arguments, &schema);
+            fill_defaults(&mut arguments, &schema);
+            make_canonical(&mut arguments);
             arguments.to_string()
         };
         let expected = canonical(json!({"page": {"number": 1}, "size": 3, "to": [1, {"a": 2, "b": -3}]}));

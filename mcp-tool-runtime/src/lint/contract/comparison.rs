@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use crate::schema::accepted::{Types, are_disjoint, is_anything};
-use crate::schema::{reference, walk};
+use crate::schema::walk::{self, strings};
+use crate::schema::{HEADER, reference};
 
 /// The largest number of comparisons of two schemas for one tool, and the largest number of nested ones.
 const MAX_STEPS: usize = 20_000;
@@ -63,9 +64,6 @@ fn is_plain(root: &Value) -> bool {
     });
     is_plain
 }
-
-/// Not a keyword of JSON Schema, but clients must obey it.
-pub(super) const HEADER: &str = "x-mcp-header";
 
 pub(super) struct Comparison<'a> {
     pub(super) side: Side,
@@ -262,9 +260,4 @@ fn has_reference(value: &Value) -> bool {
         Value::Array(elements) => elements.iter().any(has_reference),
         _ => false,
     }
-}
-
-/// Returns the strings in a list.
-pub(super) fn strings(list: Option<&Value>) -> impl Iterator<Item = &str> {
-    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }

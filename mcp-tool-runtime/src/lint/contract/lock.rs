@@ -7,18 +7,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::comparison::HEADER;
 use super::comparison::{Side, breaks};
 use crate::Dispatcher;
 use crate::arguments::aliases::Alias;
+use crate::arguments::make_canonical;
 use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
-use crate::json::number::Numeral;
 use crate::json::reader;
 use crate::lint::limits::Keywords;
 use crate::schema::accepted::Types;
 use crate::schema::project::{Shape, shape};
-use crate::schema::walk;
+use crate::schema::{HEADER, walk};
 use crate::tool::metadata::TaskUse;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -184,8 +183,7 @@ pub(super) fn canonical(schema: &Value) -> Value {
         sort_sets(schema);
         list_constants(schema);
     });
-    unify_numbers(&mut schema);
-    schema.sort_all_objects();
+    make_canonical(&mut schema);
     schema
 }
 
@@ -234,20 +232,6 @@ fn sort_sets(schema: &mut Map<String, Value>) {
         if let Some(Value::Array(set)) = schema.get_mut(keyword) {
             set.sort_by_cached_key(Value::to_string);
         }
-    }
-}
-
-/// Writes `1.0` as `1`, which is the same number. It is recursive, since rule T16 limits the depth of schemas.
-fn unify_numbers(value: &mut Value) {
-    match value {
-        Value::Object(object) => object.values_mut().for_each(unify_numbers),
-        Value::Array(elements) => elements.iter_mut().for_each(unify_numbers),
-        Value::Number(number) => {
-            if let Some(integer) = Numeral::read(number).and_then(Numeral::to_integer) {
-                *number = integer.to_json();
-            }
-        }
-        _ => {}
     }
 }
 

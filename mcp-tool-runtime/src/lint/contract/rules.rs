@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::comparison::{ANYTHING, Comparison, HEADER, Schema, Side, strings};
+use super::comparison::{ANYTHING, Comparison, Schema, Side};
+use crate::schema::HEADER;
 use crate::schema::accepted::{Types, is_anything};
+use crate::schema::walk::strings;
 
 impl<'a> Comparison<'a> {
     /// Compares all keywords, by the table of the rules. Each keyword of `expected` must accept what is sent.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::subschemas::Subschema;
 use crate::schema::reference::{self, Reference};
-use crate::schema::walk;
+use crate::schema::{HEADER, walk};
 
 /// Returns the errors of every `$ref` and `$dynamicRef`.
 pub(super) fn reference_errors(all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
@@ -38,8 +38,6 @@ fn error(target: &str, root: &Value, hand_written: bool) -> Option<&'static str>
         (_, None) => Some("refers to a location that is not in this schema"),
     }
 }
-
-const HEADER: &str = "x-mcp-header";
 
 /// Returns the errors of every `x-mcp-header`. A client drops the tool for any of them.
 pub(super) fn header_errors(all: &[Subschema<'_>]) -> Vec<String> {

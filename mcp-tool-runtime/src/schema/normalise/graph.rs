@@ -143,7 +143,7 @@ pub(crate) fn prune(schema: &mut Value) -> Graph {
 }
 
 /// Takes the definitions out of a root schema, for [`put_definitions`] to put back.
-pub(in crate::schema) fn take_definitions(schema: &mut Value) -> Map<String, Value> {
+pub(crate) fn take_definitions(schema: &mut Value) -> Map<String, Value> {
     let keywords = schema.as_object_mut().filter(|keywords| keywords.get("$defs").is_some_and(Value::is_object));
     match keywords.and_then(|keywords| keywords.shift_remove("$defs")) {
         Some(Value::Object(definitions)) => definitions,

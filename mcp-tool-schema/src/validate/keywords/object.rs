@@ -11,11 +11,11 @@ use crate::accepted::is_never;
 use crate::json::path::{Path, Step};
 use crate::json::tape::{Slot, View};
 use crate::json::violation::{MAX_FOUND, Violation, quote_name, suggest};
-use crate::reference;
 use crate::validate::checker::{Checker, Node, NodeId};
 use crate::validate::compile::{Compiler, Place};
 use crate::validate::memo::Memo;
 use crate::validate::search::{Found, Kind, Search};
+use crate::{reference, walk};
 
 /// What an object may have.
 #[derive(Debug)]
@@ -141,7 +141,7 @@ impl<'s> Compiler<'s> {
 }
 
 pub(super) fn names(value: &Value) -> Box<[Box<str>]> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(Into::into).collect()
+    walk::strings(Some(value)).map(Into::into).collect()
 }
 
 impl Checker {

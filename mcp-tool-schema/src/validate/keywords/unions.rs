@@ -10,11 +10,11 @@ use super::Keyword;
 use super::object::Additional;
 use crate::accepted::Types;
 use crate::json::tape::View;
-use crate::reference;
 use crate::validate::checker::{Checker, Node, NodeId};
 use crate::validate::compile::{Compiler, Place};
 use crate::validate::memo::Memo;
 use crate::validate::search::{Kind, Search};
+use crate::{reference, walk};
 
 /// `if`, with `then` and `else`.
 #[derive(Debug)]
@@ -221,12 +221,11 @@ fn describe_branch(branch: &Value, root: &Value) -> String {
     if let Some(values) = branch["enum"].as_array().filter(|values| values.len() <= MAX_FORMS) {
         return values.iter().map(Value::to_string).collect::<Vec<_>>().join(" or ");
     }
-    let required = branch["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let property = |name: &str| match branch["properties"][name].get("const") {
         Some(value) => format!("\"{name}\": {value}"),
         None => format!("\"{name}\": …"),
     };
-    let properties: Vec<_> = required.map(property).collect();
+    let properties: Vec<_> = walk::strings(branch.get("required")).map(property).collect();
     if !properties.is_empty() {
         return format!("{{{}}}", properties.join(", "));
     }
