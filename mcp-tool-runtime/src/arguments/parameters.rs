@@ -50,7 +50,8 @@ impl<T: DeserializeOwned + JsonSchema> ParameterValue for T {
             Some(value) => T::deserialize(value),
             None => T::deserialize(MissingArgument::Absent),
         };
-        reader.keep_error(index, read)
+        let name = reader.parameters[index].name;
+        read.map_err(|error| reader.error = Some(error.inside(|| Step::Key(name.into())))).ok()
     }
 
     fn describe(describer: &mut ParameterDescriber<'_>, index: usize) {
@@ -148,12 +149,6 @@ pub struct ParameterReader<'t> {
 impl<'t> ParameterReader<'t> {
     fn find(&self, index: usize) -> Option<ValueDeserializer<'t>> {
         self.root.get(self.parameters[index].name).map(|view| ValueDeserializer { view })
-    }
-
-    /// Keeps the error of an argument, with the argument's name.
-    fn keep_error<T>(&mut self, index: usize, read: Result<T, TypeError>) -> Option<T> {
-        let name = self.parameters[index].name;
-        read.map_err(|error| self.error = Some(error.inside(|| Step::Key(name.into())))).ok()
     }
 }
 

@@ -149,17 +149,8 @@ impl CallToolRequest {
     /// Returns the request of another call with the same arguments.
     pub(crate) fn repeated(&self) -> Self {
         let asker = self.answers.as_ref().and_then(|answers| answers.asker.clone());
-        Self {
-            name: self.name.clone(),
-            arguments: self.arguments.clone(),
-            call_id: None,
-            meta: self.meta.clone(),
-            extensions: self.extensions.clone(),
-            protocol_version: self.protocol_version,
-            progress: self.progress.clone(),
-            violation: None,
-            answers: asker.map(|asker| Box::new(Answers { asker: Some(asker), ..Answers::default() })),
-        }
+        let answers = asker.map(|asker| Box::new(Answers { asker: Some(asker), ..Answers::default() }));
+        Self { call_id: None, violation: None, answers, ..self.clone() }
     }
 
     pub(crate) fn answers_mut(&mut self) -> &mut Answers {
@@ -264,14 +255,13 @@ impl<'de> Deserialize<'de> for CallToolRequest {
             Err(violation) => (Some(Value::Null), Some(Box::new(violation))),
         };
         let call_id = form.call_id.as_str().and_then(|id| CallId::new(id).ok());
-        let protocol_version = ProtocolVersion::LATEST;
         Ok(Self {
             name,
             arguments,
             call_id,
             meta: form.meta,
             extensions,
-            protocol_version,
+            protocol_version: ProtocolVersion::LATEST,
             progress: None,
             violation,
             answers: answers(form.input_responses, form.request_state),

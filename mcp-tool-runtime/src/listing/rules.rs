@@ -122,11 +122,7 @@ impl fmt::Display for Rule {
     }
 }
 
-impl fmt::Debug for Rule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Rule").field(&format_args!("{self}")).finish()
-    }
-}
+debug_by_display!(Rule);
 
 /// Returns the name of a type without modules, even in its parameters.
 fn short_name(type_name: &str) -> String {

@@ -1,7 +1,6 @@
 //! The output of a successful call.
 
 use std::any::Any;
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use schemars::{Schema, SchemaGenerator};
@@ -71,11 +70,7 @@ impl Unfinished {
     }
 }
 
-impl fmt::Debug for Unfinished {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Unfinished")
-    }
-}
+debug_struct!(Unfinished);
 
 /// The text block of a structured value.
 #[derive(Debug, Clone, Default)]
@@ -353,6 +348,8 @@ macro_rules! without_schema {
         }
     )+};
 }
+#[cfg(feature = "rmcp")]
+pub(crate) use without_schema;
 
 without_schema! {
     /// Sends the text `Done`, without an output schema.

@@ -5,6 +5,7 @@
 //! container, such as `Option<Vec<T>>`, method resolution finds the type to name in the error, as in
 //! [`returned`](super::returned).
 
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
@@ -84,41 +85,27 @@ impl<T> ProbeRequired<T> for ArgumentType<T> {}
 
 /// The type behind a parameter `&T`. The call owns an `Owned`, and the function borrows from it.
 pub trait BorrowedArgument {
-    type Owned;
+    type Owned: Borrow<Self>;
 
-    fn borrow(owned: &Self::Owned) -> &Self;
+    fn borrow(owned: &Self::Owned) -> &Self {
+        owned.borrow()
+    }
 }
 
 impl<T> BorrowedArgument for T {
     type Owned = T;
-
-    fn borrow(owned: &T) -> &T {
-        owned
-    }
 }
 
 impl<T> BorrowedArgument for [T] {
     type Owned = Vec<T>;
-
-    fn borrow(owned: &Vec<T>) -> &[T] {
-        owned
-    }
 }
 
 impl BorrowedArgument for str {
     type Owned = String;
-
-    fn borrow(owned: &String) -> &str {
-        owned
-    }
 }
 
 impl BorrowedArgument for std::path::Path {
     type Owned = std::path::PathBuf;
-
-    fn borrow(owned: &std::path::PathBuf) -> &std::path::Path {
-        owned
-    }
 }
 
 /// Borrows the argument of a parameter `Option<&T>`.

@@ -1,6 +1,5 @@
 //! What happens to the arguments of a call on their way to a tool in another shape.
 
-use std::fmt;
 use std::sync::Arc;
 
 use mcp_tool_schema::Validator;
@@ -40,15 +39,7 @@ pub(crate) enum Supplied {
     FromCall(FromCall),
 }
 
-impl fmt::Debug for Supplied {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Absent => "Absent",
-            Self::Fixed(_) => "Fixed",
-            Self::FromCall(_) => "FromCall",
-        })
-    }
-}
+debug_struct!(Supplied);
 
 type ReadValue = dyn Fn(&Extensions) -> Result<Value, serde_json::Error> + Send + Sync;
 

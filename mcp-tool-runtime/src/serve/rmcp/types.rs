@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::output::value::{CONTENT, without_schema};
 use crate::{IntoToolError, Output, ProtocolVersion, ToolError, ToolOutput, mcp};
 
 /// Converts a definition.
@@ -119,28 +120,17 @@ impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
     }
 }
 
-/// The block, without an output schema.
-impl ToolOutput for ContentBlock {
-    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn into_output(self) -> Result<Output, ToolError> {
-        vec![self].into_output()
-    }
+without_schema! {
+    /// The block, without an output schema.
+    ContentBlock: CONTENT, |block| blocks(&[block]);
+    /// The blocks, without an output schema.
+    Vec<ContentBlock>: CONTENT, |all: Self| blocks(&all);
 }
 
-/// The blocks, without an output schema.
-impl ToolOutput for Vec<ContentBlock> {
-    fn schema(_: &mut SchemaGenerator) -> Option<Schema> {
-        None
-    }
-
-    fn into_output(self) -> Result<Output, ToolError> {
-        self.iter().map(same_form).collect::<Result<_, _>>().map(Output::content).map_err(|error| {
-            ToolError::invalid_result("a content block cannot be converted").with_developer_message(error.to_string())
-        })
-    }
+fn blocks(blocks: &[ContentBlock]) -> Result<Output, ToolError> {
+    blocks.iter().map(same_form).collect::<Result<_, _>>().map(Output::content).map_err(|error| {
+        ToolError::invalid_result("a content block cannot be converted").with_developer_message(error.to_string())
+    })
 }
 
 #[cfg(test)]
