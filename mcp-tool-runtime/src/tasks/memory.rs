@@ -19,11 +19,7 @@ pub(crate) struct MemoryTasks {
     state: Mutex<State>,
     /// Notified when no task runs.
     idle: Notify,
-    keep_for: Duration,
-    poll_every: Duration,
-    max_tasks: usize,
-    max_tasks_per_principal: usize,
-    max_bytes: usize,
+    settings: Tasks,
 }
 
 #[derive(Default)]
@@ -94,16 +90,8 @@ pub(crate) struct Reservation {
 }
 
 impl MemoryTasks {
-    pub(crate) fn new(tasks: &Tasks) -> Arc<Self> {
-        Arc::new(Self {
-            state: Mutex::default(),
-            idle: Notify::new(),
-            keep_for: tasks.keep_for,
-            poll_every: tasks.poll_every,
-            max_tasks: tasks.max_tasks.unwrap_or(usize::MAX),
-            max_tasks_per_principal: tasks.max_tasks_per_principal.unwrap_or(usize::MAX),
-            max_bytes: tasks.max_bytes,
-        })
+    pub(crate) fn new(settings: Tasks) -> Arc<Self> {
+        Arc::new(Self { state: Mutex::default(), idle: Notify::new(), settings })
     }
 
     /// Makes a call the task with this id, unless there is already one. A task that has ended and is not kept is
@@ -152,20 +140,21 @@ impl MemoryTasks {
 
     /// Counts a task of a principal. If there are too many, fails with the time after which there may be a place.
     fn admit(&self, state: &mut State, principal: Option<&str>) -> Result<Option<Arc<str>>, Duration> {
-        if state.tasks.len() + state.reserved >= self.max_tasks || state.bytes >= self.max_bytes {
-            return Err(state.wait(None).unwrap_or(self.poll_every));
+        let Tasks { max_tasks, max_tasks_per_principal, max_bytes, poll_every, .. } = self.settings;
+        if max_tasks.is_some_and(|most| state.tasks.len() + state.reserved >= most) || state.bytes >= max_bytes {
+            return Err(state.wait(None).unwrap_or(poll_every));
         }
         let principal = principal.map(|principal| match state.of_principal.get_key_value(principal) {
             Some((known, _)) => Arc::clone(known),
             None => principal.into(),
         });
         if let Some(principal) = &principal {
-            let share = state.of_principal.get(principal);
             // One principal must not use up everybody's space.
-            if share
-                .is_some_and(|it| it.tasks >= self.max_tasks_per_principal || it.bytes >= (self.max_bytes / 4).max(1))
-            {
-                return Err(state.wait(Some(principal)).unwrap_or(self.poll_every));
+            let is_full = |share: &Share| {
+                max_tasks_per_principal.is_some_and(|most| share.tasks >= most) || share.bytes >= (max_bytes / 4).max(1)
+            };
+            if state.of_principal.get(principal).is_some_and(is_full) {
+                return Err(state.wait(Some(principal)).unwrap_or(poll_every));
             }
             state.of_principal.entry(Arc::clone(principal)).or_default().tasks += 1;
         }
@@ -197,7 +186,7 @@ impl MemoryTasks {
             }
             Stage::Ended { end, at, .. } => (*at, None, Some(Arc::clone(end))),
         };
-        let (keep_for, poll_every) = (task.keep_for, self.poll_every);
+        let (keep_for, poll_every) = (task.keep_for, self.settings.poll_every);
         Some(Snapshot {
             id: id.to_owned(),
             created_at: task.created_at,
@@ -341,7 +330,7 @@ impl Reservation {
             let mut state = lock(&memory.state);
             state.reserved -= 1;
             state.running += 1;
-            state.tasks.insert(Arc::clone(&id), Task::new(principal, report, memory.keep_for));
+            state.tasks.insert(Arc::clone(&id), Task::new(principal, report, memory.settings.keep_for));
         }
         Unfinished { memory, id }.start(None, spawn);
     }

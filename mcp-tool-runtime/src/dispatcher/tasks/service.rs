@@ -22,7 +22,7 @@ impl DispatcherTasks {
     pub(in super::super) fn new(settings: TaskSettings) -> Self {
         let TaskSettings { tasks, context } = settings;
         let service = tasks.map(|settings| TaskService {
-            memory: MemoryTasks::new(&settings),
+            memory: MemoryTasks::new(settings.clone()),
             settings,
             turn: Mutex::default(),
             once: OnceLock::new(),
