@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value};
 
 use super::progress::{Amount, Message, Total};
-use super::settings::Settings;
 use super::state::CallState;
 use super::{CallId, CallToolRequest, Extensions, Labels, Meta, ParentCall, ResultFormat, StartCall};
 use crate::ProtocolVersion;
@@ -61,7 +60,7 @@ pub struct CallContext {
 }
 
 /// The parts of a tool that all its calls share.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct ToolShared {
     pub(crate) states: Arc<States>,
     pub(crate) format: Arc<ResultFormat>,
@@ -109,29 +108,15 @@ impl CallContext {
     /// # }
     /// ```
     pub fn detached(request: CallToolRequest) -> Self {
-        let settings = Arc::new(Settings::default());
         let CallToolRequest { name, call_id, meta, extensions, protocol_version, progress, .. } = request;
-        let format = ResultFormat {
-            tool_name: name.into(),
-            former_name: None,
-            is_structured: false,
-            is_wrapped: false,
-            settings,
-        };
-        let shared = ToolShared {
-            states: Arc::default(),
-            format: Arc::new(format),
-            tags: Labels::default(),
-            scopes: Labels::default(),
-            dispatcher: OnceLock::new(),
-        };
+        let format = Arc::new(ResultFormat { tool_name: name.into(), ..ResultFormat::default() });
         Self {
             call_id: call_id.unwrap_or_else(CallId::generate),
             meta: meta.map(Meta::from),
             extensions,
             protocol_version,
             deadline: None,
-            tool: Arc::new(shared),
+            tool: Arc::new(ToolShared { format, ..ToolShared::default() }),
             parent: None,
             attached: None,
             state: OnceLock::from(Arc::new(CallState::new(progress))),

@@ -50,7 +50,7 @@ pub struct CallToolResponse {
 /// What `mcp` and `otc` need to know about a tool and its dispatcher to write a result.
 ///
 /// It does not contain the tool's states, so that a response does not keep them alive.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ResultFormat {
     pub(crate) tool_name: Arc<str>,
     /// The name that the call used, if it is a former name of the tool.

@@ -51,13 +51,9 @@ struct Reported {
     at: Option<Instant>,
 }
 
-impl Default for Reported {
-    fn default() -> Self {
-        Self { by_tool: f64::NEG_INFINITY, done: f64::NEG_INFINITY, total: None, at: None }
-    }
-}
-
 impl Reported {
+    const NOTHING: Self = Self { by_tool: f64::NEG_INFINITY, done: f64::NEG_INFINITY, total: None, at: None };
+
     /// Returns the next thousandth after the value that was sent last. Clients show the value, so it must read well,
     /// but grow so little that the tool's own values stay greater. Close to a total, which it must not reach, it grows
     /// by the smallest possible step.
@@ -75,7 +71,7 @@ impl Reported {
 
 impl CallState {
     pub(crate) fn new(sink: Option<ProgressSink>) -> Self {
-        let progress = sink.map(|sink| (sink, Mutex::new(Reported::default())));
+        let progress = sink.map(|sink| (sink, Mutex::new(Reported::NOTHING)));
         Self {
             stage: AtomicU8::new(RUNNING),
             wakers: Mutex::default(),
