@@ -57,14 +57,14 @@ impl<'de, T: Deserialize<'de>> Nullable<T> {
     }
 }
 
-impl<T: Serialize> Nullable<T> {
+impl<T> Nullable<T> {
     /// Writes the field. serde and schemars call it.
     ///
     /// # Errors
     ///
     /// What `T` cannot write.
-    #[expect(clippy::option_option, reason = "the type of the field")]
-    pub fn serialize<S: Serializer>(value: &Option<Option<T>>, serializer: S) -> Result<S::Ok, S::Error> {
+    // With the bound on `T`, rustc would ask for a `Serialize` of this type.
+    pub fn serialize<S: Serializer>(value: &impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
         value.serialize(serializer)
     }
 }

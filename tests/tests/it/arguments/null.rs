@@ -546,9 +546,15 @@ async fn required(required: Required) -> String {
     format!("{required:?}")
 }
 
+/// Change.
+#[mcp_tool]
+async fn of_a_parameter(#[serde(default, with = "Nullable::<String>")] due: Option<Option<String>>) -> String {
+    format!("{due:?}")
+}
+
 #[test]
 fn t8_null_of_a_nullable_field_is_published_and_arrives() {
-    let dispatcher = serve(tools![clear, clear_all, clear_flat, required]);
+    let dispatcher = serve(tools![clear, clear_all, clear_flat, required, of_a_parameter]);
     let nulls = json!({"due": null, "day": null, "point": null, "any": null, "note": null});
     let expected =
         "Cleared { due: Some(None), day: Some(None), point: Some(None), any: Some(None), note: None }".to_owned();
@@ -581,7 +587,16 @@ fn t8_null_of_a_nullable_field_is_published_and_arrives() {
     // A model of a strict tool would send `null` for what it leaves out.
     let export = dispatcher.export(Vendor::OpenAiResponses);
     let is_strict = |name: &str| export.tools().iter().any(|tool| tool["name"] == name && tool["strict"] == true);
-    assert!(!is_strict("clear") && !is_strict("clear_all") && !is_strict("clear_flat") && is_strict("required"));
+    for (arguments, read) in [(json!({}), "None"), (json!({"due": null}), "Some(None)")] {
+        assert_eq!(value(&dispatcher, "of_a_parameter", arguments), read);
+    }
+    assert!(
+        !is_strict("of_a_parameter")
+            && !is_strict("clear")
+            && !is_strict("clear_all")
+            && !is_strict("clear_flat")
+            && is_strict("required")
+    );
 }
 
 #[test]
