@@ -7,7 +7,7 @@ use syn::{Attribute, LitStr, Meta, Token};
 
 use crate::errors::{self, Errors, nearest};
 use crate::migration;
-use keys::{Key, ParamKeys, ToolKeys};
+use keys::{Key, ParamKeys, ServiceKeys, ToolKeys};
 pub(crate) use question::{Call, Callee, Piece, Question};
 pub(crate) use role::Role;
 
@@ -230,14 +230,20 @@ pub(crate) fn meant(key: &Ident, table: &[&Key]) -> Option<Ident> {
 pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
     let names: Vec<_> = table.iter().map(|known| known.name).collect();
     let all = format!("the keys are `{}`", names.join("`, `"));
-    let is_on_block = K::MODULE == "service";
-    let of_tool = ToolKeys::TABLE.iter().find(|known| is_on_block && key == known.name);
+    let places = [
+        (ToolKeys::MODULE, ToolKeys::TABLE, "a tool: write `#[mcp_tool(", "above the function or method"),
+        (ServiceKeys::MODULE, ServiceKeys::TABLE, "a block: write `#[mcp_tools(", "above the `impl`"),
+        (ParamKeys::MODULE, ParamKeys::TABLE, "a parameter: write `#[mcp_tool(", "before the parameter"),
+    ];
+    let is_of_tool = places.iter().any(|(module, ..)| *module == K::MODULE);
+    let mut elsewhere = places.iter().filter(|_| is_of_tool).filter_map(|(_, table, attribute, place)| {
+        let known = table.iter().find(|known| key == known.name)?;
+        Some(format!("it is for {attribute}{})]` {place}", known.form()))
+    });
     let help = if let Some(help) = migration::help_for_key(key, K::ATTRIBUTE) {
         help.to_owned()
-    } else if let Some(of_tool) = of_tool {
-        format!("it is for one tool: write `#[mcp_tool({})]` on each method that needs it", of_tool.form())
-    } else if ["tool", "service"].contains(&K::MODULE) && ParamKeys::TABLE.iter().any(|known| key == known.name) {
-        "it is for a parameter: write `#[mcp_tool(…)]` with this key before the parameter".to_owned()
+    } else if let Some(elsewhere) = elsewhere.next() {
+        elsewhere
     } else if let Some(near) = meant(key, table) {
         format!("write `{near}`\nnote: {all}")
     } else {
