@@ -1,13 +1,14 @@
-"""Follows the README and the guides like a new user: in empty packages outside the workspace, word by word.
+"""Follows the README and the guides like a new user, word by word.
 
-    python3 .ci/readme.py             all of it
-    python3 .ci/readme.py README      only the README: its programs are built, its commands run
-    python3 .ci/readme.py guides      only the guides: their programs are checked in one package, and the tests in them run
-    python3 .ci/readme.py apart       the same, with a package for each set of dependencies, which takes minutes
+    python3 .ci/readme.py [apart] README      builds the programs of the README, and asks the first one
+    python3 .ci/readme.py [apart] guides      checks the programs of the guides, and runs the tests in them
 
 A Rust block with a `fn main` is a program. It gets the dependencies of the last toml block before it, or else of the first one after it. They must be
-complete: the only change is that the runtime comes from this checkout. Warnings are errors. Blocks without a `fn main` are left to the doc tests. In
-one package for all guides, a program may use the features that another one asks for, but no crate that it does not name.
+complete: the only change is that the runtime comes from this checkout. Warnings are errors. Blocks without a `fn main` are left to the doc tests.
+
+With `apart`, each set of dependencies is an empty package outside the workspace, and the commands of the README are run. That builds the same crates
+again and again, with other features. Without it, the programs are one more member of a copy of the workspace, where those crates are built already.
+There a program may use the features that others ask for, but no crate that it does not name.
 """
 
 import json
@@ -24,6 +25,16 @@ ROOT = Path(__file__).resolve().parents[1]
 RUNTIME = "mcp-tool-runtime"
 GUIDES = ROOT / RUNTIME / "docs" / "guide"
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+IS_APART = sys.argv[1:2] == ["apart"]
+# What the copy of the workspace links to.
+MEMBERS = ["mcp-tool-macros", "mcp-tool-schema", RUNTIME, "tests", "examples"]
+# cargo gives the crates the features that `tests` and `lints` have built them with if the same packages, one of them with its dependencies for
+# tests, and the same features are selected.
+SELECTED = {
+    "build": ["--workspace", "--bins", "--example", "quickstart"],
+    "check": ["--workspace", "--bins", "--example", "quickstart", "--all-features"],
+    "test": ["--workspace", "--bins"],
+}
 # The commands that the README promises to someone with a fresh checkout, within its first lines.
 COMMANDS = ["cargo run --example quickstart", "cargo test --workspace"]
 WITHIN = 60
@@ -37,15 +48,15 @@ def blocks(text: str) -> list[tuple[str, str]]:
     return [(language, re.sub(r"^#( |$)", "", body, flags=re.MULTILINE) if language == "rust" else body) for language, body in found]
 
 
-def local(toml: str) -> str:
-    """The dependencies, with the runtime from this checkout."""
+def local(toml: str, home: Path) -> str:
+    """The dependencies, with the runtime from this folder."""
     lines = []
     for line in toml.splitlines():
         read = tomllib.loads(line) if line.startswith(RUNTIME) else {}
         if RUNTIME in read:
             asked = read[RUNTIME] if isinstance(read[RUNTIME], dict) else {}
             spec = {key: asked[key] for key in ("features", "default-features") if key in asked}
-            spec["path"] = str(ROOT / RUNTIME)
+            spec["path"] = str(home / RUNTIME)
             line = f"{RUNTIME} = {{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in spec.items()) + " }"
         lines.append(line)
     return "\n".join(lines)
@@ -85,20 +96,27 @@ def programs(page: Path) -> dict[str, list[str]]:
     return found
 
 
-def package(folder: Path, toml: str, bodies: list[str]):
-    (folder / "src" / "bin").mkdir(parents=True)
-    (folder / "Cargo.toml").write_text(f'[package]\nname = "stranger"\nversion = "0.1.0"\nedition = "2024"\n\n{local(toml)}\n\n[lints.rust]\nwarnings = "deny"\n')
-    for number, body in enumerate(bodies):
-        (folder / "src" / ("main.rs" if number == 0 else f"bin/program_{number + 1}.rs")).write_text(body)
-    if (ROOT / "Cargo.lock").exists():  # the versions that everything else was tested with
-        shutil.copy(ROOT / "Cargo.lock", folder)
-
-
-def cargo(folder: Path, *arguments: str, page: Path):
-    # Run from the root, so that rustup takes the toolchain from rust-toolchain.toml.
-    command = ["cargo", *arguments, "--quiet", "--manifest-path", folder / "Cargo.toml", "--target-dir", TARGET]
-    if subprocess.run(command, cwd=ROOT, env=os.environ | ENVIRONMENT).returncode:
-        sys.exit(f"{page.name}: `cargo {arguments[0]}` fails for a program")
+def cargo(command: str, page: Path, toml: str, bodies: list[str]):
+    """Writes the package of some programs, and runs a command of cargo on it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "stranger" / "src" / "bin").mkdir(parents=True)
+        lock, selected, home = folder / "stranger", [], ROOT
+        if not IS_APART:
+            lock, selected, home = folder, SELECTED[command], folder
+            for member in MEMBERS:
+                (folder / member).symlink_to(ROOT / member)
+            workspace = (ROOT / "Cargo.toml").read_text().replace("members = [", 'members = ["stranger", ', 1)
+            (folder / "Cargo.toml").write_text(workspace)
+        shutil.copy(ROOT / "Cargo.lock", lock)  # the versions that everything else was tested with
+        manifest = folder / "stranger" / "Cargo.toml"
+        manifest.write_text(f'[package]\nname = "stranger"\nversion = "0.1.0"\nedition = "2024"\n\n{local(toml, home)}\n\n[lints.rust]\nwarnings = "deny"\n')
+        for number, body in enumerate(bodies):
+            (manifest.parent / "src" / ("main.rs" if number == 0 else f"bin/program_{number + 1}.rs")).write_text(body)
+        # Run from the root, so that rustup takes the toolchain from rust-toolchain.toml.
+        line = ["cargo", command, *selected, "--quiet", "--manifest-path", manifest, "--target-dir", TARGET]
+        if subprocess.run(line, cwd=ROOT, env=os.environ | ENVIRONMENT).returncode:
+            sys.exit(f"{page.name}: `cargo {command}` fails for a program")
 
 
 def ask(server: Path):
@@ -123,21 +141,19 @@ def readme():
             sys.exit(f"README.md: `{command}` is not in its first {WITHIN} lines")
     count = 0
     for toml, bodies in programs(page).items():
-        with tempfile.TemporaryDirectory() as folder:
-            package(Path(folder), toml, bodies)
-            cargo(Path(folder), "build", page=page)
+        cargo("build", page, toml, bodies)
         if count == 0:
             ask(TARGET / "debug" / "stranger")
         count += len(bodies)
     # The tests themselves are another stage.
-    for command in (COMMANDS[0] + " --quiet", COMMANDS[1] + " --no-run --quiet"):
+    for command in (COMMANDS[0] + " --quiet", COMMANDS[1] + " --no-run --quiet") if IS_APART else ():
         if subprocess.run(command.split(), cwd=ROOT, stdout=subprocess.DEVNULL).returncode:
             sys.exit(f"README.md: `{command}` fails")
-    print(f"README: {count} programs built, one of them asked; {len(COMMANDS)} commands work")
+    print(f"README: {count} programs built, one of them asked")
 
 
-def guides(are_apart: bool):
-    """In one package, or in one for all programs with the same dependencies, whatever pages they are on."""
+def guides():
+    """Checks a package for all programs with the same dependencies, whatever pages they are on, or one for all programs."""
     together, count = {}, 0
     pages = sorted(GUIDES.glob("*.md"))
     for page in pages:
@@ -154,31 +170,19 @@ def guides(are_apart: bool):
             if any(re.search(rf"(?<![\w:]){missing}::", body) for body in others):
                 sys.exit(f"{page.name}: the dependencies of a program lack {missing}")
     one = (pages[0], joined(list(together)), [body for _, _, bodies in packages for body in bodies])
-    for page, toml, bodies in packages if are_apart else [one]:
-        with tempfile.TemporaryDirectory() as folder:
-            package(Path(folder), toml, bodies)
-            cargo(Path(folder), "check", "--all-targets", page=page)
+    for page, toml, bodies in packages if IS_APART else [one]:
+        cargo("check", page, toml, bodies)
     for page, toml, bodies in packages:
         for body in bodies:
             if "#[test]" in body:
-                with tempfile.TemporaryDirectory() as folder:
-                    package(Path(folder), toml, [body])
-                    cargo(Path(folder), "test", page=page)
-    print(f"guides: {count} programs on {len(pages)} pages checked, with {len(together)} sets of dependencies in {len(packages) if are_apart else 1} packages")
+                cargo("test", page, toml, [body])
+    print(f"guides: {count} programs on {len(pages)} pages checked, with {len(together)} sets of dependencies in {len(packages) if IS_APART else 1} packages")
 
 
-def main():
-    match sys.argv[1:]:
-        case []:
-            readme()
-            guides(are_apart=True)
-        case ["README"]:
-            readme()
-        case ["guides" | "apart" as how]:
-            guides(how == "apart")
-        case _:
-            sys.exit(__doc__)
-
-
-if __name__ == "__main__":
-    main()
+match sys.argv[1 + IS_APART :]:
+    case ["README"]:
+        readme()
+    case ["guides"]:
+        guides()
+    case _:
+        sys.exit(__doc__)
