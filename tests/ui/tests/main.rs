@@ -2,7 +2,8 @@
 //!
 //! - `pass`: programs without mistakes ([`pass`]).
 //! - `macro`: mistakes that the macros find by themselves. `cargo test -p mcp-tool-macros` checks all of them in a second, without the
-//!   compiler. Here they are compiled, which shows that the compiler prints the same errors and reports nothing else.
+//!   compiler. Here every fourth is compiled, with `LARGE=1` all of them, which shows that the compiler prints the same errors and
+//!   reports nothing else.
 //! - `rustc`: mistakes that need the compiler, most of them missing traits ([`mistakes`]).
 //!
 //! In `macro` and `rustc` each file is one mistake and is named after it. The `.stderr` file beside it is all that the compiler

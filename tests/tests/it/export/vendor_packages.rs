@@ -11,7 +11,7 @@ use mcp_tool_runtime::{
     export::{Strict, Vendor},
     mcp_tool, tools,
 };
-use mcp_tool_tests::zoo::zoo;
+use mcp_tool_tests::{size, zoo::zoo};
 use serde_json::{Value, json};
 
 use super::{Echo, definitions, hand_written, now, parts, serve};
@@ -112,7 +112,7 @@ fn the_vendors_packages_read_every_definition_and_every_result() {
             // All tools together, as in one request.
             write(json!({ "request": vendor.to_string(), "tools": export.tools() }));
             // Each tool alone, so that no limit of a request decides whether it is strict.
-            for handler in all() {
+            for handler in all().into_iter().step_by(size(4, 1)) {
                 let alone = Dispatcher::builder().tools([handler]).build().expect("one tool");
                 let export = alone.export(*vendor).strict(strict);
                 let published = &alone.list()[0];

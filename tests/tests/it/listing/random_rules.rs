@@ -27,7 +27,7 @@ fn arguments() -> [Value; 5] {
 async fn every_answer_is_that_of_a_server_with_the_visible_tools_alone() {
     let mut rng = Rng::with_seed(7);
     let (mut hidden, mut shown) = (0, 0);
-    for _ in 0..size(6, 12) {
+    for _ in 0..size(3, 12) {
         let world = World::random(&mut rng);
         for caller in &world.callers {
             let caller = caller.as_ref();
@@ -65,7 +65,7 @@ async fn every_answer_is_that_of_a_server_with_the_visible_tools_alone() {
 #[tokio::test]
 async fn a_tool_is_callable_if_and_only_if_it_is_listed() {
     let mut rng = Rng::with_seed(11);
-    for _ in 0..size(50, 200) {
+    for _ in 0..size(30, 200) {
         let world = World::random(&mut rng);
         for caller in &world.callers {
             let caller = caller.as_ref();

@@ -11,6 +11,7 @@ use mcp_tool_runtime::{
     CallToolRequest, Dispatcher, ProtocolVersion,
     export::{Strict, Vendor},
 };
+use mcp_tool_tests::size;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -44,7 +45,7 @@ async fn compare(seed: u64, worlds: usize, answers: impl AsyncFn(&Dispatcher, Op
 
 #[tokio::test]
 async fn exports_are_those_of_a_server_with_the_visible_tools_alone() {
-    compare(17, 40, async |dispatcher, caller| {
+    compare(17, size(20, 100), async |dispatcher, caller| {
         let seen = dispatcher.seen_by(&extensions(caller));
         let mut answers = vec![
             format!("{:?}", seen.list_otc("1.0.0").map_err(|error| error.to_string())),
@@ -71,7 +72,7 @@ async fn exports_are_those_of_a_server_with_the_visible_tools_alone() {
 
 #[tokio::test]
 async fn a_tool_calls_what_its_caller_could_call() {
-    compare(19, 100, async |dispatcher, caller| {
+    compare(19, size(40, 200), async |dispatcher, caller| {
         let mut answers = Vec::new();
         for name in names() {
             let mut request = CallToolRequest::new("relay", json!({"name": name}));
@@ -88,7 +89,7 @@ async fn a_tool_calls_what_its_caller_could_call() {
 
 #[tokio::test]
 async fn plain_http_and_the_page_are_those_of_a_server_with_the_visible_tools_alone() {
-    compare(23, 40, async |dispatcher, caller| {
+    compare(23, size(20, 100), async |dispatcher, caller| {
         let (rest, page) = (PlainHttp::new(dispatcher.clone()), Page::new(dispatcher.clone()));
         let mut requests = vec![("GET", String::new(), ""), ("GET", "openapi.json".to_owned(), "")];
         for name in names() {
@@ -130,7 +131,7 @@ async fn plain_http_and_the_page_are_those_of_a_server_with_the_visible_tools_al
 
 #[tokio::test]
 async fn the_command_line_is_that_of_a_server_with_the_visible_tools_alone() {
-    compare(29, 8, async |dispatcher, caller| {
+    compare(29, size(4, 20), async |dispatcher, caller| {
         let mut cli = Cli::new(dispatcher.clone());
         if let Some(caller) = caller {
             cli = cli.with_extension(caller.clone());

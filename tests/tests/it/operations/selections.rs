@@ -141,7 +141,7 @@ async fn run(cli: &Cli, words: &[impl AsRef<str>]) -> String {
 async fn selected_tools_are_all_there_is_on_every_carrier() {
     let mut rng = Rng::with_seed(53);
     let mut left_out = 0;
-    let rounds = size(100, 500);
+    let rounds = size(50, 500);
     for round in 0..rounds {
         let tools = Sample::all(&mut rng);
         let choice = Choice::random(&mut rng);

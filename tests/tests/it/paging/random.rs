@@ -2,6 +2,7 @@
 
 use fastrand::Rng;
 use mcp_tool_runtime::{Cursor, Dispatcher, Excerpt, Paged, ProtocolVersion, mcp_tool, tools};
+use mcp_tool_tests::size;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -114,7 +115,7 @@ fn r9_the_pages_joined_are_the_list() {
     let mut random = Rng::with_seed(7);
     let carriers = LEGACY.map(Carrier::Bytes).into_iter().chain([Carrier::Bytes(LATEST), Carrier::OpenToolCalling]);
     let carriers: Vec<_> = carriers.collect();
-    for _ in 0..200 {
+    for _ in 0..size(80, 500) {
         let rows = rows(&mut random);
         let budget = random.u32(40..1_500);
         let tools = tools![by_position, by_text, by_tuple, lines];
