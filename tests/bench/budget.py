@@ -26,8 +26,9 @@ UNUSED = [
 ]
 
 
-# The most that a function of `on_call` may cost a call of `add` over HTTP. The one that is measured counts the calls.
-RECORD_GROWTH = 1.03
+# The most that a function of `on_call` may cost a call of `add` over HTTP. The one that is measured counts the calls. The
+# aim is 1.03; two builds of the same code differ by up to 0.3 %.
+RECORD_GROWTH = 1.033
 
 
 # The most that a feature may cost a call of a tool that does not use it.

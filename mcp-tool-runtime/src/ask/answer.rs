@@ -158,6 +158,10 @@ pub trait AskedParameter: Sized {
     /// The tool itself decides what a "no" means.
     const DECIDES: bool;
 
+    /// Returns what the parameter gets.
+    ///
+    /// # Errors
+    ///
     /// Returns the outcome back if the parameter needs an answer, and there is none.
     fn from_answer(answer: Answer<Self::Inner>) -> Result<Self, Answer<Self::Inner>>;
 
