@@ -32,7 +32,7 @@ impl PagesConsent {
         questions.iter().filter(|question| question.spec.is_consent).count() == 1
     }
 
-    /// Takes the ticket from the cursor in the arguments of a request.
+    /// Cuts the ticket off the cursor that the request has among its arguments.
     pub(super) fn of_call(
         settings: &AskSettings,
         [tool, cursor]: [&str; 2],

@@ -78,7 +78,7 @@ impl Claims {
         Some(Self(Arc::new(Inner { all: claims, ..inner })))
     }
 
-    /// Returns the principal that these claims prove: the issuer and the subject, as a JSON array.
+    /// Returns the issuer and the subject as a JSON array, which identifies the caller.
     pub(crate) fn principal(&self) -> String {
         serde_json::json!([self.issuer(), self.subject()]).to_string()
     }

@@ -68,7 +68,7 @@ impl Dispatcher {
         record
     }
 
-    /// Notes the tool and the principal of a call that may not run.
+    /// Notes which tool a request names and who sent it, before it is known whether the call runs.
     #[inline]
     pub(crate) fn record_gate(&self, record: &mut OpenRecord, gate: &Gate<'_>, extensions: &Extensions) {
         if let Some(record) = record.get() {

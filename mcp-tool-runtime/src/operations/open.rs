@@ -233,7 +233,7 @@ impl CallRecord {
         }
     }
 
-    /// Notes the names of the arguments that the tool publishes. `published` returns the published name of an alias.
+    /// Notes which of the published arguments were sent. `published` turns an alias into the published name.
     #[inline]
     pub(crate) fn set_arguments<'n>(
         &mut self,
@@ -323,7 +323,7 @@ impl Open {
         }
     }
 
-    /// Gives the record to the observers, and keeps its memory for another one.
+    /// Calls the observers with the record, and keeps its memory for the next call on this thread.
     fn end(mut self: Box<Self>) {
         if let Some(read_at) = self.read_at.filter(|_| self.is_waiting) {
             self.record.waited = arguments::now().saturating_duration_since(read_at);

@@ -9,7 +9,7 @@ use crate::ask::ClientInfo;
 use crate::call::Meta;
 use crate::{CallId, ProtocolVersion};
 
-/// What records say about a tool. A record can outlive the dispatcher, so it does not hold the tool.
+/// What a record keeps of its tool: not the tool itself, because a record may outlive the dispatcher.
 pub(crate) struct RecordedTool {
     pub(crate) name: Arc<str>,
     /// The published names of the arguments.

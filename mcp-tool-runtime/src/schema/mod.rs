@@ -24,7 +24,7 @@ pub(crate) use mcp_tool_schema::{accepted, branch, pattern, reference, walk};
 /// published.
 pub(crate) const CURSOR: &str = "x-mcp-tool-cursor";
 
-/// The keyword of an argument that clients also send as an HTTP header. It is not one of JSON Schema.
+/// Marks an argument that clients also send as an HTTP header. JSON Schema has no such keyword.
 pub(crate) const HEADER: &str = "x-mcp-header";
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(in crate::cli) struct Client {
     pub(super) files: BTreeMap<String, String>,
     /// The variable with which a user moves the folder of this file.
     pub(super) moved_by: Option<String>,
-    /// The file for one project, if there is one.
+    /// The file with the settings of one project, if the client has such a file.
     pub(super) of_project: Option<String>,
     /// The object with the entries.
     pub(super) key: String,
