@@ -1,4 +1,4 @@
-//! Finds the mistakes that can be seen in the source of a tool alone, without its types.
+//! Finds the mistakes that can be seen in the source of a tool, without knowing its types.
 
 use std::collections::HashSet;
 
@@ -95,7 +95,8 @@ fn check_receiver(name: &Ident, receiver: &Receiver, errors: &mut Errors) {
     }
 }
 
-/// Returns `false` if the other checks would repeat the error.
+/// Checks that the function is either `async` or `blocking`. Returns `false` if the other checks would repeat the
+/// error.
 fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
     let sig = &tool.function.sig;
     let name = &sig.ident;
@@ -105,7 +106,7 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
             errors.report(token, message, "remove `async`, or `blocking`");
         }
     } else if tool.keys.may_be_wrong("blocking") || sig.asyncness.is_some() {
-        // The value of `blocking` is wrong, so we cannot tell whether the function is meant to be async.
+        // Nothing to report: the function is `async`, or a wrong key may have been meant as `blocking`.
     } else if let Some(token) = &sig.constness {
         errors.report(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
     } else if let Some(output) = tool.returns.as_ref().and_then(types::future_output) {
@@ -141,7 +142,7 @@ pub(crate) fn find_invalid_character(name: &str) -> Option<char> {
     name.chars().find(|c| !c.is_ascii_alphanumeric() && !"_.-".contains(*c))
 }
 
-/// The help for a former name that is still the name.
+/// The help for a former name that equals the current one.
 const FORMER_NAMES: &str = "write the names that it had before, or remove `formerly`";
 
 /// Checks the names of the tool (rule T11).

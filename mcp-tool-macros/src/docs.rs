@@ -4,14 +4,14 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, parse_quote};
 
-/// The text of a description.
+/// Where the text of a description comes from.
 #[derive(Clone)]
 pub(crate) enum Description {
     Literal(String),
     /// An expression that rustc evaluates to the text.
     Expr(TokenStream),
-    /// A doc comment. Only rustc knows the text of `#[doc = include_str!(…)]`, so the runtime removes the sections for
-    /// Rust callers.
+    /// A doc comment. Only rustc knows the text of `#[doc = include_str!(…)]`, so the runtime, not the macro, removes
+    /// the sections for Rust callers.
     Docs {
         text: TokenStream,
         is_blank: bool,
@@ -67,7 +67,7 @@ fn literal(doc: &Expr) -> Option<&LitStr> {
     }
 }
 
-/// Returns the text of a doc attribute, unless a macro makes it, as in `#[doc = include_str!("…")]`.
+/// Returns the text of a doc attribute, unless a macro produces it, as in `#[doc = include_str!("…")]`.
 pub(crate) fn text(attr: &Attribute) -> Option<String> {
     doc(attr).and_then(literal).map(LitStr::value)
 }

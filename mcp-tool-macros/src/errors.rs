@@ -1,5 +1,5 @@
 //! The errors of a macro, collected so that all of them are reported together, and the spans at which rustc reports its
-//! own.
+//! own errors.
 
 use std::fmt::Display;
 
@@ -52,7 +52,7 @@ pub(crate) fn spanned(tokens: impl ToTokens, message: impl Display, help: impl D
     syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}"))
 }
 
-/// Returns the likely intended word for a misspelt `word`.
+/// Returns the known word that a misspelt `word` probably stands for.
 pub(crate) fn nearest<'w>(word: &str, known: &'w [impl AsRef<str>]) -> Option<&'w str> {
     let normalised = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let word = normalised(word);

@@ -96,7 +96,7 @@ pub(crate) struct SerdeKeys {
     /// `with` or `deserialize_with`: serde then requires the argument, even if it is an `Option`.
     pub(crate) is_read_by_function: bool,
     pub(crate) is_flattened: bool,
-    /// There is any other key, so the field must have the parameter's own type.
+    /// There is some other key, so the field must have the parameter's own type.
     pub(crate) has_other_keys: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Mistakes that are typical of people who come from another library, above all from rmcp, the official SDK.
 //!
-//! Each row of the tables gives an error with the line to write here. Most of these mistakes would not compile anyway,
-//! with a less useful error; the others would compile and change what clients see. Apart from these errors, the
+//! Each row of the tables gives an error that says what to write instead. Most of these mistakes would fail to compile
+//! anyway, with a less useful error; the others would compile and change what clients see. Apart from these errors, the
 //! spelling of a type has no effect.
 
 use syn::{Attribute, Ident, Meta, Pat, PatType, PathSegment, Type};
@@ -27,7 +27,7 @@ const KEYS: [(&str, &str, &str); 8] = [
 
 /// How to tell a type of another library from the author's own type of the same name.
 enum Mark {
-    /// The name says enough.
+    /// The name is enough.
     Name,
     /// The type has a generic argument.
     Generic,
@@ -59,7 +59,7 @@ const PARAMETERS: [(&str, Mark, &str); 7] = [
         Mark::Name,
         "write `#[mcp_tool(context)] cx: &CallContext`, and `cx.cancelled()` for `{name}.cancelled()`",
     ),
-    // This type is our own, but its parameter lacks the key.
+    // This type is our own, but the parameter lacks the key `context`.
     ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
 ];
 
@@ -68,7 +68,7 @@ pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str>
     KEYS.iter().find(|(of, known, _)| *of == attribute && key == known).map(|(.., help)| *help)
 }
 
-/// Reports a parameter that another library would fill. Returns `false` if it is not one. `is_whole` is set if the
+/// Reports a parameter that another library would fill. Returns `true` if it reports one. `is_whole` is set if the
 /// parameter already holds all arguments.
 pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Errors) -> bool {
     let ty = match ungrouped(type_argument_of(&typed.ty, "Option").unwrap_or(&typed.ty)) {
@@ -118,7 +118,7 @@ fn name(pat: &Pat, inner: &Type) -> Option<String> {
     }
 }
 
-/// Reports a return type that is, or contains, the result of the protocol: in this library the server builds it.
+/// Reports a return type that is, or contains, `CallToolResult`: in this library, the server builds that result.
 pub(crate) fn report_result(returns: &Type, errors: &mut Errors) {
     let found =
         types::find(returns, |ty| last_segment(ty).filter(|last| last.ident == "CallToolResult").map(|_| ty.clone()));
@@ -129,8 +129,8 @@ pub(crate) fn report_result(returns: &Type, errors: &mut Errors) {
     }
 }
 
-/// Returns `true` for the attribute of rmcp with this name. `#[other::tool]` belongs to a third library, which may have
-/// its reasons.
+/// Returns `true` for the attribute of rmcp with this name. `#[other::tool]` belongs to a third library, so it is left
+/// alone.
 pub(crate) fn is_foreign(attr: &Attribute, name: &str) -> bool {
     let mut segments = attr.path().segments.iter().map(|segment| segment.ident.to_string());
     let first = segments.next().unwrap_or_default();

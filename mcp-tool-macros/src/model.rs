@@ -48,7 +48,7 @@ impl Service {
         !self.generics.params.is_empty()
     }
 
-    /// Returns the first parameter of the impl block that the tokens name.
+    /// Returns the first generic parameter of the impl block that occurs in the tokens.
     pub(crate) fn named_parameter(&self, tokens: TokenStream) -> Option<Ident> {
         let names = self.generics.params.iter().filter_map(|param| match param {
             GenericParam::Type(param) => Some(param.ident.clone()),
@@ -173,7 +173,7 @@ impl Tool {
         self.service.as_ref().is_some_and(Service::is_generic)
     }
 
-    /// Returns the parameters with one role.
+    /// Returns the parameters with this role.
     pub(crate) fn params_with(&self, role: Role) -> impl Iterator<Item = &Param> {
         self.params.iter().filter(move |param| param.keys.role() == role)
     }
@@ -195,7 +195,7 @@ fn deprecated(function: &Function) -> Option<String> {
 /// The alias of the service's type.
 pub(crate) const SERVICE: &str = "__Service";
 
-/// Returns the first of the names in `tokens`.
+/// Returns the first identifier in `tokens` that is one of the names.
 fn find(tokens: TokenStream, names: &[Ident]) -> Option<Ident> {
     tokens.into_iter().find_map(|token| match token {
         TokenTree::Ident(ident) => Some(ident).filter(|ident| names.contains(ident)),

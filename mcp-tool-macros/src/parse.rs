@@ -14,9 +14,9 @@ pub(crate) struct Function {
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
     pub(crate) body: TokenStream,
-    /// `#[cfg(…)]` for each condition of a `cfg_attr` with `mcp_tool` on a method.
+    /// A `#[cfg(…)]` for the condition of each `cfg_attr` with `mcp_tool` on a method.
     tool_cfgs: Vec<Attribute>,
-    /// The conditions of each `cfg_attr` on a parameter. The macro reads the attributes as if the conditions were true.
+    /// The condition of each `cfg_attr` on a parameter. The macro reads the attributes as if the conditions were true.
     pub(crate) assumed: Vec<Meta>,
 }
 
@@ -44,7 +44,7 @@ impl Function {
     }
 
     /// Creates a function. rustc expands a `cfg_attr` inside an item only after the macro on the item, so the macro
-    /// reads it itself.
+    /// reads the `cfg_attr` on its own.
     fn new(mut attrs: Vec<Attribute>, vis: Visibility, mut sig: Signature, body: TokenStream) -> Self {
         let tool_cfgs = take_conditional(&mut attrs, is_mcp_tool);
         let tool_cfgs = tool_cfgs.into_iter().map(|condition| parse_quote!(#[cfg(#condition)])).collect();

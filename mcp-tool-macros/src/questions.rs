@@ -44,7 +44,7 @@ impl Tool {
         left
     }
 
-    /// Returns the asked parameters whose answers the question of a parameter uses.
+    /// Returns the asked parameters whose answers occur in the question of `param`.
     pub(crate) fn answers_used_by(&self, param: &Param) -> Vec<usize> {
         let names = param.keys.ask.value().map(Question::names).unwrap_or_default();
         let used: Vec<_> = names.iter().filter_map(|(name, _)| named(&self.params, name)).collect();

@@ -1,7 +1,7 @@
 //! Expands `#[mcp_tool]` on a function: parse, model, check, expand.
 //!
-//! After an error, it emits the function and a stub of the handle instead, so that `tools![…]` finds the stub and rustc
-//! still checks the body.
+//! After an error, the macro emits the function and a stub of the handle instead, so that `tools![…]` finds the stub
+//! and rustc still checks the body.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;

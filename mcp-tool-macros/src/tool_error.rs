@@ -25,7 +25,7 @@ impl ErrorKeys {
 
     /// Parses the keys of a variant, and takes the missing ones from the type.
     ///
-    /// A transparent variant takes none of them, because it returns the error of its field.
+    /// A transparent variant takes no keys from the type, because it returns the error of its field.
     fn of_variant(attrs: &[Attribute], of_type: &Self, errors: &mut Errors) -> Self {
         let mut keys = Self::of_type(attrs, errors);
         if let Some(key) = keys.crate_path.key() {
@@ -38,8 +38,8 @@ impl ErrorKeys {
         keys.masked_if_foreign(attrs)
     }
 
-    /// Masks an error that shows the text of another error, because nobody wrote that text for models.
-    /// `internal = false` shows it.
+    /// Masks an error that shows the text of another error, because nobody wrote that text for models. With
+    /// `internal = false`, the text is shown.
     fn masked_if_foreign(mut self, attrs: &[Attribute]) -> Self {
         let transparent = attrs.iter().find(|attr| {
             let is_derive = ["error", "snafu"].iter().any(|name| attr.path().is_ident(name));

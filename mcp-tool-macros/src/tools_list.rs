@@ -110,7 +110,7 @@ fn type_and_method(path: &Path) -> Option<(&Ident, &Ident)> {
 fn emit(runtime: &TokenTree, elements: &[Element], errors: &Errors) -> TokenStream {
     let pushes = elements.iter().map(|Element { attrs, path }| {
         let span = located_at(path.span());
-        // Write the author's path only once, in the alias, so that a path that does not resolve is only one error.
+        // Write the author's path only once, in the alias, so that a path that does not resolve causes only one error.
         let (alias, handle) = (quote_spanned!(span=> __Handle), quote_spanned!(span=> __Handle {}));
         quote_spanned! {span=>
             #(#attrs)*

@@ -156,7 +156,6 @@ pub(crate) fn is_spelt(ty: &Type, names: &[&str]) -> bool {
     matches!(ungrouped(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name)))
 }
 
-/// The primitive types.
 pub(crate) const PRIMITIVES: [&str; 17] = [
     "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
     "f32", "f64",
@@ -188,7 +187,7 @@ pub(crate) fn shared_reference(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns `T` of an `Option<&T>` or an `Option<&mut T>`. The caller reports the second.
+/// Returns `T` of an `Option<&T>` or an `Option<&mut T>`. The caller reports the `&mut`.
 pub(crate) fn option_of_reference(ty: &Type) -> Option<&Type> {
     match ungrouped(type_argument_of(ty, "Option")?) {
         Type::Reference(reference) => Some(&reference.elem),
@@ -232,7 +231,7 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
     Some(element(inner).unwrap_or(inner))
 }
 
-/// Returns tokens with the spaces that people write.
+/// Returns the text of tokens, with the spaces that people write.
 pub(crate) fn written(tokens: impl ToTokens) -> String {
     let spaced = tokens.to_token_stream().to_string();
     let tokens = [" <", "< ", " >", " ::", ":: ", " ,", "& ", "[ ", " ]"];
@@ -251,7 +250,7 @@ pub(crate) fn snake_case(name: &str) -> String {
     variable
 }
 
-/// Returns what `look` returns for `ty`, or else for the first type inside it, except in function pointers.
+/// Returns the first result of `look` for `ty` and the types inside it. Does not look into function pointers.
 pub(crate) fn find<T>(ty: &Type, look: impl FnMut(&Type) -> Option<T>) -> Option<T> {
     struct Search<F, T>(F, Option<T>);
 

@@ -12,7 +12,7 @@ use super::value::{Expected, is_simple, ungrouped};
 use super::{Given as _, Keys as _, list, next_span, peek_string};
 use crate::errors::{self, Errors};
 
-/// Parses the parentheses after a key with its own list. `example` is what the help shows between them.
+/// Parses the parentheses after a key that has its own list. The help shows `example` after the key.
 fn parentheses<'i>(expected: &Expected<'_>, input: ParseStream<'i>, example: &str) -> syn::Result<ParseBuffer<'i>> {
     let Expected { key, takes, .. } = expected;
     if !input.peek(syn::token::Paren) {
@@ -119,7 +119,7 @@ impl MetaEntry {
     }
 
     /// Checks that the key has the protocol's syntax for keys of `_meta`: `name` or `prefix/name`. The prefix consists
-    /// of labels with dots between them. After a prefix the name may be empty.
+    /// of labels with dots between them. After a prefix, the name may be empty.
     fn check(&self, errors: &mut Errors) {
         let text = self.key.value();
         let (prefix, name) = match text.rsplit_once('/') {

@@ -28,7 +28,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// Returns how the key is written.
+    /// Returns the key with its example, as an author writes it: `name = example`.
     pub(crate) fn form(&self) -> String {
         let Self { name, takes, example, .. } = *self;
         if example.is_empty() || takes == LIST { format!("{name}{example}") } else { format!("{name} = {example}") }
@@ -47,7 +47,7 @@ macro_rules! keys {
         pub(crate) struct $keys {
             $(pub(crate) $field: $slot,)+
             /// Keys with a wrong value, and unknown keys, which may stand for any key. They are kept so that one
-            /// mistake is only one error.
+            /// mistake causes only one error.
             pub(crate) wrong: Vec<Ident>,
         }
 
@@ -217,7 +217,7 @@ keys! {
     crate_path(crate): One<Path> = crate_path, RUNTIME, "The path of the runtime: `::x` or `crate::x`.";
 }
 
-/// The keys of `#[mcp_tool]` that `#[mcp_tools]` has too, for all methods of the block.
+/// The keys of `#[mcp_tool]` that `#[mcp_tools]` also accepts, for all methods of the block.
 pub(crate) const OF_BLOCK: [&str; 12] = [
     "read_only_hint",
     "destructive_hint",
@@ -253,7 +253,7 @@ keys! {
     crate_path(crate): One<Path> = crate_path, RUNTIME, "On the type: the path of the runtime, `::x` or `crate::x`.";
 }
 
-/// Returns the table of each attribute, with the name of the module that editors complete its keys from.
+/// Returns the keys of each attribute, with the name of the module from which editors complete them.
 pub(crate) fn tables() -> [(&'static str, Vec<&'static Key>); 5] {
     fn table<K: Keys>() -> (&'static str, Vec<&'static Key>) {
         (K::MODULE, K::TABLE.iter().collect())
@@ -263,8 +263,8 @@ pub(crate) fn tables() -> [(&'static str, Vec<&'static Key>); 5] {
     [table::<ToolKeys>(), table::<IconKeys>(), table::<ParamKeys>(), service, table::<ErrorKeys>()]
 }
 
-/// Emits a module for each table, with a documented type for each key. rust-analyzer completes keys from them, see
-/// `editor`.
+/// Emits a module for each table, with a documented type for each key. rust-analyzer completes the keys from these
+/// types (see `editor`).
 pub(crate) fn modules() -> TokenStream {
     let modules = tables().into_iter().map(|(module, keys)| {
         let module = format_ident!("{module}");

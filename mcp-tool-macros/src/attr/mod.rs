@@ -59,7 +59,8 @@ impl<T> Given<T> for One<T> {
 pub(crate) trait Slot<T> {
     fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
 
-    /// Takes the value of `default` if there is none. No key that may repeat has a default.
+    /// Takes the default's value if there is no value yet. Does nothing for a key that may repeat, because no such key
+    /// has a default.
     fn fill_from(&mut self, _: &Self) {}
 }
 
@@ -85,7 +86,7 @@ impl<T: Clone> Slot<T> for Many<T> {
     }
 }
 
-/// The values of an attribute's keys. `keys!` implements it.
+/// The values of an attribute's keys. `keys!` implements this trait.
 pub(crate) trait Keys: Default {
     /// The attribute, for error messages.
     const ATTRIBUTE: &'static str;
@@ -118,7 +119,7 @@ pub(crate) trait Keys: Default {
         })
     }
 
-    /// Returns `true` if the key may have been given wrongly: its value is wrong, or some key is unknown.
+    /// Returns `true` if a mistake may concern this key: its value is wrong, or some key is unknown.
     fn may_be_wrong(&self, key: &str) -> bool;
 
     /// Parses all attributes with this name. `help` says what to write into an attribute without keys.
@@ -197,7 +198,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Ident> {
     })
 }
 
-/// Returns the span of a string at the position of a key.
+/// Returns the span of the first string that stands where a key should.
 fn string_without_key(list: &TokenStream) -> Option<Span> {
     let mut at_key = true;
     list.clone().into_iter().find_map(|token| {
@@ -252,7 +253,7 @@ pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
     errors::error(key.span(), format!("`{key}` is not a key of {}", K::ATTRIBUTE), help)
 }
 
-/// Returns the text of `= "…"` without parsing it.
+/// Returns the text of `= "…"` without consuming it.
 pub(crate) fn peek_string(input: ParseStream<'_>) -> Option<LitStr> {
     let ahead = input.fork();
     ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<LitStr>()).ok()

@@ -50,7 +50,7 @@ pub(crate) struct Call {
 #[derive(Clone)]
 pub(crate) enum Callee {
     Function(ExprPath),
-    /// `self.method`, with its `self`.
+    /// `self.method`: the `self`, and the name of the method.
     Method(Ident, Ident),
 }
 
@@ -166,7 +166,7 @@ fn call(value: Expr, expected: &Expected<'_>) -> syn::Result<Call> {
     wrong.map_or_else(|| Ok(Call { callee, arguments: names, is_awaited, span }), Err)
 }
 
-/// Splits a format string.
+/// Splits a format string into text and placeholders, and checks the placeholders.
 fn pieces(literal: &LitStr) -> syn::Result<Vec<Piece>> {
     let text = literal.value();
     if text.trim().is_empty() {

@@ -49,8 +49,8 @@ impl ParamKeys {
         self.given_roles().next().map_or(Role::Argument, |(_, role)| role)
     }
 
-    /// Returns the roles that the keys set, each with its key. There is at most one, or [`check`](Self::check) reports
-    /// it.
+    /// Returns the roles that the keys set, each with its key. If there is more than one, [`check`](Self::check)
+    /// reports an error.
     fn given_roles(&self) -> impl Iterator<Item = (&Ident, Role)> {
         let flags = [
             (&self.arguments, Role::AllArguments),
@@ -59,7 +59,7 @@ impl ParamKeys {
             (&self.extension, Role::Extension),
         ];
         let given = flags.into_iter().filter(|(flag, _)| flag.is_set());
-        // Even with a mistake in its question, the parameter is not an argument.
+        // Even if its question has a mistake, the parameter is an answer, not an argument.
         let wrong = self.wrong.iter().find(|wrong| *wrong == "ask");
         let asked = self.ask.key().or(wrong).map(|key| (key, Role::Asked));
         given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role))).chain(asked)

@@ -88,7 +88,7 @@ pub(crate) fn text(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Erro
     }
 }
 
-/// Returns the text of `concat!(…)` if the macro can read its parts: literals, and further `concat!`s.
+/// Returns the text of `concat!(…)` if the macro can read its parts: literals, and nested `concat!`s.
 fn concatenated(expr: &Expr) -> Option<String> {
     let Expr::Macro(ExprMacro { mac, .. }) = expr else { return None };
     mac.path.segments.last().filter(|last| last.ident == "concat")?;
@@ -103,7 +103,7 @@ fn concatenated(expr: &Expr) -> Option<String> {
     parts.collect()
 }
 
-/// Parses a flag, or `= true` and `= false`.
+/// Parses a flag, alone or with `= true` or `= false`.
 pub(crate) fn flag(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<bool> {
     if at_end(input) || input.peek(syn::Ident) {
         return Ok(true);
@@ -119,7 +119,7 @@ pub(crate) enum TaskKey {
     Required,
 }
 
-/// Parses a flag, or `= "required"`.
+/// Parses a flag, alone or with `= true`, `= false` or `= "required"`.
 pub(crate) fn task(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<TaskKey> {
     if at_end(input) || input.peek(syn::Ident) {
         return Ok(TaskKey::Optional);
@@ -134,7 +134,7 @@ pub(crate) fn task(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Erro
     }
 }
 
-/// Parses the number of tokens of a budget.
+/// Parses the number of tokens in a budget.
 pub(crate) fn budget(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<u32> {
     let value = expected.parse_expression(input)?;
     let tokens = match &value {
@@ -144,7 +144,7 @@ pub(crate) fn budget(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Er
     tokens.filter(|tokens| *tokens > 0).ok_or_else(|| expected.at(value, None))
 }
 
-/// Parses a rate such as `"20/min"`. The runtime reads it again.
+/// Checks a rate such as `"20/min"`. The runtime parses the text again.
 pub(crate) fn rate(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<LitStr> {
     let text = match expected.parse_expression(input)? {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text,
@@ -287,7 +287,7 @@ pub(crate) fn runtime(given: Option<&Path>) -> Path {
     given.cloned().unwrap_or_else(|| parse_quote!(::mcp_tool_runtime))
 }
 
-/// A text without escapes, and the name and the format of the placeholder after it.
+/// Text with its escapes resolved, and the name and the format of the placeholder after it.
 type FormatPiece<'t> = (String, Option<(&'t str, &'t str)>);
 
 /// Splits a format string. Returns `None` if a brace is not paired.
@@ -315,7 +315,7 @@ fn at_end(input: ParseStream<'_>) -> bool {
     input.is_empty() || input.peek(Token![,])
 }
 
-/// Returns `true` for a value that becomes a string in quotes.
+/// Returns `true` for a value that needs only quotes to become a string.
 pub(crate) fn is_simple(value: &Expr) -> bool {
     match value {
         Expr::Lit(literal) => !matches!(literal.lit, Lit::ByteStr(_) | Lit::CStr(_) | Lit::Byte(_)),

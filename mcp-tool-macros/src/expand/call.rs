@@ -54,11 +54,11 @@ pub(super) fn call(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> __mcp_tool::boxed(async move { #body }))
 }
 
-/// Returns `true` if the call only awaits the function's own future. The runtime then awaits it, and rustc compiles a
-/// closure faster than an `async` block.
+/// Returns `true` if the call only awaits the function's own future. The runtime then awaits it, and the macro emits a
+/// closure, which rustc compiles faster than an `async` block.
 ///
-/// Tools with states or extensions get an `async` block: with a closure, rustc would report a type that is not `Sync`
-/// twice.
+/// Tools with states or extensions get an `async` block: with a closure, rustc would report twice that a type is not
+/// `Sync`.
 fn is_one_future(tool: &Tool) -> bool {
     let is_passed_on = |param: &Param| match param.keys.role() {
         Role::Argument | Role::AllArguments => matches!(param.passing, Passing::Owned),
@@ -74,8 +74,8 @@ fn is_borrowed(tool: &Tool) -> bool {
     written(types::with_lifetime(ty, "'static")) != written(ty)
 }
 
-/// Emits an expression that writes the returned value, after probing it instead of the return type. The function `text`
-/// makes the text of the result.
+/// Emits an expression that probes the returned value, instead of the return type, and writes it. The function `text`,
+/// if there is one, makes the text of the result.
 fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     let output = match text {
         None => quote!(__mcp_tool::SuccessCodec::output(__codec, __value)),
@@ -112,7 +112,7 @@ fn function_call(tool: &Tool) -> TokenStream {
     quote!({ #service #run.await? })
 }
 
-/// Emits the call to the function.
+/// Emits the call to the function, without awaiting it.
 fn call_without_await(tool: &Tool) -> TokenStream {
     let function = &tool.function.sig.ident;
     let path = match &tool.service {
@@ -188,7 +188,7 @@ fn find_return_codec(tool: &Tool) -> TokenStream {
     }}
 }
 
-/// Returns the spans of the types of a success and of a failure.
+/// Returns the span of the success type and that of the error type.
 fn return_spans(tool: &Tool) -> (Span, Span) {
     let Some(ty) = &tool.returns else {
         let span = tool.function.sig.ident.span();

@@ -227,7 +227,7 @@ fn argument_types(tool: &Tool) -> Option<TokenStream> {
     (!types.is_empty()).then(|| quote!(.with_argument_types(const { &[#(#types),*] })))
 }
 
-/// Emits the names of the types of the result and the error, if they may come from another library or if there is no
+/// Emits the type names of the result and the error, if the types may come from another library or if there is no
 /// schema.
 fn result_types(tool: &Tool) -> Option<TokenStream> {
     let has_schema = !matches!(tool.keys.output.value(), Some(OrOff::Off));

@@ -56,7 +56,7 @@ pub(crate) fn allow_lints() -> TokenStream {
 }
 
 /// Imports what generated code uses. Every name could hide one of the author's, so there are few names, and traits are
-/// imported without one.
+/// imported without names.
 pub(crate) fn imports(runtime: &Path) -> TokenStream {
     quote! {
         use #runtime::__private as __mcp_tool;

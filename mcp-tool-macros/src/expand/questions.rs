@@ -151,8 +151,8 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     }
 }
 
-/// Emits the `Ask` of a format string. Placeholders are formatted one by one, because the runtime cuts and escapes
-/// each.
+/// Emits the `Ask` of a format string. Placeholders are formatted one by one, because the runtime cuts and escapes each
+/// value.
 fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
     let span = located_at(literal.span());
     let pieces = pieces.iter().map(|piece| match piece {
@@ -172,7 +172,7 @@ fn text(tool: &Tool, literal: &LitStr, pieces: &[Piece]) -> TokenStream {
     quote!(__mcp_tool::Message::new() #(#pieces)* .question())
 }
 
-/// Emits the `Ask` of a function. Its error becomes the error of the tool.
+/// Emits the `Ask` of a function. An error of that function becomes the error of the tool.
 fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream {
     let span = located_at(written.span);
     let needed = tool.answers_used_by(param);
@@ -211,7 +211,8 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     }}
 }
 
-/// Emits a reference to a parameter, as a question function takes it. The binding of an answer already is one.
+/// Emits a reference to a parameter, which is what a question function takes. The binding of an answer already is a
+/// reference.
 fn lent(param: &Param, index: usize, is_reference: bool) -> TokenStream {
     if !param.keys.role().is_read() {
         return passed(param, index);

@@ -38,8 +38,8 @@ pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Opti
     Some(quote!(fn #name() -> #ty { #value }))
 }
 
-/// Returns `true` if [`default_function`] emits a function. In a generic block, that function could not name the
-/// parameters of the block.
+/// Returns `true` if [`default_function`] emits a function. For `#[serde(default = "…")]` in a generic block, it emits
+/// none, because a function could not name the parameters of the block.
 pub(super) fn has_default_function(tool: &Tool, param: &Param) -> bool {
     let Param { keys, serde, .. } = param;
     keys.default.is_some() || serde.has_default || serde.has_any_default && !tool.is_generic()
@@ -59,7 +59,8 @@ pub(super) fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)>
 }
 
 /// Emits the statements that make arguments optional where schemars cannot see that they are: `#[schemars(with)]` and
-/// `#[schemars(schema_with)]` hide an `Option` and a default. Also marks those whose type tells `null` from absence.
+/// `#[schemars(schema_with)]` hide an `Option` and a default. Also marks the arguments whose type tells `null` from
+/// absence.
 pub(super) fn publish_optionals(tool: &Tool, is_tuple: bool) -> TokenStream {
     let is_hidden =
         |param: &Param| is_single(param) && (param.has_own_schema || param.keys.default.is_some() && !is_tuple);

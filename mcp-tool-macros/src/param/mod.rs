@@ -24,7 +24,7 @@ pub(crate) struct Param {
     pub(crate) serde: SerdeKeys,
     /// `#[schemars(with)]` or `#[schemars(schema_with)]` replaces the schema of the type.
     pub(crate) has_own_schema: bool,
-    /// serde would require the argument, although its type is an `Option`.
+    /// serde would require the argument, although its type is an `Option`, so the macro adds a default.
     pub(crate) is_made_optional: bool,
     /// The name of the property.
     pub(crate) wire_name: String,
@@ -93,7 +93,8 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
     }
     if param.option_inner().is_some() && param.serde.is_read_by_function && !param.serde.has_any_default {
         // serde requires every field that a function reads, even an `Option`, unless it has a default. To publish that
-        // default, schemars would call the function that writes the field, which may not exist, so skip that.
+        // default, schemars would call the function that serializes the field. That function may not exist, so skip
+        // this.
         param.attrs.push(parse_quote_spanned!(span=> #[serde(default)]));
         param.attrs.push(parse_quote_spanned!(span=> #[schemars(skip_serializing)]));
         param.serde.has_any_default = true;
@@ -136,7 +137,7 @@ impl Param {
     }
 }
 
-/// Returns the name of the property. A leading underscore marks a parameter as unused in Rust and says nothing to a
+/// Returns the name of the property. A leading underscore marks a parameter as unused in Rust and means nothing to a
 /// client.
 fn published_name(ident: &Ident) -> String {
     let name = unraw(ident);

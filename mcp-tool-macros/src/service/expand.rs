@@ -1,5 +1,5 @@
-//! What the macro emits in addition to the impl block: the implementation of the service, or of one part of it, and the
-//! keys of `#[mcp_tools(…)]`: its own, and those that apply to all methods.
+//! Emits the implementation of the service, or of one part of it, which follows the impl block. Also parses the keys of
+//! `#[mcp_tools(…)]`: its own, and those that apply to all methods.
 //!
 //! A key on a method replaces the same key on the block, except that tags and scopes are added to the block's.
 
@@ -145,8 +145,8 @@ fn implementation(
 
 /// Emits the statement that adds the tools of a part.
 ///
-/// The block of the part defines the inherent method that this calls. Without such a block, the call resolves to the
-/// local trait `__Part`, whose return type gives a compile error in our words.
+/// The block of the part defines the inherent method that this statement calls. Without such a block, the call resolves
+/// to the local trait `__Part`, whose return type causes a compile error with our message.
 fn extend_by_part(part: &Ident) -> TokenStream {
     let method = part_method(part);
     let span = located_at(part.span());
