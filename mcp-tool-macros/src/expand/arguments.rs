@@ -52,7 +52,7 @@ impl Arguments {
         // author's type, so a missing trait causes only one error, at the parameter.
         let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
         let indices = || (0..params.len()).filter(|index| params[*index].keys.role() == Role::Argument);
-        // The function `present` reads an `Option` with a default. serde then puts no bound on a type parameter, so such a
+        // The function `present` reads an `Option` with a default. serde then puts no bound on a type parameter, so the
         // field has the concrete type.
         let is_own_option =
             |index: usize| params[index].keys.default.is_some() && params[index].option_inner().is_some();

@@ -225,7 +225,8 @@ fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
     described(schema).or_else(|| described(target)).or_else(rest).unwrap_or(&Value::Bool(true))
 }
 
-/// Returns `true` if no value that is written differently equals this one. `1.0` equals `1`, even inside a list.
+/// Returns `false` for a value that `==` may tell apart from an equal one: `1.0` equals `1`, even inside an array or an
+/// object.
 fn has_one_form(value: &Value) -> bool {
     !value.is_f64() && !value.is_array() && !value.is_object()
 }

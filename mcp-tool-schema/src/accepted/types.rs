@@ -85,7 +85,7 @@ impl Types {
         }
     }
 
-    /// Returns the types that the keyword `type` accepts. A schema without it accepts them all.
+    /// Returns the types that the keyword `type` accepts. A schema without the keyword accepts all types.
     pub fn of_keyword(value: Option<&Value>) -> Self {
         value.and_then(Self::read).unwrap_or(Self::ALL)
     }
@@ -144,8 +144,8 @@ impl Types {
             || view.number().is_some_and(|number| Self::of_number(number).is_within(self))
     }
 
-    /// Returns the types of a number. A float without a fraction beyond 2^53, such as `1e20`, counts as both types: to
-    /// JSON Schema it is an integer, but validators disagree, because such a float represents several integers.
+    /// Returns the types of a number. A float beyond 2^53, such as `1e20`, has no fraction, but counts as both types:
+    /// to JSON Schema it is an integer, but validators disagree, because such a float represents several integers.
     fn of_number(number: Numeral) -> Self {
         match number {
             Numeral::Float(float) if float.fract() != 0.0 => Self::FRACTION,

@@ -69,7 +69,7 @@ impl Numeral {
         }
     }
 
-    /// Returns the integer that the number is equal to. It differs from the number if that was written as `3.0`.
+    /// Returns the integer that the number equals. Only a float such as `3.0` changes.
     pub fn to_integer(self) -> Option<Self> {
         self.integer().and_then(Self::of_integer)
     }
@@ -161,8 +161,8 @@ impl Decimal {
         Self { digits, exponent: exponent.parse().unwrap_or(0) - places }
     }
 
-    /// Returns `true` if the division gives an integer. A float has 17 digits, and an integer of 64 bits has 20, so no
-    /// product here exceeds 128 bits.
+    /// Returns `true` if the division gives an integer. The digits of a float (at most 17) and those of an integer fit
+    /// in 64 bits, so no product here exceeds 128 bits.
     fn is_multiple_of(self, divisor: Self) -> bool {
         let shift = self.exponent - divisor.exponent;
         if shift >= 0 {
@@ -175,7 +175,7 @@ impl Decimal {
     }
 }
 
-/// Returns the remainder of a power of ten, by squaring.
+/// Returns the remainder of `10^exponent` divided by `modulus`, by squaring.
 fn power_of_ten(mut exponent: u32, modulus: u128) -> u128 {
     let (mut power, mut square) = (1 % modulus, 10 % modulus);
     while exponent > 0 {

@@ -146,8 +146,8 @@ struct TapeBuilder<'a> {
 }
 
 impl<'a> TapeBuilder<'a> {
-    /// Reserves slots for a document, given how many bytes of the text are left. Some of those may be the `_meta` after
-    /// the arguments of a call, which gets no slots, because a call keeps its slots until it ends.
+    /// Reserves slots for a document, given how many bytes of the text are left. Some of these bytes may be the `_meta`
+    /// after the arguments of a call. No slots are reserved for it, because a call keeps its slots until it ends.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
         const META: usize = 256;

@@ -1,11 +1,11 @@
 //! The content of JSON strings: reads escapes ([`JsonString`]), and writes them ([`push_escaped`], [`quote`]).
 //!
 //! [`quote`] writes text that is mostly JSON, such as the text block of a result. JSON has a quote every few bytes, so
-//! a writer that searches for the next quote and copies the bytes before it would copy only a few at a time. This one
-//! copies eight bytes at once, and for each quote or backslash among them, copies the rest again, shifted by one. Where
-//! the next eight bytes start does not depend on what is in these. With `serde_json::to_writer(bytes, json)` instead,
-//! the benchmark `search` takes 13.5% more instructions, and `order` 7.9%. To measure it again, run
-//! `python3 tests/bench/bench.py budget`.
+//! a writer that searches for the next quote and copies the bytes before it would copy only a few at a time. [`quote`]
+//! copies eight bytes at once and, for each quote or backslash among them, copies the rest again, shifted by one. The
+//! position of the next eight bytes in the text does not depend on the content of these. With
+//! `serde_json::to_writer(bytes, json)` instead, the benchmark `search` takes 13.5% more instructions, and `order`
+//! 7.9%. To measure it again, run `python3 tests/bench/bench.py budget`.
 
 use std::borrow::Cow;
 
@@ -65,8 +65,8 @@ fn unescape(inner: &str) -> Option<String> {
     }
 }
 
-/// Decodes `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates: an escape after its backslash. Returns the character and
-/// the length of the escape.
+/// Decodes an escape without its first backslash: `uXXXX`, or `uXXXX\uXXXX` for a pair of surrogates. Returns the
+/// character and the length of the escape.
 fn unicode_escape(escape: &str) -> Option<(char, usize)> {
     let unit = |at: usize| u16::from_str_radix(escape.get(at..at + 4)?, 16).ok();
     let second = if escape[5..].starts_with("\\u") { unit(7) } else { None };
@@ -106,7 +106,7 @@ fn mark_special(bits: u64) -> u64 {
 /// Eight bytes.
 type Word = [u8; 8];
 
-/// After this many words, the unused space behind them is given back.
+/// How many words are written before the unused space behind them is given back.
 const WORDS: usize = 16;
 
 /// Appends text to `bytes` as a JSON string. Meant for text that is mostly JSON itself.
@@ -119,7 +119,7 @@ const WORDS: usize = 16;
 pub fn quote(text: &str, bytes: &mut Vec<u8>) {
     bytes.push(b'"');
     if text.bytes().fold(u8::MAX, u8::min) < b' ' {
-        // Compact JSON has no control characters.
+        // This may be slow, because compact JSON has no control characters.
         push_escaped(bytes, text);
         return bytes.push(b'"');
     }

@@ -64,7 +64,7 @@ impl Violation {
 /// How many characters of a name a message repeats.
 pub(super) const MAX_CHARS: usize = 64;
 
-/// Returns `true` if a character can be repeated in one line of text: it is not a control character, and not invisible.
+/// Returns `true` if a character can be repeated on a single line: it is not a control character, and not invisible.
 ///
 /// ```
 /// use mcp_tool_schema::json::violation::is_printable;
@@ -177,7 +177,7 @@ pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end]))
 }
 
-/// How many characters of a name are compared. The limit keeps long names cheap.
+/// How many characters of a name are compared. The limit keeps the comparison of long names fast.
 const COMPARED: usize = 64;
 
 /// Returns the candidate closest to `name`, unless all of them are far from it.

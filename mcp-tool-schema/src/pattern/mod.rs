@@ -25,7 +25,8 @@ use crate::walk::keyword;
 /// assert!(syntax.problem.is_some_and(|problem| problem.contains("look-ahead")));
 /// ```
 pub struct Syntax {
-    /// It is a regular expression of ECMAScript. Back-references are not looked up, and two groups may have one name.
+    /// It is a regular expression of ECMAScript. Back-references are not looked up, and two groups may have the same
+    /// name.
     pub is_regex: bool,
     /// The first thing that Rust and ECMAScript do not both support, as a predicate: "has a look-ahead, …".
     pub problem: Option<String>,
@@ -57,7 +58,7 @@ pub enum Event {
     Repetition(u64),
 }
 
-/// Parses a regular expression. It takes linear time and does not compile it.
+/// Parses a regular expression. Takes linear time, and does not compile the expression.
 ///
 /// ```
 /// assert!(mcp_tool_schema::pattern::parse("^[a-z]+$").problem.is_none());
@@ -288,7 +289,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Reads a number. A number that is too large becomes the largest one.
+/// Reads a number. A number that is too large becomes `u64::MAX`.
 fn number(digits: &str) -> Option<u64> {
     let only_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     only_digits.then(|| digits.parse().unwrap_or(u64::MAX))

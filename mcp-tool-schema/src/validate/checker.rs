@@ -1,4 +1,4 @@
-//! A compiled schema, and the check of a value against it. It allocates nothing for most schemas.
+//! A compiled schema, and the check of a value against it. For most schemas, the check allocates nothing.
 //!
 //! A schema becomes a list of nodes that refer to each other by index. Each node is one subschema. Its keywords are
 //! sorted by cost, cheap ones first, and keywords that look at the same values are one [`Keyword`], so that a document

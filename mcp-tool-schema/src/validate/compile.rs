@@ -182,8 +182,8 @@ const MAX_IN_PLACE: usize = 128;
 /// Returns an error if too many nodes apply one another to the same value, or if a node applies itself. The
 /// specification defines no result for the latter, and most validators overflow their stack.
 fn check_depth(nodes: &[Node]) -> Result<(), String> {
-    // The longest known chain to each node, and the node before it in that chain. Each round makes some chains longer,
-    // those in a cycle without end.
+    // The longest known chain to each node, and the node before it in that chain. Each round makes some chains longer;
+    // in a cycle, they grow without end.
     let mut lengths = vec![1; nodes.len()];
     let mut appliers = vec![None; nodes.len()];
     let mut has_grown = true;

@@ -1,5 +1,5 @@
-//! Checks documents with the crate `jsonschema`, for schemas that this crate does not support. It may take any amount
-//! of time.
+//! Checks documents with the crate `jsonschema`, for schemas that this crate does not support. That check may take any
+//! amount of time.
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;

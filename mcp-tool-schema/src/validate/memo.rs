@@ -1,7 +1,7 @@
 //! Remembers what is known about the values of one document.
 //!
 //! Several references can lead from a value to the same node. Without the memo, the node would be checked once for each
-//! way of reaching it, and there can be exponentially many in the depth of the schema.
+//! way of reaching it, and the number of ways can be exponential in the depth of the schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -27,18 +27,18 @@ pub(super) struct Memo {
     is_too_deep: bool,
     /// A `null` for an optional property counts as absent, as long as all nodes around it are plain.
     pub(super) omits_null: bool,
-    /// Set if the check collects the `null`s of optional properties. It skips unions, because it cannot tell which
-    /// branch is meant until those `null`s are gone.
+    /// Set if the check collects the `null`s of optional properties. It leaves those inside unions alone, because it
+    /// cannot tell which branch is meant until they are gone.
     pub(super) finds_null: bool,
-    /// The slots of each object and key of such a `null`.
+    /// The slots of the object and the key of each such `null`.
     pub(super) omitted: Vec<(usize, usize)>,
 }
 
-/// How many checks of nodes may be nested, for the values of all depths together. They fit in a stack of 2 MiB even
+/// How many checks of nodes may be nested, in total over all levels of a document. They fit in a stack of 2 MiB even
 /// without optimisation.
 const MAX_NESTING: usize = 1_024;
 
-/// How many results a search for errors remembers that a check would not: at most about 1 MiB.
+/// How many results a search for errors may remember in addition to those of a check. They take at most about 1 MiB.
 const SPARE: usize = 65_536;
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::json::path::{Path, Step};
 use crate::json::tape::{Slot, View};
 use crate::json::violation::{MAX_FOUND, Violation};
 
-/// The message for a value that is refused, but not for a reason that a keyword gives.
+/// The message for a value that is refused although no keyword gives a reason.
 pub(super) const NO_MATCH: &str = "does not match the published schema";
 
 /// Returns the violations of a document that the schema refuses.
@@ -59,8 +59,8 @@ pub(super) struct Found {
     kind: Kind,
 }
 
-/// What a violation says. One mistake gives one violation: at the same path, a kind further down replaces those above
-/// it, except `Other`.
+/// What a violation says. One mistake gives one violation: at the same path, a kind further down this list replaces
+/// those above it, except `Other`.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(super) enum Kind {
     Other,

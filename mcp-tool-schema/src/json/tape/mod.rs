@@ -229,7 +229,7 @@ impl<'a, T: Into<Cow<'a, str>>> From<T> for Text<'a> {
 }
 
 impl Slot<'_> {
-    /// Returns the integer that a float such as `3.0` is.
+    /// Returns the integer that equals a float such as `3.0`.
     #[inline]
     #[must_use]
     pub fn integral_float(&self) -> Option<Numeral> {

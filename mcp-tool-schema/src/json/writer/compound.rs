@@ -19,7 +19,7 @@ pub(super) struct Compound<'w> {
     has_key: bool,
     /// A struct that stands for raw text.
     is_raw: bool,
-    /// The slot of the object around it, if it is the content of an enum variant.
+    /// The slot of the surrounding object, if this is the content of an enum variant.
     outer: Option<usize>,
 }
 
@@ -60,7 +60,7 @@ impl<'w> Compound<'w> {
         self.writer.key(key, &mut self.keys);
     }
 
-    /// Writes the key of a map, which may also be a number, for example, and the colon after it.
+    /// Writes a key of a map, which need not be a string, and the colon after it.
     fn map_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         self.comma();
         let Writer { bytes, recording, .. } = &mut *self.writer;

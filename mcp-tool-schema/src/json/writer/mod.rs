@@ -77,7 +77,8 @@ impl JsonText {
     }
 }
 
-/// The name of the struct and of the field in which a `RawValue` passes its text on: a part of `serde_json`'s format.
+/// The name that `serde_json` gives to the struct and to the field in which a `RawValue` passes its text to a
+/// serializer.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 /// An object with an open list.
@@ -131,7 +132,7 @@ impl ListWriter {
         if result.is_ok() && self.writer.unfinished == 0 {
             return Ok(());
         }
-        // Return an error that the writer has recorded, which says more than this one.
+        // If the writer has recorded an error, return that one, because it says more.
         std::mem::replace(&mut self.writer, Writer::new()).finish(result).map(drop)
     }
 
@@ -172,7 +173,7 @@ impl ListWriter {
     }
 }
 
-/// How deep a value is nested that is being written.
+/// The nesting of a value that is being written, and its limit.
 pub(super) struct DepthLimit {
     /// The maximum number of arrays and objects inside one another.
     most: usize,
@@ -203,7 +204,7 @@ impl DepthLimit {
 /// ```
 pub fn json_length<T: Serialize + ?Sized>(value: &T) -> usize {
     let mut counter = ByteCounter(0);
-    // A writer that counts cannot fail.
+    // Writing cannot fail. If serializing does, return the length up to there.
     let _ = serde_json::to_writer(&mut counter, value);
     counter.0
 }
@@ -230,7 +231,7 @@ impl io::Write for ByteCounter {
 /// ```
 #[must_use]
 pub fn raw_json(json: &str) -> Option<&RawValue> {
-    // What `serde_json` passes on for a `RawValue` that it has found. It takes the text without parsing it again.
+    // The map that `serde_json` passes to a `RawValue` whose text it has already parsed. The text is not parsed again.
     let found = std::iter::once((RAW_VALUE, BorrowedStrDeserializer::new(json)));
     let raw = <&RawValue>::deserialize(MapDeserializer::<_, Error>::new(found)).ok();
     raw.or_else(|| serde_json::from_str(json).ok())

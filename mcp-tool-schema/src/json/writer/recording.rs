@@ -23,8 +23,8 @@ const CAPACITY: usize = 32;
 pub(super) struct Recording {
     /// The slots of the document. Strings that are in the text are left empty here, because the text is still growing.
     slots: Vec<Slot<'static>>,
-    /// The slot of each of these strings, and where the string is in the text. The range includes the quotes if the
-    /// string has escapes.
+    /// The slot of each string that is left empty, and where the string is in the text. The range includes the quotes
+    /// if the string has escapes.
     strings: Vec<(usize, Range<usize>)>,
     /// The text has parts that were not recorded, such as a `RawValue`, and must be parsed.
     is_incomplete: bool,
@@ -169,7 +169,7 @@ pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthL
     Ok(())
 }
 
-/// Skips a string, which is returned, or the byte `next` of any other token.
+/// Skips and returns a string, or skips the byte `next` of any other token.
 fn skip_token<'a>(scanner: &mut Scanner<'a>, next: u8) -> Result<Option<JsonString<'a>>, SyntaxError> {
     if next == b'"' { scanner.string().map(Some) } else { scanner.expect(next).map(|()| None) }
 }

@@ -11,8 +11,8 @@
 //!   pass has to look for one.
 //! - It notices a `Serialize` that ignores the error of one of its parts.
 //!
-//! A `Formatter` of `serde_json` that records the same things could therefore not replace it: a formatter does not
-//! search strings, and cannot tell a NaN from a `null`. The keys of maps are written by `serde_json`.
+//! A `Formatter` of `serde_json` that records the same things could therefore not replace this serializer: a formatter
+//! does not search strings, and cannot tell a NaN from a `null`. The keys of maps are written by `serde_json`.
 
 use std::fmt::{self, Write as _};
 
@@ -48,8 +48,8 @@ impl JsonText {
     }
 }
 
-/// Returns `true` if the value has more levels of nesting than this, or if its `Serialize` fails, because the rest of
-/// it may have any depth. A number that is not finite counts as `null`.
+/// Returns `true` if the value has more than this many levels of nesting, or if its `Serialize` fails, because the rest
+/// of the value may have any depth. A number that is not finite counts as `null`.
 ///
 /// ```
 /// use mcp_tool_schema::json::writer::is_deeper_than;
@@ -155,11 +155,11 @@ impl Writer {
         write_compact(&mut self.bytes, text, &mut self.limit)
     }
 
-    /// Writes a number, and records the 64-bit number that a reader parses from its digits, which may be a different
-    /// one.
+    /// Writes a number, and records the 64-bit number that a reader parses from its digits, which may differ from the
+    /// original.
     fn write_parsed<E>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) {
         let start = self.bytes.len();
-        // Writing to a list cannot fail.
+        // Writing to a `Vec` cannot fail.
         let _ = write(&mut self.bytes);
         let text = std::str::from_utf8(&self.bytes[start..]).unwrap_or_default();
         self.recording.push(Slot::Number(Numeral::parse(text).unwrap_or(Numeral::Unsigned(0))));
@@ -213,7 +213,7 @@ impl<'w> Serializer for &'w mut Writer {
     fn serialize_i64(self, number: i64) -> Result<(), Error> {
         let numeral = u64::try_from(number).map_or(Numeral::Signed(number), Numeral::Unsigned);
         self.recording.push(Slot::Number(numeral));
-        // Writing to a list cannot fail, here and below.
+        // Writing to a `Vec` cannot fail, here and below.
         let _ = CompactFormatter.write_i64(&mut self.bytes, number);
         Ok(())
     }

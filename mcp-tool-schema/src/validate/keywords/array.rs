@@ -40,7 +40,7 @@ impl<'s> Compiler<'s> {
         let (prefix, rest) = match map.get("items") {
             _ if self.is_2020() => ("prefixItems", "items"),
             Some(Value::Array(_)) => ("items", "additionalItems"),
-            // A prefix that is not a list is empty.
+            // Here, `items` is not a list, so the prefix is empty.
             _ => ("items", "items"),
         };
         let prefix = map.get(prefix).map(|list| self.list(prefix, list, place)).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Bounds of numbers and of sizes: `minimum` to `exclusiveMaximum`, `multipleOf`, and `minLength` to `maxProperties`.
+//! Bounds on numbers and sizes: `minimum` to `exclusiveMaximum`, `multipleOf`, and `minLength` to `maxProperties`.
 //!
 //! Numbers are compared exactly, even a 64-bit integer with a float.
 
@@ -10,11 +10,11 @@ use crate::json::number::{Numeral, compare};
 use crate::json::tape::View;
 use crate::validate::compile::Place;
 
-/// A bound of a number.
+/// A bound on a number.
 #[derive(Debug)]
 pub(in crate::validate) struct Bound {
     limit: Numeral,
-    /// Accepts the order of a number and the limit.
+    /// Returns `true` if a number that compares to the limit in this way is within the bound.
     is_met: fn(Ordering) -> bool,
     pub(super) message: String,
 }
@@ -43,7 +43,7 @@ pub(super) fn number(keyword: &str, value: &Value, place: &Place<'_>) -> Result<
     number.ok_or_else(|| place.error(keyword, "expected a number that fits in 64 bits"))
 }
 
-/// A size that is bounded.
+/// What a bound on a size counts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::validate) enum Size {
     Characters,
@@ -76,7 +76,7 @@ pub(super) fn has_at_most(view: View<'_>, most: u64) -> bool {
     view.text_is_none_or(|text| text.len() as u64 <= most || text.chars().count() as u64 <= most)
 }
 
-/// Compares the size of a value. Accepts a value that has no such size.
+/// Returns `true` if `accept` accepts the size of the value, or if the value has no such size.
 pub(super) fn is_size(view: View<'_>, size: Size, accept: impl Fn(u64) -> bool) -> bool {
     let count = match size {
         Size::Characters => view.text().map(|text| text.chars().count()),
@@ -86,7 +86,7 @@ pub(super) fn is_size(view: View<'_>, size: Size, accept: impl Fn(u64) -> bool) 
     count.is_none_or(|count| accept(count as u64))
 }
 
-/// Reads a number of characters, elements or properties. `2.0` is also one.
+/// Reads a number of characters, elements or properties, which may be written as `2.0`.
 pub(super) fn count(value: &Value) -> u64 {
     #[expect(
         clippy::cast_possible_truncation,

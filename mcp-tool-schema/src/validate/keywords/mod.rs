@@ -129,7 +129,7 @@ impl Checker {
         }
     }
 
-    /// [`Self::holds`], for all other keywords.
+    /// Does the work of [`Self::holds`] for all other keywords.
     #[inline(never)]
     fn holds_otherwise(&self, keyword: &Keyword, view: View<'_>, memo: &mut Memo) -> bool {
         match keyword {
@@ -212,7 +212,7 @@ impl Keyword {
         }
     }
 
-    /// [`Self::is_met_by`], for all other assertions.
+    /// Does the work of [`Self::is_met_by`] for all other assertions.
     #[inline(never)]
     fn is_met_otherwise(&self, view: View<'_>) -> bool {
         match self {

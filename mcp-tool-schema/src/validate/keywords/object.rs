@@ -17,7 +17,7 @@ use crate::validate::memo::Memo;
 use crate::validate::search::{Found, Kind, Search};
 use crate::{reference, walk};
 
-/// What an object may have.
+/// Which properties an object may have, and which it must have.
 #[derive(Debug)]
 pub(in crate::validate) struct ObjectShape {
     pub(in crate::validate) properties: Box<[Property]>,
@@ -54,8 +54,8 @@ pub(in crate::validate) enum Additional {
 const MANY: usize = 12;
 
 impl ObjectShape {
-    /// Returns a property, and those after it. The first of `expected` is tried first, because documents often list
-    /// properties in the order of the schema.
+    /// Returns the property with this name, and the properties after it. The first of `expected` is tried first,
+    /// because documents often list properties in the order of the schema.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "otherwise a call of the benchmark `order` takes 2.3 % more instructions")]
     pub(in crate::validate) fn find<'s>(
@@ -82,8 +82,8 @@ impl ObjectShape {
         value.is_null() && self.find(name, &[]).is_some_and(|(property, _)| property.is_nullable)
     }
 
-    /// Returns the schemas that apply to a property: that of its name and those of the patterns that the name matches. If
-    /// there are none, returns the schema for all other properties.
+    /// Returns the schemas that apply to a property: that of its name and those of the patterns that the name matches.
+    /// If there are none, returns the schema for all other properties.
     pub(in crate::validate) fn applied_to(&self, name: &str) -> Vec<NodeId> {
         let listed = self.find(name, &[]).map(|(property, _)| property.node).into_iter().chain(self.matching(name));
         match (listed.collect::<Vec<_>>(), self.additional) {
@@ -312,7 +312,7 @@ fn listed_values(schema: &Value, root: &Value) -> Option<String> {
     unions::are_values(branches).then(|| unions::describe(branches, root))
 }
 
-/// Shorter names are often similar by chance.
+/// The length from which a name can be a misspelling of another. Shorter names are often similar by chance.
 const MIN_MISSPELLED: usize = 4;
 
 #[cfg(test)]

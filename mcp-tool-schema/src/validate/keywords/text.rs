@@ -4,9 +4,9 @@
 //! size and build time. [`pattern`] refuses what Rust and ECMAScript do not both support. The remaining differences are
 //! `.`, `\d`, `\w`, `\s`, `\b` and `\B`, which are translated here.
 //!
-//! Some formats are asserted, and all others are annotations. Those of the 2020-12 vocabulary that are not here
-//! (`hostname`, `idn-…`, `iri…`, `…json-pointer` and `uri-template`) are rare in tools, and some need tables of Unicode
-//! that would be larger than all other checks.
+//! Some formats are asserted, and all others are annotations. The formats of the 2020-12 vocabulary that are missing
+//! here (`hostname`, `idn-…`, `iri…`, `…json-pointer` and `uri-template`) are rare in tools, and some need tables of
+//! Unicode that would be larger than all other checks.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -66,7 +66,7 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
     for (at, event) in events {
         let (length, translation) = match event {
             Event::AnyCharacter => (1, r"[^\n\r\u{2028}\u{2029}]".to_owned()),
-            // These are the boundaries of ASCII words.
+            // In ECMAScript, these are the boundaries of ASCII words only.
             Event::Escape { character: character @ ('b' | 'B'), in_class: false } => {
                 (2, format!(r"(?-u:\{character})"))
             }

@@ -41,7 +41,7 @@ impl Checker {
 }
 
 /// How far a value is from a branch. Properties are compared first, because they say more about the branch than an
-/// invalid value.
+/// invalid value does.
 #[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
 struct Distance {
     /// Whether an error shows that the value is not meant for the branch.
@@ -126,7 +126,8 @@ impl Search<'_> {
                 let names = view.properties().into_iter().flatten();
                 distance.errors += names.filter(|(name, _)| !self.checker.accepts_name(*id, name)).count();
             }
-            // Other keywords rarely tell the branches of a union apart, so each is one error, whatever is wrong inside it.
+            // Other keywords rarely tell the branches of a union apart, so each counts as one error, whatever is wrong
+            // in it.
             _ if self.checker.holds(keyword, view, &mut self.memo) => {}
             _ => {
                 distance.errors += 1;
@@ -137,7 +138,7 @@ impl Search<'_> {
         }
     }
 
-    /// Says which forms a union accepts, and whether these are values. `keyword` is its name.
+    /// Says which forms a union accepts, and whether these are values. `keyword` is `anyOf` or `oneOf`.
     pub(in crate::validate) fn no_form(
         &mut self,
         keyword: &str,

@@ -17,8 +17,8 @@ use crate::json::tape::{Item, Slot, View};
 pub(in crate::validate) struct ValueSet {
     pub(super) values: Box<[Value]>,
     types: Types,
-    /// The strings among the values, sorted by their length first. Most values are strings, and their keys would make
-    /// the workload `order` 4% dearer.
+    /// The strings among the values, sorted by length first. Most values are strings, and looking them up among the
+    /// keys would make the benchmark `order` 4% more expensive.
     strings: Box<[Box<str>]>,
     /// The values, sorted, except those that nest deeper than any document.
     keys: Box<[Key<'static>]>,
