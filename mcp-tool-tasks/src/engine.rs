@@ -1,4 +1,4 @@
-//! The engine: what a server and its workers ask for, on a database.
+//! The engine: implements what a server and its workers ask for, on top of a [`Store`].
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -19,8 +19,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 /// The queue, if the server does not name one.
 pub(crate) const QUEUE: &str = "mcp-tool";
 
-/// How long an engine waits before it checks again whether another process has changed a task that somebody here runs
-/// or waits for.
+/// How long an engine waits before it checks again whether another process has changed a task that this process runs or
+/// waits for.
 pub(crate) const POLL: Duration = Duration::from_millis(250);
 
 /// An engine on a database: `SqliteEngine`, `PostgresEngine` or `RedisEngine`.
@@ -201,8 +201,8 @@ pub(crate) fn failed(message: &str) -> String {
     serde_json::json!({ "failed": { "code": -32603, "message": message } }).to_string()
 }
 
-/// Returns the end of a task whose result cannot be stored. The tool has run, so an identical call of a tool with `once`
-/// must not run it again: the code says so.
+/// Returns the end of a task whose result cannot be stored. The tool has run, so an identical call of a tool with
+/// `once` must not run it again. The code `result_lost` says that.
 pub(crate) fn result_lost() -> String {
     let text = "the tool has done its work, but its result is too long to be stored";
     let content = [serde_json::json!({ "type": "text", "text": text })];

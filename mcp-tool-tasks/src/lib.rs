@@ -36,21 +36,21 @@
 //!   known.
 //! - A **worker is suspended** for longer than its lease, and then continues: the first end of a task is stored, and
 //!   the other run is stopped.
-//! - The **database does not answer**: a new call gets an error after five seconds at most, or later if the number of
-//!   tasks is limited. Running tasks continue, and their ends are stored when the database is back. Workers then go
-//!   back to claiming tasks on their own, but take none from another worker until one lease has passed, because that
-//!   worker had no way to show that it was alive.
+//! - The **database does not answer**: a new call gets an error after five seconds at most. If the number of tasks is
+//!   limited, this may take longer. Running tasks continue, and their ends are stored when the database is back.
+//!   Workers then go back to claiming tasks on their own, but take none from another worker until one lease has passed,
+//!   because that worker had no way to show that it was alive.
 //! - The **clock of the database is changed**: this does not matter, because leases do not depend on that clock. If all
 //!   machines are suspended, the effect is the same as if the database had not answered.
 //! - The **disk is full**, or the database refuses to write for another reason: a new call gets an error. A worker
 //!   starts nothing that it could not claim, and keeps the ends of its tasks until they are stored.
 //! - A **file of SQLite is deleted or replaced**: every request fails, and says so.
 //! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the
-//!   engine connects to its address again.
+//!   engine connects to the same address again.
 //! - A **result is too long** for the database, or the **stored call cannot be read**: the task fails with a JSON-RPC
 //!   error, and the log says why.
 //! - A **worker cannot run a task**, because it runs another version: it leaves the task to others. If no worker takes
-//!   it within the time that tasks are kept, it fails with a message that says so.
+//!   the task within the time that tasks are kept, the task fails with a message that says so.
 //! - A **worker shuts down**: it claims nothing more, and keeps its lease until its running tasks have ended.
 //!
 //! An error of [`submit`](mcp_tool_runtime::tasks::TaskEngine::submit) says that the database did not confirm the call.
@@ -71,8 +71,9 @@
 //! Expired tasks are deleted by the workers, once a minute.
 //!
 //! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file,
-//! whose modification time is read every 25 ms. Without that, an idle worker looks once a second. A worker counts its
-//! beats in the database, and each of the others measures for itself how long that number has stayed the same.
+//! whose modification time is read every 15 ms. Without such a signal, an idle worker looks for tasks once a second. A
+//! worker counts its beats in the database, and each of the others measures for itself how long that number has stayed
+//! the same.
 //!
 //! In Redis, each step is a Lua script, which Redis runs alone and stores as a whole. The queue of apalis is not used
 //! there: it does not count how often a job ran, cannot store a record together with its job, and claims nothing once

@@ -9,13 +9,13 @@ use tokio::sync::watch;
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(crate) enum Signal {
     Run,
-    /// The client has asked for it.
+    /// The client has asked to cancel the task.
     Cancel,
     /// The task has ended elsewhere, or is running there.
     Stop,
 }
 
-/// Connects a running task with the database.
+/// Passes signals to a running task, and keeps its progress message for the database.
 pub(crate) struct Monitor {
     signal: watch::Sender<Signal>,
     /// The last message, until it is stored.

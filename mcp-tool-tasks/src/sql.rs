@@ -23,13 +23,13 @@ pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
     Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).run_at_time(time.max(UNIX_EPOCH)).build())
 }
 
-/// Acknowledges a job. Whether its tool succeeded is not the queue's business.
+/// Acknowledges a job. The queue need not know whether its tool succeeded.
 pub(crate) fn done(id: &str) -> Result<TaskResult<Value>, BoxError> {
     let task_id = TaskId::from_ulid(Ulid::from_string(id)?);
     Ok(TaskResult { task_id, attempt: 1, status: Status::Done, result: Ok(Value::Null) })
 }
 
-/// How many jobs a worker can claim. In Postgres, this is an `INTEGER`.
+/// How many jobs a worker can claim at once. In Postgres, the limit is an `INTEGER`.
 pub(crate) const MOST_JOBS: usize = i32::MAX as usize;
 
 /// How many tasks a sweep deletes: few enough that it ends in time and locks nobody out.

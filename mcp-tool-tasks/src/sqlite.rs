@@ -21,7 +21,7 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
 /// Keeps tasks in a SQLite file: durable on one machine, with no server to start.
 ///
-/// Several processes of the machine may open the same file, as fronts and as workers. A file on a network drive does
+/// Several processes of the machine may open the same file, as servers and as workers. A file on a network drive does
 /// not work, because SQLite's write-ahead log needs shared memory.
 pub type SqliteEngine = Engine<Sqlite>;
 
@@ -86,7 +86,7 @@ impl Sqlite {
     }
 
     async fn connection(&self) -> Result<PoolConnection<sqlx::Sqlite>, BoxError> {
-        // Otherwise, SQLite would go on writing to a file that nobody else can find.
+        // Without this check, SQLite would go on writing to a file that nobody else can find.
         if file_id(&self.file.0).ok() != Some(self.file.1) {
             return Err(format!("{} has been deleted or replaced since it was opened", self.file.0.display()).into());
         }

@@ -93,8 +93,7 @@ pub struct Held {
     pub unfinished: bool,
 }
 
-/// Converts the id of a task, which is 128 bits as hexadecimal digits, to the id of its job, which is the same bits as
-/// a ULID.
+/// Converts the id of a task (128 bits as hexadecimal digits) to the id of its job (the same bits as a ULID).
 pub(crate) fn job_id(task_id: &str) -> Option<String> {
     let digits = task_id.len() == 32 && task_id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let bits = u128::from_str_radix(task_id, 16).ok().filter(|_| digits)?;
