@@ -175,7 +175,7 @@ fn problem_of_name(name: &str) -> Option<String> {
     }
 }
 
-/// Checks the description and the title.
+/// Checks the description, the search hint and the title.
 fn check_texts(tool: &Tool, errors: &mut Errors) {
     let name = &tool.function.sig.ident;
     match (&tool.keys.description, &tool.description) {

@@ -15,9 +15,9 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Inserts a record and its job.
     fn submit(&self, record: NewRecord<'_>) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Inserts a record and its job, claimed for a worker, unless there is a record that has not expired and whose end
-    /// is not `replaced`. Claims the job of that record if no worker has it. Returns `true` if the worker has the job
-    /// now.
+    /// Inserts a record and its job, claimed for a worker, unless there already is a record with the same id that has
+    /// not expired and whose end is not `replaced`. Claims the job of an existing record if no worker has it. Returns
+    /// `true` if the worker has the job now.
     fn submit_to(
         &self,
         record: NewRecord<'_>,

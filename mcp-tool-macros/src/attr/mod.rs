@@ -198,7 +198,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Ident> {
     })
 }
 
-/// Returns the span of the first string that stands where a key should.
+/// Returns the span of the first string in the place of a key.
 fn string_without_key(list: &TokenStream) -> Option<Span> {
     let mut at_key = true;
     list.clone().into_iter().find_map(|token| {
@@ -209,7 +209,7 @@ fn string_without_key(list: &TokenStream) -> Option<Span> {
     })
 }
 
-/// Returns the span of the next token, or of the end.
+/// Returns the span of the next token, or of the end of the input.
 pub(crate) fn next_span(input: ParseStream<'_>) -> Span {
     input.fork().parse::<TokenTree>().map_or_else(|_| input.span(), |token| token.span())
 }

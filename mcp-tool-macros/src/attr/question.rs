@@ -12,7 +12,7 @@ use super::value::{Expected, is_constant, split_format, ungrouped};
 use crate::errors::{Errors, spanned};
 use crate::types;
 
-/// In a value after one of these, the runtime escapes the closing quote.
+/// In a value after one of these quotes, the runtime escapes the closing quote.
 const OPENING_QUOTES: [char; 8] = ['"', '\'', '`', '“', '„', '‘', '«', '»'];
 
 /// The value of the key `ask`.

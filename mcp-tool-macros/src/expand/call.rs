@@ -1,5 +1,5 @@
-//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. The two codecs are
-//! found by probing the types once.
+//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. Probing the types once
+//! finds the two codecs.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -168,8 +168,8 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> (&&#probed).__mcp_tool_arguments())
 }
 
-/// Emits the probes of the return type, which also check it. If another output schema is set, the type itself needs
-/// none.
+/// Emits the probes of the return type, which also check the type. If another output schema is set, the type needs none
+/// of its own.
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
     let (success, failure) = return_spans(tool);

@@ -15,9 +15,10 @@ use crate::expand::{allow_lints, handler_items, imports};
 use crate::model::{Service, Tool};
 use crate::{check, types};
 
-/// Emits the service with one handler for each tool. If there are errors, `tools` is `None`, and it emits a stub.
+/// Emits the service with one handler for each tool, or a stub if there are errors: `tools` is then `None`.
 ///
-/// `may_import_attribute` says that a method has `#[mcp_tool]` without a path, so the author may have imported it.
+/// `may_import_attribute` says that a method has `#[mcp_tool]` without a path, so the author may have imported the
+/// attribute.
 pub(super) fn registration(
     keys: &BlockKeys,
     keyword: Span,

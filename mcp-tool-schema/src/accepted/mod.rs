@@ -184,7 +184,7 @@ impl<'s> Reader<'s> {
 /// ```
 #[must_use]
 pub fn are_disjoint(schemas: &[Value], root: &Value) -> bool {
-    // How deep the properties of two objects are compared.
+    // The depth to which the properties of two objects are compared.
     const DEPTH: usize = 4;
     schemas.iter().enumerate().all(|(at, one)| schemas[..at].iter().all(|other| is_disjoint(one, other, root, DEPTH)))
 }

@@ -147,8 +147,8 @@ impl<'a> Scanner<'a> {
         self.peek().map_or(Ok(()), |_| Err(self.error()))
     }
 
-    /// Skips the bracket that opens an array or an object, and the one that closes it if it is empty. Returns whether
-    /// something is inside.
+    /// Skips the bracket that opens an array or an object and, if nothing is inside, the bracket that closes it.
+    /// Returns whether something is inside.
     #[inline]
     pub fn open(&mut self, close: u8) -> bool {
         self.at += 1;

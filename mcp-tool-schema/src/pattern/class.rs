@@ -175,7 +175,8 @@ impl Parser<'_> {
     }
 }
 
-/// Says why a property such as `Lu` or `Script=Greek` does not work in both engines, or returns `None` if it may.
+/// Says why a property such as `Lu` or `Script=Greek` does not work in both engines. Returns `None` if it may work in
+/// both.
 fn problem(property: &str) -> Option<String> {
     let is_in = |names: &str, name: &str| names.split_whitespace().any(|known| known == name);
     let is_known = match property.split_once('=') {
@@ -207,7 +208,7 @@ fn is_spelt_like_a_script(name: &str) -> bool {
     name == "SignWriting" || name.split('_').all(is_word)
 }
 
-/// Returns a name as Rust compares it.
+/// Returns a name in the form in which Rust compares names.
 fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }

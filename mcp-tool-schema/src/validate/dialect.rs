@@ -29,7 +29,7 @@ impl Dialect {
     }
 }
 
-/// Returns what a schema uses that only the feature `jsonschema` supports.
+/// Says what in a schema only the feature `jsonschema` supports, and what to write instead.
 pub(super) fn unsupported(root: &Value) -> Option<String> {
     reason(root).map(|reason| format!("{reason}, or enable the feature `jsonschema`"))
 }

@@ -15,7 +15,7 @@ pub(super) struct Compound<'w> {
     head: usize,
     len: usize,
     keys: KeyFilter,
-    /// A key of a map was written, but not its value yet.
+    /// A key of a map was written, but not yet its value.
     has_key: bool,
     /// A struct that stands for raw text.
     is_raw: bool,

@@ -33,7 +33,7 @@ pub use serializer::is_deeper_than;
 #[derive(Debug, Clone)]
 pub struct JsonText {
     text: String,
-    /// Taken by the check.
+    /// `None` after a check, which takes it.
     recording: Option<recording::Recording>,
 }
 
@@ -204,7 +204,7 @@ impl DepthLimit {
 /// ```
 pub fn json_length<T: Serialize + ?Sized>(value: &T) -> usize {
     let mut counter = ByteCounter(0);
-    // Writing cannot fail. If serializing does, return the length up to there.
+    // Writing cannot fail. If serializing fails, return the length so far.
     let _ = serde_json::to_writer(&mut counter, value);
     counter.0
 }
@@ -231,7 +231,8 @@ impl io::Write for ByteCounter {
 /// ```
 #[must_use]
 pub fn raw_json(json: &str) -> Option<&RawValue> {
-    // The map that `serde_json` passes to a `RawValue` whose text it has already parsed. The text is not parsed again.
+    // This is the map that `serde_json` passes to a `RawValue` after it has parsed the text, so the text is not parsed
+    // again.
     let found = std::iter::once((RAW_VALUE, BorrowedStrDeserializer::new(json)));
     let raw = <&RawValue>::deserialize(MapDeserializer::<_, Error>::new(found)).ok();
     raw.or_else(|| serde_json::from_str(json).ok())

@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 /// The number of minutes in a day.
 const DAY: u32 = 24 * 60;
 
-/// Reads numbers with a separator between them, each of which has as many digits as `lengths` says.
+/// Reads numbers with a separator between them. `lengths` says how many digits each of them has.
 fn numbers<const N: usize>(text: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
     let mut parts = text.split(separator);
     let mut numbers = [0; N];

@@ -51,7 +51,7 @@ pub(super) enum Keyword {
     PropertyNames(NodeId),
     Array(ArrayShape),
     Contains(Contains),
-    /// Schemas for an object that has a property.
+    /// For each listed property, the schema of an object that has it.
     DependentSchemas(Box<[(Box<str>, NodeId)]>),
     AllOf(Box<[NodeId]>),
     AnyOf(Box<[NodeId]>),

@@ -21,7 +21,7 @@ use crate::{reference, walk};
 #[derive(Debug)]
 pub(in crate::validate) struct ObjectShape {
     pub(in crate::validate) properties: Box<[Property]>,
-    /// The indices of `properties`, sorted by name. Empty if there are too few to search.
+    /// The indices of `properties`, sorted by name. Empty if there are too few for a binary search.
     sorted: Box<[u32]>,
     pub(in crate::validate) patterns: Box<[(Pattern, NodeId)]>,
     pub(in crate::validate) additional: Additional,
@@ -98,7 +98,7 @@ impl ObjectShape {
     }
 }
 
-/// Returns the indices of the properties, sorted by name, or none if there are too few to search.
+/// Returns the indices of the properties, sorted by name, or none if there are too few for a binary search.
 fn sorted(properties: &[Property]) -> Box<[u32]> {
     if properties.len() < MANY {
         return Box::default();

@@ -1,5 +1,5 @@
-//! `unevaluatedProperties` and `unevaluatedItems`: what no other keyword of the same subschema, or of the subschemas
-//! that it applies to the same value, has looked at.
+//! `unevaluatedProperties` and `unevaluatedItems`, which apply to the values that no other keyword has looked at: none
+//! of the same subschema, and none of the subschemas that it applies to the same value.
 
 use super::Keyword;
 use super::object::Additional;
@@ -21,7 +21,7 @@ pub(in crate::validate) struct Unevaluated {
     pub(in crate::validate) node: NodeId,
 }
 
-/// Whether a schema has looked at each property, by position, or at each element, by index.
+/// Whether a schema has looked at a property, by its position, or at an element, by its index.
 pub(in crate::validate) type Evaluated = Box<[bool]>;
 
 impl Checker {
