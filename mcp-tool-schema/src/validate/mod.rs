@@ -107,8 +107,8 @@ impl Validator {
         }
     }
 
-    /// Returns `true` if the schema accepts the document, or would accept it without the `null`s of optional properties.
-    /// In that case, removes these properties. A `null` inside a union is left alone.
+    /// Returns `true` if the schema accepts the document, or would accept it without the `null`s of optional
+    /// properties. In that case, removes these properties. A `null` inside a union is left alone.
     ///
     /// Models often write `null` for what they leave out. Looking for these `null`s in a second walk after the check
     /// would cost the benchmark `order` 7% more instructions.
