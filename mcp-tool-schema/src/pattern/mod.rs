@@ -1,9 +1,10 @@
 //! Parses regular expressions: the syntax of ECMAScript with the flag `u`. One rule comes from expressions without the
 //! flag: a backslash may escape any character that is neither a letter nor a digit.
 //!
-//! This crate matches a `pattern` with a Rust engine, most other validators with an ECMAScript engine. The parser
+//! This crate matches a `pattern` with a Rust engine, and most other validators use an ECMAScript engine. The parser
 //! reports syntax that only one of the two supports, and says what to write instead. The validator gives `.`, `\d`,
-//! `\w`, `\s`, `\b` and `\B` their ECMAScript meaning. One difference remains: each engine has its own version of Unicode.
+//! `\w`, `\s`, `\b` and `\B` their ECMAScript meaning. One difference remains: each engine has its own version of
+//! Unicode.
 //!
 //! The parser is written by hand because `regex-syntax` parses Rust's syntax. That syntax allows patterns that
 //! ECMAScript refuses, and it has neither look-around nor back-references.
