@@ -69,7 +69,7 @@ pub enum Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// Returns the name of the outcome, in the call's span and as the code of an error.
+    /// Returns the name of the outcome, for the call's span and the code of an error.
     pub(crate) const fn outcome(&self) -> &'static str {
         match self {
             Self::Given(_) => "accepted",
@@ -158,11 +158,11 @@ pub trait AskedParameter: Sized {
     /// The tool itself decides what a "no" means.
     const DECIDES: bool;
 
-    /// Returns what the parameter gets.
+    /// Returns the value of the parameter.
     ///
     /// # Errors
     ///
-    /// Returns the outcome back if the parameter needs an answer, and there is none.
+    /// Returns the outcome if the parameter needs an answer, and there is none.
     fn from_answer(answer: Answer<Self::Inner>) -> Result<Self, Answer<Self::Inner>>;
 
     /// Does nothing. Generated code calls it with the span of the type, so that rustc reports a missing implementation

@@ -1,5 +1,5 @@
-//! Asks the questions of one call. Generated code calls it for one question after another, in the order of their
-//! dependencies.
+//! Asks the questions of one call. Generated code calls `Asking::ask` for one question after another, in the order of
+//! their dependencies.
 
 #![allow(missing_docs, reason = "generated code alone calls what has no documentation, and it is hidden")]
 
@@ -29,7 +29,7 @@ pub struct Asking<'c> {
     has_changed: bool,
     /// The replies of an asker that answers in place.
     replies: Replies,
-    /// The question that the asker answers next, with what was wrong with its last reply.
+    /// The question for the asker to answer next, and what was wrong with the last reply to it.
     next: Option<(Question, Option<String>)>,
     has_new_reply: bool,
 }
@@ -189,15 +189,15 @@ impl<'c> Asking<'c> {
         }
     }
 
-    /// Keeps these answers, in case the tool asks further questions.
+    /// Keeps the answers so far, in case the tool asks further questions.
     pub(super) fn carry(&mut self) {
         if let Some(session) = self.cx.asking.as_deref() {
             session.carried().append(&mut self.answers);
         }
     }
 
-    /// Returns `true` if the questions must run again: the user has answered one of them in place. Each one must still
-    /// be the question that was shown, and the answer can lead to other questions.
+    /// Returns `true` if the question functions must run again, because the user has answered a question in place. Each
+    /// question must still be the one that was shown, and the answer can lead to other questions.
     pub fn repeats(&mut self) -> bool {
         take(&mut self.has_new_reply)
     }

@@ -76,8 +76,8 @@ impl FormCapability {
     }
 }
 
-/// Returns `true` if client capabilities include forms. An empty `elicitation` means forms, because it is older than
-/// the modes.
+/// Returns `true` if client capabilities include forms. An empty `elicitation` means forms, because it dates from a
+/// version without modes.
 pub(crate) fn admits_forms(capabilities: &Value) -> bool {
     let Some(elicitation) = capabilities.get("elicitation").and_then(Value::as_object) else { return false };
     elicitation.get("form").map_or(!elicitation.contains_key("url"), Value::is_object)

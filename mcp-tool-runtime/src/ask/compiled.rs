@@ -28,8 +28,8 @@ pub(crate) struct CompiledQuestion {
 }
 
 impl CompiledQuestion {
-    /// Compiles a question. With `lax`, strings in its answers are coerced. `constraints` are those on the parameters
-    /// of the tool.
+    /// Compiles a question. With `lax`, strings in its answers are coerced. `constraints` are the constraints on the
+    /// tool's parameters.
     ///
     /// # Errors
     ///
@@ -52,7 +52,7 @@ impl CompiledQuestion {
         Ok(Self { spec, form_digest: Digest::of_value("form", form.schema()), lax, validator, form: Arc::new(form) })
     }
 
-    /// Returns the document that is read: an object with the key of the question as its property.
+    /// Turns the content of an answer into the document to read: an object with the question's key as its property.
     pub(super) fn wrapped(&self, content: &Value) -> Value {
         let key = self.spec.key;
         if content.is_object() {
@@ -85,7 +85,7 @@ const MAX_LISTED: usize = 8;
 
 impl crate::ask::Question {
     /// Returns what is wrong with the value of one property, for an asker that shows one property after the other.
-    /// `None` may also mean that this check cannot tell, since the whole form is checked later.
+    /// `None` may also mean that this check cannot tell. The whole form is checked later.
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
         let form = &self.form.validation_schema;
         let form = if self.form.is_single { form } else { &form["properties"][self.key] };

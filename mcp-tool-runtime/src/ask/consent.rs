@@ -11,7 +11,7 @@ use super::question::QuestionSpec;
 use crate::mcp::Tool;
 use crate::{Ask, BoxFuture, CallContext, Consent, Output, ToolError};
 
-/// The answer of the user.
+/// The struct that `Asking::ask` reads the form into.
 #[derive(Deserialize, JsonSchema)]
 struct ConsentFirst {
     consent: ConsentForm,
@@ -43,8 +43,9 @@ pub(crate) async fn run<'c>(
     }
 }
 
-/// Writes the question: the title of the tool, and its arguments in the order of the schema. Unknown ones come last, so
-/// they cannot push the others out of a long message. The cursor is left out: the consent is for all pages.
+/// Writes the question: the title of the tool, and its arguments in the order of the schema. Unknown arguments come
+/// last, so they cannot push the known ones out of a long message. The cursor is left out: the consent is for all
+/// pages.
 pub(crate) fn question(tool: &Tool, arguments: &Value, cursor: Option<&str>) -> Ask<Consent> {
     let annotated = tool.annotations.as_ref().and_then(|annotations| annotations.title.as_deref());
     let title = tool.title.as_deref().or(annotated).unwrap_or(&tool.name);

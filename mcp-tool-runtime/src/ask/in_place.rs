@@ -40,7 +40,7 @@ struct Replied {
 #[derive(Clone)]
 enum Problem {
     Invalid(String),
-    /// The question is not the one that was shown, as it must be.
+    /// The question must be the one that was shown, but has changed since.
     Changed,
 }
 
@@ -181,8 +181,8 @@ impl Waiting {
         PausedPermit(self)
     }
 
-    /// Returns the total time of the pauses that have ended. It extends the timeout of the call, and is not part of its
-    /// duration.
+    /// Returns the total time of the pauses that have ended. It extends the call's timeout, and does not count towards
+    /// the call's duration.
     pub(crate) fn paused(&self) -> Duration {
         self.state().paused
     }
@@ -191,7 +191,7 @@ impl Waiting {
         self.state().pause.is_some()
     }
 
-    /// Runs `work` as a pause. Afterwards the call queues for a permit again.
+    /// Runs `work` while the call is paused. Afterwards, the call queues for a permit again.
     pub(super) async fn pause<T>(&self, cx: &CallContext, work: impl Future<Output = T>) -> T {
         let pausing = {
             let mut state = self.state();

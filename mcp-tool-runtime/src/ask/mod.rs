@@ -1,7 +1,7 @@
 //! Helpers for the messages of questions.
 //!
-//! Tools ask with the key `ask` of `#[mcp_tool]`. Its types, such as [`Consent`](crate::Consent) and [`Ask`], are at
-//! the root of the crate.
+//! Tools ask with the key `ask` of `#[mcp_tool]`. The types for it, such as [`Consent`](crate::Consent) and [`Ask`],
+//! are at the root of the crate.
 
 // This module answers two questions: how does a tool ask its user, and how does the answer come back? (feature `ask`)
 //

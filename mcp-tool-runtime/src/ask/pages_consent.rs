@@ -26,13 +26,13 @@ pub(super) struct PagesConsent {
 }
 
 impl PagesConsent {
-    /// Returns `true` if one of the questions is a consent. With two of them, each page asks: a ticket is for one
-    /// question.
+    /// Returns `true` if exactly one of the questions is for a consent. With two, each page asks again, because a
+    /// ticket is for one question.
     pub(super) fn is_for(questions: &[CompiledQuestion]) -> bool {
         questions.iter().filter(|question| question.spec.is_consent).count() == 1
     }
 
-    /// Cuts the ticket off the cursor that the request has among its arguments.
+    /// Reads the ticket that follows the cursor in the arguments, and hashes the arguments without the cursor.
     pub(super) fn of_call(
         settings: &AskSettings,
         [tool, cursor]: [&str; 2],

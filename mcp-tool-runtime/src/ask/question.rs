@@ -229,8 +229,8 @@ impl QuestionSpec {
     }
 }
 
-/// Adds what was wrong with the last answer to the message of a question. The page looks for this text
-/// (`questions.js`).
+/// Adds to the message of a question what was wrong with the last answer. The web page of the HTTP server looks for
+/// this text (`questions.js`).
 pub(super) fn with_problem(mut question: Question, problem: Option<&str>) -> Question {
     if let Some(problem) = problem {
         question.message.push_str("\n\nThe last answer was not valid:\n");

@@ -33,7 +33,7 @@ pub(crate) struct Session {
 
 /// How the answers arrive.
 pub(super) enum Mode {
-    /// With the request. A missing one is asked for in the result, and the client calls again.
+    /// With the request. The result asks for the missing answers, and the client calls again.
     Rounds(Box<Rounds>),
     /// From an asker, while the call waits.
     InPlace(Box<InPlace>),
@@ -42,7 +42,7 @@ pub(super) enum Mode {
 pub(super) struct Rounds {
     pub(super) capability: FormCapability,
     pub(super) responses: Responses,
-    /// What a verified state says. Without one, this is the first call, or somebody has made up the responses.
+    /// What a verified state says. Without a state, this is the first call, or somebody has made up the responses.
     pub(super) progress: Option<Progress>,
     pub(super) binding: Binding,
 }
@@ -77,7 +77,7 @@ impl<'p> Incoming<'p> {
     }
 }
 
-/// The rest of the request.
+/// The other parts of a request that a session needs.
 pub(crate) struct RequestContext<'r> {
     pub(crate) version: ProtocolVersion,
     pub(crate) meta: Option<&'r Map<String, Value>>,
@@ -153,7 +153,7 @@ impl Session {
         settled.len() == self.questions.len()
     }
 
-    /// Returns the answers to the questions before the current one. The state must not lose them.
+    /// Returns the answers to earlier questions, which the state must keep.
     pub(super) fn carried(&self) -> MutexGuard<'_, BTreeMap<String, Recorded>> {
         lock(&self.carried)
     }

@@ -24,7 +24,7 @@ pub(crate) struct AskSettings {
     /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a
     /// server that has no callers to tell apart.
     warn_unbound: Arc<Once>,
-    /// Warns of the first act that all callers share.
+    /// Warns of the first call of a tool with `once` whose caller is not known: all such callers share its result.
     #[cfg(feature = "tasks")]
     warn_shared: Arc<Once>,
 }

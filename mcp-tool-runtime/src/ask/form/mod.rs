@@ -72,7 +72,8 @@ impl Form {
         Ok(Self { is_single: false, schema, legacy: legacy(&fields), validation_schema })
     }
 
-    /// Creates the form for these choices, each with its value and title. Describes the property as this form does.
+    /// Creates a form for these choices, each with its value and title. Copies the title and description of the
+    /// property from this form.
     pub(crate) fn with_choices<'c>(
         &self,
         key: &str,
@@ -98,7 +99,7 @@ impl Form {
     }
 }
 
-/// Writes an object with these fields.
+/// Writes the schema of an object with these fields.
 fn object(fields: &[(&str, FormProperty<'_>, bool)], reader: Reader) -> Value {
     let properties: Map<_, _> =
         fields.iter().map(|(name, field, _)| ((*name).to_owned(), field.write(reader))).collect();

@@ -1,4 +1,5 @@
-//! The properties of a form: how they are read from a schema, and how each version writes them.
+//! The properties of a form: how they are read from a schema, and how they are written for each version of the
+//! protocol.
 
 use serde_json::{Map, Value, json};
 
@@ -103,7 +104,7 @@ fn kind(schema: &Map<String, Value>) -> Result<Kind<'_>, String> {
     }
 }
 
-/// Reads the values of an `enum`, a `const`, or a `oneOf` or `anyOf` of these. Returns `None` for another schema.
+/// Reads the values of an `enum`, a `const`, or a `oneOf` or `anyOf` of these. Returns `None` for any other schema.
 fn choices(schema: &Map<String, Value>) -> Result<Option<Choices<'_>>, String> {
     let names = schema.get("enumNames").and_then(Value::as_array);
     if let Some(branches) = ["oneOf", "anyOf"].into_iter().find_map(|union| schema.get(union)?.as_array()) {

@@ -63,7 +63,7 @@ impl Keys {
         URL_SAFE_NO_PAD.decode(payload).map_err(|_| "the payload is not base64url")
     }
 
-    /// Signs a ticket for `what`, valid for this long.
+    /// Signs a ticket for `what` that is valid for `ttl`.
     pub(crate) fn issue(&self, ttl: Duration, what: &Digest) -> Ticket {
         let end = (now().saturating_add(u64::try_from(ttl.as_millis()).unwrap_or(u64::MAX)) / 1_000).to_be_bytes();
         let signature = mac(&self.0[0], &ticket(end, what)).finalize().into_bytes();
@@ -78,7 +78,7 @@ impl Keys {
     }
 }
 
-/// Returns the text that is signed. No state begins like this.
+/// Returns the text that is signed for a ticket. Its prefix differs from that of a state.
 fn ticket(end: [u8; 8], what: &Digest) -> String {
     format!("ticket.{}.{what:?}", u64::from_be_bytes(end))
 }

@@ -21,14 +21,14 @@ pub(crate) use keys::{Digest, Keys};
 #[cfg(not(feature = "ask"))]
 pub(crate) use unsigned::{Digest, Keys};
 
-/// The longest state that is sent, and read.
+/// The maximum length of a state that is sent or accepted.
 pub(crate) const MAX_BYTES: usize = 32 << 10;
 
 /// How far the clock of the server that issued a state may be ahead of this one's.
 const MAX_SKEW_MILLIS: u64 = 60_000;
 
-/// A signature without a payload, for a text that a model copies: when it expires, in seconds since 1970, and the first
-/// half of a MAC.
+/// A short signature without a payload, because a model has to copy it: the time of its expiry, in seconds since 1970,
+/// and the first half of a MAC.
 pub(crate) type Ticket = [u8; 24];
 
 /// What a state is bound to.
