@@ -36,7 +36,7 @@ pub(super) fn check(limit: &Limit, client: Client, tools: &[mcp::Tool], findings
 /// JSON pointers into the definition, each with what is wrong there.
 type Problems = Vec<(String, String)>;
 
-/// Returns what is wrong with one definition because of this limit.
+/// Returns every violation of this limit in one definition.
 pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
     let mut problems = Vec::new();
     let input = &tool.input_schema;
@@ -90,7 +90,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
     };
     match requirement {
         Requirement::WithoutKeywords(keywords) => each(&|node| {
-            // `"additionalProperties": {"not": {}}` closes an object, and `ClosedObjects` is about that `not`.
+            // `"additionalProperties": {"not": {}}` closes an object. `ClosedObjects` checks this `not`.
             let closes = node.keyword == "additionalProperties" && is_never(node.schema);
             let found =
                 keywords.iter().copied().flatten().find(|keyword| !closes && node.schema.get(**keyword).is_some());
@@ -188,7 +188,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
     }
 }
 
-/// Checks a number that is counted over the whole schema.
+/// Checks a total over the whole schema.
 fn total(nodes: &[Node<'_>], most: usize, what: &str, count: fn(&Value) -> usize, problems: &mut Problems) {
     let count: usize = nodes.iter().map(|node| count(node.schema)).sum();
     if count > most {
@@ -203,7 +203,7 @@ fn characters(schema: &Value) -> usize {
     keys.map(String::as_str).chain(values).map(|text| text.chars().count()).sum()
 }
 
-/// Returns one problem for all integers of a schema. There may be many, and the advice is the same for all.
+/// Returns one problem for all integers of a schema that are too wide, because the advice is the same for each.
 fn integers(nodes: &[Node<'_>], root: &str) -> Option<(String, String)> {
     let wide: Vec<_> = nodes.iter().filter(|node| is_wide(node.schema)).collect();
     let first = wide.first()?;
@@ -249,7 +249,7 @@ pub(crate) fn describes_null(schema: &Value) -> bool {
 pub(crate) struct Node<'a> {
     pub(crate) schema: &'a Value,
     pub(crate) pointer: String,
-    /// The keyword that contains it; empty at the root.
+    /// The keyword that contains the schema; empty at the root.
     pub(crate) keyword: &'a str,
     /// How many objects with properties are nested from the root to this schema.
     pub(crate) nesting: usize,

@@ -9,7 +9,7 @@ use crate::schema::pattern::{self, Event};
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
 
-/// What a schema adds to the limits of a request.
+/// What a schema counts towards the limits of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Complexity {
     /// The number of properties that are not required.
@@ -20,7 +20,7 @@ pub(crate) struct Complexity {
 
 impl Complexity {
     /// Counts a schema that is not recursive. A definition counts once for each reference to it: the vendor does not
-    /// say how it counts them, and this is the most that it can count.
+    /// say how it counts definitions, and this is the highest possible count.
     pub(crate) fn of(schema: &Value) -> Self {
         count(schema, schema, &mut HashMap::new())
     }
@@ -31,8 +31,7 @@ impl Complexity {
     }
 }
 
-/// Counts a schema. `known` has the count of each definition, which also ends the recursion of a schema that refers to
-/// itself.
+/// Counts a schema. `known` has the count of each definition, and ends the recursion of a schema that refers to itself.
 fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Complexity>) -> Complexity {
     let required: Vec<_> = walk::strings(schema.get("required")).collect();
     let properties = walk::keyword_or_null(schema, "properties").as_object().into_iter().flatten();

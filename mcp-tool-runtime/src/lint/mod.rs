@@ -6,7 +6,7 @@
 //! contains just the findings of an [`Export`](crate::export::Export).
 
 // `limits` has the limits of each client as data. `check` compares definitions with one limit and creates a finding for
-// each violation. The exports read these modules.
+// each violation. The exports use these modules.
 pub(crate) mod check;
 pub(crate) mod complexity;
 pub(crate) mod limits;
@@ -246,7 +246,7 @@ impl Finding {
         Self { source, date, ..self }
     }
 
-    /// Sets what an export does, which also decides the severity.
+    /// Sets the effect, which also decides the severity.
     pub(crate) fn with_effect(self, effect: Effect) -> Self {
         let severity = match effect {
             Effect::OfSeverity => self.severity,

@@ -12,7 +12,7 @@ use crate::schema::accepted::{Types, are_disjoint, is_anything};
 use crate::schema::walk::{self, strings};
 use crate::schema::{HEADER, reference};
 
-/// The largest number of comparisons of two schemas for one tool, and the largest number of nested ones.
+/// The maximum number of subschemas that one comparison reads, and the maximum depth.
 const MAX_STEPS: usize = 20_000;
 const MAX_DEPTH: usize = 200;
 
@@ -29,7 +29,7 @@ pub(super) enum Side {
     Result,
 }
 
-/// Returns the changes that break clients, or may, each with its position.
+/// Returns the changes that break clients or may break them, each with its position.
 pub(super) fn breaks(side: Side, then: &Value, now: &Value) -> Vec<String> {
     let (sent, expected) = if side == Side::Result { (now, then) } else { (then, now) };
     let mut comparison = Comparison {
@@ -71,10 +71,9 @@ pub(super) struct Comparison<'a> {
     sent: &'a Value,
     /// The root of the schemas of what the other side expects.
     expected: &'a Value,
-    /// The definitions did not change, so a text with references still means the same.
+    /// The definitions did not change, so equal schemas mean the same, even if they contain references.
     pub(super) same_definitions: bool,
-    /// The pairs of schemas, by their addresses, that were or are being compared. A recursive schema leads to them
-    /// again.
+    /// The pairs of schemas, by address, whose comparison has begun. A recursive schema leads to them again.
     compared: HashSet<(*const Value, *const Value)>,
     steps: usize,
     depth: usize,
@@ -150,7 +149,7 @@ impl<'a> Comparison<'a> {
         sent == expected && (self.same_definitions || !has_reference(sent))
     }
 
-    /// Runs a comparison and returns `true` if it finds nothing. Otherwise, it leaves no trace.
+    /// Runs a comparison and returns `true` if it finds nothing. Otherwise, undoes its changes to this value.
     fn holds(&mut self, compare: impl FnOnce(&mut Self)) -> bool {
         let (found, compared) = (self.found.len(), self.compared.clone());
         compare(self);
@@ -206,7 +205,7 @@ impl<'a> Comparison<'a> {
 
 pub(super) const ANYTHING: &Value = &Value::Bool(true);
 
-/// Follows references that have no other keyword next to them.
+/// Follows references that have no keyword next to them except annotations.
 fn follow<'a>(mut schema: &'a Value, root: &'a Value) -> &'a Value {
     const MAX_HOPS: usize = 16;
     for _ in 0..MAX_HOPS {
@@ -224,7 +223,7 @@ fn follow<'a>(mut schema: &'a Value, root: &'a Value) -> &'a Value {
     schema
 }
 
-/// Returns the variants of a schema that is a union and has nothing else but perhaps a type.
+/// Returns the variants of a union that has no other keywords except annotations and a type.
 fn variants(schema: &Value) -> Option<&Vec<Value>> {
     let keywords = schema.as_object()?;
     let union = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union))?;
@@ -253,7 +252,8 @@ fn have_other_tags(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Returns `true` if there is a reference at any depth. It is recursive, since rule T16 limits the depth of schemas.
+/// Returns `true` if there is a reference at any depth. The recursion is safe, because rule T16 limits the depth of
+/// schemas.
 fn has_reference(value: &Value) -> bool {
     match value {
         Value::Object(object) => object.contains_key("$ref") || object.values().any(has_reference),

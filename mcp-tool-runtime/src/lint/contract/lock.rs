@@ -128,7 +128,7 @@ impl Lock {
 }
 
 impl Published {
-    /// Returns the schemas with the current names of arguments that can still be sent under the old ones.
+    /// Returns these schemas, with the current name of each argument that is still accepted under its old name.
     fn with_present_names(&self, aliases: &[Alias], now: &Value) -> Cow<'_, Self> {
         let is_gone =
             |old: &str| self.arguments["properties"].get(old).is_some() && now["properties"].get(old).is_none();
@@ -191,7 +191,8 @@ fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.iter().any(|group| group.contains(&keyword)) || keyword.starts_with("x-")
 }
 
-/// Writes a union of constants as an `enum`. A documented enum is one or the other, depending on its documentation.
+/// Writes a union of constants as an `enum`. Whether the schema of a Rust enum is one or the other depends on the
+/// documentation of its variants.
 fn list_constants(schema: &mut Map<String, Value>) {
     for keyword in ["oneOf", "anyOf"] {
         if schema.contains_key("enum") || schema.contains_key("const") {

@@ -142,7 +142,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Checks the properties that the other side does not describe by name.
+    /// Checks the properties that `expected` does not describe by name.
     fn additional_properties(&mut self, sent: &'a Schema, expected: &'a Schema, value: &'a Value, path: &str) {
         for (name, known) in removed(sent, expected, "properties") {
             self.schema(known, value, &joined(path, name));
@@ -179,8 +179,8 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Returns what is known about a property that is sent. Clients do not send properties that no keyword describes, so a
-/// new property may mean anything.
+/// Returns the schema of a property that may be sent, or `None` if no keyword describes it. Clients do not send such
+/// properties, so a new one may have any schema.
 fn property_of<'a>(schema: &'a Schema, name: &str) -> Option<&'a Value> {
     const SILENT: [&str; 5] = ["type", "properties", "required", "minProperties", "maxProperties"];
     let own = schema.get("properties").and_then(|properties| properties.get(name));

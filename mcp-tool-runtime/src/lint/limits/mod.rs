@@ -1,8 +1,8 @@
-//! The limits of each client, each with its source and its date.
+//! The limits of each client, with their sources and dates.
 //!
-//! Every limit has a source. Limits of a field that a client need not use are left out. For example, the field
-//! `parameters` of the Gemini API refuses `additionalProperties`, which every closed object has. A client that uses
-//! this field has to remove the keyword anyway.
+//! Limits of a field that a client need not use are left out. For example, the field `parameters` of the Gemini API
+//! refuses `additionalProperties`, which every closed object has. A client that uses this field has to remove the
+//! keyword anyway.
 
 mod vendors;
 
@@ -41,11 +41,11 @@ pub(crate) enum Requirement {
     ArgumentsWithout(&'static str),
     /// The root of the input schema has none of these keywords.
     RootWithout(&'static [&'static str]),
-    /// The input schema has no other keywords anywhere.
+    /// The input schema has only these keywords anywhere.
     OnlyKeywords(Keywords),
     /// The input schema has none of these keywords anywhere.
     WithoutKeywords(Keywords),
-    /// The input schema has no other formats.
+    /// The input schema has only these formats.
     Formats(&'static [&'static str]),
     /// This keyword contains no `true` or `false` as a schema, in the input and the output schema.
     NoBooleansIn(&'static str),
@@ -81,9 +81,11 @@ pub(crate) enum Requirement {
     MinItems(u64),
     /// The values of an enum are strings, numbers, booleans or `null`.
     ScalarEnums,
-    /// A regular expression has no look-around, no backreference, no word boundary and no repetition of more than this.
+    /// A regular expression has no look-around, backreference or word boundary, and repeats nothing more than this many
+    /// times.
     Patterns(u32),
-    /// All strict tools of one request together have at most this many tools, optional properties and unions.
+    /// A request has at most this many strict tools, which together have at most this many optional properties and
+    /// unions.
     StrictRequest { tools: usize, optional: usize, unions: usize },
 }
 
@@ -153,8 +155,8 @@ const CLAUDE: &[Limit] = &[
 ];
 
 const CLAUDE_CODE: &[Limit] = &[
-    // The client calls a tool `mcp__SERVER__TOOL` and accepts 128 characters. If the server's name has one character,
-    // that leaves 120 for the tool's.
+    // The client's name for a tool is `mcp__SERVER__TOOL`, which may have 128 characters. If the server's name has one
+    // character, that leaves 120 for the tool's.
     Limit::new("tool-name", Requirement::Name(Alphabet::new("_.-", 120)), RENAME, CLAUDETTO).with(Refused),
     Limit::new("boolean-property", Requirement::NoBooleansIn("properties"), BOOLEAN, CLAUDE_CODE_92900),
     Limit::new("boolean-items", Requirement::NoBooleansIn("items"), BOOLEAN_ITEMS, CLAUDE_CODE_92900),
@@ -231,7 +233,7 @@ impl Alphabet {
         !self.starts_with_letter || name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }
 
-    /// Returns the name in this alphabet, possibly too long.
+    /// Replaces each character that is not in this alphabet. The name may still be too long.
     pub(crate) fn fit(self, name: &str) -> String {
         let fitted: String = name.chars().map(|c| if self.accepts(c) { c } else { '_' }).collect();
         if self.accepts_start(&fitted) { fitted } else { format!("_{fitted}") }

@@ -146,14 +146,14 @@ pub(crate) mod gemini {
     }
 }
 
-/// The limits of the `OpenAI` API. Functions with `strict: true` have many more than others.
+/// The limits of the `OpenAI` API. Functions with `strict: true` have many more of them.
 pub(crate) mod openai {
     use super::super::{Alphabet, ELEMENTS, FEWER, Keywords, Limit, ONE_ARGUMENT, RENAME, Requirement, Source};
 
     const NOT_STRICT: &str = "do not set `strict` for this tool, or write its schema with the key `input_schema`";
     const NO_SET: &str = "use a list instead of a set, or do not set `strict` for this tool";
     const FEWER_VALUES: &str = "use a string, and list the values with another tool";
-    /// Later versions do not name the limit, but the API had it on 2025-10-09:
+    /// Later versions of this file do not name the limit, but the API still had it on 2025-10-09:
     /// <https://github.com/HolmesGPT/holmesgpt/issues/1050>.
     const TOOLS: Source = (
         "https://github.com/openai/openai-python/blob/v1.98.0/src/openai/types/chat/completion_create_params.py",
@@ -206,8 +206,8 @@ pub(crate) mod openai {
         &["unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"],
     ];
 
-    /// What else the guide says about strict functions. An exported schema meets it. `lint` does not report it: agents
-    /// that send strict functions rewrite the schemas of a server in the same way.
+    /// Further limits of strict functions, which an exported schema meets. `lint` does not report violations, because
+    /// agents that send strict functions rewrite the schemas of a server in the same way.
     pub(crate) const EXPORTED_STRICT: &[Limit] = &[
         Limit::required(GUIDE.0),
         Limit::new("strict-keyword", Requirement::WithoutKeywords(REMOVED_KEYWORDS), NOT_STRICT, GUIDE),

@@ -58,11 +58,11 @@ impl Dispatcher {
     /// - `unbounded-result` reports a result that is a list of any length, for clients that refuse long results. The
     ///   list is the whole result, or a list of objects directly in it, and has no `maxItems`. Return a
     ///   [`Paged`](crate::Paged), or set a `budget`.
-    /// - `unpublished-null` reports an `Option` in your own struct whose description speaks of `null`, which does not tell
-    ///   `null` from absence. Write [`Nullable`](crate::Nullable).
+    /// - `unpublished-null` reports an `Option` in your own struct whose description speaks of `null`, although an
+    ///   `Option` does not tell `null` from absence. Write [`Nullable`](crate::Nullable).
     /// - `no-tasks` reports a tool with the key `task` if the builder has no `tasks` (feature `tasks`).
     /// - `random-state-key` reports that each process signs the state of questions with its own random key.
-    /// - `no-principal` reports that nothing may bind the state of a question, or a task, to its caller, although
+    /// - `no-principal` reports that the state of a question, or a task, is possibly not bound to its caller, although
     ///   callers differ.
     /// - `shared-limit` and `shared-once` report that all callers share the limits, or the results of tools with
     ///   `once`, because the server does not know who they are.
@@ -214,8 +214,8 @@ const NAME_THE_CALLER: &str =
     "call `principal` on the builder with what identifies the caller, unless `http::Bearer` checks the tokens";
 
 impl Dispatcher {
-    /// Returns `true` if a rule of visibility or a tool reads what is attached to a request, and the builder does not
-    /// say who the caller is. The claims of `http::Bearer` count as a principal.
+    /// Returns `true` if a visibility rule or a tool reads what is attached to a request, and the builder does not say
+    /// who the caller is. The claims of `http::Bearer` count as a principal.
     fn lacks_principal(&self) -> bool {
         let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
         has_callers && !self.knows_callers()
@@ -228,7 +228,8 @@ impl Dispatcher {
         has_bearer || self.settings().ask.principal.is_some()
     }
 
-    /// Returns the findings about limits and acts that all callers share, at the first tool of each kind.
+    /// Returns the findings about what all callers share, limits and the results of tools with `once`, each at the
+    /// first such tool.
     fn lint_shared(&self) -> impl Iterator<Item = Finding> {
         let once = self.entries().iter().find(|entry| entry.metadata.once.is_some());
         let of_acts = if self.lacks_principal() { Severity::Lost } else { Severity::Advice };

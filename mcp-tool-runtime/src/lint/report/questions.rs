@@ -7,7 +7,7 @@ use crate::ask::CompiledQuestion;
 use crate::schema::accepted;
 use crate::{Dispatcher, ProtocolVersion, mcp};
 
-/// The ends of names that ask for a secret. The protocol forbids forms for these.
+/// The endings of the names of secrets. The protocol forbids forms that ask for secrets.
 const SECRETS: &str = "password passwd passphrase passcode secret token apikey privatekey accesskey secretkey";
 
 /// A question of a tool.
@@ -112,7 +112,7 @@ impl Asked<'_> {
             }
             client if is_api(client) && is_needed => {
                 // This is only advice, because the program that calls the model knows whom it can ask. An export
-                // without an asker reports it as lost.
+                // without an asker reports such a question with the severity `Lost`.
                 let problem = "a model interface has no forms, so the tool runs only if the program that calls the model asks the user";
                 let help = "in that program, call `Export::with_asker` or `CallToolRequest::with_asker`; or take an `Answer<…>`";
                 findings.push(may_not_run("cannot-ask", problem, help));
