@@ -77,10 +77,11 @@ impl Export {
     /// Asks about each call in a message of the model, and runs the approved ones like [`answer`](Self::answer). Also
     /// returns the outcome of each call.
     ///
-    /// `approve` is not asked about a call that was cut off or has invalid arguments: it never runs. It is asked about
-    /// a tool that the export does not have, because your program may have it.
+    /// `approve` is not asked about a call that was cut off or has invalid arguments, because such a call never runs.
+    /// It is asked about a tool that the export does not have, because your program may have it.
     ///
-    /// To ask a person, first get the calls with [`calls`](Self::calls). Look up the decisions in this function.
+    /// To ask a person, first get the calls with [`calls`](Self::calls) and collect the decisions. `approve` can then
+    /// look them up.
     ///
     /// ```
     /// # #[tokio::main]
@@ -165,7 +166,7 @@ impl Export {
             let found = seen.iter().find(named).or_else(|| seen.iter().find(renamed));
             let tool = found.map(|tool| tool.definition);
             call.tool = tool.cloned();
-            // A strict tool has no optional properties, so a model writes `null` for each one that it leaves out.
+            // A strict tool requires every property, so a model writes `null` for each one that it would leave out.
             let is_strict = self.vendor.is_open_ai()
                 && self.strict == Strict::WhereLossless
                 && found.is_some_and(|tool| tool.translation.strict.is_some());
@@ -213,7 +214,7 @@ impl Export {
                 Ok(request) => match self.dispatcher.call_from(request, None, None, record).await {
                     Ok(response) => {
                         (duration, notes) = (response.duration, response.notes().collect());
-                        // A model cannot be sent questions for its user.
+                        // A question for the user cannot be sent to a model.
                         response
                             .result
                             .and_then(|output| output.input_required().map(unavailable).map_or(Ok(output), Err))
@@ -254,7 +255,7 @@ impl Export {
             return Err(ToolError::new(problem)
                 .with_additional_prompt_content("Call it again, with shorter arguments or in several calls."));
         }
-        // A refused call must get the same answer whatever its arguments are.
+        // A call that the gate refuses must get the same answer, whatever its arguments are.
         let is_refused = || !self.dispatcher.gate(tool, &self.extensions).is_open();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;

@@ -32,8 +32,8 @@ impl<'m> Message<'m> {
         if let Some(error) = error_of(vendor, value) {
             return Err(format!("the vendor answered with an error: {error}"));
         }
-        // The field with the alternatives (there must be exactly one), the path from there to the message, the field
-        // with the stop reason, and the field with the elements of the message.
+        // The field with the alternatives, of which there must be exactly one, the path from there to the message, the
+        // field with the stop reason, and the field with the elements of the message.
         let (choices, path, stop, elements) = match vendor {
             Vendor::OpenAiResponses => ("", "/output", "status", "output"),
             Vendor::OpenAiChat => ("choices", "/message", "finish_reason", "tool_calls"),
@@ -117,7 +117,7 @@ impl<'m> Message<'m> {
     }
 }
 
-/// Adds to a problem whose response the value is, if it is that of another vendor.
+/// If the value looks like a response of another vendor, names that vendor in the problem.
 pub(super) fn name_other_vendor(problem: String, vendor: Vendor, value: &Value) -> String {
     const FIELDS: [(&str, Vendor); 5] = [
         ("choices", Vendor::OpenAiChat),
@@ -140,7 +140,7 @@ fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
     if vendor == Vendor::Bedrock && value.get("output").is_none() {
         return value.get("message").or_else(|| value.get("Message"))?.as_str().map(str::to_owned);
     }
-    // A Gemini endpoint that streams answers with a list.
+    // A streaming endpoint of Gemini answers with a list.
     let first = if vendor == Vendor::Gemini { value.get(0).unwrap_or(value) } else { value };
     let error = first.get("error").filter(|error| !error.is_null())?;
     let words = error.get("message").unwrap_or(error);
@@ -175,7 +175,8 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
         },
         Vendor::OpenAiChat => match present("function") {
             Some(function) => (function, "function", Some(text(element, "id", "tool_calls")?)),
-            // A custom tool takes free text. An export has no custom tools, so this call is for the caller.
+            // A custom tool takes free text. An export has no custom tools, so this call is for the program that uses
+            // the export.
             None if element["type"] == "custom" => return Ok(None),
             None => return Err("an element of `tool_calls` has no `function`".to_owned()),
         },

@@ -19,7 +19,7 @@ pub(super) struct CallResult {
 
 impl CallResult {
     pub(super) fn of(result: &Result<Output, ToolError>, notes: Vec<Content>) -> Self {
-        // Write the content as an old client would get it: there, the text of a string is the string itself.
+        // Write the content for an old protocol version, in which the text of a string is the string itself.
         let mut blocks = mcp::result::content_of(result, false, ProtocolVersion::V2025_11_25);
         blocks.extend(notes);
         if blocks.is_empty() {
@@ -39,7 +39,7 @@ impl CallResult {
     fn text(&self) -> String {
         let texts: Vec<_> = self.blocks.iter().map(Content::to_text).filter(|text| !text.is_empty()).collect();
         let text = texts.join("\n\n");
-        // These APIs have no field for errors.
+        // The OpenAI APIs, which get this text, have no field for errors.
         if self.is_error { format!("Error: {text}") } else { text }
     }
 }
@@ -132,7 +132,7 @@ fn bedrock((call, result): (&ExportedCall, &CallResult)) -> Value {
             let format = mime_type.trim_start_matches("image/");
             json!({ "image": { "format": format, "source": { "bytes": data } } })
         }
-        // The service accepts only objects here.
+        // Bedrock accepts only objects here.
         (None, Some(value @ Value::Object(_))) if index == 0 => json!({ "json": value }),
         _ => json!({ "text": not_blank(block.to_text()) }),
     };

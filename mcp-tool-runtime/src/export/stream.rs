@@ -247,7 +247,7 @@ fn copy(to: &mut Value, fields: &Value, built: &str) {
     }
 }
 
-/// Returns an element of a list. Appends an empty one if the index is the next one.
+/// Returns an element of a list. If the index is just past the end, appends an empty element.
 fn element(list: &mut Value, index: u64) -> Option<&mut Value> {
     if list.is_null() {
         *list = json!([]);

@@ -16,7 +16,7 @@ use crate::schema::normalise::{NullablePlace, set_nullable};
 use crate::schema::walk;
 use crate::{Dispatcher, export::Vendor, mcp};
 
-/// Returns the translated tools for a vendor. The first export that needs them creates them.
+/// Returns the translated tools for a vendor, which the first export creates.
 pub(super) fn translations(vendor: Vendor, dispatcher: &Dispatcher) -> &[Translation] {
     type Translations = [OnceLock<Vec<Translation>>; Vendor::ALL.len()];
     let translated = dispatcher.translated::<Translations>();
@@ -56,7 +56,7 @@ pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
     }
 }
 
-/// Returns the limits for strict tools, or `None` if the vendor has none.
+/// Returns the limits for strict tools, or `None` if the vendor has no `strict`.
 fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
     match vendor {
         Vendor::OpenAiResponses | Vendor::OpenAiChat => {

@@ -37,7 +37,7 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
                 "format" => !is_text,
                 // Without the patterns, a closed object would refuse the names that match them.
                 "additionalProperties" => !has_patterns,
-                // `rewrite` replaces it.
+                // `rewrite` replaces `const`.
                 "const" => true,
                 keyword => subset::reads(keyword),
             };

@@ -72,8 +72,8 @@ fn add_words(schema: &mut Value, words: &str) {
     keywords.insert("description".to_owned(), text.into());
 }
 
-/// Lists each required name as a property, with the schema that applies to it anyway. A closed object does not accept
-/// such names.
+/// Lists each required name as a property, with the schema that applies to it anyway. A closed object stays as it is,
+/// because it refuses such names.
 fn add_required(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let names: Vec<_> = keywords.get("required").and_then(Value::as_array).into_iter().flatten().cloned().collect();
@@ -150,7 +150,7 @@ pub(in crate::export) struct Prepared {
     pub(in crate::export) renamed: Renamed,
     /// The schema is hand-written, so the handler also receives properties that the schema does not list.
     pub(in crate::export) is_hand_written: bool,
-    /// The schema had examples, which nothing has checked.
+    /// The schema had examples, which were dropped because nothing has checked them.
     pub(in crate::export) lost_examples: bool,
 }
 

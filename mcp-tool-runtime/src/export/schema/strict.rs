@@ -87,7 +87,7 @@ fn split_types(schema: &mut Value) {
     });
 }
 
-/// With these keywords, `properties` does not list all properties of an object.
+/// With these keywords, `properties` may not list all properties of an object.
 const COMPOSITION: [&str; 5] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"];
 
 /// Writes `"additionalProperties": false` on each object whose properties are all listed.
@@ -155,7 +155,7 @@ fn nullable(schema: &mut Value) {
     });
 }
 
-/// Makes a schema accept `null` too. Returns `false` if the schema has a form for which that is not possible.
+/// Makes a schema accept `null` too. Returns `false` if the form of the schema does not allow that.
 fn add_null(schema: &mut Value) -> bool {
     let Some(keywords) = schema.as_object_mut() else { return false };
     if let Some(target) = keywords.shift_remove("$ref") {
