@@ -1,8 +1,8 @@
 //! Adapts an output schema to a protocol version (section 3 of the wire rules).
 //!
 //! Since 2026-07-28 an output schema may describe any value. Older versions accept objects only, so any other value is
-//! published, and sent, as the property `result` of an object. For readers that do not support references, the schemas
-//! that these lead to replace them.
+//! published, and sent, as the property `result` of an object. For readers that do not support references, each
+//! reference is replaced with the schema that it leads to.
 
 use serde_json::{Map, Value, json};
 
@@ -47,8 +47,8 @@ pub(crate) fn latest(schema: &Value) -> Value {
     }
 }
 
-/// Returns the schema for 2025-06-18 and 2025-11-25. It is always an object, if necessary one with the schema as its
-/// property `result`.
+/// Returns the schema for 2025-06-18 and 2025-11-25. It always describes an object, if necessary one with the property
+/// `result` for the value.
 pub(crate) fn legacy(schema: &Value) -> Value {
     if shape(schema) != Shape::NotObject {
         return latest(schema);

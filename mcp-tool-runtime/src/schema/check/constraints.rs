@@ -60,7 +60,7 @@ const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
 /// Returns an error if a struct shares a field with its flattened enum.
 ///
 /// serde gives such a property to the struct, so the variant never sees it. A result would have it twice. schemars
-/// publishes both: in `properties`, and in a branch of the union next to them.
+/// publishes it in both places: in `properties`, and in a branch of the union next to them.
 pub(super) fn shared_field(schema: &Value) -> Option<String> {
     let own = walk::keyword(schema, "properties")?.as_object()?;
     let branches = UNIONS.iter().filter_map(|union| walk::keyword(schema, union)?.as_array()).flatten();

@@ -1,5 +1,5 @@
-//! Checks two keywords: references must be local and have a target (rules T3 and T16), and `x-mcp-header` marks
-//! arguments that a client also sends as HTTP headers (rule T14).
+//! Checks references and headers: references must be local and have a target (rules T3 and T16), and `x-mcp-header`
+//! marks arguments that a client also sends as HTTP headers (rule T14).
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
 //! Checks the schemas of a tool while a dispatcher is built.
 //!
 //! Every error is reported, with its path and what to write instead. A derived schema must meet more rules than a
-//! hand-written one, which is published untouched (rule T15). Whether a schema is valid JSON Schema is not checked
-//! here, nor whether it applies itself without end: compiling it shows that.
+//! hand-written one, which is published untouched (rule T15). Compiling the schema checks the rest: that it is valid
+//! JSON Schema, and that it does not apply itself without end.
 //!
-//! [`mod@subschemas`] collects what the other files look at; [`references`], [`pattern`] and [`header`] check one
-//! keyword each, and [`constraints`] checks that the attributes of a parameter have reached the schema, and that serde
-//! can read all of its fields.
+//! [`mod@subschemas`] collects what the other files look at, [`keywords`] checks references and headers, and
+//! [`constraints`] checks that the attributes of a parameter have reached the schema, and that serde can read all of
+//! its fields.
 
 mod constraints;
 mod keywords;

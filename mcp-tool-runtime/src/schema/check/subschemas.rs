@@ -14,7 +14,7 @@ pub(super) struct Subschema<'a> {
     pub(super) schema: &'a Value,
     /// The index of the parent, and the location in the parent; `None` for the root.
     parent: Option<(usize, Location<'a>)>,
-    /// The number of schemas around it, plus one for itself.
+    /// The number of schemas around this one, plus one.
     depth: usize,
 }
 

@@ -12,9 +12,9 @@ type Object = Map<String, Value>;
 ///
 /// A schema is closed if it refuses unknown properties. A union that is alone at the root is closed in each branch,
 /// because the root knows none of the properties. A union next to properties is closed at the root as a whole, and its
-/// branches are opened, because a branch does not know the properties of the root. A root whose type or union also has
-/// values other than objects and `null` is not closed: `build()` refuses it. A schema of any value becomes an object
-/// with any arguments.
+/// branches are opened, because a branch does not know the properties of the root. A root that also accepts values
+/// other than objects and `null` is not closed, because `build()` refuses it. A schema that accepts any value becomes
+/// an object with any arguments.
 ///
 /// ```text
 /// before  {"description": "doc of a flattened struct", "type": "object", "properties": {"a": {}}}

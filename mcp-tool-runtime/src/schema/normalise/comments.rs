@@ -4,9 +4,9 @@ use serde_json::{Map, Value};
 
 use crate::schema::walk::{self, keyword};
 
-/// Publishes a block comment as rustdoc shows it. schemars copies it with the stars and the indentation of its lines,
-/// and does not say where a description comes from, so its form must decide: the lines after the first start in a
-/// column where no list would.
+/// Publishes a block comment as rustdoc shows it. schemars copies the comment with the stars and the indentation of its
+/// lines, and does not say where a description comes from. So only the text can show that it was a block comment: its
+/// lines after the first start in a column where no list would.
 ///
 /// ```text
 /// before  {"description": "* Adds.\n     *\n     * - numbers"}
@@ -52,12 +52,13 @@ fn shown(text: &str) -> Option<String> {
     let column = indent(written().next()?);
     let has_stars = written().all(|line| indent(line) == column && line[column..].starts_with('*'));
     let starts_with_star = first == "*" || first.starts_with("* ");
-    // A list inside a list is indented by two or four columns, and a list below a line of text by up to three.
+    // The stars of a block comment are in an odd column. A list inside a list is in column 2 or 4, and a list below a
+    // line of text in column 3 at most.
     let is_aligned = column % 2 == 1 || rest.starts_with('\t');
     let is_list = !starts_with_star && column < 5 && first.ends_with(':');
     let from = match (has_stars, starts_with_star) {
         (true, _) if is_aligned && !is_list => column + 1,
-        // Without stars, what directly follows the first line is not code.
+        // Without stars, indented lines directly below the first one are not code.
         (false, false) if !rest.starts_with('\n') && column > 0 => 0,
         _ => return None,
     };

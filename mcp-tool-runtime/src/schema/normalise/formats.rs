@@ -24,14 +24,14 @@ const DURATION: &str =
 /// Anything with a scheme.
 const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
 
-/// Replaces the width of a number with bounds, a duration and a time without an offset with a pattern, and `ip` with a
-/// union. Removes all other formats that 2020-12 does not define.
+/// Replaces the formats for the width of a number with bounds, those for durations and for times without an offset with
+/// patterns, and `ip` with a union. Removes all other formats that 2020-12 does not define.
 ///
 /// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
 ///
 /// In the schema of a result, `uri` also becomes a pattern: `url` writes characters that RFC 3986 does not allow. The
-/// schema of arguments keeps that format: it tells a model what to write, and such a value is refused with a message,
-/// while a result would be lost.
+/// schema of arguments keeps that format, because it tells a model what to write. An argument with such characters is
+/// refused with a message, whereas a result would be lost.
 ///
 /// ```text
 /// before  {"type": "integer", "format": "int32"}

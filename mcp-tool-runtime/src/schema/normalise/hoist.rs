@@ -10,7 +10,7 @@ use crate::schema::{reference, walk};
 /// Marks a reference that already uses the name of its definition at the root, so that it is not renamed again.
 const RENAMED: char = '\0';
 
-/// The keywords of a root schema.
+/// The keywords that show that a subschema was a root schema.
 const EMBEDDED: [&str; 2] = ["$schema", "$defs"];
 
 /// Moves the definitions of an embedded root schema to the root, where references expect them.

@@ -41,7 +41,7 @@ pub(super) fn merge(site: Map<String, Value>, inner: Value) -> Value {
     Value::Object(if is_apart { with_all_of(site, inner) } else { combined(site, inner) })
 }
 
-/// Merges a schema into the one that has it under a keyword, such as the target of `$ref`, and removes the keyword.
+/// Merges `inner` into a schema, and removes the keyword that `inner` comes from, such as the `$ref` that led to it.
 pub(in crate::schema) fn merge_into(schema: &mut Value, keyword: &str, inner: Value) {
     if let Value::Object(mut site) = schema.take() {
         site.shift_remove(keyword);

@@ -23,7 +23,7 @@
 //! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide
 //!     the keyword that closes an object.
 //! 13. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas, and after the marks of `own_null`
-//!     are removed, next to which a schema would not be empty.
+//!     are removed, because a schema with a mark is not empty.
 //! 14. **prune** – after *optional*, which can replace the last reference to a definition by a copy of it.
 //! 15. **order** – last, because it only sorts keywords.
 

@@ -13,10 +13,10 @@ use crate::schema::walk::{self, keyword};
 /// the schema does not have the form that schemars gives an `Option`. The macro marks parameters, whose attributes it
 /// knows.
 ///
-/// The type of any other property with `null` reads it, so it is marked as [`NULLABLE`]: its `null` is not published,
-/// but reaches the type. An `Option<Option<T>>` that a function reads has the schema of an `Option<T>`. Without
-/// `#[serde(default)]`, serde requires such a property, so a default of `null` tells that its `null` may be a value of
-/// its own: the mark is `false`.
+/// Any other property with `null` is marked as [`NULLABLE`]: its `null` is not published, but reaches the type, which
+/// reads it. The mark is `false` if the default is `null`, because then the `null` may be a value of its own: an
+/// `Option<Option<T>>` that a custom function reads has the schema of an `Option<T>`, and serde requires it unless it
+/// has `#[serde(default)]`.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]},
@@ -27,7 +27,7 @@ use crate::schema::walk::{self, keyword};
 ///          "d": {"type": ["string", "null"], "default": null, "x-mcp-tool-nullable": false}}}
 /// ```
 ///
-/// Returns `true` if a property may be marked.
+/// Returns `true` if there may be marks to remove.
 pub(super) fn own_null(schema: &mut Value) -> bool {
     let mut found = HashMap::new();
     walk::visit(schema, &mut |object| {
@@ -38,7 +38,7 @@ pub(super) fn own_null(schema: &mut Value) -> bool {
         }
     });
     if !found.is_empty() {
-        // A mark moves the keywords of a property, but no property.
+        // A mark moves the keywords of a property in memory, but no property, so the addresses stay valid.
         visit_properties(schema, &mut |property, _, _| match found.get(&std::ptr::from_ref(property)) {
             Some(Some(is_absence)) => property[NULLABLE] = (*is_absence).into(),
             Some(None) => mark_own_null(property, true),

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
-/// Keywords that apply further schemas to the same object. `additionalProperties` does not see the properties of these.
+/// Keywords that apply further schemas to the same object. `additionalProperties` does not see the properties in those
+/// schemas.
 pub(super) const COMPOSITION: [&str; 6] = ["oneOf", "anyOf", "allOf", "$ref", "if", "dependentSchemas"];
 
 pub(super) fn is_composed(schema: &Map<String, Value>) -> bool {
