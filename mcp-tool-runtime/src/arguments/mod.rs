@@ -211,7 +211,7 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
     names
 }
 
-/// Writes equal values alike: `1.0` as `1`, and the properties in one order.
+/// Writes equal values alike: `1.0` as `1`, and properties in sorted order.
 #[cfg(any(feature = "lint", feature = "tasks"))]
 pub(crate) fn make_canonical(value: &mut Value) {
     fn unify_numbers(value: &mut Value) {

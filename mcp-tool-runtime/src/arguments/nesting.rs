@@ -18,7 +18,7 @@ use crate::schema::walk::{self, Position, keyword, keyword_or_null};
 /// The reads that every document may take. At about 50 ns each, that is less than a millisecond.
 const FREE_READS: u64 = 16_384;
 
-/// How many more reads each value and key of a document adds.
+/// How many more reads each value and each key of a document allows.
 const READS_PER_SLOT: u64 = 64;
 
 /// How many times, at most, the types of a tool's arguments read what is inside one value.
@@ -79,7 +79,7 @@ enum Part<'s> {
     Element,
 }
 
-/// Counts how often a type reads each part of one value that may contain a value of `definition` again.
+/// Counts how often a type reads each part of a value, for the parts that may contain a value of `definition` again.
 fn count<'s>(schema: &'s Value, definition: &Value, root: &'s Value) -> HashMap<Part<'s>, u64> {
     let mut counts = HashMap::new();
     walk::visit_children(schema, |location, child| {
@@ -113,7 +113,7 @@ fn count<'s>(schema: &'s Value, definition: &Value, root: &'s Value) -> HashMap<
     counts
 }
 
-/// Returns `true` if a value of the schema may contain one of `definition`.
+/// Returns `true` if a value of the schema may contain a value of `definition`.
 fn leads_to(schema: &Value, definition: &Value, root: &Value) -> bool {
     let (mut pending, mut seen) = (vec![schema], HashSet::new());
     while let Some(schema) = pending.pop() {

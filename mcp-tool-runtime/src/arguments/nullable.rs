@@ -63,7 +63,7 @@ impl<T> Nullable<T> {
     /// # Errors
     ///
     /// What `T` cannot write.
-    // With the bound on `T`, rustc would ask for a `Serialize` of this type.
+    // With a bound on `T` instead, rustc would require `Serialize` for this type.
     pub fn serialize<S: Serializer>(value: &impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
         value.serialize(serializer)
     }

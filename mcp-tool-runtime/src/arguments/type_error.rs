@@ -70,7 +70,7 @@ impl TypeError {
         let mut path = self.reversed_path;
         path.reverse();
         let message = match self.message {
-            // The value, or the last one on the way to it.
+            // Redact the refused value or, if it is missing, the innermost value on the path to it.
             Message::OfAuthor(_) => redact(text, View::of_slots(document.slots_from(slots_at(document, &path).start))),
             _ => text,
         };

@@ -82,7 +82,7 @@ pub(super) fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     at..at + slot_count(tape.slots_from(at))
 }
 
-/// Removes each `null` that the schema refuses from optional properties: only the one at `path`, if there is one, or
+/// Removes from optional properties each `null` that the schema refuses: only the one at `path` if there is one, or
 /// else all. Returns `true` if the document changed.
 pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, path: Option<&Path>) -> bool {
     if !document.slots_from(0).contains(&Slot::Null) {
@@ -102,8 +102,8 @@ pub(crate) fn without_nulls(schema: &Value, given: Value) -> Value {
     coerced.unwrap_or(given)
 }
 
-/// Removes `null` where it means absent from the published examples of whole calls and of single arguments: serde
-/// writes `None` as `null`.
+/// Removes each `null` that means absence from the published examples, both of whole calls and of single arguments,
+/// because serde writes `None` as `null`.
 pub(crate) fn remove_nulls_of_examples(schema: &mut Value) {
     let original = schema.clone();
     let clean = |given| without_nulls(&original, given);
