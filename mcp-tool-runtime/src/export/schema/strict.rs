@@ -122,8 +122,8 @@ const LEFT_OUT: &str = "Leave it out";
 /// as absent, so nothing is lost.
 ///
 /// A property stays optional if `null` already has its own meaning there, or may have one, or if `null` cannot be added
-/// to its schema. The type of a marked property reads `null` too. A model must not believe that it changes something by
-/// such a `null`, so the description of the object says what it means.
+/// to its schema. The type of a marked property already reads `null` as absence. A model must not take such a `null`
+/// for a change, so the description of the object says that it means "not set".
 fn nullable(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_mut(schema, &mut |schema| {
