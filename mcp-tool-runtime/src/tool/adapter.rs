@@ -43,7 +43,7 @@ pub struct ShapedTool {
     handler: Box<dyn ToolHandler>,
     definition: mcp::Tool,
     pub(super) metadata: ToolMetadata,
-    /// What it does to the arguments.
+    /// What this shape does to the arguments.
     changes: Arc<ArgumentChanges>,
     /// The schema that the inner tool publishes, if arguments have other names here.
     inner: Option<Value>,
@@ -89,8 +89,8 @@ impl ShapedTool {
         self
     }
 
-    /// Gives the tool the names that it has in another builder. The rules that the tool already has see its current
-    /// name.
+    /// Gives the tool the names that it gets in another builder. The rules that came with the tool still see its
+    /// current name.
     pub(crate) fn prefixed_by_builder(mut self, prefix: &str) -> Self {
         let present: Arc<str> = self.definition.name.as_str().into();
         for rule in &mut self.metadata.rules {

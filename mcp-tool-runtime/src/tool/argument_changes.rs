@@ -24,7 +24,7 @@ pub(crate) enum ArgumentChange {
         published: String,
         name: String,
     },
-    /// The tool gets a value if there is none.
+    /// The tool gets this value if the client sends none.
     Defaulted {
         name: String,
         value: Value,
@@ -190,7 +190,7 @@ impl TypeCheck {
     }
 }
 
-/// Returns the arguments that a tool reads behind all its shapes, of which the innermost comes first.
+/// Returns the arguments that a tool reads behind all its shapes. `changes` has the innermost shape first.
 #[cfg(feature = "tasks")]
 pub(crate) fn behind_shapes(
     changes: &[Arc<ArgumentChanges>],

@@ -152,7 +152,7 @@ fn rename_key(object: &mut Map<String, Value>, from: &str, to: &str) {
     *object = std::mem::take(object).into_iter().map(renamed).collect();
 }
 
-/// Returns why an argument cannot be changed, if the author wrote the schema or there is no such argument.
+/// Returns an error if the schema is written by hand, or if there is no such argument.
 fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<(), String> {
     if hand_written {
         return Err(format!(
@@ -169,7 +169,7 @@ fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<()
     Ok(())
 }
 
-/// Returns an error if a client can send an argument that the schema does not publish, and the type reads it.
+/// Returns an error if the schema accepts arguments that it does not publish, because the type may read them.
 fn only_published(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
     let others = ["additionalProperties", "unevaluatedProperties"].into_iter().find_map(|keyword| schema.get(keyword));
     if others.is_some_and(|others| *others != false) {

@@ -133,11 +133,11 @@ pub struct ToolMetadata {
     pub(crate) masked_error_type: Option<&'static str>,
     /// The result is sent in pages.
     pub(crate) is_paged: bool,
-    /// The tokens of one result.
+    /// The maximum number of tokens in one result.
     pub(crate) budget: Option<u32>,
     /// Set if a call may become a task.
     pub(crate) task: Option<TaskUse>,
-    /// How long an identical call counts as a repetition of the same act.
+    /// For how long an identical call counts as a repetition of the first one.
     pub(crate) once: Option<Duration>,
 }
 
@@ -314,7 +314,7 @@ impl ToolMetadata {
         self
     }
 
-    /// Puts a prefix before the former names, as before the current one.
+    /// Puts the prefix of the current name before the former names too.
     pub fn with_prefix(mut self, prefix: &str) -> Self {
         self.former_names.iter_mut().for_each(|name| name.insert_str(0, prefix));
         self

@@ -136,7 +136,8 @@ impl<'a> Next<'a> {
     }
 }
 
-/// The tool behind the middlewares. The dispatcher implements it, since this module does not import the dispatcher.
+/// The tool behind the middlewares. The dispatcher implements this trait, so that this module need not import the
+/// dispatcher.
 pub(crate) trait LayeredTool: fmt::Debug + Sync {
     /// Calls the tool with a request that has passed the middlewares. `violation` is what was wrong with the arguments
     /// when they were read.
