@@ -102,7 +102,7 @@ pub(crate) enum Start {
 }
 
 impl Start {
-    /// Returns the maximum number of bytes that it takes in a cursor.
+    /// Returns the maximum number of bytes that the start takes in a cursor.
     pub(crate) fn max_bytes(&self) -> usize {
         match self {
             Self::Position(_) => MAX_POSITION_BYTES,
@@ -123,7 +123,7 @@ const KEY: u8 = 1;
 pub(crate) struct CursorCodec {
     tool: [u8; 4],
     arguments: [u8; 8],
-    /// Appended to each cursor that is written. What follows a cursor that is read is not looked at here.
+    /// Appended to each cursor that is written. Reading a cursor ignores what follows it.
     pub(super) suffix: String,
 }
 
@@ -207,7 +207,7 @@ pub(crate) struct CursorArgument {
     pub(crate) name: String,
     /// The tool reads the key in the cursor.
     pub(crate) is_keyed: bool,
-    /// The hashes of the published defaults of other arguments.
+    /// The other arguments with a published default, each with the hash of that default.
     pub(super) defaults: Vec<(String, u64)>,
 }
 
@@ -263,7 +263,8 @@ impl Fnv {
         }
     }
 
-    /// Adds properties of an object. Their order does not matter, because a model that repeats a call may change it.
+    /// Adds the properties of an object that `counts` accepts. Their order does not matter, because a model that
+    /// repeats a call may change it.
     fn properties(&mut self, object: View<'_>, counts: impl Fn(&str, View<'_>) -> bool) {
         let mut sum = 0_u64;
         for (key, value) in object.properties().into_iter().flatten().filter(|(key, value)| counts(key, *value)) {

@@ -92,7 +92,7 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
     Finished { body: Body::Blocks, content, next_cursor, text: None }
 }
 
-/// Returns the length of the longest start of a line that fits, which is at least its first character.
+/// Returns the length of the longest start of a line that fits, but at least that of its first character.
 fn longest_start(line: &str, fits: impl Fn(&str) -> bool) -> usize {
     let fits = |end: usize| fits(&line[..boundary(line, end)]);
     // Double the length until it no longer fits, so that we never measure much more than we send.
@@ -116,7 +116,7 @@ fn is_whole(text: &str, page: &Page<'_>) -> bool {
     text.len() <= page.max_bytes && page.fits(Page::size_of_text(text))
 }
 
-/// Returns the last boundary of a character that is not after `at`.
+/// Returns the last character boundary at or before `at`.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }

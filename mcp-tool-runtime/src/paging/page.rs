@@ -19,7 +19,7 @@ pub(crate) struct Page<'a> {
     pub(super) call: &'a PagedCall<'a>,
 }
 
-/// The tokens, in parts, and the bytes of a text.
+/// The tokens of a text, in [`PARTS`], and its bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Size {
     pub(super) tokens: u64,
@@ -105,11 +105,11 @@ impl<'p> Used<'p> {
             .min(self.page.max_bytes.saturating_sub(used.bytes))
     }
 
-    /// Returns the size of the items and of the cursor after them, if it is over the limits. Only the size of a single
-    /// item is shown, in an error, so it always includes the cursor. Other sizes leave it out if the items alone are
-    /// over the limits. `start` returns what the cursor holds.
+    /// Returns the size of the items and the cursor after them if that is over the limits. The size of several items
+    /// may lack the cursor, because only the size of a single item is shown, in an error. `start` returns what the
+    /// cursor holds.
     ///
-    /// It does not count tokens when the bytes alone tell that the items fit.
+    /// Does not count tokens if the number of bytes alone shows that the items fit.
     #[inline]
     pub(super) fn excess<'s>(
         &mut self,

@@ -197,7 +197,7 @@ impl<T> PagedItems<T> {
         Paged(Self { source, key: Some(key), total: self.total, is_last: self.is_last })
     }
 
-    /// Returns the items before they are cut, for tests that call the function itself. It is empty for a stream.
+    /// Returns the items before they are cut, for tests that call the function itself. The slice is empty for a stream.
     pub fn items(&self) -> &[T] {
         match &self.source {
             Source::List(items) => items.as_slice(),
