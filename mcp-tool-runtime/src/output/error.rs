@@ -16,9 +16,9 @@ use crate::json::writer::{JsonText, WriteError};
 ///
 /// A model sees the [`message`](Self::message), the [`additional_prompt_content`](Self::additional_prompt_content), and
 /// when it may try again. The [`code`](Self::code) and the [`data`](Self::data) are for the programs between the tool
-/// and the model. The [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it;
-/// without it, that of a masked error is printed to standard error. You can also read it from
-/// [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Middleware`](crate::Middleware).
+/// and the model. The [`developer_message`](Self::developer_message) is for logs. The feature `tracing` logs it.
+/// Without that feature, the developer message of a masked error is printed to standard error. You can also read it
+/// from [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Middleware`](crate::Middleware).
 ///
 /// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed
 /// and the call id, but not the text of the internal error. This conversion covers every error type, so `ToolError`
@@ -59,7 +59,7 @@ use crate::json::writer::{JsonText, WriteError};
 #[must_use]
 pub struct ToolError(pub(super) Box<Inner>);
 
-/// Boxed, because it would make every `Result<Output, ToolError>` large.
+/// Boxed, because it would otherwise make every `Result<Output, ToolError>` large.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(super) struct Inner {
     pub(super) message: String,
@@ -79,7 +79,7 @@ pub(super) struct Inner {
     pub(super) parameter_errors: Vec<ParameterError>,
     #[serde(skip)]
     pub(super) kind: ToolErrorKind,
-    /// The error comes from an earlier call, which was the same act.
+    /// The error comes from an earlier identical call of a tool with `once`.
     #[serde(skip)]
     pub(super) is_replayed: bool,
 }

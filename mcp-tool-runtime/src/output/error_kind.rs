@@ -156,7 +156,7 @@ impl ToolError {
         self
     }
 
-    /// Marks the error of an earlier call, which was the same act.
+    /// Marks the error as that of an earlier identical call of a tool with `once`.
     #[cfg(feature = "tasks")]
     pub(crate) fn replayed(mut self) -> Self {
         self.0.is_replayed = true;
@@ -234,7 +234,7 @@ pub(crate) fn serialize_as_map<S: Serializer>(errors: &[ParameterError], seriali
 /// The code of an error after which nobody knows what the tool has done.
 pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
-/// The code of an error after which a tool with `once` has done its work, and only the result cannot be sent.
+/// The code of the error if a tool with `once` has done its work, but its result cannot be sent.
 #[cfg(feature = "tasks")]
 pub(crate) const RESULT_LOST: &str = "result_lost";
 

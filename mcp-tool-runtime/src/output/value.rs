@@ -251,7 +251,7 @@ impl Output {
 /// The number of levels up to which a value can be dropped on a small stack.
 const MAX_DROPPED: usize = 1_000;
 
-/// Drops a value, unless it is nested too deeply for that, or its `Serialize` fails, so that its depth is not known. A
+/// Drops a value, unless it is nested too deeply for that, or its depth is unknown because its `Serialize` fails. A
 /// leak only costs memory, while a stack overflow would end the process.
 pub(crate) fn forget_if_deep(value: impl Serialize) {
     if writer::is_deeper_than(&value, MAX_DROPPED) {
@@ -309,7 +309,7 @@ pub trait ToolOutput: Sized {
     /// Returns the schema of the structured value, or `None` if the result has only content blocks.
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema>;
 
-    /// Returns [`NOTHING`], [`CONTENT`] or [`ANY`]. It describes a result without a schema.
+    /// Returns [`NOTHING`], [`CONTENT`] or [`ANY`] as the type of a result without a schema.
     #[doc(hidden)]
     fn __result_type() -> &'static str {
         ANY
