@@ -15,7 +15,7 @@
 //! | [`serving`] | serve tools over stdio, over HTTP, or with the official SDK |
 //! | [`axum_application`] | add tools to an axum application with its own login and layers |
 //! | [`command_line`] | call tools from a terminal, and install a server in a client |
-//! | [`distribution`] | release a server, so that people install it with `npx`, `brew`, a double click or from the registry |
+//! | [`distribution`] | release a server, so that people can install it with `npx`, `brew`, a double click or from the registry |
 //! | [`deployment`] | run replicas, shut down, set limits and read logs |
 //! | [`operating`] | count calls, write an audit log, and know what each outcome means |
 //! | [`open_tool_calling`] | serve tools over Open Tool Calling |

@@ -141,7 +141,7 @@ pub mod export;
 pub mod lint;
 pub mod listing;
 mod log;
-// The programs in the guides use these features, and the features that these enable.
+// The programs in the guides use these features, and those that they enable.
 #[cfg(all(
     doc,
     feature = "ask",
@@ -157,9 +157,9 @@ pub mod guide;
 pub mod mcp;
 pub mod operations;
 pub mod otc;
-// Generated code constructs these types, and it always matches the version of this crate.
 mod output;
 pub mod paging;
+// Generated code constructs these types, and it always matches the version of this crate.
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
 mod schema;

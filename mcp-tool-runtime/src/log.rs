@@ -1,7 +1,6 @@
 //! Logs what no caller may see: why a call failed, what a task or its engine cannot do, and what the server itself got
-//! wrong. With the feature `tracing`, these are events. Without it, only errors are printed, to standard error, and
-//! what keeps a server from answering anybody. An argument is never printed, unless the author's own error quotes it.
-//! Imports only `json`.
+//! wrong. With the feature `tracing`, these are events. Without it, errors and the most serious warnings are printed to
+//! standard error. An argument is never printed, unless the author's own error quotes it. Imports only `json`.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) use standard_error::*;
