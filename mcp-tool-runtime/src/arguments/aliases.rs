@@ -1,6 +1,6 @@
 //! Serde aliases, which no schema publishes (rule I3).
 //!
-//! The macro sees the aliases of a function's parameters. The published names replace them before the schema is
+//! The macro sees the aliases of a function's parameters. The published names replace them before the arguments are
 //! checked, so the schema applies to an argument under each of its names.
 //!
 //! Only serde knows the aliases inside the author's types. A tool with `accept_aliases` has one rule for them: if the

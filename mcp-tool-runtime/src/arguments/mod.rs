@@ -152,8 +152,8 @@ impl<'a> Arguments<'a> {
     ///
     /// serde buffers the value of an untagged enum or a flattened field before it knows the types inside, and then
     /// refuses `3.0` for an integer. A flattened `Option` even becomes `None` without an error. So where the schema
-    /// asks for an integer, `3.0` is replaced with `3` first. If the schema accepts anything, the type is tried both
-    /// ways.
+    /// asks for an integer, `3.0` is replaced with `3` first. If the schema accepts anything, the type gets `3.0`
+    /// first, and then `3` if it refuses that.
     fn read<T>(&self, read: impl Fn(View<'_>) -> Result<T, TypeError>) -> Result<T, ToolError> {
         let mut document = Cow::Borrowed(self.tape);
         if self.tape.has_integral_float() {

@@ -1,4 +1,4 @@
-//! Errors of types that refuse a document, in terms of JSON and without Rust names, and the one error with all
+//! Describes in terms of JSON, without Rust names, why a type refuses a document. Also creates the one error for all
 //! violations of a call's arguments.
 
 use std::borrow::Cow;

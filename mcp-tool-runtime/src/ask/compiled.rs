@@ -135,7 +135,7 @@ impl CompiledQuestion {
     }
 
     fn line(&self, path: &str, message: &str) -> String {
-        // The fields of a form are in the property with the key of the question.
+        // The document holds the fields of the form under the question's key. Leave that key out of the path.
         let inner = path.strip_prefix(self.spec.key).filter(|_| !self.form.is_single);
         let inner = inner.filter(|inner| inner.is_empty() || inner.starts_with('.'));
         let path = inner.map_or(path, |inner| inner.trim_start_matches('.'));

@@ -171,7 +171,7 @@ impl Session {
         self.pages.as_ref()?.suffix()
     }
 
-    /// Returns the call id of the first round, if this is a later one.
+    /// Returns the call id of the first round, if this is a later round.
     pub(crate) fn call_id(&self) -> Option<&str> {
         match &self.mode {
             Mode::Rounds(rounds) => rounds.progress.as_ref().map(|progress| &*progress.call_id),

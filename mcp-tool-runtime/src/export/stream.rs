@@ -260,7 +260,7 @@ fn element(list: &mut Value, index: u64) -> Option<&mut Value> {
     list.get_mut(index)
 }
 
-/// Adds text to a string.
+/// Appends text to a string, which may not exist yet.
 fn append(to: &mut Value, text: &str) {
     match to {
         Value::String(known) => known.push_str(text),

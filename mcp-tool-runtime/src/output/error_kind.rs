@@ -82,7 +82,7 @@ impl ToolError {
                 renamed.push((std::mem::replace(&mut error.parameter, path.clone()), path));
             }
         }
-        // Each error starts at the beginning of a line or right after the first words.
+        // Each error starts a line, possibly after `- ` or `invalid arguments: `.
         let lines = self.0.message.split_inclusive('\n').map(|line| {
             let start =
                 ["- ", "invalid arguments: "].into_iter().find(|start| line.starts_with(start)).unwrap_or_default();

@@ -95,7 +95,7 @@ impl<K> JsonSchema for Cursor<K> {
 /// Where a page starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Start {
-    /// After this many items, lines or bytes.
+    /// After this many items of a list, or bytes of a text.
     Position(u64),
     /// After the item with this key, as JSON.
     Key(Vec<u8>),

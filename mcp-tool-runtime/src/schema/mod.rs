@@ -7,7 +7,7 @@
 //! - [`check`] reports what `build()` refuses, for both kinds of schema.
 //! - [`project`] adapts an output schema to a protocol version, and replaces references.
 //!
-//! Imports no other module. Whatever reads any schema, of a tool or not, is in the engine, `mcp-tool-schema`.
+//! Imports no other module. Code that reads any schema, not only that of a tool, is in the engine, `mcp-tool-schema`.
 
 pub(crate) mod check;
 pub(crate) mod normalise;

@@ -115,7 +115,7 @@ const MOST_NESTED: usize = 32;
 pub(crate) struct Expansion {
     /// At most this many are replaced. A schema that doubles with each definition would otherwise fill the memory.
     pub(crate) most: usize,
-    /// Replace only those with nothing but a description next to them.
+    /// Only references with nothing but a description next to them are replaced.
     pub(crate) only_described: bool,
     /// Returns what replaces a reference inside its own target, or beyond the limits. Without this function, such a
     /// reference stays.

@@ -1,4 +1,4 @@
-//! The shape of one argument: its name and default for clients, and a value that no client sends.
+//! The shape of one argument: its name, description and default for clients, or its removal.
 
 use mcp_tool_schema::NULLABLE;
 use serde::Serialize;

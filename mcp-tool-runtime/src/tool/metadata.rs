@@ -15,7 +15,7 @@ use crate::operations::Rate;
 use crate::schema::check::Constraint;
 use crate::{Extensions, Middleware};
 
-/// A package of cargo.
+/// A Cargo package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Package {
     pub(crate) name: &'static str,
@@ -83,7 +83,7 @@ pub struct ToolMetadata {
     pub(crate) former_names: Vec<String>,
     /// The method of a service, as the source code names it.
     pub(crate) method: Option<&'static str>,
-    /// The package that registers the tool, or else the one that wrote it.
+    /// The package that registers the tool, or else the one that defines it.
     pub(crate) package: Option<Package>,
     /// The tool came from a merged builder.
     pub(crate) is_merged: bool,
@@ -141,7 +141,7 @@ pub struct ToolMetadata {
     pub(crate) once: Option<Duration>,
 }
 
-/// How a tool uses tasks. The file of a contract contains it.
+/// How a tool uses tasks. The contract file contains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum TaskUse {
@@ -208,7 +208,7 @@ impl ToolMetadata {
     }
 
     /// Limits how often one caller may call the tool, like the key `limit` of `#[mcp_tool]`: `20/min`, for example. If
-    /// this is not a rate, [`build`](crate::DispatcherBuilder::build) fails.
+    /// the text is not a rate, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_limit(mut self, rate: &str) -> Self {
         match Rate::parse(rate) {
             Ok(rate) => self.limit = Some(rate),
@@ -230,8 +230,8 @@ impl ToolMetadata {
         self
     }
 
-    /// Treats an identical call by the same caller within this time as the same act, like the key `once` of
-    /// `#[mcp_tool]`. It needs the builder's `tasks` (feature `tasks`).
+    /// Treats an identical call by the same caller within this time as a repetition of the first one, like the key
+    /// `once` of `#[mcp_tool]`. It needs the builder's `tasks` (feature `tasks`).
     pub fn with_once(mut self, within: Duration) -> Self {
         self.once = Some(within);
         self

@@ -178,7 +178,7 @@ impl<S: ToolService<OneBlockWithItsParts>> IntoService for Arc<S> {
 
 /// A service whose tools have additional middlewares, tags or scopes, or another shape.
 /// [`IntoService::with_middleware`], [`IntoService::with_tags`], [`IntoService::with_scopes`] and
-/// [`IntoService::method`] create it. They apply one after the other.
+/// [`IntoService::method`] create it. Several of them apply one after the other.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};

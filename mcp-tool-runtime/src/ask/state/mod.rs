@@ -24,7 +24,7 @@ pub(crate) use unsigned::{Digest, Keys};
 /// The maximum length of a state that is sent or accepted.
 pub(crate) const MAX_BYTES: usize = 32 << 10;
 
-/// How far the clock of the server that issued a state may be ahead of this one's.
+/// How far the clock of the server that issued a state may be ahead of this server's clock.
 const MAX_SKEW_MILLIS: u64 = 60_000;
 
 /// A short signature without a payload, because a model has to copy it: the time of its expiry, in seconds since 1970,

@@ -4,7 +4,7 @@
 //! Afterwards, [`lint`](crate::lint) checks the limits of the vendor.
 //!
 //! The first steps, which apply to every vendor, are here. [`mod@strict`] has the steps to a strict schema, and
-//! [`gemini`] has those of a single vendor.
+//! [`gemini`] has the steps for Gemini alone.
 
 use std::collections::HashMap;
 

@@ -149,7 +149,7 @@ impl<'a> Comparison<'a> {
         sent == expected && (self.same_definitions || !has_reference(sent))
     }
 
-    /// Runs a comparison and returns `true` if it finds nothing. Otherwise, undoes its changes to this value.
+    /// Runs a comparison and returns `true` if it finds nothing. Otherwise, restores the previous state.
     fn holds(&mut self, compare: impl FnOnce(&mut Self)) -> bool {
         let (found, compared) = (self.found.len(), self.compared.clone());
         compare(self);

@@ -207,7 +207,8 @@ const CURSOR_FORUM: Source = (
     "2026-11-20",
 );
 
-/// What a client accepts as a name: ASCII letters, digits and the characters in `also`, and at most `most` of them.
+/// What a client accepts as a name: ASCII letters, digits and the characters in `also`, at most `most` characters in
+/// total.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Alphabet {
     also: &'static str,

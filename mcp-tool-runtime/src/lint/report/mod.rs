@@ -1,4 +1,4 @@
-//! Reports about the tools of a dispatcher, for the people who write them: what clients would refuse or lose, and how
+//! Reports on the tools of a dispatcher, for the people who write them: what clients would refuse or lose, and how
 //! large the definitions are.
 
 use serde::Serialize;
@@ -156,7 +156,7 @@ fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
     })
 }
 
-/// Returns a finding for each client that shows its model only the structured value, if there is one.
+/// Returns a finding if one of the clients shows its model only the structured value.
 fn lost_content(tool: &str, clients: &[Client]) -> Option<Finding> {
     let client = clients.iter().find(|client| **client == Client::ClaudeCode)?;
     let problem = "the client shows its model the structured value alone: the text of `text`, and blocks beside the value, are lost";
@@ -228,7 +228,7 @@ impl Dispatcher {
         has_bearer || self.settings().ask.principal.is_some()
     }
 
-    /// Returns the findings about what all callers share, limits and the results of tools with `once`, each at the
+    /// Returns the findings about what all callers share: limits, and the results of tools with `once`. Each names the
     /// first such tool.
     fn lint_shared(&self) -> impl Iterator<Item = Finding> {
         let once = self.entries().iter().find(|entry| entry.metadata.once.is_some());

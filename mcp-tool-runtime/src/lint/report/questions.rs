@@ -7,7 +7,7 @@ use crate::ask::CompiledQuestion;
 use crate::schema::accepted;
 use crate::{Dispatcher, ProtocolVersion, mcp};
 
-/// The endings of the names of secrets. The protocol forbids forms that ask for secrets.
+/// The endings of names that suggest a secret. The protocol forbids forms that ask for secrets.
 const SECRETS: &str = "password passwd passphrase passcode secret token apikey privatekey accesskey secretkey";
 
 /// A question of a tool.

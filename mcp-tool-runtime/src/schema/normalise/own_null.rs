@@ -15,8 +15,8 @@ use crate::schema::walk::{self, keyword};
 ///
 /// Any other property with `null` is marked as [`NULLABLE`]: its `null` is not published, but reaches the type, which
 /// reads it. The mark is `false` if the default is `null`, because then the `null` may be a value of its own: an
-/// `Option<Option<T>>` that a custom function reads has the schema of an `Option<T>`, and serde requires it unless it
-/// has `#[serde(default)]`.
+/// `Option<Option<T>>` that a custom function reads has the schema of an `Option<T>`, and is optional only with
+/// `#[serde(default)]`, which publishes the default `null`.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]},
