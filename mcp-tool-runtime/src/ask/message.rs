@@ -106,7 +106,6 @@ fn closing_quote(opening: char) -> Option<char> {
     pairs.into_iter().find(|(known, _)| *known == opening).map(|(_, closing)| closing)
 }
 
-/// Truncates a message.
 pub(super) fn bounded(mut message: String) -> String {
     if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE_CHARS) {
         message.truncate(end);

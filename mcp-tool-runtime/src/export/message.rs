@@ -219,7 +219,6 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
     Ok(Some(ExportedCall { id, name, arguments, is_complete, tool: None, has_invalid_arguments: false }))
 }
 
-/// Parses arguments that are JSON text.
 fn parse(text: &str) -> Result<Value, ToolError> {
     // Some models write nothing for a tool without arguments.
     if text.trim().is_empty() {

@@ -201,7 +201,6 @@ impl CursorCodec {
 /// What is wrong with a string that is not a cursor, or that has a key of another kind.
 pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
-/// The cursor argument.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CursorArgument {
     pub(crate) name: String,

@@ -197,7 +197,7 @@ impl PagedCall<'_> {
     }
 }
 
-/// Makes one page.
+/// A list or text from which one page is cut.
 pub(crate) trait Finish: Send {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a>;
 
@@ -214,7 +214,7 @@ pub(crate) fn unfinished(finish: impl Finish + 'static) -> Output {
 
 pub(crate) type Finishing<'a> = BoxFuture<'a, Result<Finished, ToolError>>;
 
-/// A page.
+/// A page that is ready to be sent.
 pub(crate) struct Finished {
     pub(crate) body: Body,
     pub(crate) content: Vec<Content>,

@@ -34,7 +34,6 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// Creates a random key.
     pub(crate) fn random() -> Result<Self, String> {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| format!("no random key for the states of questions: {error}"))?;

@@ -44,7 +44,6 @@ struct Published {
     /// What the tool asks its user, by the keys of the questions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     questions: BTreeMap<String, Question>,
-    /// How the tool uses tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task: Option<TaskUse>,
 }
@@ -243,7 +242,6 @@ struct Question {
     kind: Kind,
     /// The tool does not run without an answer.
     required: bool,
-    /// The schema of the form.
     schema: Value,
 }
 
@@ -279,7 +277,6 @@ impl Question {
     }
 }
 
-/// Returns the questions of a tool.
 fn questions(tool: &ToolEntry) -> BTreeMap<String, Question> {
     let published = |question: &CompiledQuestion| Question {
         kind: if question.spec.is_consent { Kind::Consent } else { Kind::Answer },

@@ -10,7 +10,6 @@ use crate::{Dispatcher, ProtocolVersion, mcp};
 /// The endings of names that suggest a secret. The protocol forbids forms that ask for secrets.
 const SECRETS: &str = "password passwd passphrase passcode secret token apikey privatekey accesskey secretkey";
 
-/// A question of a tool.
 struct Asked<'d> {
     tool: &'d mcp::Tool,
     question: &'d CompiledQuestion,
