@@ -1,7 +1,8 @@
 //! The Model Context Protocol without a transport: one JSON-RPC message in, one out.
 //!
-//! [`http`](super::http) and [`stdio`](super::stdio) use it. Use [`Protocol`] for your own transport: a web socket, a
-//! queue, or a serverless function. The methods of the tasks extension are here too, and calls that may become tasks.
+//! [`http`](super::http) and [`stdio`](super::stdio) build on this module. Use [`Protocol`] for your own transport: a
+//! web socket, a queue, or a serverless function. The methods of the tasks extension are here too, and so are calls
+//! that may become tasks.
 
 use std::borrow::Cow;
 
@@ -122,7 +123,7 @@ impl Protocol {
             };
             start()
         };
-        // Borrowed, because moving it copies a lot.
+        // Borrow `begun`, because moving it copies a lot.
         let answer = match begun {
             Ok(ref mut begun) => self.finish(id, begun).await,
             Err(error) => Err(error),
@@ -130,8 +131,8 @@ impl Protocol {
         Some(answer.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 
-    /// Does everything for a request that needs no waiting. [`finish`](Self::finish) does the rest, so its future does
-    /// not hold the request.
+    /// Does the part of a request that needs no waiting. [`finish`](Self::finish) does the rest, so its future does not
+    /// hold the request.
     pub(crate) fn begin<'m>(
         &'m self,
         request: Request<'m>,
@@ -245,7 +246,7 @@ pub(crate) enum Begun<'m> {
     /// The response is written.
     Ended(Vec<u8>),
     Call(PreparedCall<'m, 'm>),
-    /// A request about a task. Boxed, so that the futures of other calls do not grow.
+    /// A request about a task, or a call that may become one. Boxed, so that the futures of other calls do not grow.
     Task(BoxFuture<'m, Result<Vec<u8>, ProtocolError>>),
 }
 

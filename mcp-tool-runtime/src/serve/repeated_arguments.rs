@@ -68,7 +68,8 @@ impl RepeatedArgument {
     }
 }
 
-/// Finds the annotations that are reachable through `properties`. `build` refuses others.
+/// Finds the properties that are annotated with a header and reachable through `properties` alone. `build` refuses all
+/// other annotations.
 fn find(schema: &Value, path: &mut Vec<String>, found: &mut Vec<RepeatedArgument>) {
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         path.push(name.clone());

@@ -20,7 +20,7 @@ pub(super) const JSON: &str = "application/json";
 ///
 /// Dropping an event stream before its end cancels the call.
 ///
-/// It is an `http_body::Body`, so hyper and axum can send it directly:
+/// This type is an `http_body::Body`, so hyper and axum can send it directly:
 ///
 /// ```
 /// use mcp_tool_runtime::{http::Endpoint, Dispatcher};

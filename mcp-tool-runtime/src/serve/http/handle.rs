@@ -50,8 +50,8 @@ impl Reply {
     }
 }
 
-/// Handles a request. Its parts are kept behind an `Arc`, because they are large and would otherwise be held by the
-/// future.
+/// Handles a request. Its parts are kept behind an `Arc`, because they are large and the future would otherwise hold
+/// them.
 pub(super) fn handle<B>(
     endpoint: Endpoint,
     request: Request<B>,
@@ -143,7 +143,7 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
 /// Answers a message. The answer to a notification is empty.
 async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
     let mut begun = begin(endpoint, parts, body, reports);
-    // Borrowed, because moving it copies a lot.
+    // Borrow `begun`, because moving it copies a lot.
     let (id, begun) = match begun {
         Ok((id, ref mut begun)) => (id, begun),
         Err(reply) => return reply,
@@ -164,8 +164,8 @@ fn failed(error: &ProtocolError, id: &str) -> Reply {
     Reply::new(status, error.to_bytes(Some(id)))
 }
 
-/// Parses the message, compares it with the headers, and does everything that needs no waiting. The error is a finished
-/// reply.
+/// Parses the message, compares it with the headers, and does everything else that needs no waiting. The error is a
+/// finished reply.
 fn begin<'b>(
     endpoint: &'b Endpoint,
     parts: &Arc<Parts>,
@@ -224,7 +224,8 @@ fn begin<'b>(
     if request.method == "tools/call"
         && let Some(name) = params.name.and_then(string)
     {
-        // Decide this first, because the answer to a call to a hidden tool must not depend on the arguments.
+        // Decide first whether the caller may call the tool, because the answer to a call to a hidden tool must not
+        // depend on the arguments.
         let gate = &*gate.insert(dispatcher.gate(&name, &extensions));
         dispatcher.record_gate(&mut record, gate, &extensions);
         if let Some((text, header)) = endpoint.settings.scope_challenge(gate, &name) {

@@ -17,7 +17,7 @@ use crate::operations::Selection;
 use crate::serve::repeated_arguments::{decoded, single};
 use crate::{Dispatcher, Extensions, call::lock, log};
 
-/// The loopback hosts. A page from another site cannot have one of them.
+/// The loopback hosts. They are never the host of a page from another site.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 #[derive(Debug, Clone)]
@@ -46,8 +46,8 @@ impl AllowedSources {
         self.check_origin(parts, |origin| self.allows_origin(origin))
     }
 
-    /// Does the same for a page that this server serves itself. The page's own origin, which is the one in `Host`, need
-    /// not be listed.
+    /// Does the same as [`check`](Self::check) for a request of a page that this server serves. The page's own origin,
+    /// which is the one in `Host`, need not be listed.
     pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let is_own = |origin: &str| {
@@ -127,7 +127,7 @@ impl Accepts {
         let mut values = headers.get_all(ACCEPT).iter().peekable();
         match values.peek() {
             None => return Self { json: true, events: false },
-            // The protocol requires this value, and almost every client sends exactly that.
+            // The protocol requires this value, and almost every client sends exactly this text.
             Some(value) if **value == "application/json, text/event-stream" => {
                 return Self { json: true, events: true };
             }
@@ -197,7 +197,7 @@ fn differs(header: &str, sent: &str, body: &str) -> String {
     format!("the header {header} is {}, the body says {}", quote_name(sent), quote_name(body))
 }
 
-/// What the headers of a request choose.
+/// The tools that the headers of a request select.
 pub(super) struct RequestedSelection(Selection);
 
 impl RequestedSelection {
@@ -227,7 +227,7 @@ impl RequestedSelection {
     }
 }
 
-/// Adds a rule that lets each request see only the tools that it has chosen.
+/// Adds a rule that hides the tools that the headers of a request do not select.
 #[track_caller]
 pub(super) fn selectable(dispatcher: &Dispatcher) -> Dispatcher {
     dispatcher.with_rule(Rule::new("selectable_by_header", |tool, extensions: &Extensions| {

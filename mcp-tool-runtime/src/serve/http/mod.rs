@@ -124,7 +124,7 @@ pub struct Endpoint {
     is_selectable: bool,
 }
 
-/// Attached to a request that has passed a layer that lets no caller through without a valid token.
+/// Marks a request whose token a layer of this module has checked.
 #[derive(Clone)]
 struct TokenChecked;
 
@@ -146,8 +146,8 @@ impl Endpoint {
         self
     }
 
-    /// Lets each request choose some of the tools, with the headers that GitHub's server reads. Without this, they are
-    /// ignored.
+    /// Lets each request choose some of the tools, with the headers that GitHub's server reads. Without this, the
+    /// headers are ignored.
     ///
     /// | header | keeps |
     /// | --- | --- |
@@ -189,7 +189,7 @@ impl Endpoint {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     ///
-    /// A character that URLs do not have, such as a blank, a quote or `é`, is percent-encoded.
+    /// A character that a URL cannot have, such as a space, a quote or `é`, is percent-encoded.
     pub fn with_scope_challenge(mut self, resource_metadata_url: impl AsRef<str>) -> Self {
         self.settings().challenge_scopes(resource_metadata_url.as_ref());
         self

@@ -66,7 +66,7 @@ macro_rules! settings_methods {
     };
 }
 /// Implements `tower::Service` with a function that answers one request. The function's own future is boxed: an `async`
-/// block around it would hold it twice, before and while it is polled.
+/// block around the future would need space for it twice, before its first poll and while it is polled.
 macro_rules! tower_service {
     ($service:ident, $answer:path) => {
         impl<B> tower_service::Service<::http::Request<B>> for $service
@@ -102,7 +102,7 @@ impl Settings {
     }
 
     /// Returns the message and the header `WWW-Authenticate` of the answer, if callers are challenged and the tool is
-    /// hidden from this one only for lack of scopes.
+    /// hidden from this caller only for lack of scopes.
     ///
     /// The header has all scopes of the tool, including those that the caller has, because the specification wants all
     /// scopes of the operation in one challenge.

@@ -1,4 +1,5 @@
-//! Runs a call that the SDK has received, with its questions to the client and its progress, and perhaps as a task.
+//! Runs a call that the SDK has received: sends its questions and its progress to the client, and may turn it into a
+//! task.
 
 use std::future::ready;
 use std::pin::pin;
@@ -72,7 +73,7 @@ fn invalid_request(message: &str) -> ErrorData {
     error(DispatchError::InvalidRequest { message: message.to_owned() })
 }
 
-/// Returns what a request of the SDK attaches to its call, added to `attached`.
+/// Returns `attached` and, in addition, what a request of the SDK attaches to its call.
 pub(super) fn extensions(
     attached: &Extensions,
     of_request: ::rmcp::model::Extensions,
@@ -83,7 +84,7 @@ pub(super) fn extensions(
     extensions
 }
 
-/// What runs a call.
+/// A function that runs a call.
 type Run<T> =
     for<'d> fn(&'d Dispatcher, CallToolRequest, Option<Gate<'d>>, OpenRecord) -> BoxFuture<'d, Result<T, ErrorData>>;
 
@@ -98,7 +99,7 @@ pub(super) fn call<'d>(
 }
 
 /// Runs a call with the SDK's context as extensions, with progress and cancellation. If `request` is an error, that
-/// error is the answer. Without a gate, the rules are asked.
+/// error is the answer. Without a gate, the dispatcher checks the rules itself.
 ///
 /// The SDK moves the future of a handler several times, so the future holds nothing large: the call is boxed, and the
 /// request and the context are read beforehand. Over stdio, that saves 5% of the time of a call in the benchmark `add`,
@@ -155,7 +156,7 @@ fn boxed_call<'d, T: Send + 'd>(
 }
 
 /// Runs a call for a client that asked for progress. Its reports are sent one after another: the SDK writes each
-/// message in a separate task, and a value that does not increase would break the protocol.
+/// message in a separate task, so reports could change places, but the protocol requires the value to increase.
 async fn call_with_progress<'d, T>(
     dispatcher: &'d Dispatcher,
     request: CallToolRequest,
@@ -292,7 +293,7 @@ impl Asker for PeerAsker {
     }
 }
 
-/// Cancels the request for an answer when it is dropped, unless `id` is `None`.
+/// When dropped, cancels the request that has asked the client, unless `id` is `None`.
 struct CancelRequestOnDrop<'a> {
     peer: &'a Peer<RoleServer>,
     id: Option<RequestId>,

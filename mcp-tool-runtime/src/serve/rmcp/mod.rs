@@ -52,9 +52,10 @@
 //!
 //! # Types of the SDK in the signature of a tool
 //!
-//! While a server moves tool by tool, a tool of this crate can still return types of the SDK: [`rmcp::ErrorData`]
-//! (its message reaches the model, its code and data are for programs), [`rmcp::Json<T>`](::rmcp::Json), and
-//! [`rmcp::model::ContentBlock`], alone or in a `Vec`. An alias of such a type works like the type.
+//! While a server moves from the SDK to this crate, tool by tool, a tool of this crate can still return types of the
+//! SDK: [`rmcp::ErrorData`] (its message reaches the model, its code and data are for programs),
+//! [`rmcp::Json<T>`](::rmcp::Json), and [`rmcp::model::ContentBlock`], alone or in a `Vec`. An alias of such a type
+//! works like the type.
 //!
 //! ```
 //! use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -99,10 +100,9 @@ use crate::{Dispatcher, Extensions, ProtocolVersion};
 
 /// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
 ///
-/// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`) and the
-/// SDK's own extensions (`rmcp::model::Extensions`), together and each value alone. Over HTTP they also contain the
-/// request's `http::request::Parts`, `http::HeaderMap` and extensions. A tool takes each of them as
-/// `#[mcp_tool(extension)]`.
+/// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`), the
+/// SDK's own extensions (`rmcp::model::Extensions`), and each value in these. Over HTTP they also contain the request's
+/// `http::request::Parts`, `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
 ///
 /// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection
 /// also drops it. Progress goes to the clients that asked for it, in order and before the result. A client that reads

@@ -23,13 +23,13 @@ impl Dispatcher {
     /// keeps the last one. Everything else is the same as with [`Server`](super::Server).
     ///
     /// A router also lists the same tools to all callers. With rules of visibility, there is a route only for a tool
-    /// that a request without any attached value sees, and a call of it is still subject to the rules. To list by
-    /// caller, hold a [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool` in those
-    /// of your `ServerHandler`.
+    /// that a request without any attached value sees, and a call to it is still subject to the rules. To list the
+    /// tools by caller, hold a [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool`
+    /// from the same methods of your `ServerHandler`.
     ///
     /// A router lists all its routes, so it finds a tool only by its present name, and not by a former one
-    /// (`formerly`). To accept those too, hold a [`Server`](super::Server) next to the router, and give it the calls of
-    /// names that the router does not have:
+    /// (`formerly`). To accept former names too, hold a [`Server`](super::Server) next to the router, and pass it the
+    /// calls to names that the router does not have:
     ///
     /// ```
     /// use rmcp::handler::server::{router::tool::ToolRouter, tool::ToolCallContext};
@@ -111,8 +111,8 @@ impl Dispatcher {
     /// dispatcher (feature `rmcp`).
     ///
     /// The SDK parses only arguments that are an object, and passes all other calls to `on_custom_request`. By default,
-    /// that answers with an error about an unknown method, which no model reads. With this method, the answer is an
-    /// error result, as for any other mistake in the arguments:
+    /// `on_custom_request` answers with an error about an unknown method, which no model reads. With this method, the
+    /// answer is an error result, as for any other mistake in the arguments:
     ///
     /// ```
     /// use mcp_tool_runtime::Dispatcher;

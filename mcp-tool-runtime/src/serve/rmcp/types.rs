@@ -88,8 +88,8 @@ pub(super) fn internal(error: serde_json::Error) -> ErrorData {
 /// An error of the SDK, with its message for the model.
 ///
 /// The SDK sends it as a JSON-RPC error, which most clients do not show to a model. Here it becomes an error result,
-/// like every failure of a tool, with the message, and for programs also with the code and the data. The operator `?`
-/// converts it in the same way into a [`ToolError`].
+/// like every failure of a tool. The message is for the model, and the code and the data are for programs. The operator
+/// `?` converts it in the same way into a [`ToolError`].
 ///
 /// ```
 /// use mcp_tool_runtime::{json, IntoToolError as _};

@@ -28,7 +28,7 @@ struct Count {
     bytes: AtomicUsize,
     /// Notified when the backlog stops being full, and when it becomes empty.
     freed: Notify,
-    /// Held by the first of those who wait in turn.
+    /// Held by the first of the callers that wait in [`Backlog::room_in_turn`].
     turn: Mutex<()>,
 }
 
@@ -117,7 +117,7 @@ pub(super) struct Outgoing {
 }
 
 impl Outbox {
-    /// Creates an outbox, and the queue of its messages. `None` is the end.
+    /// Creates an outbox, and the queue of its messages. A `None` ends the queue.
     pub(super) fn new() -> (Self, mpsc::UnboundedReceiver<Option<Outgoing>>) {
         let (sender, messages) = mpsc::unbounded_channel();
         (Self { sender, unread: Backlog::default() }, messages)
@@ -136,7 +136,8 @@ impl Outbox {
         }
     }
 
-    /// Ends the queue after the messages that are already in it. A tool may keep a clone for longer than that.
+    /// Ends the queue after the messages that are already in it. It does not end with its last sender, because a tool
+    /// may keep a clone for longer.
     pub(super) fn end(&self) {
         drop(self.sender.send(None));
     }

@@ -119,7 +119,7 @@ pub struct Server {
     extensions: Extensions,
 }
 
-/// A session that has ended, and how long its tasks may still run.
+/// The result of a session, and how long its tasks may still run.
 type Ended = (io::Result<()>, Duration);
 
 impl Server {
@@ -191,7 +191,7 @@ impl Server {
         let (stop, stopped) = oneshot::channel::<()>();
         let dispatcher = self.protocol.dispatcher().clone();
         let mut session = self.run_on_standard_streams(stopped)?;
-        // Drop `shutdown` before awaiting the tasks, since a task may wait for a value that it holds.
+        // Drop `shutdown` before awaiting the tasks, since a task may wait for a value that `shutdown` holds.
         let (ended, left) = tokio::select! {
             ended = &mut session => ended,
             _ = shutdown => {

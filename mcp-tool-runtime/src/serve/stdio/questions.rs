@@ -52,7 +52,7 @@ impl Questions {
     }
 }
 
-/// Reads the result of `elicitation/create`. A response that breaks the protocol is no answer.
+/// Reads the result of `elicitation/create`. A response that breaks the protocol counts as no answer.
 fn read(result: &str) -> Reply {
     // If a key appears twice, nobody knows which value the user meant.
     let Ok(document) = reader::read_text(result) else { return Reply::Unavailable };
@@ -75,7 +75,7 @@ struct SessionAsker {
     version: ProtocolVersion,
 }
 
-/// Creates the asker for a client, if it shows forms. `capabilities` and `client` are those of its `initialize`.
+/// Creates the asker for a client, if the client shows forms. `capabilities` and `client` come from its `initialize`.
 pub(super) fn asker(
     questions: &Arc<Questions>,
     outbox: &Outbox,
@@ -114,8 +114,8 @@ impl Asker for SessionAsker {
     }
 }
 
-/// A question that the client has not answered. When it is dropped, because the call or the input ends, the client is
-/// told.
+/// A question that the client has not answered. If it is dropped, because the call or the input ends, its request is
+/// cancelled.
 struct Unanswered<'a> {
     asker: &'a SessionAsker,
     id: String,

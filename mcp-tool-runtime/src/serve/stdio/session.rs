@@ -44,8 +44,8 @@ const TOO_MANY: &str =
 /// The running calls, by the ids of their requests.
 type Running = HashMap<Arc<str>, JoinHandle<()>>;
 
-/// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. It drops them after a grace
-/// period from `shutdown`, if the output fails, or if `closed` completes.
+/// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. It drops them when the grace
+/// period after `shutdown` ends, if the output fails, or if `closed` completes.
 pub(super) async fn run<R, W>(
     protocol: Protocol,
     extensions: Extensions,
@@ -273,8 +273,8 @@ impl Shared {
             if request.method == "tools/call" {
                 id.get_or_init(|| key(request.id).into());
                 record.set(Outcome::Cancelled);
-                // Use a single wait. With two, the future would keep space for what lives across both, which could not
-                // share that of `params`.
+                // Use a single `await`. With two, the values that live across both would need space of their own in the
+                // future, because they could not share the space of `params`.
                 let turn = async {
                     yield_once().await;
                     if refusal.get().is_none() {
@@ -297,7 +297,7 @@ impl Shared {
             }
             begun
         };
-        // Borrowed, because moving it copies a lot.
+        // Borrow `begun`, because moving it copies a lot.
         let answer = match begun {
             Ok(ref mut begun) => self.protocol.finish(request_id, begun).await,
             Err(error) => Err(error),
@@ -308,8 +308,8 @@ impl Shared {
         self.outbox.send(answer.unwrap_or_else(|error| error.to_bytes(Some(request_id))));
     }
 
-    /// Removes an ended call from the running calls. Returns `false` if it was cancelled: it gets no answer, and its id
-    /// may already belong to another call.
+    /// Removes an ended call from the running calls. Returns `false` if the call was cancelled: it then gets no answer,
+    /// and its id may already belong to another call.
     fn take_ended(&self, id: &Arc<str>) -> bool {
         match lock(&self.running).entry(Arc::clone(id)) {
             Entry::Occupied(entry) if Arc::ptr_eq(entry.key(), id) => {
@@ -337,7 +337,7 @@ impl Shared {
         record: OpenRecord,
     ) -> Result<Begun<'m>, ProtocolError> {
         let params = params?;
-        // Before `initialize` has negotiated a version, only `initialize` and `ping` are answered without naming one.
+        // Before `initialize` has negotiated a version, only `initialize` and `ping` may leave the version out.
         let is_early = matches!(&*request.method, "initialize" | "ping");
         let version = version::requested_version(params.meta.as_ref())?
             .or(client.version)
@@ -360,7 +360,7 @@ impl Shared {
 
     /// Reads what an `initialize` says about the client.
     fn introduced(&self, params: &RequestParams<'_>) -> Client {
-        // A part that no `Value` can hold counts as missing, and does not hide the others.
+        // A part that no `Value` can hold counts as missing, and the other part is still read.
         let [capabilities, client]: [Value; 2] = [params.capabilities, params.client_info]
             .map(|part| part.and_then(|part| serde_json::from_str(part).ok()).unwrap_or_default());
         let requested = params.protocol_version.and_then(string).unwrap_or_default();
@@ -377,7 +377,7 @@ impl Shared {
     }
 }
 
-/// Returns `Pending` once, without waking: the caller must poll again.
+/// Returns `Pending` once, without waking the task: the caller must poll again.
 async fn yield_once() {
     let mut has_yielded = false;
     std::future::poll_fn(|_| if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending })

@@ -120,13 +120,13 @@ impl AsyncRead for Stdin {
 /// Standard output as an asynchronous stream.
 pub(super) struct Stdout {
     chunks: mpsc::UnboundedSender<Vec<u8>>,
-    /// The result for each chunk.
+    /// The result of writing each chunk.
     written: mpsc::UnboundedReceiver<io::Result<()>>,
     /// The thread has a chunk that it has not written yet.
     is_writing: bool,
 }
 
-/// Takes standard output away from the rest of the process. The receiver is notified when the client closes it.
+/// Takes standard output away from the rest of the process. The receiver is notified when the client closes the output.
 pub(super) fn open_stdout() -> io::Result<(Stdout, oneshot::Receiver<()>)> {
     let mut output = take()?;
     let (close, closed) = oneshot::channel();

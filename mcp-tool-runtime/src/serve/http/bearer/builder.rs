@@ -120,7 +120,7 @@ impl BearerBuilder {
     }
 
     /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything
-    /// below that path, needs a token for this URL: the claim `aud` must have it.
+    /// below that path, needs a token for this URL: the claim `aud` must contain it.
     ///
     /// If there are several resources, the one with the longest path decides. A path that belongs to no resource gets
     /// status 404.
@@ -158,8 +158,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Accepts tokens for every audience, and tokens without one. The specification of MCP forbids it: a token for
-    /// another server of the same authorization server opens this one.
+    /// Accepts tokens for every audience, and tokens without one. The specification of MCP forbids this, because a
+    /// token that the authorization server has issued for another server is then accepted here too.
     pub fn without_audience_check(mut self) -> Self {
         self.checks_audience = false;
         self
@@ -203,7 +203,7 @@ impl BearerBuilder {
         self
     }
 
-    /// Also attaches your own claims, as a type. A token without them is refused.
+    /// Also attaches claims of your own, as a value of this type. A token without them is refused.
     ///
     /// ```
     /// use mcp_tool_runtime::http::{Bearer, Keys};
@@ -236,7 +236,8 @@ impl BearerBuilder {
     ///
     /// # Errors
     ///
-    /// If there is no resource or no issuer, or if a URL or a scope is not valid.
+    /// If there is no resource, no issuer or no authorization server, if a URL or a scope is not valid, or if the
+    /// leeway is too long.
     pub fn build(self) -> Result<Bearer, BearerError> {
         let require = |is_met: bool, text: &str| if is_met { Ok(()) } else { Err(BearerError::new(text)) };
         require(

@@ -16,7 +16,7 @@ use super::BearerError;
 /// The sizes of RSA keys that are accepted, in bytes. Smaller keys are not safe, and the crate `rsa` refuses larger
 /// ones.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=512;
-/// RFC 7518 requires a secret that is as long as the hash.
+/// RFC 7518 requires a secret that is at least as long as the hash.
 const MIN_SECRET_BYTES: usize = 32;
 
 /// The keys that check the signatures of JSON Web Tokens.
@@ -134,7 +134,7 @@ impl Keys {
     }
 }
 
-/// Returns the algorithm of this name. RFC 9864 renames `EdDSA` with the only curve that is accepted here to `Ed25519`.
+/// Returns the algorithm of this name. For the only curve that is accepted here, RFC 9864 renames `EdDSA` to `Ed25519`.
 fn algorithm(name: &str) -> Option<Algorithm> {
     if name == "Ed25519" { Some(Algorithm::EdDSA) } else { name.parse().ok() }
 }
@@ -165,7 +165,7 @@ impl Key {
         let is_for_signatures = matches!(jwk.common.public_key_use, None | Some(PublicKeyUse::Signature))
             && jwk.common.key_operations.as_ref().is_none_or(|all| all.contains(&KeyOperations::Verify));
         let key = DecodingKey::from_jwk(&jwk).ok().filter(|_| is_for_signatures)?;
-        // jsonwebtoken does not know all names of algorithms.
+        // jsonwebtoken does not know every name of an algorithm, so read `alg` from the JSON.
         Self::new(jwk.common.key_id, json["alg"].as_str(), key)
     }
 
@@ -192,8 +192,8 @@ impl Key {
         Self::new(None, None, key)
     }
 
-    /// Returns a verifier of signatures. It always uses this provider, whichever one the process has installed for
-    /// jsonwebtoken or other crates have enabled.
+    /// Returns a verifier of signatures. It always uses `DEFAULT_PROVIDER`, even if the process has installed another
+    /// provider for jsonwebtoken, or another crate has enabled one.
     fn verifier(&self) -> Option<Box<dyn JwtVerifier>> {
         (DEFAULT_PROVIDER.verifier_factory)(&self.algorithm, &self.material).ok()
     }

@@ -65,9 +65,9 @@ use crate::listing::HasScopes;
 /// - It takes the token from the header `Authorization`, and from nowhere else. It removes the header, so no tool can
 ///   log the token or pass it on.
 /// - It checks the signature, the issuer (`iss`), the audience (`aud`), the time (`exp`, `nbf`) and the subject
-///   (`sub`). A token chooses neither its algorithm nor its key. An unknown critical extension (`crit`) or a token of
+///   (`sub`). A token chooses neither its algorithm nor its key. A token with a critical extension (`crit`) or of
 ///   another type (`typ`) is refused.
-/// - It attaches [`Claims`] to the request. With them it knows the caller of a
+/// - It attaches [`Claims`] to the request. They also tell the dispatcher the caller of a
 ///   [question](crate::DispatcherBuilder::principal).
 /// - It serves the protected resource metadata (RFC 9728) of each [resource](BearerBuilder::resource).
 ///
@@ -78,7 +78,7 @@ use crate::listing::HasScopes;
 /// | 404 | the path belongs to no resource |
 /// | 503 | the keys or the introspection returned an error |
 ///
-/// Missing scopes are for the endpoint, because each tool has its own: see
+/// The layer does not check scopes. The endpoint does, because each tool has its own: see
 /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
 ///
 /// The reason for a refusal is one of a few fixed messages, both for the client and (with the feature `tracing`) in the
@@ -136,8 +136,8 @@ impl Bearer {
         BearerBuilder::new(Source::Lookup(Box::new(lookup)))
     }
 
-    /// Asks a function about opaque tokens. It returns the introspection response of the authorization server (RFC
-    /// 7662).
+    /// Asks a function about opaque tokens. The function returns the introspection response of the authorization server
+    /// (RFC 7662).
     ///
     /// The response must have `"active": true` and a `sub`. `iss`, `aud`, `exp` and `nbf` are checked as in a JSON Web
     /// Token, except that `exp` may be missing, and so may `iss` if there is only one issuer. If the function returns
@@ -184,8 +184,8 @@ impl Bearer {
         resource::metadata_url(resource.as_ref())
     }
 
-    /// Checks a token that did not come in a request: over stdio, for example, the token in the environment. It must be
-    /// for one of the resources.
+    /// Checks a token that did not come in a request: over stdio, for example, the token in the environment. The token
+    /// must be for one of the resources.
     ///
     /// ```no_run
     /// use mcp_tool_runtime::http::{Bearer, Keys};

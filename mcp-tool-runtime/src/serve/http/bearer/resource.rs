@@ -1,4 +1,4 @@
-//! A protected resource: its paths, its metadata (RFC 9728), and the challenges that lead clients to it.
+//! A protected resource: its paths, its metadata (RFC 9728), and the challenges that lead clients to the metadata.
 
 use std::fmt::Write as _;
 
@@ -69,7 +69,7 @@ impl Resource {
         (rest.is_empty() || rest.starts_with('/')).then_some(self.path.len())
     }
 
-    /// Answers a request for the metadata.
+    /// Answers a request for the metadata. Returns `None` for any other path.
     pub(super) fn metadata(&self, method: &Method, path: &str) -> Option<Response<Body>> {
         if path != self.metadata_path {
             return None;
@@ -86,8 +86,8 @@ impl Resource {
         Some(response)
     }
 
-    /// Refuses a request. Without a reason, the request had no credentials, so the challenge names no error (RFC 6750,
-    /// section 3.1).
+    /// Refuses a request. For a request without credentials, `error` is `None`, and the challenge names no error (RFC
+    /// 6750, section 3.1).
     pub(super) fn challenge(&self, status: StatusCode, error: Option<(&str, &str)>) -> Response<Body> {
         let mut challenge = String::from("Bearer ");
         if let Some((code, description)) = error {

@@ -79,8 +79,8 @@ where
 }
 
 impl Inner {
-    /// Checks a request, and attaches what its token says. Returns the answer to a request that does not reach the
-    /// service.
+    /// Checks a request, and attaches what its token says. The error is the response to a request that does not reach
+    /// the service.
     async fn check<B>(&self, request: &mut Request<B>) -> Result<(), Response<Body>> {
         let path = request.uri().path();
         let metadata = self.resources.iter().find_map(|resource| resource.metadata(request.method(), path));

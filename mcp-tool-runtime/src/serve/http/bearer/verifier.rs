@@ -27,7 +27,7 @@ pub(super) enum Source {
 
 pub(super) struct Verifier {
     pub(super) source: Source,
-    /// `None` accepts any.
+    /// The issuers that are accepted. `None` accepts any.
     pub(super) issuers: Option<Vec<String>>,
     pub(super) leeway: Duration,
     pub(super) broad_scopes: Vec<(String, Vec<String>)>,
@@ -103,7 +103,7 @@ impl Verifier {
     }
 }
 
-/// Unwraps what an author's function returned. Its error is only for the operator of the server.
+/// Unwraps what an author's function returned. An error is only for the operator of the server.
 fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     result.map_err(|error| {
         log::token_unchecked(&error.to_string());
@@ -115,8 +115,8 @@ fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
 pub(super) const MAX_TOKEN_BYTES: usize = 16 * 1024;
 /// Longer than every `kid` of a real authorization server.
 const MAX_KEY_ID_BYTES: usize = 256;
-/// The types of tokens that are access tokens, or do not say what they are. All other types serve other purposes, such
-/// as a logout.
+/// The types (`typ`) of access tokens, and of tokens that do not say what they are for. All other types have other
+/// purposes, such as a logout.
 const TYPES: [&str; 4] = ["at+jwt", "application/at+jwt", "jwt", "application/jwt"];
 
 /// A token whose signature is not yet checked.

@@ -14,7 +14,7 @@ use super::{not_allowed, with_headers};
 
 const HTML: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
-/// One script, split into files only for those who read it.
+/// A single script. It is split into files only for readability.
 const SCRIPT: &str = concat!(
     include_str!("assets/dom.js"),
     include_str!("assets/json.js"),
@@ -30,7 +30,7 @@ const SCRIPT: &str = concat!(
     include_str!("assets/main.js"),
 );
 
-/// The hashes allow the style and the script of the page, and nothing else, not even other files from the server.
+/// The hashes allow the page's own style and script, and no others, not even files from this server.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'sha256-fca/aFVC4prodoULc+O0DbkClB+bSCALm3VabDI95AM='; script-src 'sha256-WsiRAr0FSPdWE1DD40+f/ec9Kw1F5K9nGu8FhLUmMb4='; connect-src 'self'; img-src data:; \
      media-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
@@ -54,8 +54,8 @@ pub(super) fn response() -> Response<Body> {
 /// The document of a [`Page`](super::Page) alone, returned by [`Page::document`](super::Page::document): a
 /// `tower::Service`.
 ///
-/// It has no dispatcher, so it cannot reveal or call a tool. It answers `GET` and `HEAD`, and checks the host like the
-/// page.
+/// It has no dispatcher, so it cannot reveal or call a tool. It answers `GET` and `HEAD`, and checks the host as the
+/// page does.
 ///
 /// ```
 /// use mcp_tool_runtime::{http::Page, Dispatcher};

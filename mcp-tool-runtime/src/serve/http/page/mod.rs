@@ -88,10 +88,10 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ///
 /// # Security
 ///
-/// Hosts are checked as by [`Endpoint`](super::Endpoint). A request with an `Origin` that is neither that of the page
-/// nor an allowed one gets status 403. The page's own origin is the one that `Host` names: behind a proxy that replaces
-/// `Host`, allow it. A `POST` with a `Sec-Fetch-Site` other than `same-origin` or `none` also gets status 403. A call
-/// also needs the content type `application/json`. So no other web page can call a tool.
+/// The page checks hosts as [`Endpoint`](super::Endpoint) does. A request with an `Origin` that is neither that of the
+/// page nor an allowed one gets status 403. The page's own origin is the one that `Host` names: behind a proxy that
+/// replaces `Host`, allow it. A `POST` with a `Sec-Fetch-Site` other than `same-origin` or `none` also gets status 403.
+/// A call also needs the content type `application/json`. So no other web page can call a tool.
 ///
 /// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows
 /// exactly these two by their hashes, requests to its own origin, and images and sounds in `data:` URLs. Frames, forms,
@@ -115,7 +115,7 @@ settings_methods!(Page);
 impl Page {
     /// Creates the page for the tools of a dispatcher.
     pub fn new(dispatcher: Dispatcher) -> Self {
-        // A later round also carries the answers and the state, so it can be larger than the arguments.
+        // The request of a later round also carries the answers and the state, so it can be larger than the arguments.
         let settings = Settings::new(dispatcher.settings().max_argument_bytes.saturating_mul(4));
         Self { dispatcher, settings, report: Arc::default() }
     }
@@ -189,8 +189,8 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
     // consist only of a query.
     match (&parts.method, query) {
         (&Method::GET | &Method::HEAD, _) => Ok(document::response()),
-        // Not `GET`, so that a router can tell requests that need a token from those for the document, which everybody
-        // may read.
+        // This is not a `GET`, so that a router can tell requests that need a token from requests for the document,
+        // which anybody may read.
         (&Method::POST, "tools") => {
             Ok(Body::whole(overview::overview(&page, &extensions)).into_response(StatusCode::OK, JSON))
         }
@@ -248,14 +248,14 @@ fn call(dispatcher: Dispatcher, request: CallToolRequest) -> Response<Body> {
 
 /// Writes the result in each form that the page shows.
 ///
-/// The event is longer than a message of one protocol, but bounded like one. It contains the value at most seven times:
-/// three times in each result of MCP, where escapes can double the length of the text, and once in the result of Open
-/// Tool Calling. So apart from the parts of an error, it has at most seven times `max_result_bytes`. The answer to
-/// invalid arguments, which has up to 16 KiB in any protocol, is in it four times.
+/// The event is longer than a message of one protocol, but its length is limited too. Each of the two MCP results has
+/// the value as structured content and as text, where escapes can double its length. The result of Open Tool Calling
+/// has it once. So apart from the parts of an error, the event has at most seven times `max_result_bytes`. It repeats
+/// the answer to invalid arguments, at most 16 KiB in any protocol, four times.
 fn result(response: &CallToolResponse) -> Vec<u8> {
     #[derive(Serialize)]
     struct Event<'a> {
-        /// Each with a JSON pointer into the arguments.
+        /// The invalid arguments, each with its JSON pointer.
         errors: Vec<Value>,
         mcp: mcp::CallToolResult,
         mcp_legacy: mcp::CallToolResult,

@@ -11,7 +11,7 @@ use crate::{Dispatcher, Extensions, ProtocolVersion};
 pub(super) struct Report {
     /// A finding about the list has no `tool`.
     pub(super) findings: Vec<Value>,
-    /// Each with the name of its tool.
+    /// The name of each tool, with its cost.
     pub(super) costs: Vec<(String, Value)>,
 }
 

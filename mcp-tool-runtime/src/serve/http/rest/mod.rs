@@ -50,7 +50,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// For a tool with [`once`](macro@crate::mcp_tool), the header `Idempotency-Key` tells equal calls apart. If the result
 /// is that of an earlier call, the response has the header `MCP-Tool-Replayed: true`.
 ///
-/// An empty body has no arguments. Paths are exact, after one percent-decoding. They begin where the service is
+/// An empty body means no arguments. Paths are exact, after one percent-decoding. They begin where the service is
 /// mounted, so the router must remove the prefix, as axum's `nest_service` does.
 ///
 /// With tasks (feature `tasks`), a tool with the key `task` can answer with a task, for a client that sends the header
@@ -82,8 +82,8 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | 503 | the tool can be called again after the seconds in `Retry-After` |
 /// | 504 | the call timed out |
 ///
-/// Hosts and origins are checked as by [`Endpoint`](super::Endpoint), and the HTTP request is an extension of the call
-/// as there. Cloning is cheap.
+/// As with [`Endpoint`](super::Endpoint), hosts and origins are checked, and the HTTP request is an extension of the
+/// call. Cloning is cheap.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -231,7 +231,7 @@ async fn call(
     if prefers_task {
         return tasks::call(&rest.dispatcher, prepared).await;
     }
-    // Borrowed, because moving it copies a lot.
+    // Borrow the call, because moving it copies a lot.
     let response = match prepared {
         Ok(ref mut call) => rest.dispatcher.run(call).await,
         Err(rejection) => rejection.into_response(),
@@ -239,7 +239,7 @@ async fn call(
     Ok(result(&response?))
 }
 
-/// Reads the header `Idempotency-Key` of a call to a tool with `once`. It has the bounds of the argument
+/// Reads the header `Idempotency-Key` of a call to a tool with `once`. It has the same bounds as the argument
 /// `idempotency_key`.
 #[cfg(feature = "tasks")]
 fn idempotency_key(
@@ -274,7 +274,7 @@ fn read_arguments(body: &[u8]) -> Result<Result<Tape<'_>, Box<Violation>>, Probl
     Ok(Err(Box::new(violation)))
 }
 
-/// Writes the response of a call that ran.
+/// Writes the response to a call.
 fn result(response: &CallToolResponse) -> Response<Body> {
     let problem = Problem::of_question(response).or_else(|| response.error().map(Problem::of_tool));
     let mut written = match problem {
