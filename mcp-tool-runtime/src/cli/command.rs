@@ -74,7 +74,7 @@ impl Cli {
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
         let with_selection = |command: Command| match command.get_name() {
             "serve" => command.args(self.selection_args()),
-            // The entry gets what is on the command line, but nothing from the environment variables.
+            // The entry repeats the selection from the command line, but not one from environment variables.
             "install" => command.args(self.selection_args().map(|arg| arg.env(Resettable::Reset))),
             _ => command,
         };

@@ -49,7 +49,7 @@ fn nested(command: Command, program: &CommandPrefix) -> Command {
 /// The line of the bash script that reads the previous word.
 const READ_PREVIOUS: &str = "    prev=\"$3\"\n";
 
-/// Goes after that line. Bash splits `--flag=value` at the `=`, so the flag is two words before the value.
+/// Goes after [`READ_PREVIOUS`]. Bash splits `--flag=value` at the `=`, so the flag is two words before the value.
 const FIX_FOR_EQUALS: &str = include_str!("complete/equals.bash");
 
 /// Completes `--flag=value` in bash, which `clap_complete` does not support.
@@ -84,7 +84,7 @@ fn with_names_first(script: &str) -> String {
 /// The line of the zsh script for unknown words. It would offer every program in the `PATH`.
 const COMPLETE_WORDS: &str = "'*::words:_default' \\\n";
 
-/// Removes that line, so that zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
+/// Removes [`COMPLETE_WORDS`], so that zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
 fn without_words(script: &str) -> String {
     script.replace(COMPLETE_WORDS, "")
 }
@@ -98,7 +98,7 @@ fn safe(command: Command, values: &mut Placeholders) -> Command {
     let plain = |text: String| text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'], "'");
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let name = command.get_name();
-    // A word with a blank would end a pattern of bash.
+    // A space in the name would end a pattern in the bash script.
     let name = name.strip_prefix("-- ").unwrap_or(name).to_owned();
     command.name(name).about(plain(about)).mut_subcommands(|command| safe(command, values)).mut_args(|arg| {
         let arg = match arg.get_help().map(ToString::to_string) {
@@ -115,8 +115,8 @@ fn safe(command: Command, values: &mut Placeholders) -> Command {
 struct Placeholders(Vec<String>);
 
 impl Placeholders {
-    /// Replaces the values of an argument that are not plain words. Those that a line cannot contain are not completed.
-    /// The server still accepts all of them, because this argument is used only for the script.
+    /// Replaces the values of an argument that are not plain words. Values that a line cannot contain are not
+    /// completed. The server still accepts all of them, because this argument is used only for the script.
     fn put_into(&mut self, arg: Arg) -> Arg {
         let all = arg.get_possible_values();
         if all.is_empty() {
@@ -150,11 +150,12 @@ fn placeholder(index: usize) -> String {
     format!("@@{index}@@")
 }
 
-/// Completes the value of a flag in bash: as the user has begun to quote it, or else with a backslash before what needs
-/// one.
+/// Completes the value of a flag in bash: in the quotes that the user has opened, or else with a backslash before each
+/// character that needs one.
 const COMPLETE_VALUES: &str = include_str!("complete/values.bash");
 
-/// Lets that function complete the values of each flag that has a placeholder. `compgen` would split them at blanks.
+/// Lets [`COMPLETE_VALUES`] complete each flag whose values contain a placeholder. `compgen` would split the values at
+/// spaces.
 fn with_quoted_values(script: &str) -> String {
     let mut changed = String::new();
     for line in script.lines() {
@@ -172,8 +173,8 @@ fn quoted_for_bash(value: &str) -> String {
     format!("'{}'", value.replace('\'', "'\\''"))
 }
 
-/// Writes a value into the list of a specification of zsh: it is evaluated as a word of an array, `:` ends a part of
-/// the specification, and the whole is in single quotes.
+/// Escapes a value for the list in a zsh specification: zsh evaluates the value as a word of an array, `:` ends a part
+/// of the specification, and the whole specification is in single quotes.
 fn escaped_for_zsh(value: &str) -> String {
     let escaped = |c: char| match c {
         '\'' => r"\'\''".to_owned(),

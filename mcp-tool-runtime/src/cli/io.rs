@@ -170,7 +170,7 @@ impl Io {
         self.input_is_terminal && self.error_width.is_some()
     }
 
-    /// Writes to standard output. It is not an error if the reader has gone away, as `head` does.
+    /// Writes to standard output. It is not an error if the reader stops early, as `head` does.
     pub(super) fn write(&self, text: impl AsRef<[u8]>) -> io::Result<()> {
         let text = text.as_ref();
         let written = match &self.captured {
@@ -204,7 +204,7 @@ impl Io {
         length.is_ok_and(|length| length > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    /// Reads a line without showing it on a terminal. Returns `None` if the terminal does not hide it.
+    /// Reads a line without showing it on a terminal. Returns `None` if the terminal cannot hide it.
     pub(super) fn read_secret(&self) -> Option<String> {
         #[cfg(unix)]
         if self.is_process() {
@@ -247,7 +247,7 @@ impl Io {
         self.print_styled(&json.chars().map(escape).collect::<String>())
     }
 
-    /// Prints an answer with colors. Its caller has passed all text from tools through [`escaped`].
+    /// Prints an answer with colors. The caller must have passed all text from tools through [`escaped`].
     pub(super) fn print_styled(&self, text: &str) -> u8 {
         match self.write(text) {
             Ok(()) => SUCCESS,

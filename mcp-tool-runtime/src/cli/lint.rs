@@ -164,7 +164,7 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let has_one_problem = firsts.iter().all(|other| other.problem == finding.problem);
     let title = if has_one_problem { shown(&finding.problem) } else { format!("in {} places", places.len()).into() };
     let mut text = format!("{rule}: {title}\n");
-    // Arguments and results need different fixes.
+    // The findings of one rule can need different fixes, for example those about arguments and those about results.
     for mended_alike in group(&firsts, |finding| finding.help) {
         for finding in &mended_alike {
             let tool = finding.tool.as_deref().unwrap_or("the list of tools");

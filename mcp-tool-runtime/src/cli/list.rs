@@ -74,8 +74,8 @@ impl Cli {
     }
 }
 
-/// Aligns rows in columns. The last column is cut to the width of the terminal. A narrow terminal does not show the
-/// column before it.
+/// Aligns rows in columns. The last column is cut to the width of the terminal. On a narrow terminal, the column before
+/// the last is left out.
 fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
     let last = rows.first().map_or(0, |row| row.len().saturating_sub(1));
     let mut widths: Vec<_> = (0..last).map(|at| rows.iter().map(|row| row[at].width()).max().unwrap_or(0)).collect();

@@ -67,7 +67,7 @@ use run::CommandPrefix;
 
 /// The command succeeded.
 const SUCCESS: u8 = 0;
-/// The tool failed, or a check found something.
+/// The tool failed, or a check found a problem.
 const FAILURE: u8 = 1;
 /// The command line or the arguments of the tool are invalid.
 const USAGE: u8 = 2;

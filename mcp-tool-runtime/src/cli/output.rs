@@ -98,7 +98,7 @@ fn format_value(response: &CallToolResponse, io: &Io) -> String {
 fn format_text(response: &CallToolResponse) -> String {
     let value = response.value().map(RawValue::get);
     let lines: Vec<_> = match response.content() {
-        // A result that has no blocks at all has the value `[]`, which is not worth printing.
+        // A tool that returns blocks, but none at all, has the value `[]`, which is not worth printing.
         [] => value.filter(|value| *value != "[]").map(format_for_people).into_iter().collect(),
         blocks => blocks
             .iter()
@@ -136,7 +136,7 @@ impl Call<'_> {
         while let Some(answer) = pages.next().await {
             let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
             let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
-                // Print it whole: the caller wants only one answer, or this is an error or text in one part.
+                // Print the answer whole: the user wants only one, or it is an error or a text in one part.
                 bar.into_iter().for_each(Bar::clear);
                 printed.close(is_text, io);
                 return self.print_answer(&answer, io);
@@ -150,10 +150,10 @@ impl Call<'_> {
     }
 }
 
-/// The pages that were printed so far.
+/// What has been printed of the pages so far.
 #[derive(Default)]
 pub(super) struct Printed {
-    /// The caller wants all pages, and the tool has pages.
+    /// The user wants all pages, and the tool has pages.
     pub(super) is_all: bool,
     pub(super) items: usize,
     pub(super) is_list: bool,
@@ -233,7 +233,7 @@ impl Bar {
         self.io.tell(&format!("{ERASE}{}", cut(&line, Some(self.columns))));
     }
 
-    /// Writes a part from 0 to 1 as a bar and in percent.
+    /// Writes a fraction from 0 to 1 as a bar and as a percentage.
     fn part(&self, part: f64) -> String {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
         let percent = (part * 100.0).clamp(0.0, 100.0) as usize;
@@ -253,5 +253,5 @@ impl Bar {
     }
 }
 
-/// Erases the line of the terminal that the cursor is in.
+/// Erases the line of the terminal that the cursor is on.
 const ERASE: &str = "\r\x1b[2K";

@@ -14,8 +14,8 @@ use super::{Cli, Io};
 const SERVER_SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 /// The registry refuses a longer description or title.
 const MAX_CHARACTERS: usize = 100;
-/// The version of the manifest that Claude Desktop has read since 2025-12, read on 2026-11-29 in the npm package
-/// @anthropic-ai/mcpb.
+/// The version of the manifest that Claude Desktop has supported since 2025-12, according to the npm package
+/// @anthropic-ai/mcpb on 2026-11-29.
 const MANIFEST_VERSION: &str = "0.3";
 
 /// The package of the server. `cargo run` puts the fields of `Cargo.toml` into the environment, including those
@@ -175,7 +175,7 @@ impl Cli {
     }
 }
 
-/// Leaves out the properties that say nothing.
+/// Removes the properties that are `null`, `[]` or `{}`.
 fn without_empty(value: Value) -> Value {
     match value {
         Value::Object(object) => {
@@ -187,10 +187,10 @@ fn without_empty(value: Value) -> Value {
     }
 }
 
-/// Returns `true` if the page of the crate shows the line. crates.io removes comments.
+/// Returns `true` if the page of the crate shows the line `mcp-name: …`. crates.io removes comments.
 fn has_visible_name(readme: &str, name: &str) -> bool {
     let line = format!("mcp-name: {name}");
-    // Each part after the first begins with a comment.
+    // Each part after the first begins inside a comment.
     let shown = readme.split("<!--").enumerate();
     let shown = shown.filter_map(|(index, part)| if index == 0 { Some(part) } else { Some(part.split_once("-->")?.1) });
     shown.flat_map(str::lines).any(|text| text.trim().trim_matches('`') == line)

@@ -74,7 +74,7 @@ impl Asker for Questions {
 }
 
 impl Call<'_> {
-    /// Prints the answer to a call. If it failed because nobody could be asked, says so, and says how to answer.
+    /// Prints the answer to a call. If the call failed because nobody could be asked, says so, and says how to answer.
     pub(super) fn print_answer(&self, answer: &Result<CallToolResponse, DispatchError>, io: &Io) -> u8 {
         let response = match answer {
             Ok(response) => response,

@@ -51,7 +51,7 @@ impl Cli {
         }
     }
 
-    /// Parses the words. Most tools get no flags: building those of 150 tools for each call is slow, as
+    /// Parses the words. Most tools get no flags: building the flags of 150 tools for each call is slow, as
     /// `bench.py startup` shows.
     fn parse(
         &self,
@@ -97,7 +97,7 @@ impl Cli {
         USAGE
     }
 
-    /// Runs parsed matches.
+    /// Carries out a parsed command line.
     pub(super) fn carry_out<'a>(
         &'a self,
         matches: &'a ArgMatches,
@@ -234,7 +234,7 @@ fn problem(error: &clap::Error) -> String {
     }
 }
 
-/// Returns a detail of an error: a word of the user, or the bare name of an argument.
+/// Returns a detail of an error: a word that the user typed, or the bare name of an argument.
 fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
     let text = match error.get(kind)? {
         ContextValue::String(text) => text,
@@ -250,7 +250,8 @@ fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
     })
 }
 
-/// Removes the trailing blanks and blank lines that `clap` writes for options without a description.
+/// Removes the trailing spaces, and the lines of nothing but spaces, that `clap` writes for options without a
+/// description.
 fn without_blank_help(help: &str) -> String {
     let lines = help.lines().filter(|line| line.is_empty() || !line.trim().is_empty());
     lines.flat_map(|line| [line.trim_end(), "\n"]).collect()
@@ -308,7 +309,7 @@ impl Cli {
     }
 
     /// Returns the program that the author has set, or else the words of the process before the matched command. `clap`
-    /// does not tell a subcommand how its parent was called, so we search for them.
+    /// does not tell a subcommand how its parent was called, so this searches the words for the command.
     pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
         if let Some(program) = &self.program {
             return program.clone();

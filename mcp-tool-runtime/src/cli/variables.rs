@@ -56,8 +56,8 @@ impl Variable {
         self
     }
 
-    /// Lets the server run without the variable. Treat an empty value as none: a bundle passes it if the user leaves the
-    /// field empty.
+    /// Lets the server run without the variable. Treat an empty value as missing: a bundle passes one if the user
+    /// leaves the field empty.
     pub fn optional(mut self) -> Self {
         self.is_required = false;
         self
@@ -86,7 +86,7 @@ impl Cli {
     /// Declares the environment variables that the server reads.
     ///
     /// `--help` lists them. `serve` does not start without the required ones, and names all that are missing. `install`
-    /// asks for them, and `package` tells registries and clients to.
+    /// asks the user for them, and the documents of `package` tell registries and clients about them.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, cli::{Cli, Variable}};
@@ -115,7 +115,7 @@ impl Cli {
 }
 
 impl Cli {
-    /// Returns the options, with the names and tags of the tools for completion.
+    /// Returns the options that select tools, with the names and tags of the tools for completion.
     pub(super) fn selection_args(&self) -> [Arg; 4] {
         let name = &self.dispatcher.identity().name;
         let prefix: String =
@@ -206,7 +206,7 @@ impl<'m> Given<'m> {
         Ok(Some(names).filter(|names| !names.is_empty()))
     }
 
-    /// Returns the selection, and its options as one would write them.
+    /// Returns the selection, and its options as a user would write them.
     fn selection(&self) -> Result<(Selection, Vec<String>), String> {
         let (mut selection, mut words) = (Selection::new(), Vec::new());
         if self.find("read-only").is_some_and(|(matches, _)| matches.get_flag("read-only")) {

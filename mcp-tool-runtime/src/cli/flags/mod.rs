@@ -132,7 +132,7 @@ impl Flags {
     }
 }
 
-/// Adds a flag for each property of an object that was reached through these references.
+/// Adds a flag for each property of an object. The path to the object leads through these references.
 fn add_flags(
     flags: &mut Vec<Flag>,
     root: &Value,
@@ -159,7 +159,7 @@ fn add_flags(
             schema: schema.clone(),
             is_required,
         });
-        // In schemas that this crate derives, only recursive types are references. Follow each of those once.
+        // Follow each reference once on a path, because a recursive type contains itself.
         let inner = references_in(&schema);
         let is_recursive = inner.iter().any(|reference| references.contains(reference));
         if types.intersects(Types::OBJECT) && path.len() < MAX_DEPTH && !is_recursive {

@@ -25,7 +25,7 @@ pub(crate) struct Words {
 /// Returns the words that `clap` has matched. Our own parser leaves all words unmatched, so that every mistake is
 /// found, but an embedding command line matches flags.
 pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
-    // `clap` gives the words after `--` no index.
+    // For `clap`, a tool after `--` is an external subcommand, whose words have no index.
     if let Ok(Some(texts)) = matches.try_get_raw("") {
         return texts.map(|text| text.to_string_lossy().into_owned()).collect();
     }
@@ -50,10 +50,10 @@ pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
 }
 
 impl Flags {
-    /// Sorts words.
+    /// Sorts the words of a call into flags, options and mistakes.
     pub(crate) fn read(&self, all: &[String]) -> Words {
         let mut words = Words::default();
-        // The first name of each argument that was given.
+        // The name with which each argument was first given.
         let mut names = HashMap::new();
         let mut rest = all.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The rows of `clients.json`. Each names the source of its facts, and when somebody last compared it with that source.
-/// `tests/clients/install.py` installs a server in the clients that npm has, and asks each for the tools.
+/// The rows of `clients.json`. Each names the source of its facts, and the date on which it was last compared with that
+/// source. `tests/clients/install.py` installs a server in the clients that npm has, and asks each for the tools.
 pub(in crate::cli) static CLIENTS: LazyLock<Vec<Client>> =
     LazyLock::new(|| serde_json::from_str(include_str!("clients.json")).unwrap_or_default());
 

@@ -12,7 +12,7 @@ use yaml_edit::{Document, Mapping, Scalar, YamlFile, YamlNode};
 
 type Object = Map<String, Value>;
 
-/// Returns the new entry for the old one, which is empty if there is none. `None` removes it.
+/// Makes the new entry from the old one, which is empty if there is none. `None` removes the entry.
 pub(super) type Change<'c> = &'c dyn Fn(&Object) -> Result<Option<Object>, String>;
 
 /// The path of a property in an entry, and its new value. A property without a value is removed.
@@ -34,7 +34,8 @@ impl Edit {
     }
 }
 
-/// Compares two objects. Looks into an object in both, such as the variables, so that it keeps its comments.
+/// Compares two objects. An object that is in both, such as the variables, is compared property by property, so that it
+/// keeps its comments.
 fn differences(path: &[String], old: &Object, new: &Object) -> Vec<Difference> {
     let at = |key: &String| [path, std::slice::from_ref(key)].concat();
     let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| (at(key), None));
@@ -172,7 +173,7 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
 fn toml_table<'t>(outer: &'t mut dyn TableLike, key: &str) -> Result<&'t mut dyn TableLike, String> {
     if !outer.contains_key(key) {
         let mut table = Table::new();
-        // Do not write a line for a table that contains only tables.
+        // Do not write a header for a table that contains only tables.
         table.set_implicit(true);
         outer.insert(key, table.into());
     }

@@ -12,7 +12,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A changed file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Written {
-    /// The file as it was before, unless there was none, or there is a copy of an earlier state.
+    /// A copy of the file as it was before. `None` if there was no file, or if there is already a copy of an earlier
+    /// state.
     pub(super) copy: Option<PathBuf>,
 }
 
@@ -43,7 +44,7 @@ pub(super) fn change(
     if file.is_symlink() {
         return Err(io::Error::other("it is a link to a file that does not exist"));
     }
-    // Renaming would replace it all the same.
+    // Renaming would replace even a read-only file.
     if fs::metadata(&file).is_ok_and(|it| it.permissions().readonly()) {
         return Err(io::Error::other("it is read-only"));
     }

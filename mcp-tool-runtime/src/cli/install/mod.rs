@@ -87,9 +87,10 @@ impl Cli {
         })
     }
 
-    /// Returns this program, the name of its entry, and each client that the user has named, or that is on this computer.
+    /// Returns this program, the name of its entry, and the clients: those that the user has named or, with `--all`,
+    /// those on this computer.
     fn chosen(&self, matches: &ArgMatches, io: &Io) -> Result<(PathBuf, String, Vec<&'static Client>), u8> {
-        // Clients put the name between others with `_`, or accept no other characters.
+        // Some clients join the name to other names with `_`, and others accept only these characters.
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
         let words: Vec<_> =
             self.dispatcher.identity().name.split(|c| !is_allowed(c)).filter(|word| !word.is_empty()).collect();
@@ -183,7 +184,7 @@ fn copy_suffix(name: &str) -> String {
     format!(".before-{name}")
 }
 
-/// Does something for each client. Continues after a failure.
+/// Does `work` for each client, even after a failure. Returns the highest exit code.
 fn for_each(clients: &[&Client], io: &Io, work: impl Fn(&Client) -> Result<u8, String>) -> u8 {
     let run =
         |client: &&Client| work(client).unwrap_or_else(|problem| io.fail(&format!("{}: {problem}", client.title)));
@@ -196,7 +197,7 @@ impl Client {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let name_of_home = if system == "windows" { "USERPROFILE" } else { "HOME" };
         let home = set(name_of_home).ok_or_else(|| format!("the variable {name_of_home} is not set"))?;
-        // Other systems keep their files where Linux does.
+        // On other systems, the files are where they are on Linux.
         let file = self.files.get(system).unwrap_or(&self.files["linux"]);
         let (start, rest) = file.split_once('/').unwrap_or_default();
         if let Some(folder) = self.moved_by.as_deref().and_then(set) {
@@ -219,7 +220,7 @@ impl Client {
         };
         let shape = shape.ok_or("its file cannot have a server over HTTP; add the URL in its settings")?;
         let mut entry = old.clone();
-        // An entry that starts a server has nothing to do with a URL, and the other way round.
+        // An entry that starts a server keeps no properties of an entry with a URL, and vice versa.
         let is_of_other = |key: &str| {
             let mut shapes = [Some(&self.stdio), self.http.as_ref()].into_iter().flatten();
             additions.contains(&key) || shapes.any(|other| other.contains_key(key))
@@ -277,7 +278,7 @@ impl Client {
     }
 
     /// Returns the old entry over which a new one is written. An entry that starts another program is an error, or
-    /// counts as empty with `--force`: its variables are not for us.
+    /// counts as empty with `--force`: its variables are not for this server.
     fn own(&self, name: &str, old: &Object, own: &Path, is_forced: bool) -> Result<Object, String> {
         let command = self.stdio.iter().find(|(_, part)| part.as_str().is_some_and(|it| it.starts_with("{command")));
         let command = command.and_then(|(key, _)| old.get(key)).map(|value| value.get(0).unwrap_or(value));
@@ -292,7 +293,8 @@ impl Client {
         }
     }
 
-    /// Returns the variables in our entry in the client's file. If the file cannot be read, writing to it says so.
+    /// Returns the variables in the client's entry for this server, and none if the file cannot be read: writing to it
+    /// then reports the error.
     fn variables(&self, name: &str, own: &Path, io: &Io) -> Object {
         let found = RefCell::new(Map::new());
         let look: Change<'_> = &|old| {
