@@ -73,8 +73,8 @@ fn info(identity: &Identity) -> (Map<String, Value>, Option<Value>) {
     (info, instructions)
 }
 
-// The keys in `_meta` and their meaning are those of Claude Code: <https://code.claude.com/docs/en/mcp>, and its package
-// 2.1.330, read on 2026-11-29. Other clients ignore them.
+// Claude Code reads these keys in `_meta`, according to <https://code.claude.com/docs/en/mcp> and its package 2.1.330,
+// both read on 2026-11-29. Other clients ignore them.
 
 /// `true` if the client loads the tool at the start instead of leaving it to its tool search.
 pub(crate) const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";

@@ -69,7 +69,7 @@ pub struct Tool {
     /// Your own metadata.
     #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
-    /// The properties whose type reads a `null` that the input schema does not publish. Empty once the dispatcher is
+    /// The properties whose type accepts a `null` that the input schema does not publish. Empty once the dispatcher is
     /// built.
     #[serde(skip)]
     pub(crate) nullable: Vec<NullablePlace>,
@@ -97,7 +97,7 @@ impl Tool {
         set_nullable(&mut self.input_schema, &self.nullable, true);
     }
 
-    /// Removes the marks and the pointers.
+    /// Removes the marks, and forgets where they were.
     pub(crate) fn forget_nullable(&mut self) {
         set_nullable(&mut self.input_schema, &std::mem::take(&mut self.nullable), false);
     }

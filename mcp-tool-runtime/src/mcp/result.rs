@@ -2,8 +2,8 @@
 //!
 //! Versions before 2026-07-28 ("legacy") differ in four ways: they have no `resultType`, wrap values that are not
 //! objects as `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first.
-//! [`fn@write`] writes the bytes. [`result`] makes the public type itself: making it from the bytes took up to 2.2
-//! times the instructions of a call.
+//! [`fn@write`] writes the bytes. [`result`] makes the public type directly: when it was made from the bytes, a call
+//! took up to 2.2 times as many instructions.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -90,7 +90,7 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
         {
             bytes.extend_from_slice(br#"[{"type":"text","text":"#);
             if version.is_legacy() && value.as_str().starts_with('"') {
-                // The text is the string itself, and its JSON is the same JSON string.
+                // The text is the string itself, so the JSON of the value is already the JSON of the text.
                 bytes.extend_from_slice(value.as_str().as_bytes());
             } else {
                 quote(value.as_str(), bytes);
@@ -166,7 +166,7 @@ pub(crate) fn content_of(
     content
 }
 
-/// Returns the text of a value: its compact JSON, or for legacy versions the text of a string.
+/// Returns the text of a value: its compact JSON or, for a string in a legacy version, the string itself.
 fn text_of_value(value: &str, version: ProtocolVersion) -> String {
     let is_string = value.starts_with('"');
     let own_text = (version.is_legacy() && is_string).then(|| serde_json::from_str(value).ok());
