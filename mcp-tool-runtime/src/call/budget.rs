@@ -15,7 +15,7 @@ pub(crate) struct ResultLimit {
     pub(crate) tokens: u32,
     /// The client also limits characters.
     characters: u32,
-    /// How many characters it accepts from a tool whose definition declares a size.
+    /// How many characters the client accepts from a tool whose definition declares a size.
     declared: u32,
     pub(crate) source: &'static str,
     pub(crate) date: &'static str,
@@ -34,8 +34,8 @@ pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
     // Version 2.1.330 of the package does not count tokens if it estimates, at 4 characters each, that the result has
-    // at most half as many. A result over the limit is saved to a file that the model must read in pieces, or it is
-    // cut.
+    // at most half as many as the limit. A result over the limit is saved to a file that the model must read in pieces,
+    // or it is cut.
     characters: 50_000,
     declared: 500_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",
@@ -59,8 +59,8 @@ impl Budgets {
         self.of_results.is_some() || self.of_client.is_some()
     }
 
-    /// Returns the budget that the author has set for a result: the one for the client or for all results, but no more
-    /// than the one of the tool.
+    /// Returns the budget that the author has set for a result: the one for the client, but no more than the tool's.
+    /// Without one for the client, it is the tool's, or else the one for all results.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),
@@ -136,7 +136,7 @@ pub(crate) fn estimate(text: &[u8]) -> u64 {
 
 const LANES: usize = 32;
 
-/// Signs and digits, digits, and bytes outside ASCII.
+/// Signs and digits together, digits alone, and bytes outside ASCII.
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 

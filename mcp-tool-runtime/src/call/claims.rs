@@ -168,7 +168,7 @@ fn list(claim: Option<&Value>, split: fn(&str) -> Vec<String>) -> Option<Vec<Str
     }
 }
 
-/// Reads the scopes: a string with blanks between them, or, as some authorization servers write `scp`, an array.
+/// Reads the scopes: a string with spaces between them, or, as some authorization servers write `scp`, an array.
 fn scopes(claims: &Value) -> Option<Vec<String>> {
     let split = |text: &str| text.split(' ').filter(|scope| !scope.is_empty()).map(str::to_owned).collect();
     list(claim(claims, "scope").or_else(|| claim(claims, "scp")), split)

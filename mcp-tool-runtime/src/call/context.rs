@@ -50,8 +50,8 @@ pub struct CallContext {
     pub(crate) tool: Arc<ToolShared>,
     /// The call that started this one, or `None` if a client did.
     pub(crate) parent: Option<Arc<ParentCall>>,
-    /// The extensions that the transport attached, if they may differ from those of this context. Visibility depends on
-    /// these alone.
+    /// The extensions that the transport attached, the only ones that the rules of visibility read. `None` if they are
+    /// those of this context.
     pub(crate) attached: Option<Extensions>,
     /// Allocated on first use: most calls never clone their context or report progress.
     pub(crate) state: OnceLock<Arc<CallState>>,
@@ -71,7 +71,7 @@ pub(crate) struct ToolShared {
 }
 
 impl ToolShared {
-    /// Returns the dispatcher. It is gone if a context outlives all its handles.
+    /// Returns the dispatcher. It is gone if a context outlives all handles of the dispatcher.
     pub(crate) fn dispatcher(&self) -> Option<Arc<dyn StartCall>> {
         self.dispatcher.get()?.upgrade()
     }
@@ -140,7 +140,7 @@ impl CallContext {
         }
     }
 
-    /// Returns what a call that this one starts needs to know about it.
+    /// Returns what a nested call needs to know about this one.
     pub(crate) fn as_parent(&self) -> ParentCall {
         ParentCall {
             call_id: self.call_id.clone(),
@@ -155,14 +155,15 @@ impl CallContext {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
-    /// Starts the clock for turning the call into a task.
+    /// Notes that the tool's own work begins, which starts the clock for turning the call into a task.
     pub(crate) fn begin(&self) {
         if let Some(state) = self.state.get() {
             state.begin();
         }
     }
 
-    /// Notes that a question, or all of them, no longer need an answer. After the last one, the tool's own work begins.
+    /// Notes that one question, or with `None` every question, no longer needs an answer. After the last one, the
+    /// tool's own work begins.
     pub(crate) fn settle(&self, question: Option<usize>) {
         if let (Some(_), Some(asking)) = (self.state.get(), &self.asking)
             && asking.settle(question)

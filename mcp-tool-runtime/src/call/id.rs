@@ -41,7 +41,7 @@ enum Text {
 }
 
 /// What a carrier sends to tell two equal calls apart: the header `Idempotency-Key` in plain HTTP, and the id of a call
-/// in Open Tool Calling. The argument of this name does the same.
+/// in Open Tool Calling. The argument `idempotency_key` does the same.
 #[cfg(feature = "tasks")]
 pub(crate) struct IdempotencyKey(pub(crate) String);
 

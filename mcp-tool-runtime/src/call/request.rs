@@ -285,7 +285,7 @@ fn is_version_1(schema: &str) -> bool {
 fn without_value(message: &str) -> Option<String> {
     let (kind, rest) =
         ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;
-    // The value may contain the same words.
+    // Search from the end, because the value itself may contain `, expected `.
     let expected = rest.rfind(", expected ")?;
     let value = &rest[..expected];
     let word = value.split([' ', '`', '"']).next().unwrap_or_default();

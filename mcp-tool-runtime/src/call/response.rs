@@ -151,7 +151,7 @@ impl CallToolResponse {
         notes.map(|text| Text::new(text).with_audience([Role::Assistant]).into())
     }
 
-    /// Returns `true` for the result of an earlier call, which was the same act.
+    /// Returns `true` if this is the result of an earlier call that did the same work.
     pub(crate) fn is_replayed(&self) -> bool {
         match &self.result {
             Ok(output) => output.meta().is_some_and(|meta| meta.contains_key(meta::REPLAYED)),

@@ -65,7 +65,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Reads the clock. With [`ExactCalls`], which also serve targets without a clock, the clock is not read.
+    /// Reads the clock. Returns `None` with [`ExactCalls`], which also work on targets without a clock.
     pub(crate) fn now(&self) -> Option<Instant> {
         self.exact_calls.is_none().then(arguments::now)
     }

@@ -14,7 +14,7 @@ pub struct States {
 
 struct State {
     type_name: &'static str,
-    /// The id of an `Arc` of the type, which can be requested as the same type.
+    /// The id of an `Arc` of the type. A value in an `Arc` can be requested without it.
     shared_id: TypeId,
     value: Box<dyn Any + Send + Sync>,
 }

@@ -31,7 +31,7 @@ pub(crate) struct CallState {
     /// The sink, and the last report to it.
     progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
-    /// The arguments and the answers of the user are known, and the tool's own work begins.
+    /// The arguments and the answers of the user are known, and the tool's own work has begun.
     has_begun: AtomicBool,
     /// How long a task waited for its permit, once it has one. `None` if the call is not a task: then the wait counts
     /// towards the timeout.
@@ -54,9 +54,9 @@ struct Reported {
 impl Reported {
     const NOTHING: Self = Self { by_tool: f64::NEG_INFINITY, done: f64::NEG_INFINITY, total: None, at: None };
 
-    /// Returns the next thousandth after the value that was sent last. Clients show the value, so it must read well,
-    /// but grow so little that the tool's own values stay greater. Close to a total, which it must not reach, it grows
-    /// by the smallest possible step.
+    /// Returns the next thousandth after the value that was sent last. Clients show the value, so it has few digits.
+    /// The step is small, so that the tool's own values stay greater. Close to a total, which the value must not reach,
+    /// the step is the smallest possible.
     fn next(&self, total: Option<f64>) -> f64 {
         let next = ((self.done * 1e3).round() + 1.0) / 1e3;
         let reaches = total.is_some_and(|total| self.done < total && total <= next);
@@ -102,7 +102,7 @@ impl CallState {
         self.has_begun.load(Ordering::Acquire)
     }
 
-    /// Notes that the call no longer waits for a permit, and since when it had been waiting.
+    /// Notes that the call no longer waits for a permit, and how long it has waited.
     pub(crate) fn leave_queue(&self, since: Instant) {
         if let Some(queued) = &self.queued {
             let _ = queued.set(arguments::now().saturating_duration_since(since));
@@ -151,7 +151,7 @@ impl CallState {
         self.progress.is_some()
     }
 
-    /// From now on, notes when each report is sent.
+    /// Starts to note when each report is sent.
     pub(crate) fn watch_reports(&self) {
         self.reported().into_iter().for_each(|mut last| _ = last.at.get_or_insert_with(arguments::now));
     }
