@@ -41,6 +41,8 @@ const CHAPTERS: [Chapter; 14] = [
                 "argument_nested_of_another_crate",
                 "The type of a field is of another crate (`chrono`, `uuid`, `url`, …), and does not implement `JsonSchema`",
             ),
+            ("nullable_as_a_type", "`Nullable` is the type of a field"),
+            ("nullable_on_a_single_option", "The field of `with = \"Nullable::<T>\"` is an `Option<T>`"),
             ("mut_reference", "A parameter is a mutable reference"),
         ],
     },
@@ -193,14 +195,15 @@ fn entry(case: &Case, caption: &str) -> String {
         let caret = caret.get(indent..).unwrap_or(caret);
         let _ = writeln!(entry, "  | {}\n  | {}", source.trim(), plain(caret.trim_end()));
     }
-    let helps = helps(case, error);
-    for help in &helps {
+    if let Some(advice) = &case.advice {
+        // The help is rustc's, and misses the cause.
+        let _ = write!(entry, "```\n\n{advice}");
+        return entry;
+    }
+    for help in helps(case, error) {
         let _ = writeln!(entry, "help: {help}");
     }
     entry.push_str("```");
-    if let Some(advice) = case.advice.as_ref().filter(|_| helps.is_empty()) {
-        let _ = write!(entry, "\n\n{advice}");
-    }
     entry
 }
 
