@@ -11,6 +11,8 @@ use crate::schema::accepted::Types;
 use crate::schema::normalise::INTEGER_KEYS;
 use crate::schema::{reference, walk};
 
+const RANGE: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+
 /// A property, and the name of a schemars attribute.
 pub(crate) type Constraint = (Cow<'static, str>, &'static str);
 
@@ -27,7 +29,7 @@ pub(crate) fn missing_constraints(schema: &Value, constraints: &[Constraint]) ->
 fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     let (keywords, supported): (&[&str], _) = match constraint {
         "length" => (&["minLength", "maxLength", "minItems", "maxItems"], Types::STRING.or(Types::ARRAY)),
-        "range" => (&["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], Types::NUMBER),
+        "range" => (&RANGE, Types::NUMBER),
         "regex" | "pattern" => (&["pattern"], Types::STRING),
         _ => (&["format"], Types::STRING),
     };
@@ -35,10 +37,19 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     let named = [Some(property), target].into_iter().flatten().filter_map(|schema| Types::read(&schema["type"]));
     let types = named.fold(Types::NONE, Types::or).without(Types::NULL);
     let is_supported = types.intersects(supported);
-    if is_supported && keywords.iter().any(|keyword| property.get(keyword).is_some()) {
+    let other = types.without(supported);
+    let is_published = is_supported && keywords.iter().any(|keyword| property.get(keyword).is_some());
+    // `unchecked_strings` reports a range, because fields can have one too.
+    if is_published && (constraint == "range" || other == Types::NONE) {
         return None;
     }
     let parentheses = if ["length", "range", "regex", "pattern"].contains(&constraint) { "(…)" } else { "" };
+    if is_published {
+        return Some(format!(
+            "`{constraint}{parentheses}` does not limit {}, which this type also accepts: check the value in the function",
+            other.describe()
+        ));
+    }
     if is_supported || types == Types::NONE {
         return Some(format!(
             "`{constraint}{parentheses}` has no effect on the value inside this type: write it on the field of the type, \
@@ -53,6 +64,19 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
         _ => "remove it",
     };
     Some(format!("`{constraint}{parentheses}` has no effect on {}: {instead}", types.describe()))
+}
+
+/// Returns an error if a derived schema of arguments limits only the numbers of a type that is also read from a string.
+///
+/// An example is `range(min = 1)` on a `Decimal`: `"-3"` would be accepted.
+pub(super) fn unchecked_strings(schema: &Value) -> Option<String> {
+    let types = Types::read(walk::keyword(schema, "type")?)?;
+    let has_range = RANGE.iter().any(|keyword| walk::keyword(schema, keyword).is_some());
+    (has_range && types.intersects(Types::STRING)).then(|| {
+        "`range(…)` does not limit a string, which this type also accepts: check the value in the function, or accept only \
+         numbers with `#[schemars(with = \"f64\")]`"
+            .to_owned()
+    })
 }
 
 const UNIONS: [&str; 2] = ["oneOf", "anyOf"];

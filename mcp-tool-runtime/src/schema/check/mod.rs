@@ -98,6 +98,7 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
     errors.extend(headers);
     if !hand_written && is_input {
         errors.extend(each(&constraints::integer_keys));
+        errors.extend(each(&constraints::unchecked_strings));
     }
     errors
 }

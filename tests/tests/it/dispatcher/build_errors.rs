@@ -1,6 +1,7 @@
 //! `build` reports all errors of all tools at once.
 
 use mcp_tool_runtime::{BuildError, Dispatcher, mcp, mcp_tool, tools};
+use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -199,6 +200,39 @@ fn a_constraint_that_cannot_apply_to_its_type_is_refused() {
             "tool `unfit`: `flag`: `range(…)` has no effect on a boolean: remove it",
             "tool `unfit`: `inside`: `length(…)` has no effect on the value inside this type: write it on the field of the type, or \
              remove it",
+        ]
+    );
+}
+
+#[test]
+fn a_constraint_that_limits_only_some_of_the_accepted_types_is_an_error() {
+    #[derive(Deserialize, JsonSchema)]
+    struct Line {
+        #[schemars(range(min = 1))]
+        amount: Option<Decimal>,
+    }
+
+    /// Strings would pass each range, and numbers the pattern.
+    #[mcp_tool]
+    async fn pay(
+        #[schemars(range(min = 1))] price: Decimal,
+        #[schemars(regex(pattern = "^1"))] digits: Decimal,
+        lines: Vec<Line>,
+        #[schemars(with = "f64", range(min = 1))] number: Decimal,
+    ) -> String {
+        let amounts = lines.into_iter().filter_map(|line| line.amount).sum::<Decimal>();
+        (price + digits + number + amounts).to_string()
+    }
+
+    let range = "`range(…)` does not limit a string, which this type also accepts: check the value in the function, or accept only \
+                 numbers with `#[schemars(with = \"f64\")]`";
+    let regex = "`regex(…)` does not limit a number, which this type also accepts: check the value in the function";
+    assert_eq!(
+        faults(Dispatcher::builder().tools(tools![pay])),
+        [
+            format!("tool `pay`: input schema: `price`: {range}"),
+            format!("tool `pay`: input schema: `lines[].amount`: {range}"),
+            format!("tool `pay`: `digits`: {regex}"),
         ]
     );
 }
