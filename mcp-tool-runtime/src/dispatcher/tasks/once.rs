@@ -43,7 +43,7 @@ pub(in super::super) fn publish(tool: &mut mcp::Tool, metadata: &ToolMetadata) -
     let Some(properties) = properties.filter(|properties| !properties.contains_key(KEY)) else { return false };
     let text = "Leave it out. The same call within some minutes is not repeated, and gets the first result. Only to do the same \
                 thing again on purpose, send a new text.";
-    let schema = serde_json::json!({ "description": text, "type": "string", "minLength": 1, "maxLength": 256 });
+    let schema = serde_json::json!({ "description": text, "type": "string" });
     properties.insert(KEY.to_owned(), schema);
     true
 }
@@ -130,7 +130,7 @@ impl Dispatcher {
         self.settings().ask.warn_of_shared_acts(cx.extensions());
         let mut arguments = document.root().to_value();
         let own_key = arguments.as_object_mut().and_then(|arguments| arguments.remove(KEY));
-        let key = own_key.as_ref().and_then(Value::as_str);
+        let key = own_key.as_ref().and_then(Value::as_str).filter(|key| !key.is_empty());
         let key = key.or_else(|| cx.extensions().get::<IdempotencyKey>().map(|key| &*key.0));
         let schema = &target.tool.input_schema;
         fill_defaults(&mut arguments, schema);
