@@ -219,6 +219,7 @@ fn is_plain(param: &Param) -> bool {
 }
 
 fn docs(attrs: &[Attribute]) -> String {
-    let lines = attrs.iter().filter_map(docs::text).map(|text| text.strip_prefix(' ').unwrap_or(&text).to_owned());
+    let shown = |text: String| text.strip_prefix(' ').unwrap_or(&text).trim_end().to_owned();
+    let lines = attrs.iter().filter_map(docs::text).map(shown);
     lines.collect::<Vec<_>>().join("\n")
 }

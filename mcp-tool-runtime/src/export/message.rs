@@ -137,8 +137,11 @@ pub(super) fn name_other_vendor(problem: String, vendor: Vendor, value: &Value) 
 /// Returns the message of a vendor's error, if the value is an error and not a response. The errors of Bedrock have
 /// nothing but a message.
 fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
-    if vendor == Vendor::Bedrock && value.get("output").is_none() {
-        return value.get("message").or_else(|| value.get("Message"))?.as_str().map(str::to_owned);
+    if vendor == Vendor::Bedrock
+        && value.get("output").is_none()
+        && let Some(words) = value.get("message").or_else(|| value.get("Message"))
+    {
+        return words.as_str().map(str::to_owned);
     }
     // A streaming endpoint of Gemini answers with a list.
     let first = if vendor == Vendor::Gemini { value.get(0).unwrap_or(value) } else { value };

@@ -160,7 +160,8 @@ impl Reporter<'_> {
             let help = match (effect, &limit.requirement) {
                 (Effect::NotStrict, Requirement::AllPropertiesRequired) => {
                     "a strict call sends `null` for what it leaves out, and here `null` may have a meaning of its own: \
-                     leave a field that `null` clears; for a plain `Option`, remove `#[serde(default)]`, and `null` from the descriptions"
+                     if it clears a field, keep it so; from a plain `Option`, remove `#[serde(default)]`, and speak of no `null` in \
+                     the descriptions"
                 }
                 (Effect::NotStrict, _) => "change the arguments if the tool should be strict",
                 _ => limit.help,
@@ -180,7 +181,7 @@ impl Reporter<'_> {
         let all: Vec<_> = unstated.iter().map(named).collect();
         let place = self.places.of(&format!("/inputSchema{first}"));
         let problem = format!("only the descriptions mention {}", listed(&all));
-        let help = "the dispatcher still enforces it; say in the description what is expected";
+        let help = "the dispatcher still enforces limits; say in the description what is expected";
         Some(Finding { help, ..self.finding(&gemini::SUBSET, Effect::Changed, place, problem) })
     }
 }

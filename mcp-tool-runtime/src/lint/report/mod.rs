@@ -202,7 +202,8 @@ fn unpublished_nulls(entry: &ToolEntry, tool: &mcp::Tool) -> Vec<Finding> {
     let finding = |place: &String| {
         let problem =
             "the description speaks of `null`, which is not published, and which serde by itself reads as absence";
-        let help = "write `#[serde(default, with = \"mcp_tool_runtime::Nullable::<T>\")]` for a field `Option<Option<T>>`, or do not speak of `null`";
+        let help = "if `null` means something else, give a field `Option<Option<T>>` the attribute `#[serde(default, with = \"mcp_tool_runtime::Nullable::<T>\")]`, \
+                    and a parameter this type by its own name, not by an alias; otherwise, do not speak of `null`";
         let rule = ("unpublished-null", Severity::Lost);
         Finding::new(Reader::Server, &tool.name, rule, format!("/inputSchema{place}"), problem, help)
     };

@@ -238,6 +238,8 @@ fn the_error_of_a_vendor_is_reported_in_its_words() {
         (Vendor::Gemini, json!({ "error": { "code": 429, "message": words, "status": "RESOURCE_EXHAUSTED" } })),
         (Vendor::Gemini, json!([{ "error": error }])),
         (Vendor::Bedrock, json!({ "message": words })),
+        // A gateway in front of Bedrock.
+        (Vendor::Bedrock, json!({ "error": error })),
         (Vendor::Bedrock, json!({ "__type": "ThrottlingException", "Message": words })),
     ] {
         let export = dispatcher().export(vendor);

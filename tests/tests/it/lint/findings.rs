@@ -370,7 +370,7 @@ fn a_field_whose_null_is_described_and_lost_is_a_fault() {
     assert_eq!((finding.rule, finding.severity), ("unpublished-null", Severity::Lost));
     assert!(finding.to_string().starts_with(
         "`change_notes` has a fault at /inputSchema/properties/changes/items/properties/due: the description speaks of `null`, \
-         which is not published, and which serde by itself reads as absence; write `#[serde(default, with = \
-         \"mcp_tool_runtime::Nullable::<T>\")]`"
+         which is not published, and which serde by itself reads as absence; if `null` means something else, give a field \
+         `Option<Option<T>>` the attribute `#[serde(default, with = \"mcp_tool_runtime::Nullable::<T>\")]`, and a parameter"
     ));
 }

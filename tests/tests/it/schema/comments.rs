@@ -78,6 +78,21 @@ impl Atlas {
     }
 }
 
+/// Go on.
+#[mcp_tool]
+async fn go(
+    /** How far. */
+    /// In metres.
+    far: u32,
+) -> u32 {
+    far
+}
+
+#[test]
+fn t2_a_block_on_one_line_ends_with_its_text() {
+    assert_eq!(description(&property(&serve(tools![go]), "go", "far")), "How far.\nIn metres.");
+}
+
 fn description(schema: &Value) -> &str {
     schema["description"].as_str().unwrap_or_default()
 }
