@@ -33,9 +33,9 @@ impl ResultLimit {
 pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
-    // Version 2.1.330 of the package does not count tokens if it estimates, at 4 characters each, that the result has
-    // at most half as many as the limit. A result over the limit is saved to a file that the model must read in pieces,
-    // or it is cut.
+    // Version 2.1.330 of Claude Code does not count tokens if it estimates, at 4 characters each, that the result has
+    // at most half the limit. A result over the limit is saved to a file that the model must read in pieces, or it is
+    // cut.
     characters: 50_000,
     declared: 500_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",
@@ -44,12 +44,12 @@ pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
 
 type OfClient = Arc<dyn Fn(&ClientInfo) -> Option<u32> + Send + Sync>;
 
-/// The settings about the size of results in tokens.
+/// The settings for the size of results, in tokens.
 #[derive(Clone, Default)]
 pub(crate) struct Budgets {
     pub(crate) of_results: Option<u32>,
     pub(crate) of_client: Option<OfClient>,
-    /// The definitions tell clients the budgets, so that the clients accept such results.
+    /// The definitions tell clients the budgets, so that the clients accept results of this size.
     pub(crate) are_declared: bool,
 }
 
@@ -162,7 +162,7 @@ pub(crate) const fn most(bytes: usize) -> u64 {
     MOST * bytes as u64
 }
 
-/// Returns how many bytes take at most this many parts, whatever they are.
+/// Returns how many bytes of any kind take at most this many parts.
 pub(crate) fn bytes_of(parts: u64) -> usize {
     usize::try_from(parts / MOST).unwrap_or(usize::MAX)
 }

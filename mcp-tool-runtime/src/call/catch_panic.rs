@@ -51,7 +51,7 @@ fn panicked(payload: &(dyn Any + Send)) -> ToolError {
     ToolError::masked(text).with_kind(ToolErrorKind::Panicked)
 }
 
-/// Calls a function of the author. Returns `None` if it panics.
+/// Calls a function that the author has set. Returns `None` if it panics.
 pub(crate) fn catch<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).ok()
 }

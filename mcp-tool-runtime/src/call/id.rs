@@ -159,7 +159,7 @@ fn counter_and_hash() -> (u64, u64) {
     (count, KEY.with(|key| key.hash_one(count)))
 }
 
-/// Returns `true` if every character is printable, and none at either end is a space.
+/// Returns `true` if every character is printable, and there is no space at either end.
 fn is_printable_and_trimmed(text: &str) -> bool {
     !text.starts_with(' ') && !text.ends_with(' ') && text.chars().all(is_printable)
 }

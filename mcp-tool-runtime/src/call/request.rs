@@ -48,7 +48,7 @@ pub struct CallToolRequest {
     pub(crate) progress: Option<ProgressSink>,
     /// What is wrong with the text of the arguments but cannot be seen in their value, such as a duplicate key.
     pub(crate) violation: Option<Box<Violation>>,
-    /// Boxed, because few requests have any of it, and a request is moved several times.
+    /// Boxed, because few requests have answers, and a request is moved several times.
     pub(crate) answers: Option<Box<Answers>>,
 }
 
@@ -188,7 +188,7 @@ impl<'de> Visitor<'de> for FormVisitor {
     }
 }
 
-/// The fields of both protocols. Which fields are present tells the protocol of the request.
+/// The fields of both protocols. The fields that are present tell which protocol the request uses.
 #[derive(serde::Deserialize)]
 struct Fields {
     #[serde(rename = "$schema")]
@@ -247,7 +247,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
             }
             (None, None) => return Err(D::Error::missing_field("name")),
         };
-        // A `Value` hides a key that appears twice.
+        // Read the text, because a `Value` would hide a key that appears twice.
         let read =
             arguments.as_deref().map(|text| reader::read_text(text.get()).map(|document| document.root().to_value()));
         let (arguments, violation) = match read.transpose() {

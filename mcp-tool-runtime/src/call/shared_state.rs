@@ -14,7 +14,7 @@ pub struct States {
 
 struct State {
     type_name: &'static str,
-    /// The id of an `Arc` of the type. A value in an `Arc` can be requested without it.
+    /// The id of an `Arc` of the type. A value in an `Arc` can be requested without the `Arc`.
     shared_id: TypeId,
     value: Box<dyn Any + Send + Sync>,
 }
@@ -46,7 +46,7 @@ impl States {
         direct().or_else(shared)
     }
 
-    /// Lists the types of the values, in the words of an error: `; registered are …`, or nothing.
+    /// Lists the types of the values, for the end of an error message: `; registered are …`, or nothing.
     pub(crate) fn registered(&self) -> String {
         let mut names: Vec<_> = self.values.values().map(|state| format!("`{}`", state.type_name)).collect();
         names.sort_unstable();

@@ -42,9 +42,9 @@ pub(crate) struct CallState {
 
 /// The last report of a call.
 struct Reported {
-    /// The value that the tool reported. The values that heartbeats send are between two of these.
+    /// The last value that the tool reported. Heartbeats send values between two of the tool's.
     by_tool: f64,
-    /// The value that was sent.
+    /// The last value that was sent, by the tool or by a heartbeat.
     done: f64,
     total: Option<f64>,
     /// When it was sent, if the call has a heartbeat.

@@ -1,4 +1,4 @@
-//! The streams of a command, and how answers and messages are written on them.
+//! The streams of a command, and how answers and messages are written to them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -194,7 +194,7 @@ impl Io {
         }
     }
 
-    /// Reads a line of the input, without its end. Returns `None` at the end of the input.
+    /// Reads a line of the input, without its line break. Returns `None` at the end of the input.
     pub(super) fn read_line(&self) -> Option<String> {
         let mut line = String::new();
         let length = match &self.captured {

@@ -1,4 +1,4 @@
-//! The options of `call`, and what is wrong with an option or a flag.
+//! The options of `call`, and the mistakes in options and flags.
 
 use std::sync::LazyLock;
 use std::time::Duration;

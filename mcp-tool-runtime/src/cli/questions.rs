@@ -139,7 +139,7 @@ fn form(io: &Io, message: &str, question: &Question) -> Reply {
 }
 
 /// Asks for one property until the answer is valid. Returns `None` at the end of the input. Rules about several
-/// properties, and rules that only the type has, are checked with the whole form.
+/// properties, and rules that only the Rust type has, are checked with the whole form.
 fn ask(io: &Io, name: &str, property: &Value, question: &Question, content: &mut Map<String, Value>) -> Option<()> {
     let root = question.schema();
     let is_required = schema::is_required(root, name);

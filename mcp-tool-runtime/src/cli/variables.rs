@@ -173,7 +173,7 @@ fn is_of_author(command: &str) -> bool {
 }
 
 /// The options on a command line. An option of the inner command replaces that of the outer one, and both replace the
-/// variable.
+/// environment variable.
 struct Given<'m> {
     matches: [Option<&'m ArgMatches>; 2],
     reads_variables: bool,

@@ -78,11 +78,11 @@ fn info(identity: &Identity) -> (Map<String, Value>, Option<Value>) {
 
 /// `true` if the client loads the tool at the start instead of leaving it to its tool search.
 pub(crate) const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
-/// The words that the search compares.
+/// The words that the client's tool search compares.
 pub(crate) const SEARCH_HINT: &str = "anthropic/searchHint";
 /// How many characters a result may have before the client moves it into a file.
 const MAX_RESULT_SIZE_CHARS: &str = "anthropic/maxResultSizeChars";
-/// The client reduces a larger value to this.
+/// The client reduces a larger value of `anthropic/maxResultSizeChars` to this.
 const MOST_CHARACTERS: u64 = 500_000;
 
 /// Hints about all tools for the clients that read them. [`client_hints`](crate::DispatcherBuilder::client_hints) sets

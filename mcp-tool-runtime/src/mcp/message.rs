@@ -202,7 +202,7 @@ impl ProtocolError {
         Self { data: data.into(), ..self }
     }
 
-    /// Writes the error of the request with this id, which is raw JSON. It is `None` if the id cannot be read.
+    /// Writes the error of the request with this id, which is raw JSON. The id is `None` if it cannot be read.
     pub(crate) fn to_bytes(&self, id: Option<&str>) -> Vec<u8> {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(data) = &self.data {

@@ -1,4 +1,4 @@
-//! Arguments that clients send as HTTP headers too (2026-07-28). Header and body must be equal.
+//! Arguments that clients send as HTTP headers too (2026-07-28). The header must be equal to the argument in the body.
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -143,7 +143,8 @@ impl Flag {
         self.schema["description"].as_str().or_else(|| target["description"].as_str())
     }
 
-    /// Names the argument with the same type as this flag or its elements. Flags of a recursive type end at this point.
+    /// Names the outer argument that has the same type as this flag or its elements. The flags of a recursive type end
+    /// there.
     fn same_form(&self, flags: &Flags) -> Option<String> {
         let of = |schema: &Value| [references_in(schema), references_in(&schema["items"])].concat();
         let own = of(&self.schema);

@@ -26,7 +26,7 @@ pub(super) use arg::{AnyText, any_words, shown};
 pub(super) use values::{read_value, resolve};
 pub(super) use words::words_of;
 
-/// The deepest nested object that gets flags. Deeper ones are written as JSON.
+/// The maximum length of a flag's path. Deeper properties are set with the JSON of the object around them.
 const MAX_DEPTH: usize = 5;
 /// The maximum number of flags for one tool. Further arguments are written as JSON.
 const MAX_FLAGS: usize = 256;
@@ -117,7 +117,7 @@ impl Flags {
         self.all.is_empty() && self.without_flag.is_empty() && self.others == Types::NONE
     }
 
-    /// Returns `true` if `--NAME` sets a parameter, so that it is not an option of ours.
+    /// Returns `true` if `--NAME` sets a parameter, and so is not an option of `call`.
     pub(super) fn takes(&self, name: &str) -> bool {
         self.find(name).is_some()
     }

@@ -107,8 +107,8 @@ fn read_one(types: Types, text: &str) -> Result<Value, String> {
     Ok(read_value(types, text))
 }
 
-/// Reads a single text as the whole array, if it is one. If the elements are arrays themselves, the text must be an
-/// array of arrays.
+/// Reads a single text as the whole array, if it is the JSON of one. If the elements are arrays themselves, the text
+/// must be an array of arrays.
 fn whole_list(items: &Items, text: &str) -> Option<Value> {
     let Value::Array(elements) = read_value(Types::ARRAY, text) else { return None };
     let is_list = |element: &Value| element.is_array() || !items.of(0).is_within(Types::ARRAY);
@@ -148,7 +148,8 @@ pub(crate) fn read_value(types: Types, text: &str) -> Value {
     }
 }
 
-/// Reads the file of `@FILE`. `@@` stands for a single `@`.
+/// Reads the file that `@FILE` names. Any other text is the value itself, where `@@` at the start stands for a single
+/// `@`.
 pub(crate) fn resolve(text: &str) -> Result<Cow<'_, str>, String> {
     match text.strip_prefix('@') {
         Some(path) if !path.starts_with('@') => std::fs::read_to_string(path).map(Cow::Owned).map_err(|error| {

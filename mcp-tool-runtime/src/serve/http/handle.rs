@@ -154,7 +154,7 @@ async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: O
     }
 }
 
-/// Writes the error for a request whose headers and body agree.
+/// Writes the reply for an error. The kind of the error decides the status.
 fn failed(error: &ProtocolError, id: &str) -> Reply {
     let status = match error.kind {
         ErrorKind::Malformed => StatusCode::BAD_REQUEST,

@@ -22,9 +22,9 @@ const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 #[derive(Debug, Clone)]
 pub(super) struct AllowedSources {
-    /// `None` allows any.
+    /// The hosts that are allowed. `None` allows any.
     pub(super) hosts: Option<Vec<String>>,
-    /// `None` allows the loopback hosts.
+    /// The origins that are allowed. `None` allows the loopback hosts.
     pub(super) origins: Option<Vec<String>>,
     /// The refusals that were logged.
     logged: Arc<Mutex<Vec<String>>>,

@@ -165,7 +165,7 @@ impl Server {
 /// Returns the version that the request names, else the one that the SDK negotiated. A version that this crate does not
 /// know is answered as 2025-06-18.
 fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
-    // The SDK's own method would deserialize the entry.
+    // Read the entry directly, because the SDK's own method would deserialize it.
     let version = match context.meta.0.0.get(VERSION_KEY) {
         Some(Value::String(version)) => version.parse().ok(),
         _ => context.peer.peer_info().and_then(|info| info.protocol_version.as_str().parse().ok()),

@@ -85,7 +85,7 @@ impl Backlog {
     }
 }
 
-/// A message or a call that is counted.
+/// A message or a call that a backlog counts until this value is dropped.
 #[derive(Debug)]
 pub(super) struct Held {
     backlog: Backlog,

@@ -37,7 +37,7 @@ const MAX_WAIT: Duration = Duration::from_millis(100);
 /// How long running calls may take after a shutdown.
 pub(super) const GRACE_PERIOD: Duration = Duration::from_secs(10);
 
-/// The error for a call that does not run.
+/// The error for a call that is refused for lack of room.
 const TOO_MANY: &str =
     "too many calls are running, and this one was not started: send it again when some of them have ended";
 

@@ -21,7 +21,7 @@ pub(super) struct Lines<R> {
     is_first: bool,
 }
 
-/// The next line.
+/// A line of the input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Message(Vec<u8>),

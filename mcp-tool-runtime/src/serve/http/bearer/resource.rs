@@ -18,7 +18,7 @@ pub(super) struct Resource {
     pub(super) url: String,
     /// Where the resource is on this server, without a slash at the end.
     path: String,
-    /// Where its metadata is on this server.
+    /// Where the metadata of the resource is on this server.
     metadata_path: String,
     metadata_url: String,
     metadata: Bytes,

@@ -88,7 +88,7 @@ impl Verifier {
         Ok(claims.completed(scopes, asked))
     }
 
-    /// Adds the scopes that broad scopes include, directly or through others.
+    /// Adds the scopes that broad scopes include, directly or through other scopes.
     fn with_narrow_scopes(&self, scopes: &[String]) -> Vec<String> {
         let mut scopes = scopes.to_vec();
         let mut next = 0;

@@ -217,7 +217,7 @@ fn not_allowed(methods: &'static str) -> Problem {
 
 /// Returns `false` for a request that a browser made for another page.
 fn is_same_origin(parts: &Parts) -> bool {
-    // Browsers send `none` if a person typed the address. Other programs do not send this header.
+    // Browsers send `none` if a person typed the address. Programs other than browsers do not send the header.
     matches!(parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes), None | Some(b"same-origin" | b"none"))
 }
 

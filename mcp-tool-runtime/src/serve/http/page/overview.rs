@@ -22,7 +22,7 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     let seen = dispatcher.seen_by(extensions).list_for(ProtocolVersion::LATEST);
     let is_seen = |name: &str| seen.iter().any(|tool| tool.name == name);
     // A finding without a tool is about the whole list and gives away the number of tools, so only a caller who sees
-    // all of them gets it.
+    // all tools gets it.
     let sees_all = seen.len() == dispatcher.list_all().len();
     let findings = report.findings.iter().filter(|finding| finding["tool"].as_str().map_or(sees_all, is_seen));
     let findings: Vec<_> = findings.collect();

@@ -309,8 +309,8 @@ fn openapi(rest: &PlainHttp, parts: &Parts, extensions: &Extensions) -> Response
         needs_token: parts.extensions.get::<TokenChecked>().is_some(),
     };
     let mut document = rest.dispatcher.openapi_for(extensions, access);
-    // This URL is relative to the document, so it is the path where the service is mounted. Without it, the default
-    // would be the root of the host.
+    // This URL is relative to the document, so it is the path where the service is mounted. Without `servers`, the
+    // default would be the root of the host.
     document["servers"] = json!([{ "url": "." }]);
     with_caching(rest, json_response(document.to_string().into_bytes()))
 }
