@@ -182,8 +182,8 @@ impl Inner {
     }
 }
 
-/// Returns an error for the first tool whose tasks or acts belong to nobody, although a rule, or a tool with `once`
-/// itself, tells its callers apart. The claims of `http::Bearer` count as a principal.
+/// Returns an error for the first tool with `task` or `once` whose calls belong to no principal, although a rule tells
+/// its callers apart or, with `once`, the tool takes an extension. The claims of `http::Bearer` count as a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let claims = std::any::type_name::<Claims>();
     let with_task = listed.iter().zip(metadata).filter(|(_, of)| of.task.is_some() || of.once.is_some());
@@ -191,7 +191,7 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
     if with_task.is_empty() {
         return None;
     }
-    // A rule may read the caller only for some tools, for example those with a tag. It still tells callers apart.
+    // A rule that reads the caller only for some tools, for example those with a tag, still tells callers apart.
     let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
     let reading: Vec<_> = reading.collect();
     let taken = metadata.iter().flat_map(|of| of.extensions.iter()).map(|need| (need.type_name)());
@@ -240,8 +240,8 @@ fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl 
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
-    // The macro sets `result_type` unless the type is plain and sent with its schema. Among the types for which it is
-    // not set, only `()` has no schema, so assume `()`.
+    // The macro does not set `result_type` for a plain type whose schema is published. The only such type without a
+    // schema is `()`, so assume `()`.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.result_type.unwrap_or(plain);
     let labels = [&metadata.tags, &metadata.scopes];
@@ -256,7 +256,7 @@ fn ask_for_consent(metadata: &mut ToolMetadata) {
     }
 }
 
-/// Creates a random key to sign the states of questions with, if a tool asks questions and the author has set no key.
+/// Creates a random key that signs the states of questions, if a tool asks questions and the author has set no key.
 fn with_state_key(mut settings: Settings, metadata: &[ToolMetadata], errors: &mut Vec<String>) -> Settings {
     if settings.ask.keys.is_none() && metadata.iter().any(|metadata| !metadata.questions.is_empty()) {
         match crate::ask::state::Keys::random() {

@@ -45,7 +45,7 @@ pub struct DispatcherBuilder {
     pub(super) middlewares: Vec<Arc<dyn Middleware>>,
     pub(super) rules: Vec<Arc<Rule>>,
     pub(super) scopes_are_read: bool,
-    /// A tool needs a consent if one of these selects it.
+    /// A tool needs the user's consent if one of these functions selects it.
     pub(super) consent_for: Vec<Box<ToolPredicate>>,
     /// The permits of `max_concurrency`.
     pub(super) semaphore: Option<Arc<Semaphore>>,
@@ -360,7 +360,7 @@ impl DispatcherBuilder {
     /// - arguments that are not one object
     /// - a state that a tool takes but nobody registered, or a state type that is registered twice
     /// - scopes that no rule checks, or rules together with [`CacheScope::Public`](crate::mcp::CacheScope::Public)
-    /// - a tool with tasks, and a rule about its callers, without [`principal`](Self::principal)
+    /// - a tool with tasks and a rule about callers, but no [`principal`](Self::principal)
     /// - a tool whose tasks need an extension that no worker has
     /// - an adapter that does not fit its tool, such as [`without`](crate::ToolHandler::without) for a required
     ///   argument

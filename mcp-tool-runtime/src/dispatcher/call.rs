@@ -81,7 +81,7 @@ impl Dispatcher {
         let Some(target) = gate.target() else {
             return Err(self.reject(&gate, &request.name, attached, call_id, record));
         };
-        // Only middlewares see the request again.
+        // Only middlewares read the request again. Without any, move its parts out.
         let (meta, extensions) = if target.entry.metadata.middlewares.is_empty() {
             (request.meta.take(), std::mem::take(&mut request.extensions))
         } else {
@@ -116,7 +116,8 @@ impl Dispatcher {
             PreparedCall { target, cx, request: None, arguments, record }
         } else {
             let mut request = std::mem::replace(request, CallToolRequest::new(String::new(), Value::Null));
-            // Give middlewares the current name: one that compares names must also match a call by a former name.
+            // Give middlewares the current name: a middleware that compares names must also match calls by a former
+            // name.
             target.entry.name().clone_into(&mut request.name);
             PreparedCall { target, cx, request: Some(Box::new(request)), arguments: violation, record }
         })
@@ -305,8 +306,8 @@ fn requested_id(request: &CallToolRequest) -> Option<CallId> {
 pub(crate) struct TransportContext {
     pub(crate) extensions: Extensions,
     pub(crate) progress: Option<ProgressSink>,
-    /// Lists include the tools that are hidden from the caller only for lack of scopes. The transport answers calls to
-    /// them.
+    /// Lists include the tools that are hidden only because the caller lacks scopes, and the transport itself answers
+    /// calls to them.
     pub(crate) challenges_scopes: bool,
     /// Asks the client questions while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,

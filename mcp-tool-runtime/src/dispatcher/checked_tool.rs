@@ -157,8 +157,8 @@ pub(super) fn tool_entry(
     })
 }
 
-/// The note about the next part of an `Excerpt` contains the names of the tool and the argument, the cursor, and three
-/// numbers.
+/// The smallest `max_result_bytes` for a tool that returns an `Excerpt`. The note about the next part contains the
+/// names of the tool and the argument, the cursor, and three numbers.
 const MIN_EXCERPT_BYTES: usize = 400;
 
 /// Returns an error if something that `once` needs is missing.
@@ -177,8 +177,8 @@ fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> 
     Some(error.to_owned())
 }
 
-/// Returns an error if a tool asks its user although an engine stores its calls. `removal` is how to do without the
-/// engine.
+/// Returns an error if a tool asks its user although an engine stores its calls. `removal` tells the author how to do
+/// without the engine.
 fn engine_cannot_ask(metadata: &ToolMetadata, removal: &str) -> Option<String> {
     metadata.questions.first()?;
     let (asks, remedy) = if metadata.is_consent_first {

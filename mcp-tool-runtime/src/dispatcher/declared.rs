@@ -117,7 +117,7 @@ pub(super) fn rmcp_types(metadata: &ToolMetadata) -> Vec<String> {
     errors
 }
 
-/// Returns the last segment of the first type of rmcp in the name of a type: `Content` for
+/// Finds the first rmcp type in a type's name, and returns the last segment of its path: `Content` for
 /// `alloc::vec::Vec<rmcp::model::Content>`.
 fn of_rmcp(name: &str) -> Option<&str> {
     let start = name

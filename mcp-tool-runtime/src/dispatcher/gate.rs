@@ -52,7 +52,7 @@ impl<'d> Gate<'d> {
         self.target().is_some_and(|target| target.entry.metadata.once.is_some())
     }
 
-    /// Returns the present name of the tool, if the caller may call it.
+    /// Returns the current name of the tool, if the caller may call it.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     pub(crate) fn tool_name(&self) -> Option<&'d str> {
         self.target().map(|target| target.entry.name())
@@ -65,8 +65,8 @@ impl<'d> Gate<'d> {
 }
 
 impl Dispatcher {
-    /// Asks the rules about a call to the tool with this name. This happens before anything else in the call is looked
-    /// at, so that a hidden tool cannot be told from one that does not exist.
+    /// Asks the rules about a call to the tool with this name. This happens before anything else in the call is
+    /// checked, so that a caller cannot tell a hidden tool from one that does not exist.
     #[inline]
     pub(crate) fn gate(&self, name: &str, extensions: &Extensions) -> Gate<'_> {
         let Some(target) = self.target(name) else {

@@ -13,7 +13,7 @@ use crate::CallContext;
 use crate::call::{CallState, catch_panic::sleep};
 
 impl DispatcherBuilder {
-    /// Reports that a call still runs, whenever its tool has reported nothing for this long (feature `tokio`). By
+    /// Reports that a call is still running whenever its tool has reported nothing for this long (feature `tokio`). By
     /// default, only tools report progress. A tool's own `heartbeat` replaces this one.
     ///
     /// Many clients give up after a time that starts again with each progress report. Only clients that asked for

@@ -1,4 +1,4 @@
-//! The limits of callers: the settings of the builder, how it tells callers apart, and which calls count.
+//! The limits of callers: the builder's settings, how callers are told apart, and which calls count.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// The error for a call over a limit.
+    /// Returns the error of a call that is over a limit.
     #[inline]
     pub(super) fn admit(
         &self,
@@ -85,7 +85,7 @@ impl Dispatcher {
         Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now())
     }
 
-    /// Returns the name of the first tool with a limit for each caller.
+    /// Returns the name of the first tool that limits the calls of each caller.
     pub(crate) fn limited_tool(&self) -> Option<&str> {
         let limits_all = self.inner.limit_per_caller.is_some();
         self.entries().iter().find(|entry| limits_all || entry.limit.is_some()).map(ToolEntry::name)
@@ -104,7 +104,8 @@ impl DispatcherBuilder {
     /// layer removes the header: otherwise no request has a principal, and the state of one caller is valid for all
     /// callers. [`Dispatcher::lint`](crate::Dispatcher::lint) reports a server that distinguishes callers without
     /// `principal`. If the server has tasks, `build` rejects rules that read a caller without
-    /// [`Claims`](crate::http::Claims). With the feature `tracing`, the first such request logs a warning.
+    /// [`Claims`](crate::http::Claims). With the feature `tracing`, the first request whose state is valid for all
+    /// callers logs a warning.
     ///
     /// A request without a principal never matches one with a principal. If `principal` panics, the client cannot be
     /// asked, a state that it sends is rejected, its calls do not become tasks, and it sees no task.

@@ -75,7 +75,7 @@ impl DispatcherBuilder {
             errors,
             identity: _,
             settings: _,
-            // A setting too: if it was changed, `set` names it.
+            // These are settings too: `set` names those that were changed.
             consent_for: _,
             semaphore: _,
             task_settings: _,

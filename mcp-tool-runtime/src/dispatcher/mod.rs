@@ -1,12 +1,13 @@
 //! Lists tools and runs calls: the dispatcher, and what its methods return.
 
-// `builder` collects tools and settings, with the help of `settings`; `merge` joins two builders. `build` checks all
-// tools together. `checked_tool` checks each tool, with `declared`, and makes its `tool_entry`.
+// `builder` collects tools and settings, with the help of `settings`; `merge` joins two builders, and makes a
+// dispatcher with fewer tools. `build` checks all tools together. `checked_tool` checks each tool, with `declared`, and
+// makes its `tool_entry`.
 //
 // `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it:
 // permit, middlewares, arguments, tool, output. `nested` runs the calls that a tool makes, and `pages` makes one call
-// for each page. `seen_by` lists the tools of one caller, and `selected` makes a dispatcher with fewer tools. This
-// module imports all modules above it in `ARCHITECTURE.md`.
+// for each page. `seen_by` lists the tools of one caller. This module imports all modules above it in
+// `ARCHITECTURE.md`.
 
 pub(crate) mod build;
 pub(crate) mod builder;
@@ -99,10 +100,10 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
-    /// Who sees each tool. A list reads all of these, so they are kept apart from the entries.
+    /// Who sees each tool. Kept apart from the entries, because every list reads this for all tools.
     listed: Box<[ListedTool]>,
     has_rules: bool,
-    /// The indices of the tools in `entries`.
+    /// Maps the names of tools to indices in `entries`.
     names: names::Names,
     definitions: Definitions,
     /// What a caller without extensions sees, if there are rules.
@@ -115,7 +116,7 @@ struct Inner {
     observers: Option<Arc<Observers>>,
     limit_per_caller: Option<Arc<Limit>>,
     identity: Identity,
-    /// The property that results have in their `_meta` from version 2026-07-28 on, with a comma before it.
+    /// The property that the `_meta` of results has from protocol version 2026-07-28 on, with a comma before it.
     server_info: String,
     settings: Arc<Settings>,
     tasks: Arc<tasks::DispatcherTasks>,
@@ -192,7 +193,7 @@ impl Dispatcher {
         })
     }
 
-    /// Returns the definitions for one protocol version, of the same tools as [`list`](Self::list).
+    /// Returns the definitions of the same tools as [`list`](Self::list), for one protocol version.
     ///
     /// Versions before 2026-07-28 publish an output that is not an object as `{"result": …}`. Versions before
     /// 2025-11-25 have no icons.
@@ -257,7 +258,7 @@ impl Dispatcher {
         format.map(|_| self.inner.entries[index].name())
     }
 
-    /// Keeps the definitions for model vendors, which `export` makes on first use.
+    /// Returns the value in which `export` keeps the definitions for model vendors, and creates it on first use.
     #[cfg(feature = "export")]
     pub(crate) fn translated<T: Default + Send + Sync + 'static>(&self) -> Option<&T> {
         self.inner.translated.get_or_init(|| Box::<T>::default()).downcast_ref()
@@ -284,12 +285,13 @@ debug_struct!(Dispatcher, it => tools: it.list_all().iter().map(|tool| &tool.nam
 
 // What a carrier needs to know about a tool beyond its definition.
 impl Dispatcher {
-    /// Returns the tags, scopes and hints of the tool of this name.
+    /// Returns the tags, scopes and hints of the tool with this name.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&crate::ToolInfo> {
         self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)
     }
 
-    /// Returns the key of each question of a tool to its user, and the schema of its form.
+    /// Returns the questions that a tool asks as JSON: the key of each, whether it is a consent or optional, and the
+    /// schema of its form.
     pub(crate) fn questions_of(&self, name: &str) -> Vec<Value> {
         let questions = self.entry(name).into_iter().flat_map(ToolEntry::questions);
         let written = questions.map(|question| {
@@ -301,8 +303,8 @@ impl Dispatcher {
         written.collect()
     }
 
-    /// Returns what the input schema of a tool refuses in these arguments, without a call. A carrier that has found a
-    /// mistake itself uses this, because it must not run the tool.
+    /// Checks arguments against the input schema of a tool without calling it, and returns the error if they are
+    /// invalid. A carrier that has found a mistake itself uses this, because it must not run the tool.
     pub(crate) fn argument_error(
         &self,
         tool: &str,

@@ -10,7 +10,7 @@ use crate::call::ResultFormat;
 #[derive(Default)]
 pub(super) struct Names {
     present: BTreeMap<Arc<str>, (usize, &'static str)>,
-    /// The former names. Results of calls by such a name have this format, which tells the current one.
+    /// The former names, each with the format for results of calls by that name, which mentions the current name.
     former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
 }
 
@@ -24,7 +24,7 @@ impl Names {
         }
     }
 
-    /// Returns the names of the tools that get a new index, with that index.
+    /// Returns the names with the new indices. A tool for which `index` returns `None` is left out.
     pub(super) fn moved(&self, index: impl Fn(usize) -> Option<usize>) -> Self {
         let present = self.present.iter();
         let present = present.filter_map(|(name, (old, ty))| Some((Arc::clone(name), (index(*old)?, *ty))));

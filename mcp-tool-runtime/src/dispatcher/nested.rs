@@ -123,7 +123,7 @@ impl StartCall for Inner {
 }
 
 impl Dispatcher {
-    /// Runs a call that another call has started, unless that other call is cancelled.
+    /// Runs a call that another call has started. It ends with an error if the other call is cancelled.
     async fn call_for(
         &self,
         parent: Arc<ParentCall>,
@@ -150,7 +150,7 @@ impl Dispatcher {
         let mut cancelled = pin!(parent.state.cancelled());
         let mut call = pin!(self.call_from(request, Some(Arc::clone(&parent)), Some(gate), record));
         std::future::poll_fn(|cx| match cancelled.as_mut().poll(cx) {
-            // Reached only in a spawned task: when the parent is cancelled, its own future is dropped.
+            // Reached only in a spawned task: elsewhere, this future is dropped with that of the parent.
             Poll::Ready(()) => Poll::Ready(failed("was cancelled with the call that started it")),
             Poll::Pending => call.as_mut().poll(cx),
         })

@@ -113,14 +113,15 @@ pub(crate) struct Access {
     pub(crate) needs_token: bool,
 }
 
-/// The parts that are the same for all tools: what the document and an operation have in any case (`every`), for a tool
-/// with tasks (`task`) or with `once`, and if a token is needed (`token`); and the schemas of results without one.
+/// The parts that are the same for all tools. `every` is always added to the document and to each operation, `task` if
+/// a tool has tasks, and `token` if a token is needed. `once` is added to the operation of a tool with `once`.
+/// `results` contains schemas for results without an output schema.
 ///
 /// Status 405 is not among the errors of an operation, because it is the answer to another method.
 static PARTS: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("openapi.json")).unwrap_or_default());
 
-/// Adds the properties of `part` to an object, and to the objects in it.
+/// Merges `part` into a value: objects property by property, at every depth. Anything else is replaced.
 fn add(object: &mut Value, part: &Value) {
     match (object, part) {
         (Value::Object(object), Value::Object(part)) => {
@@ -187,8 +188,8 @@ impl Components {
         let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let definition: String = definition.chars().map(|c| if fits(c) { c } else { '_' }).collect();
         let name = format!("{tool}.{definition}");
-        // The arguments may already have a definition of this name, in the form that serde reads. Other tools and
-        // definitions may also have dots in their names, so any of these names may be taken.
+        // The arguments may already have a definition with this name, in the form that serde reads. The names of other
+        // tools and definitions may contain dots too, so any candidate may be taken.
         let others = [format!("{name}.result")].into_iter().chain((2_u32..).map(|n| format!("{name}.{n}")));
         let is_free = |name: &String| !self.0.contains_key(name);
         let name = [name.clone()].into_iter().chain(others).find(is_free).unwrap_or_default();

@@ -62,7 +62,7 @@ impl Dispatcher {
                     Some(semaphore) => {
                         // A call may become a task while it waits for a permit.
                         target.begin_as_task(cx);
-                        // Boxed, so that calls without a limit do not pay for the wait.
+                        // Boxed, so that the futures of calls without a limit stay small.
                         let permit = Box::pin(permit(semaphore, cx)).await;
                         // A call gives its permit back while it waits for its user.
                         Some(HeldPermit::new(cx, semaphore, permit))
@@ -74,8 +74,8 @@ impl Dispatcher {
                 }
                 let _ = started.set(self.settings().now());
                 let running = match request.as_deref_mut() {
-                    // Middlewares may change the arguments, so the arguments are read only after the middlewares have
-                    // run.
+                    // A middleware may change the arguments, so they are read only when the last middleware has passed
+                    // them on.
                     Some(request) => {
                         let violation = arguments.take().and_then(Result::err);
                         let next = Next { middlewares: &target.entry.metadata.middlewares, tool: target, violation };
@@ -95,7 +95,7 @@ impl Dispatcher {
             #[cfg(feature = "tokio")]
             let mut result = match (Limit::of(target.entry, cx), Heartbeat::of(target.entry, cx)) {
                 (None, None) => work.await,
-                // Boxed, so that calls without timers do not pay for them.
+                // Boxed, so that the futures of calls without timers stay small.
                 (limit, heartbeat) => {
                     let work = heartbeat::during(heartbeat, work);
                     let is_repeatable = || target.is_repeatable();
@@ -138,7 +138,7 @@ impl Dispatcher {
     }
 }
 
-/// From this many values and keys on, the check of the arguments may take milliseconds.
+/// With more values and keys than this, the check of the arguments may take milliseconds.
 const LARGE: usize = 4_096;
 
 /// Returns the permit of a call. A nested call shares the permit of the call that started it, so it never waits for the
@@ -151,7 +151,7 @@ async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Arc<Permit> {
     cx.call_state().set_permit(permit)
 }
 
-/// Cancels the call when it is dropped, unless it was disarmed.
+/// Cancels the call when this value is dropped, unless `disarm` was called.
 struct CancelOnDrop<'c>(Option<&'c CallContext>);
 
 impl CancelOnDrop<'_> {
@@ -168,8 +168,8 @@ impl Drop for CancelOnDrop<'_> {
     }
 }
 
-/// Ends the call when it is dropped. It is dropped after the tool, so it can wait for a report that is being sent. No
-/// report comes after the end of the call.
+/// Ends the call when this value is dropped. That happens after the tool is dropped, so it can wait for a report that
+/// is being sent. No report is sent after the end of the call.
 struct EndOnDrop<'c> {
     cx: &'c CallContext,
     started: &'c OnceLock<Option<Instant>>,

@@ -44,13 +44,13 @@ impl Dispatcher {
         self.inner.has_rules
     }
 
-    /// Returns `true` if a rule reads the scopes of this type.
+    /// Returns `true` if a rule reads scopes from a value of this type.
     pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
         self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
     }
 
-    /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, it includes the tools that are
-    /// hidden only for lack of scopes.
+    /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, this includes tools that are
+    /// hidden only because the caller lacks scopes.
     pub(crate) fn visible_tools(
         &self,
         extensions: &Extensions,
@@ -60,8 +60,8 @@ impl Dispatcher {
         seen.map(|tool| (&*self.inner.listed[tool].info, &self.list_all()[tool]))
     }
 
-    /// Returns the list for a caller. With `ignore_scopes`, it includes the tools that are hidden only for lack of
-    /// scopes.
+    /// Returns the list for a caller. With `ignore_scopes`, this includes tools that are hidden only because the caller
+    /// lacks scopes.
     pub(crate) fn caller_list(
         &self,
         version: ProtocolVersion,
@@ -179,13 +179,12 @@ impl<'d> SeenBy<'d> {
     }
 }
 
-// Shows the names of the tools.
 debug_struct!(SeenBy<'_>, it => tools: it.list().into_iter().map(|tool| &tool.name).collect::<Vec<_>>());
 
 impl Dispatcher {
     /// Returns the definitions for Open Tool Calling, which are the `tools` in the response to `GET /tools`.
     ///
-    /// All tools have this version. To check whether a request asks for it, use
+    /// All tools get `version`. To check whether a request asks for it, use
     /// [`otc::Context::asks_for`](crate::otc::Context::asks_for). The schemas contain no `$ref`: every reference is
     /// replaced by its schema. Where a type contains itself, only the `type`, the `title` and the `description` remain.
     ///

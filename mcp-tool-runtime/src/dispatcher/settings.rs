@@ -211,8 +211,8 @@ impl DispatcherBuilder {
 }
 
 /// Returns the identity that the builder sets, or else that of the package with the first tool. A merged builder's
-/// tools count only if there are no others. Hand-written tools name no package: the name is then that of the
-/// executable.
+/// tools count only if there are no others. If no tool names a package, because all are written by hand, the name is
+/// that of the executable.
 pub(super) fn or_of_tools(identity: Identity, tools: &[ToolMetadata]) -> Identity {
     if !identity.name.is_empty() {
         return identity;
@@ -323,11 +323,11 @@ impl DispatcherBuilder {
     /// Asks the user for consent before each call of the tools that the function selects (feature `ask`). The functions
     /// of these tools do not change.
     ///
-    /// The question is the title of the tool with its arguments, each in one line, quoted and cut to 200 characters. It
-    /// is asked after the middlewares, when the arguments are known to be valid, and before the questions of the tool
-    /// itself. Its key is `consent`. As with a [`Consent`](crate::Consent) parameter, the tool runs only after a yes to
-    /// exactly the text that was shown, and never where nobody can be asked. A tool with a `Consent` parameter already
-    /// asks on its own, so it is left as it is.
+    /// The question is the title of the tool with its arguments, each on its own line, quoted and cut to 200
+    /// characters. It is asked after the middlewares, when the arguments are known to be valid, and before the
+    /// questions of the tool itself. Its key is `consent`. As with a [`Consent`](crate::Consent) parameter, the tool
+    /// runs only after a yes to exactly the text that was shown, and never where nobody can be asked. A tool with a
+    /// `Consent` parameter already asks on its own, so it is left as it is.
     ///
     /// If there are several such functions, it is enough that one of them selects the tool. They are called once, in
     /// [`build`](Self::build).

@@ -21,7 +21,7 @@ mod traced {
     struct RequestId(String);
 
     impl TransportContext {
-        /// Attaches the id of the request for the span, if anybody listens.
+        /// Attaches the id of the request for the span, if spans are recorded.
         pub(crate) fn with_request_id(mut self, id: &str) -> Self {
             if tracing::span_enabled!(target: "mcp_tool_runtime", tracing::Level::INFO) {
                 // A client can send an id of any length.
@@ -34,7 +34,7 @@ mod traced {
     /// The task that a worker runs, as an extension.
     struct RunningTask {
         id: String,
-        /// The `traceparent` of the request that made the task.
+        /// The `traceparent` of the request that created the task.
         traceparent: Option<String>,
     }
 
@@ -55,7 +55,7 @@ mod traced {
             let is_nested = cx.parent().is_some();
             let task = cx.extensions().get::<RunningTask>().filter(|_| !is_nested);
             // A nested call is a step within a client's request. A worker serves no request: the server that stored the
-            // call did.
+            // call has done that.
             let (name, kind) = match task {
                 _ if is_nested => ("execute_tool", "internal"),
                 Some(_) => ("execute_tool", "consumer"),
@@ -173,7 +173,7 @@ mod untraced {
         }
     }
 
-    /// Prints an error that the caller is not told.
+    /// Prints an error whose details the caller does not see.
     fn print_failure(cx: &CallContext, error: Option<&ToolError>) {
         if let Some(error) = error.filter(|error| error.is_internal()) {
             let reason = error.developer_message().unwrap_or_else(|| error.message());

@@ -15,7 +15,7 @@ use crate::{CallContext, Output, ToolError, log};
 /// How long a call may take.
 pub(super) struct Limit {
     duration: Duration,
-    /// The parent call, if its time runs out first. The parent's timeout then gives the answer.
+    /// The parent call, if its time runs out first. The parent's timeout then decides how both calls end.
     parent: Option<Arc<ParentCall>>,
 }
 
@@ -35,7 +35,8 @@ impl Limit {
     }
 }
 
-/// Runs the work of a call for at most `limit`. The first call of a tool that blocks its thread for longer is logged.
+/// Runs the work of a call for at most `limit`. Logs the first call of each tool that blocks its thread for longer than
+/// that.
 pub(super) async fn run(
     limit: Option<Limit>,
     entry: &ToolEntry,
@@ -120,7 +121,7 @@ async fn in_time<T>(
     .await
 }
 
-/// Writes a timeout in the largest unit in which it is a whole number, as its author wrote it.
+/// Writes a timeout in the largest unit in which it is a whole number, as its author probably wrote it.
 fn written(limit: Duration) -> String {
     let millis = limit.as_millis();
     let units = [(3_600_000, "h"), (60_000, "m"), (1_000, "s")];

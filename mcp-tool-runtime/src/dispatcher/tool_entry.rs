@@ -34,15 +34,15 @@ pub(crate) struct ToolEntry {
     pub(crate) aliases: Box<[Alias]>,
     /// Set if the aliases inside the types of the arguments are accepted.
     pub(super) accepted_aliases: Option<TypeCheck>,
-    /// Strings may be coerced too.
+    /// Strings are coerced too, not only `null`.
     pub(super) lax: bool,
-    /// Set if the type of the arguments reads a value several times.
+    /// Set if the arguments have a type that reads nested values several times.
     pub(super) nesting: Option<NestingLimit>,
     /// The name of the argument for the cursor, if the tool has pages.
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    /// Done once a call has blocked its thread past its timeout.
+    /// Completed by the first call that blocks its thread past its timeout, so that only one is logged.
     #[cfg(feature = "tokio")]
     pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,
@@ -56,7 +56,7 @@ impl ToolEntry {
         &self.shared.format.tool_name
     }
 
-    /// Returns the index of the consent that the builder wants before the tool runs.
+    /// Returns the index of the consent question that `consent_for` has added, if it has added one.
     pub(super) fn consent(&self) -> Option<usize> {
         self.metadata.is_consent_first.then(|| self.questions().len() - 1)
     }
@@ -91,8 +91,8 @@ impl ToolEntry {
         let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
         let (schema, nullable) = (&tool.input_schema, &*self.nullable);
         if !nullable.is_empty() {
-            // The next check allows the `null` of a nullable property. Remove the others first, so that a union is read
-            // as if they were absent.
+            // The next check allows `null` for a nullable property. First remove any other `null` that means absent, so
+            // that a union is read without it.
             coerce::apply(schema, nullable, document, coerce::Coercions::Nulls, None);
         }
         if let Err(found) = coerce::coerce_refused(schema, nullable, document, self.lax, check) {

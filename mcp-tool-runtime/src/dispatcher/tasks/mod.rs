@@ -28,7 +28,7 @@ use crate::tasks::{Snapshot, Tasks};
 use crate::tool::metadata::TaskUse;
 use crate::{CallToolResponse, DispatchError, Extensions, ProtocolVersion};
 
-/// The settings of a builder.
+/// The task settings of a builder.
 #[derive(Default)]
 pub(super) struct TaskSettings {
     pub(super) tasks: Option<Tasks>,
@@ -52,7 +52,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Saves what the tools need of the [`Extensions`] when a call is stored in an engine (feature `tasks`).
+    /// Saves what the tools need from the [`Extensions`] when a call is stored in an engine (feature `tasks`).
     ///
     /// A worker has neither the HTTP request nor the extensions that were attached to it. Before the tool runs, the
     /// worker passes what `save` returned to `restore`. Tasks in memory keep all extensions.

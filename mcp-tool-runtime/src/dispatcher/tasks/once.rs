@@ -1,5 +1,5 @@
-//! Calls of tools with `once` (feature `tasks`): the act is a task whose id comes from the caller, the tool and the
-//! arguments, so the same call finds it.
+//! Calls of tools with `once` (feature `tasks`). What such a call does is its *act*: a task whose id is derived from
+//! the caller, the tool and the arguments, so that an identical call finds it.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -29,14 +29,14 @@ use crate::{
 /// The argument that a tool with `once` gains.
 const KEY: &str = "idempotency_key";
 
-/// How long a call waits for an engine to store its result. A shorter time than a lease: after that, another process
-/// may take the act over.
+/// How long a call waits for an engine to store its result. This is shorter than a lease, after which another process
+/// may take over the act.
 const STORED_WITHIN: Duration = Duration::from_secs(10);
 
 type Ended = Result<CallToolResponse, DispatchError>;
 
-/// Publishes the argument `idempotency_key`. A hand-written schema stays unchanged, and so does an argument that the
-/// author has given this name.
+/// Publishes the argument `idempotency_key` of a tool with `once`. Returns `false` without a change if the schema is
+/// written by hand, is a union, or already has an argument with this name.
 pub(in super::super) fn publish(tool: &mut mcp::Tool, metadata: &ToolMetadata) -> bool {
     let is_plain = metadata.once.is_some() && metadata.has_derived_input && !metadata.root_union;
     let properties = tool.input_schema.get_mut("properties").and_then(Value::as_object_mut).filter(|_| is_plain);
@@ -68,11 +68,11 @@ impl ToolHandler for OnceTool {
     }
 }
 
-/// The act of a call.
+/// What identifies the act of a call, and how long its result is kept.
 struct Act {
     id: String,
     principal: Option<String>,
-    /// The arguments without the key, and with the defaults.
+    /// The arguments without `idempotency_key`, and with the defaults of absent ones.
     arguments: Value,
     within: Duration,
 }
@@ -99,8 +99,8 @@ impl Dispatcher {
         })
     }
 
-    /// Returns the response that an earlier, identical call has ended with. Returns `None` if that was a question or a
-    /// protocol error, and the call must run itself.
+    /// Returns the response to an earlier, identical call. Returns `None` if that was a question or a protocol error,
+    /// so that this call must run.
     fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
         // An act with a kept result is never repeated, even if that result cannot be read.
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
@@ -217,7 +217,7 @@ impl Dispatcher {
             };
             match record.map(|record| record.state) {
                 Some(TaskState::Ended(end)) => {
-                    // A failure from before this call may be tried again.
+                    // An act that failed before this call may be tried again.
                     let is_old = was_ended && !is_kept(&end);
                     match if is_old { None } else { self.answer_with(call, &end) } {
                         Some(response) => return Ok(response),
@@ -225,10 +225,10 @@ impl Dispatcher {
                         None => replaced = Some(end),
                     }
                 }
-                // It is running, or its worker has died. In the second case, the next round lets this process take it
-                // over.
+                // The act is running, or its worker has died. In the second case, this process can take it over in the
+                // next round.
                 Some(TaskState::Working(_)) => {}
-                // Another call in this process is storing it right now.
+                // Another call in this process is storing the act right now.
                 None => {
                     if let Some(pause) = sleep(Duration::from_millis(20)) {
                         pause.await;
@@ -263,7 +263,7 @@ impl Dispatcher {
         OwnAct { run, if_stopped }
     }
 
-    /// Returns the end of an act that is stopped. Returns `None` if a stopped call may be tried again anyway.
+    /// Returns how an act ends if it is stopped, or `None` if a stopped call may be tried again anyway.
     pub(super) fn if_stopped(&self, target: &Target<'_>, cx: &CallContext) -> Option<IfStopped> {
         if target.entry.metadata.once.is_none() || target.is_repeatable() {
             return None;
@@ -277,8 +277,8 @@ impl Dispatcher {
 }
 
 impl Target<'_> {
-    /// Marks an error of a tool with `once` if the act has happened, or may have. An identical call gets such an error
-    /// instead of being tried again.
+    /// Marks an error of a tool with `once` if the act has happened, or may have. An identical call gets the same error
+    /// instead of running.
     pub(in super::super) fn after_act(&self, error: ToolError, cx: &CallContext) -> ToolError {
         use ToolErrorKind::{InvalidResult, OverBudget, Panicked, TimedOut, TooLarge};
         if self.entry.metadata.once.is_none() {
@@ -302,8 +302,8 @@ impl Target<'_> {
     }
 }
 
-/// Returns the response to an act as soon as its result is stored. If this process died before that, an identical call
-/// would read that the outcome is not known, although this one has read a success.
+/// Waits until the result of an act is stored before it returns the response. Otherwise, if this process died in
+/// between, an identical call would learn that the outcome is not known, although this call has reported a success.
 async fn when_stored(engine: &Arc<dyn TaskEngine>, id: &str, ended: Ended, call: &PreparedCall<'_, '_>) -> Ended {
     let stored = async {
         while let Err(_) | Ok(Some(TaskRecord { state: TaskState::Working(_), .. })) =
@@ -352,7 +352,7 @@ fn server_error(call: &mut PreparedCall<'_, '_>, error: ToolError) -> CallToolRe
     not_run(call, error, Outcome::Masked)
 }
 
-/// Returns the response to a call whose run was lost.
+/// Returns the response to a call whose outcome is not known.
 fn unknown(call: &mut PreparedCall<'_, '_>) -> CallToolResponse {
     not_run(call, interrupted(call.target.entry.name()), Outcome::Cancelled)
 }

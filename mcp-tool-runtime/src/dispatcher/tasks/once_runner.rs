@@ -1,5 +1,5 @@
-//! The worker of a process that runs only the calls of tools with `once` that this process itself has stored in an
-//! engine (feature `tasks`).
+//! Runs the calls of tools with `once` that this process itself has stored in an engine, and no other calls (feature
+//! `tasks`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -37,8 +37,8 @@ impl OwnAct {
 #[derive(Default)]
 pub(super) struct Offers(Mutex<HashMap<String, oneshot::Receiver<OwnAct>>>);
 
-/// The place for the future of a call. The place is given up if the call is not stored, or if the client gives up in
-/// the meantime. In the second case, the worker runs the call from its stored form.
+/// The place for the future of a call. Dropping this value removes the place: if the call was not stored, or if the
+/// client has given up in the meantime. In the second case, the worker runs the call from its stored form.
 pub(super) struct Offer<'o> {
     offers: &'o Offers,
     id: &'o str,
@@ -78,7 +78,7 @@ impl Drop for Offer<'_> {
     }
 }
 
-/// Runs the calls of tools with `once` that this process has stored in its engine, and no others.
+/// The worker that runs the calls of tools with `once` that this process has stored in its engine.
 pub(super) struct OnceRunner {
     pub(super) name: String,
     pub(super) offers: Arc<Offers>,
@@ -104,7 +104,7 @@ impl OnceRunner {
         Self { name, offers, stop, worker: Mutex::new(Some(worker)) }
     }
 
-    /// Waits for the running calls, but no longer than this.
+    /// Waits for the running calls, but no longer than `at_most`.
     pub(super) async fn finish(&self, at_most: Duration) {
         self.stop.notify_one();
         let worker = lock(&self.worker).take();
@@ -116,7 +116,7 @@ impl OnceRunner {
 
 struct OnceCalls {
     offers: Arc<Offers>,
-    /// Runs a call whose process has died.
+    /// Runs a call from its stored form, for example if the process that stored it has died.
     stored: StoredCalls,
 }
 

@@ -1,6 +1,6 @@
 //! Finds out whether a call is the same act as an earlier one, and reads the result of the earlier one from the end of
-//! its task (feature `tasks`). The id of an act is a digest of its caller, its tool and its arguments, however those
-//! are spelled.
+//! its task (feature `tasks`). The id of an act is a digest of the caller, the tool and the arguments. Different
+//! spellings of the same arguments have the same digest.
 
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ const STILL_UNKNOWN: &str = "An earlier call with the same arguments ended like 
                              done, send a new `idempotency_key` to do it.";
 
 impl Dispatcher {
-    /// Returns the response that an earlier, identical call has ended with. Returns `None` if that was a question or a
-    /// protocol error, or if it cannot be read.
+    /// Returns the response to an earlier, identical call. Returns `None` if that was a question or a protocol error,
+    /// or if it cannot be read.
     pub(super) fn replay(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
         let TaskEnd::Completed(result) = end else { return None };
         let result: mcp::CallToolResult = serde_json::from_str(result.get()).ok()?;
@@ -129,7 +129,7 @@ pub(super) fn fill_defaults(value: &mut Value, schema: &Value) {
 }
 
 /// Returns the id of the task: 128 bits of a SHA-256 digest. Each part is hashed with its length, so that no two lists
-/// are hashed alike.
+/// hash the same bytes.
 pub(super) fn id_of(parts: &[Option<&str>]) -> String {
     let mut hasher = Sha256::new();
     for part in parts {

@@ -23,8 +23,8 @@ impl Dispatcher {
 
     /// Runs a call that may become a task.
     pub(crate) async fn run_as_task<'d>(&'d self, mut call: PreparedCall<'d, '_>) -> Result<TaskAnswer, TaskError> {
-        // Without a runtime, nothing could continue the call after the answer. Without a known principal, nobody could
-        // ask for the task.
+        // Without a runtime, nothing could continue the call after the answer. If `principal` has panicked, nobody
+        // could ask for the task.
         let has_runtime = tokio::runtime::Handle::try_current().is_ok();
         let principal = self.settings().ask.task_principal(&call.cx.extensions);
         if let (Some(tasks), true, Ok(principal)) = (&self.inner.tasks.service, has_runtime, principal) {
@@ -88,7 +88,7 @@ impl Dispatcher {
         Ok(TaskAnswer::Task(snapshot))
     }
 
-    /// Returns a future for the call that borrows nothing. It cancels the call when it is dropped.
+    /// Returns a future that runs the call and borrows nothing. Dropping it cancels the call.
     fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
         let PreparedCall { target, cx, request, arguments, record } = call;
         let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());
@@ -127,7 +127,7 @@ impl Dispatcher {
         span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
         match stored {
             Ok(answer) => {
-                // If the worker ended the call with an error, the call was stored anyway.
+                // Even if the worker has ended the call with an error, the call was stored.
                 let is_lost = matches!(answer, Err(TaskError::Unavailable));
                 let outcome = if is_lost { Outcome::Masked } else { Outcome::Queued };
                 call.record.end_stored(outcome, answer.as_ref().ok().and_then(TaskAnswer::task_id));
@@ -208,12 +208,12 @@ impl Dispatcher {
         Ok((tasks, principal))
     }
 
-    /// Waits for the tasks that run in this process, but no longer than this, and then cancels those that are still
-    /// running (feature `tasks`).
+    /// Waits for the tasks that run in this process, but no longer than `at_most`, and then cancels those that are
+    /// still running (feature `tasks`).
     ///
-    /// `stdio::serve` does so before it returns. Call it after an HTTP server has stopped accepting requests. Tasks of
-    /// an engine are not affected: its [`Worker`](crate::dispatcher::Worker) ends them. The exception is calls of tools
-    /// with `once`, which run in this process, so this method waits for them too.
+    /// `stdio::serve` does so before it returns. Call this method after an HTTP server has stopped accepting requests.
+    /// Tasks of an engine are not affected: its [`Worker`](crate::dispatcher::Worker) finishes them. The exception is
+    /// calls of tools with `once`, which run in this process, so this method waits for them too.
     ///
     /// ```
     /// use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What a dispatcher with tasks keeps, and how it stores calls with an engine (feature `tasks`).
+//! What a dispatcher with tasks keeps, and how it stores calls in an engine (feature `tasks`).
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -12,7 +12,8 @@ use crate::tasks::settings::TaskContext;
 use crate::tasks::{MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
 use crate::{Tasks, ToolError, log};
 
-/// What a dispatcher knows about tasks. A worker has no service.
+/// What a dispatcher knows about tasks. Without `DispatcherBuilder::tasks`, it has no service, but its worker still
+/// uses the context.
 pub(in super::super) struct DispatcherTasks {
     pub(super) service: Option<TaskService>,
     pub(super) context: Option<TaskContext>,
@@ -75,7 +76,8 @@ impl TaskService {
         ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
     }
 
-    /// Waits until no other call is counting the tasks. Fails if the engine does not answer those calls.
+    /// Waits until no other call is counting the tasks. Fails if that takes too long, because the engine does not
+    /// answer.
     async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
         let Some(timer) = sleep(Duration::from_secs(5)) else { return Ok(self.turn.lock().await) };
         tokio::select! {
@@ -116,7 +118,7 @@ impl TaskService {
         let snapshot = match record {
             Ok(Some(record)) => Snapshot::of_record(record, poll_every),
             Ok(None) => return Ok(Err(TaskError::Unavailable)),
-            // The call is stored, so its task will run. After an error, the client would call again.
+            // The call is stored, so its task will run. If the client got an error, it would call again.
             Err(error) => {
                 log::engine_failed(&error.to_string());
                 Snapshot { id, created_at, updated_at: created_at, keep_for, poll_every, message: None, end: None }
@@ -136,11 +138,11 @@ impl TaskService {
 struct Abandoned {
     /// How many more calls can be remembered.
     calls: Semaphore,
-    /// Held during a request, and during the pause after one that failed.
+    /// Contains the last pause. Held during a request to the engine, and during the pause after a failed one.
     turn: Mutex<Duration>,
 }
 
-/// Cancels a stored call whose client left before it got the task's id, or got an error.
+/// Cancels a stored call when this value is dropped: the client has left before it got the task's id, or gets an error.
 struct CancelOnDrop(Option<(Arc<Abandoned>, Arc<dyn TaskEngine>, String)>);
 
 impl Drop for CancelOnDrop {

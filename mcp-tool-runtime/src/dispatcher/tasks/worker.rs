@@ -82,7 +82,7 @@ impl Worker {
         self.run_until(std::future::pending::<()>()).await
     }
 
-    /// Runs tasks until `shutdown` completes. After that, it claims no more tasks, and waits for those that are
+    /// Runs tasks until `shutdown` completes. After that, the worker claims no more tasks, and waits for those that are
     /// running.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ pub(super) fn failed(error: &DispatchError) -> TaskEnd {
     TaskEnd::Failed(raw(json.to_string()))
 }
 
-/// Returns JSON that this crate has written as a `RawValue`.
+/// Turns JSON into a `RawValue`. This crate has written the JSON, so it is valid.
 pub(super) fn raw(json: impl Into<Vec<u8>>) -> Box<RawValue> {
     let json = String::from_utf8(json.into()).unwrap_or_default();
     raw_json(&json).map(ToOwned::to_owned).unwrap_or_default()
@@ -164,7 +164,7 @@ impl StoredCalls {
         };
         let mut cancelled = monitor.cancelled();
         let is_cancelled = std::future::poll_fn(|cx| Poll::Ready(cancelled.as_mut().poll(cx).is_ready())).await;
-        // An act whose worker has died may have happened, even if it was cancelled since then.
+        // If the worker of an act has died, the act may have happened, even if it was cancelled afterwards.
         let may_have_acted = attempt > 1 && target.entry.metadata.once.is_some() && !target.is_repeatable();
         if is_cancelled && !may_have_acted {
             return Ok(TaskEnd::Cancelled(None));
