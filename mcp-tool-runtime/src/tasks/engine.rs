@@ -21,14 +21,13 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// Records a call. When the future is ready, [`get`](Self::get) finds the task in every process.
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>>;
 
-    /// Records a call that a worker of this process has claimed already, for a tool with `once`. The worker was started
+    /// Records a call of a tool with `once` that a worker of this process has already claimed. The worker was started
     /// with [`work`](Self::work) under this [name](WorkerSettings::name), and finds the call among its own. The id of
-    /// the task is not random: the same call has the same one.
+    /// the task is not random: identical calls have the same id.
     ///
     /// Returns `false`, and records nothing, if there is already a task with this id. There are two exceptions: a task
-    /// that has no worker, because its own has died, is claimed for this worker, and a task that has ended exactly like
-    /// `replaced` is replaced by this call. All of this is one step, so if several processes submit the same call, only
-    /// one gets `true`.
+    /// whose worker has died is claimed for this worker, and a task that has ended exactly like `replaced` is replaced
+    /// with this call. All of this is one step, so if several processes submit the same call, only one gets `true`.
     fn submit_to<'a>(
         &'a self,
         call: StoredCall,
@@ -43,7 +42,7 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// worker's [`TaskMonitor::cancelled`] becomes ready. A task that has ended does not change.
     fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>>;
 
-    /// Waits until the task has ended, but no longer than this, and returns it. If the task has not ended by then,
+    /// Waits until the task has ended, but no longer than `at_most`, and returns it. If the task has not ended by then,
     /// returns its current state.
     fn wait<'a>(
         &'a self,
@@ -51,7 +50,7 @@ pub trait TaskEngine: Send + Sync + 'static {
         at_most: Duration,
     ) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
 
-    /// Returns the number of tasks that have not ended, of one principal or of all.
+    /// Returns how many tasks of one principal, or of all principals, have not ended.
     fn unfinished<'a>(&'a self, principal: Option<&'a str>) -> BoxFuture<'a, Result<usize, TaskEngineError>>;
 
     /// Claims tasks and runs them with `runner`, until `shutdown` is ready and the running tasks have ended.
@@ -127,11 +126,11 @@ pub struct StoredCall {
     /// The `traceparent` in the `_meta` of the request. The worker's span has it.
     #[serde(default)]
     pub traceparent: Option<String>,
-    /// Who made the task. `None` stands for anybody, if the server does not tell principals apart.
+    /// Who created the task. `None` stands for anybody, if the server does not tell principals apart.
     pub principal: Option<String>,
     /// What [`task_context`](crate::DispatcherBuilder::task_context) saves of the extensions.
     pub context: Option<Value>,
-    /// When the task was made.
+    /// When the task was created.
     pub created_at: SystemTime,
     /// How long the engine keeps the task after its end.
     pub keep_for: Duration,
@@ -143,7 +142,7 @@ pub struct StoredCall {
 pub struct TaskRecord {
     /// The call.
     pub call: StoredCall,
-    /// What became of the call so far.
+    /// What has become of the call so far.
     pub state: TaskState,
     /// When the state last changed.
     pub updated_at: SystemTime,
@@ -156,7 +155,7 @@ impl TaskRecord {
     }
 }
 
-/// What became of a task so far.
+/// What has become of a task so far.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum TaskState {
@@ -176,7 +175,7 @@ pub enum TaskEnd {
     Completed(Box<RawValue>),
     /// The call was refused with this JSON-RPC error.
     Failed(Box<RawValue>),
-    /// The task was cancelled. The text says why, if it was not the client.
+    /// The task was cancelled. The text says why, unless the client has cancelled it.
     Cancelled(Option<String>),
 }
 
@@ -190,7 +189,7 @@ impl TaskEnd {
     }
 }
 
-/// How a worker works.
+/// The settings of a worker.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct WorkerSettings {
@@ -198,8 +197,8 @@ pub struct WorkerSettings {
     pub concurrency: usize,
     /// The maximum number of times that a task is given to a worker.
     pub max_attempts: u32,
-    /// The name under which calls are [submitted to](TaskEngine::submit_to) this worker. It claims no others, so its
-    /// concurrency is 0.
+    /// The name under which calls are [submitted to](TaskEngine::submit_to) this worker. A worker with a name claims no
+    /// other calls, so its concurrency is 0.
     pub name: Option<String>,
 }
 
@@ -243,8 +242,8 @@ impl TaskRunner {
     ///
     /// `attempt` counts from 1. A tool runs again only if it has `idempotent_hint` or `read_only_hint`, and only up to
     /// [`max_attempts`](WorkerSettings::max_attempts). Otherwise the tool does not run, and the end is an error result,
-    /// which says that the outcome is not known. So an engine may pass on a task as often as it likes. Dropping the
-    /// future stops the tool at its next `await`, and the task then has no end.
+    /// which says that the outcome is not known. An engine may therefore pass a task to its runner any number of times.
+    /// Dropping the future stops the tool at its next `await`, and the task then has no end.
     pub async fn run(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Option<TaskEnd> {
         self.calls.run(call, attempt, monitor).await
     }
@@ -252,9 +251,9 @@ impl TaskRunner {
 
 debug_struct!(TaskRunner);
 
-/// An engine cannot do what it was asked to, usually because its database does not answer.
+/// The error of an engine that cannot do what it was asked to, usually because its database does not answer.
 ///
-/// The text goes to the log. The client only reads that the call may succeed if it tries again.
+/// The text goes to the log. The client only learns that it may succeed if it tries again.
 #[derive(Debug)]
 pub struct TaskEngineError(Box<dyn std::error::Error + Send + Sync>);
 

@@ -13,11 +13,11 @@ use tokio::time::Instant;
 use super::{IfStopped, LastReport, Snapshot, TaskEnd, Tasks};
 use crate::call::lock;
 
-/// Keeps tasks until some time after their end. There is no timer: an ended task is dropped when the tasks are next
-/// used for something else.
+/// Keeps tasks until some time after their end. There is no timer: an expired task is dropped when any task is next
+/// created, read or cancelled.
 pub(crate) struct MemoryTasks {
     state: Mutex<State>,
-    /// Notified when no task runs.
+    /// Notified when no task is running any more.
     idle: Notify,
     settings: Tasks,
 }
@@ -47,7 +47,7 @@ struct Task {
     created_at: SystemTime,
     report: Arc<LastReport>,
     stage: Stage,
-    /// How long it is kept after its end.
+    /// How long the task is kept after its end.
     keep_for: Duration,
     /// Notified when the task ends.
     done: Arc<Notify>,
@@ -60,7 +60,7 @@ impl Task {
     }
 }
 
-/// What stops a task, and how it ends then.
+/// What stops a running task, and how the task then ends.
 #[derive(Default)]
 struct Running {
     abort: Option<AbortHandle>,
@@ -72,17 +72,17 @@ enum Stage {
     Ended { end: Arc<TaskEnd>, at: SystemTime, dropped_at: Option<Instant> },
 }
 
-/// What becomes of a call whose act may already be known.
+/// What happens to a call of a tool with `once`: an identical call may already be known.
 pub(crate) enum Claim {
-    /// The call is the act.
+    /// The call runs, and this value ends its task.
     Mine(Unfinished),
-    /// The same call runs, or has run.
+    /// An identical call is running, or has run.
     Known,
-    /// There are too many tasks. After this time, there may be a place.
+    /// There are too many tasks. After this time, there may be room for another.
     Full(Duration),
 }
 
-/// A call that may become a task. It counts as one until it is dropped.
+/// A call that may become a task. Until this value is dropped, the call counts as a task.
 pub(crate) struct Reservation {
     memory: Arc<MemoryTasks>,
     principal: Option<Arc<str>>,
@@ -94,7 +94,7 @@ impl MemoryTasks {
         Arc::new(Self { state: Mutex::default(), idle: Notify::new(), settings })
     }
 
-    /// Makes a call the task with this id, unless there is already one. A task that has ended and is not kept is
+    /// Makes a call the task with this id, unless such a task exists. A task that has ended and is not kept is
     /// replaced.
     pub(crate) fn claim(
         self: &Arc<Self>,
@@ -138,7 +138,8 @@ impl MemoryTasks {
         }
     }
 
-    /// Counts a task of a principal. If there are too many, fails with the time after which there may be a place.
+    /// Counts a task of a principal. If there are too many, fails with the time after which there may be room for
+    /// another.
     fn admit(&self, state: &mut State, principal: Option<&str>) -> Result<Option<Arc<str>>, Duration> {
         let Tasks { max_tasks, max_tasks_per_principal, max_bytes, poll_every, .. } = self.settings;
         if max_tasks.is_some_and(|most| state.tasks.len() + state.reserved >= most) || state.bytes >= max_bytes {
@@ -161,11 +162,11 @@ impl MemoryTasks {
         Ok(principal)
     }
 
-    /// Reserves a place for a call.
+    /// Reserves room for a call.
     ///
     /// # Errors
     ///
-    /// If there are too many tasks: the time after which there may be a place.
+    /// Returns the time after which there may be room for another task, if there are too many.
     pub(crate) fn reserve(self: &Arc<Self>, principal: Option<&str>) -> Result<Reservation, Duration> {
         let mut state = lock(&self.state);
         state.drop_expired();
@@ -210,7 +211,8 @@ impl MemoryTasks {
         is_known
     }
 
-    /// Ends a task, unless it has ended. A tool that still runs is dropped. `own` is the id of a task that ends itself.
+    /// Ends a task, unless it has ended. A tool that is still running is dropped. `own` is the id of a task that ends
+    /// itself.
     fn end(&self, id: &str, own: Option<&Arc<str>>, end: TaskEnd) {
         let mut state = lock(&self.state);
         if own.is_some_and(|own| state.running(own).is_none()) {
@@ -242,7 +244,7 @@ impl MemoryTasks {
         }
     }
 
-    /// Waits for the running tasks, but no longer than this, and then cancels those that are still running.
+    /// Waits for the running tasks, but no longer than `at_most`, and then cancels those that are still running.
     pub(crate) async fn finish(&self, at_most: Duration, message: &str) {
         let ended = async {
             loop {
@@ -299,7 +301,8 @@ impl State {
         }
     }
 
-    /// Returns a running task. If its act was cancelled and claimed again, there is another task with an equal id.
+    /// Returns the running task whose id is this very `Arc`. An equal id is not enough: a call that was cancelled and
+    /// claimed again is another task with an equal id.
     fn running(&mut self, own: &Arc<str>) -> Option<&mut Running> {
         self.tasks.get_key_value(own).filter(|(id, _)| Arc::ptr_eq(id, own))?;
         match &mut self.tasks.get_mut(own)?.stage {
@@ -308,7 +311,7 @@ impl State {
         }
     }
 
-    /// Returns the time until a task is dropped, of one principal or of all.
+    /// Returns the time until the next task of one principal, or of all principals, is dropped.
     fn wait(&self, principal: Option<&Arc<str>>) -> Option<Duration> {
         let tasks = self.tasks.values().filter(|task| principal.is_none() || task.principal.as_ref() == principal);
         let dropped = tasks.filter_map(|task| match task.stage {

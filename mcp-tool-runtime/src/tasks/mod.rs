@@ -3,7 +3,7 @@
 //! [`Tasks`] configures where a server stores its tasks. To store them outside the process, implement [`TaskEngine`]
 //! for a job queue, or use an engine from the crate `mcp-tool-tasks`. The guide `long_work` explains both.
 
-// Tasks are run by `dispatcher`, and their messages are in `mcp` and `serve`.
+// `dispatcher` runs tasks, and `mcp` and `serve` handle the messages about them.
 
 mod engine;
 #[cfg(feature = "tasks")]

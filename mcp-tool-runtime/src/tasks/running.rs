@@ -22,7 +22,7 @@ impl LastReport {
         Arc::new(Self(Mutex::new(Report { message: None, at: SystemTime::UNIX_EPOCH, client })))
     }
 
-    /// Returns the sink of the call.
+    /// Returns the call's progress sink, which keeps the last report.
     pub(crate) fn sink(self: &Arc<Self>) -> ProgressSink {
         let report = Arc::clone(self);
         Arc::new(move |progress| {
@@ -52,7 +52,7 @@ pub(crate) fn status_message(progress: &Progress) -> String {
     })
 }
 
-/// The end of an act that is stopped after its tool has begun: nobody knows what the tool has done.
+/// The end of a call with `once` that is stopped after its tool has begun: nobody knows what the tool has done.
 pub(crate) struct IfStopped {
     has_begun: Box<dyn Fn() -> bool + Send + Sync>,
     unknown: TaskEnd,
@@ -63,7 +63,8 @@ impl IfStopped {
         Self { has_begun: Box::new(has_begun), unknown }
     }
 
-    /// Returns how a call ends. `end` is the end of any other call.
+    /// Returns how a call ends: with `unknown` if `if_stopped` is given and the call was stopped after its tool had
+    /// begun, and otherwise with `end`.
     pub(crate) fn apply(if_stopped: Option<Self>, end: TaskEnd) -> TaskEnd {
         match (&end, if_stopped) {
             (TaskEnd::Cancelled(_) | TaskEnd::Failed(_), Some(Self { has_begun, unknown })) if has_begun() => unknown,

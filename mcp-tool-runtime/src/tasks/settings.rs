@@ -11,7 +11,7 @@ use super::TaskEngine;
 use crate::Extensions;
 
 /// Where the tasks of a server live, and for how long. [`DispatcherBuilder::tasks`](crate::DispatcherBuilder::tasks)
-/// takes it.
+/// takes these settings.
 ///
 /// ```
 /// use std::time::Duration;
@@ -102,8 +102,9 @@ impl Tasks {
 
     /// Limits the bytes of the results that are kept in memory. While they take more, a further call gets an error,
     /// which says when to try again. The default is 64 MiB. The results of one
-    /// [`principal`](crate::DispatcherBuilder::principal) may take a quarter, so that no caller uses up everybody's
-    /// space. A result that is also sent as text counts twice: as value and as text. An engine has no such limit.
+    /// [`principal`](crate::DispatcherBuilder::principal) may take a quarter of that, so that no caller uses up
+    /// everybody's space. A result that is also sent as text counts twice: as value and as text. An engine has no such
+    /// limit.
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = bytes;
         self
@@ -123,7 +124,7 @@ debug_struct!(Tasks, tasks => has_engine: tasks.engine.is_some(), answer_within:
 type Save = dyn Fn(&Extensions) -> Result<Option<Value>, serde_json::Error> + Send + Sync;
 type Restore = dyn Fn(Value, &mut Extensions) -> Result<(), serde_json::Error> + Send + Sync;
 
-/// Two functions that the author wrote.
+/// The author's two functions for `DispatcherBuilder::task_context`.
 #[derive(Clone)]
 pub(crate) struct TaskContext {
     pub(crate) save: Arc<Save>,
