@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 use crate::output::error_kind::wait_text;
 use crate::{ToolError, call::lock};
 
-/// The largest number of calls in a rate. Nanoseconds are precise enough for it.
+/// The largest number of calls in a rate. Up to this number, nanoseconds are precise enough.
 const MAX_CALLS: u32 = 1_000_000;
 
 /// A caller may send later rounds, which answer questions, this many times as often as first rounds. A call has at most
 /// eight rounds. The state of a question can be sent more than once, so later rounds are not free.
 const ROUNDS: u32 = 8;
 
-/// With more callers than this, those who have gone away are dropped.
+/// From this many callers on, those who have all calls back may be dropped.
 const MANY: usize = 1_024;
 
-/// A number of calls in some time, such as `20/min`.
+/// A number of calls in a period of time, such as `20/min`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate {
     calls: u32,
@@ -31,7 +31,7 @@ impl Rate {
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// Returns what is wrong with the text.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (calls, unit) = text.split_once('/').unwrap_or((text, ""));
         let (seconds, unit) = match unit {
@@ -52,7 +52,7 @@ impl Rate {
     }
 }
 
-/// Writes the rate for a model.
+/// Writes the rate as a model reads it, such as `20 calls a minute`.
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (calls, article) =
@@ -61,8 +61,8 @@ impl fmt::Display for Rate {
     }
 }
 
-/// A limit for each caller. It is the generic cell rate algorithm: a caller may make all calls of the time at once, and
-/// gets them back one by one.
+/// A limit for each caller. It uses the generic cell rate algorithm: a caller may make all calls of a period at once,
+/// and then gets them back one by one.
 pub(crate) struct Limit {
     rate: Rate,
     /// What the limit counts, for the error.
@@ -70,14 +70,14 @@ pub(crate) struct Limit {
     callers: Mutex<Callers>,
 }
 
-/// A caller, if the request has one, and whether these are later rounds.
+/// A caller, if the request has one, and whether the key counts later rounds.
 type Key = (Option<Box<str>>, bool);
 
 #[derive(Default)]
 struct Callers {
-    /// When each caller has all calls back. A caller who already has them is as good as a new one.
+    /// When each caller has all calls back. After that time, a caller is treated like a new one.
     full_at: HashMap<Key, Instant>,
-    /// From this many callers on, those who have gone away are dropped.
+    /// From this many callers on, the next call drops those who have all calls back.
     drop_from: usize,
 }
 
@@ -94,7 +94,7 @@ impl Limit {
     ///
     /// # Errors
     ///
-    /// The error of the call, with the time after which the limit allows it.
+    /// Returns the error of the call, with the time after which the limit allows it.
     pub(crate) fn admit<const N: usize>(
         limits: [Option<&Self>; N],
         caller: Option<&str>,

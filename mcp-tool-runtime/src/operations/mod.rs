@@ -1,4 +1,4 @@
-//! What the operator of a server needs: a record of each call, limits, and a choice of the tools that are served.
+//! What the operator of a server needs: a record of each call, limits, and a selection of the tools to serve.
 //!
 //! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call, and a
 //! [`Selection`] keeps some of the tools. The guide [`operating`](crate::guide::operating) has recipes for metrics and

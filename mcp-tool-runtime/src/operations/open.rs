@@ -18,7 +18,7 @@ type Observer = dyn Fn(&CallRecord) + Send + Sync;
 #[derive(Default)]
 pub(crate) struct Observers(pub(crate) Vec<Box<Observer>>);
 
-/// The record of a call that has not ended, if anybody wants records. Every call ends by dropping this value: the
+/// The record of a call that has not ended, if there are observers. Every call ends by dropping this value: the
 /// observers then get the record, with the outcome that was set last. So an abandoned call leaves a record too.
 #[derive(Default)]
 pub(crate) struct OpenRecord(Option<Box<Open>>);
@@ -27,7 +27,7 @@ struct Open {
     record: CallRecord,
     /// When the request was read.
     read_at: Option<Instant>,
-    /// The principal was asked for.
+    /// The principal has been determined, even if there is none.
     has_principal: bool,
     /// The call waits for the result of another one.
     is_waiting: bool,
@@ -35,13 +35,14 @@ struct Open {
 }
 
 thread_local! {
-    /// The memory of the last record that ended on this thread. Allocating each one would cost a call of `add` over HTTP
-    /// another 0.6 %, and records may cost 3 % in all.
+    /// The memory of the last record that ended on this thread, for the next one. Allocating every record would make a
+    /// call of `add` over HTTP 0.6 % more expensive, and records may cost 3 % in all.
     static SPARE: Cell<Option<Box<Open>>> = const { Cell::new(None) };
 }
 
 impl OpenRecord {
-    /// Opens the record of a request that has just been read. Until more is known, the request is invalid.
+    /// Opens the record of a request that has just been read. Until more is known, the outcome is that the request is
+    /// invalid.
     #[inline]
     pub(crate) fn new(observers: &Arc<Observers>, carrier: Carrier, settings: &Settings) -> Self {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
@@ -61,7 +62,7 @@ impl OpenRecord {
         self.0.as_deref_mut().map(|open| &mut open.record)
     }
 
-    /// Notes the principal of the request. An author's function for principals runs once for each request.
+    /// Notes the principal of the request. The author's function for principals runs only once for each request.
     #[inline]
     pub(crate) fn ask_principal(&mut self, settings: &Settings, extensions: &Extensions) {
         if let Some(open) = self.0.as_deref_mut().filter(|open| !open.has_principal) {
@@ -121,13 +122,14 @@ impl OpenRecord {
         }
     }
 
-    /// Ends a call that a worker may run.
+    /// Ends the record of a call that an engine has stored, or may have stored.
     pub(crate) fn end_stored(&mut self, outcome: Outcome, task_id: Option<&str>) {
         self.set_task(task_id);
         self.end(outcome);
     }
 
-    /// Ends the call with the result of its tool. An error has not passed through [`ToolError::for_caller`] yet.
+    /// Ends the call with the result of its tool. If it is an error, [`ToolError::for_caller`] must not have changed it
+    /// yet.
     #[inline]
     pub(crate) fn end_with(&mut self, result: &Result<Output, ToolError>) {
         self.close(|record| match result {
@@ -156,7 +158,7 @@ impl OpenRecord {
         });
     }
 
-    /// Notes that the call is waiting from now on, unless its tool runs.
+    /// Notes that the call waits for another one from now on. If its own tool runs instead, `stop` takes this back.
     #[cfg(feature = "tasks")]
     pub(crate) fn wait(&mut self) {
         if let Some(open) = self.0.as_deref_mut() {
@@ -188,7 +190,7 @@ impl OpenRecord {
 }
 
 impl CallRecord {
-    /// Returns the facts that many calls do not have, to set one.
+    /// Returns the facts that many calls do not have, so that one can be set.
     pub(crate) fn more(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }
@@ -211,7 +213,7 @@ impl CallRecord {
         self.set_client(&cx.extensions);
         let Some(meta) = &cx.meta else { return };
         self.meta = meta.short_text().cloned();
-        // A record outlives its call, so it keeps nothing long that a client has sent.
+        // A record outlives its call, so it must not keep long values that a client has sent.
         if self.meta.is_none() && self.more.as_ref().is_none_or(|more| more.client.is_none()) {
             self.more().client = ClientInfo::of_request(Some(meta.map())).map(|client| client.shortened());
         }

@@ -22,7 +22,7 @@ impl RecordedTool {
         Arc::new(Self { name: Arc::clone(name), arguments: properties.map(|(name, _)| name.as_str().into()).collect() })
     }
 
-    /// Returns the position of an argument that was not sent at its own.
+    /// Returns the published position of an argument that was sent at another position.
     #[cold]
     pub(super) fn position(&self, argument: &str) -> Option<usize> {
         self.arguments.iter().position(|known| **known == *argument)
@@ -98,8 +98,8 @@ pub(crate) struct More {
 }
 
 impl CallRecord {
-    /// Returns the name that the tool is registered with, or `None` if the request names no tool. A client can
-    /// therefore not add labels to your metrics by making up names.
+    /// Returns the name that the tool is registered with, or `None` if the request names no tool. Therefore, a client
+    /// cannot add labels to your metrics by making up names.
     ///
     /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this is a name, a rule hides the tool from the
     /// caller.
@@ -132,7 +132,8 @@ impl CallRecord {
         self.more.as_ref()?.task_id.as_deref()
     }
 
-    /// Returns how often a worker has started the call, including this time. It is 1 for a call that is not stored.
+    /// Returns how many times a worker has started the call, including this time. It is 1 for a call that is not
+    /// stored.
     pub fn attempt(&self) -> u32 {
         self.attempt
     }
@@ -173,9 +174,9 @@ impl CallRecord {
         self.duration
     }
 
-    /// Returns how long the call waited: until it could start, because of
+    /// Returns how long the call waited: for a permit of
     /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), for the answers of the user, and for the end of
-    /// an identical call, if its tool has [`once`](macro@crate::mcp_tool).
+    /// an identical call if its tool has [`once`](macro@crate::mcp_tool).
     pub fn waited(&self) -> Duration {
         self.waited
     }
@@ -193,8 +194,8 @@ impl CallRecord {
         self.result_bytes
     }
 
-    /// Returns the names of the arguments in the request, in the order in which the tool publishes them. A name that it
-    /// does not publish is left out, because a client chooses it.
+    /// Returns the names of the arguments in the request, in the order in which the tool publishes them. A name that
+    /// the tool does not publish is left out, because the client may have made it up.
     pub fn argument_names(&self) -> impl Iterator<Item = &str> {
         let names = self.tool.as_ref().map_or(&[][..], |tool| &tool.arguments);
         let is_given = |position| match position {
@@ -224,8 +225,7 @@ impl CallRecord {
         let error_code = self.error_code.filter(|_| is_mcp).map(|code| code.to_string());
         let error_type = error_code.clone().or_else(|| match self.outcome {
             outcome if !outcome.is_error() => None,
-            // The conventions define one error type for all results that are errors. A call with one of these outcomes
-            // has no result.
+            // These calls have no result. For every result that is an error, the conventions have the same error type.
             Outcome::Cancelled | Outcome::InvalidRequest | Outcome::UnknownTool => {
                 Some(self.outcome.as_str().to_owned())
             }
@@ -282,7 +282,7 @@ pub enum Outcome {
     Cancelled,
     /// A [rule](crate::guide::audience#hidden-refused-shown) or a lack of scopes forbids the call.
     Refused,
-    /// There were too many calls: of this caller, or in this server.
+    /// There were too many calls: from this caller, or on this server.
     Limited,
     /// There is no such tool for the caller.
     UnknownTool,
@@ -292,7 +292,7 @@ pub enum Outcome {
     Queued,
     /// The same call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
     Replayed,
-    /// The request names the method of a call, but it violates the protocol.
+    /// The request names the method of a call, but violates the protocol.
     InvalidRequest,
 }
 
