@@ -1,6 +1,6 @@
 //! Decides who sees which tools.
 //!
-//! [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) and its relatives take the rules.
+//! [`DispatcherBuilder::visible`](crate::DispatcherBuilder::visible) and similar methods take the rules.
 
 // `visibility` has what a rule is given and what it decides, and `rules` has the rules of a tool. `prepared` writes the
 // `tools/list` result for one caller. The dispatcher caches what these modules create.

@@ -75,8 +75,8 @@ impl Rule {
         Self::of("visible_by_scopes", Some(About { lacks: Some(lacks), ..About::new::<C>() }), has_all)
     }
 
-    /// Returns the types that the rule reads of a caller. A closure that gets all attached values does not say what it
-    /// reads, so it is called for a caller without any.
+    /// Returns the types of the attached values that the rule reads. A closure that gets all values does not declare
+    /// what it reads, so it is called without values, and the types that it asks for are noted.
     fn reads(&self, tool: &ToolInfo) -> Vec<&'static str> {
         match &self.about {
             Some(about) => vec![about.type_name],
@@ -124,7 +124,7 @@ impl fmt::Display for Rule {
 
 debug_by_display!(Rule);
 
-/// Returns the name of a type without modules, even in its parameters.
+/// Returns the name of a type without the paths of modules, even in its type parameters.
 fn short_name(type_name: &str) -> String {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let pieces = type_name.split_inclusive(|c| !is_path(c));
@@ -187,7 +187,7 @@ impl ListedTool {
         !self.rules.is_empty()
     }
 
-    /// Returns the rules, each with the types that it reads of a caller.
+    /// Returns the rules, each with the types of the attached values that it reads.
     pub(crate) fn rules_with_reads(&self) -> impl Iterator<Item = (&Rule, Vec<&'static str>)> {
         self.rules.iter().map(|(rule, info)| (&**rule, rule.reads(info)))
     }
@@ -196,7 +196,7 @@ impl ListedTool {
         self.rules.iter().any(|(own, _)| std::ptr::eq(Arc::as_ptr(own), rule))
     }
 
-    /// Returns `true` if a rule reads the scopes of this type.
+    /// Returns `true` if a rule reads scopes from a value of this type.
     pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
         self.rules
             .iter()
@@ -259,8 +259,8 @@ pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool)
     errors
 }
 
-/// Returns what is wrong with a scope. OAuth allows visible ASCII characters except `"` and `\`, because lists of
-/// scopes are separated by spaces and written in quotes.
+/// Returns what is wrong with a scope. OAuth allows visible ASCII characters except `"` and `\`, because a list of
+/// scopes is written in quotes, with spaces between the scopes.
 pub(crate) fn scope_error(scope: &str) -> Option<String> {
     let is_valid = !scope.is_empty() && scope.bytes().all(|byte| byte.is_ascii_graphic() && !br#""\"#.contains(&byte));
     (!is_valid).then(|| {

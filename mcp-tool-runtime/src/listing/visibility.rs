@@ -158,7 +158,7 @@ pub enum Visibility {
     RefusedWith(String),
 }
 
-/// The code of the error of a refused call.
+/// The error code of a refused call.
 pub(crate) const REFUSED: &str = "refused";
 
 impl Visibility {
