@@ -263,9 +263,15 @@ fn check_params(tool: &Tool, errors: &mut Errors) {
 }
 
 fn check_default(tool: &Tool, param: &Param, errors: &mut Errors) {
+    let named = |tokens| tool.service.as_ref()?.named_parameter(tokens);
+    if (param.keys.default.is_some() || param.serde.has_default)
+        && let Some(name) = named(param.ty.to_token_stream())
+    {
+        let message = format!("a type with `{name}`, a parameter of the impl block, cannot have a default");
+        errors.report(name, message, "take an `Option` without a default, and write the default in the body");
+    }
     let Some(default) = &param.keys.default else { return };
-    let service = tool.service.as_ref();
-    if let Some(name) = service.and_then(|service| service.named_parameter(default.value.to_token_stream())) {
+    if let Some(name) = named(default.value.to_token_stream()) {
         let message = format!("a default cannot use `{name}`, a parameter of the impl block");
         let help = format!("write another value, or take an `Option` and use `{name}` in the body");
         errors.report(name, message, help);
