@@ -327,7 +327,9 @@ async fn the_header_of_a_key_has_bounds_and_a_replay_is_marked() {
         assert_eq!(post(keys, json!({})).await, (200, false, json!("sent")));
         assert_eq!(post(keys, json!({})).await, (200, true, json!("sent")));
     }
-    assert_eq!(post(&[b"b"], json!({"idempotency_key": "b"})).await.0, 200);
+    assert_eq!(post(&[b"b"], json!({"idempotency_key": "b"})).await, (200, false, json!("sent")));
+    // An empty argument is no key.
+    assert_eq!(post(&[b"b"], json!({"idempotency_key": ""})).await, (200, true, json!("sent")));
     assert_eq!(acts.count(), 4);
     let long = "k".repeat(257);
     let invalid: [&[&[u8]]; 4] = [&[b""], &[long.as_bytes()], &["é".as_bytes()], &[b"a", b"b"]];

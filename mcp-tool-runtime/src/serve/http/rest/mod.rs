@@ -252,7 +252,7 @@ fn idempotency_key(
     let key = key.to_str().ok().filter(|key| (1..=256).contains(&key.len()) && keys.next().is_none());
     let key = key.ok_or_else(|| bad("must be sent once, with 1 to 256 characters of printable ASCII"))?;
     let argument = arguments.map(|document| document.root().to_value()["idempotency_key"].take());
-    if argument.and_then(|argument| Some(argument.as_str()? != key)) == Some(true) {
+    if argument.as_ref().and_then(Value::as_str).is_some_and(|argument| !["", key].contains(&argument)) {
         return Err(bad("and the argument `idempotency_key` must be equal; send one of them"));
     }
     Ok(Some(IdempotencyKey(key.to_owned())))
