@@ -165,8 +165,8 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let title = if has_one_problem { shown(&finding.problem) } else { format!("in {} places", places.len()).into() };
     let mut text = format!("{rule}: {title}\n");
     // The findings of one rule can need different fixes, for example those about arguments and those about results.
-    for mended_alike in group(&firsts, |finding| finding.help) {
-        for finding in &mended_alike {
+    for same_help in group(&firsts, |finding| finding.help) {
+        for finding in &same_help {
             let tool = finding.tool.as_deref().unwrap_or("the list of tools");
             text.extend(["  --> ", &shown(tool), &shown(&finding.place)]);
             if !has_one_problem {
@@ -174,7 +174,7 @@ fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
             }
             text.push('\n');
         }
-        let help = mended_alike.first().map_or("", |finding| finding.help);
+        let help = same_help.first().map_or("", |finding| finding.help);
         text.extend(["  = help: ", &shown(help), "\n"]);
     }
     for finding in *group_of_clients {

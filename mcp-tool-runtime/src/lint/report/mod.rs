@@ -160,7 +160,7 @@ fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
 fn lost_content(tool: &str, clients: &[Client]) -> Option<Finding> {
     let client = clients.iter().find(|client| **client == Client::ClaudeCode)?;
     let problem = "the client shows its model the structured value alone: the text of `text`, and blocks beside the value, are lost";
-    let help = "put what a model must read into the value, or write `output = off` and send only text";
+    let help = "put what a model must read into the value, or write `output = off` and send only blocks";
     let rule = ("lost-content", Severity::Lost);
     let finding = Finding::new(Reader::Client(*client), tool, rule, String::new(), problem, help);
     Some(finding.with_source("https://github.com/anthropics/claude-code/issues/79944", "2026-09-22"))
