@@ -1,7 +1,7 @@
 //! The traits that the type of an argument must implement, and what its schema says in addition: whether it is
 //! required, its default, its header and its examples.
 //!
-//! Generated code requires each of them in one place only, so that a type without it is one compile error. For a
+//! Generated code requires each trait in one place only, so that a type without it causes only one compile error. For a
 //! container, such as `Option<Vec<T>>`, method resolution finds the type to name in the error, as in
 //! [`returned`](super::returned).
 
@@ -30,7 +30,7 @@ pub trait ToolArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
 
-/// The type of an argument that is spelt like an answer of the user.
+/// The type of an argument that is spelt `Consent` or `Answer`, like the answers of a user.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "an answer of the user needs the key `ask`",
@@ -44,7 +44,7 @@ pub trait UnaskedArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> UnaskedArgument for T {}
 
-/// A type that an argument can have whose schema is given by a key of `#[schemars]`.
+/// A type that an argument can have if a key of `#[schemars]` sets its schema.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "cannot be read from a client's arguments",
@@ -57,7 +57,7 @@ pub trait ReadArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> ReadArgument for T {}
 
-/// Tells an `Option` from other arguments, because an inherent item takes precedence over one of a trait.
+/// Tells an `Option` from other types: an inherent item takes precedence over one of a trait.
 pub struct ArgumentType<T>(PhantomData<fn() -> T>);
 
 impl<T> ArgumentType<Option<T>> {
@@ -209,7 +209,7 @@ impl<T: From<&'static str>> FromText for T {
     }
 }
 
-/// The type of a parameter, created from a default of type `D`: the type itself, or the inner type of an `Option`.
+/// The type of a parameter that can be created from a default of type `D`: `D` itself, or an `Option<D>`.
 #[diagnostic::on_unimplemented(
     message = "the default is of type `{D}`, the parameter of type `{Self}`",
     label = "not of the parameter's type",

@@ -1,7 +1,7 @@
 //! How the arguments of a tool are read and described.
 //!
 //! Generated code probes their types once, and passes the codec that it finds to functions of this crate, which the
-//! compiler checks once and not for each tool.
+//! compiler checks only once, not for each tool.
 
 use super::{Arguments, DeserializeOwned, JsonSchema, PhantomData, Schema, SchemaGenerator, ToolError};
 use crate::arguments::parameters::{

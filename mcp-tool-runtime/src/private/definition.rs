@@ -32,7 +32,7 @@ pub enum SchemaSource<'g, S> {
     Written(Value),
 }
 
-/// Creates the definition. It is not generic, so that it is compiled once and not for each tool.
+/// Creates the definition. It is not generic, so that it is compiled only once, not for each tool.
 pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: SchemaSource<'_, Option<Schema>>) -> Tool {
     let (input, nullable) = match input {
         SchemaSource::Derived(root) => {
@@ -168,7 +168,7 @@ fn fence_after(open: Option<Fence>, line: &str) -> Option<Fence> {
     let length = line.len() - rest.len();
     match open {
         Some((of, least)) => (of != mark || length < least || !rest.is_empty()).then_some((of, least)),
-        // "```text```" in one line is a code span.
+        // On a single line, "```text```" is a code span.
         None => (length >= 3 && !(mark == '`' && rest.contains('`'))).then_some((mark, length)),
     }
 }

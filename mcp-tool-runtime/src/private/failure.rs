@@ -1,4 +1,4 @@
-//! Finds the codec of an error by what its type implements, and defines the traits that it must implement.
+//! Finds the codec of an error by what its type implements, and defines the traits that the type must implement.
 
 use std::borrow::Cow;
 

@@ -66,7 +66,8 @@ impl<T: Send + Sync + 'static> ExtensionOfRequests for T {
     }
 }
 
-/// Returns a state, which `build` has checked, or an extension, which the dispatcher has checked before the call.
+/// Returns a state or an extension. `build` has checked the state, and the dispatcher has checked the extension before
+/// the call.
 pub fn required<T: ?Sized>(found: Option<&T>) -> Result<&T, ToolError> {
     found.ok_or_else(|| ToolError::masked(format!("there is no value of type `{}`", type_name::<T>())))
 }

@@ -1,8 +1,8 @@
 //! What generated code calls. Nothing here is part of the public contract, and only generated code imports it.
 //!
 //! [`definition`] creates a tool's definition, and [`returned`] runs a call. [`arguments`] and [`returned`] find out
-//! what the types of a function implement, and how to read and write them. The traits that those types must implement
-//! have the compile errors of users as their `on_unimplemented` texts: [`argument`] for arguments, [`injected`] for
+//! what the types of a function implement, and how to read and write them. The compile errors that users see are the
+//! `on_unimplemented` texts of the traits that those types must implement: [`argument`] for arguments, [`injected`] for
 //! other parameters, [`output`] and [`failure`] for results. [`registration`] serves `#[mcp_tools]`, `tools!` and the
 //! builder.
 
@@ -67,7 +67,7 @@ pub use crate::tool::metadata::ToolMetadata;
 pub use crate::tool::service::{OneBlockWithItsParts, SharedService, ToolService};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
 
-/// The keys of the attributes, from which rust-analyzer completes them: `editor` of the macro crate explains how.
+/// The keys of the attributes, for completion in rust-analyzer: the module `editor` of the macro crate explains how.
 #[cfg(rust_analyzer)]
 #[allow(non_camel_case_types, reason = "each type is named like its key")]
 pub mod keys {
@@ -90,8 +90,8 @@ macro_rules! type_markers {
     )+};
 }
 
-/// Defines traits for autoref specialization. They have the same method, which returns the marker after the arrow.
-/// rustc calls that of the implementation for the type with the most `&`.
+/// Defines traits for autoref specialization. All have the same method, which returns the marker after the arrow. Of
+/// the implementations whose bounds hold, rustc calls the one for the type with the most `&`.
 macro_rules! probes {
     ($method:ident: $($(#[$attr:meta])* $name:ident<$($ty:ident),*> -> $marker:ident<$($of:ident),+>)+) => {$(
         $(#[$attr])*
@@ -139,7 +139,7 @@ pub use returned::*;
 pub use success::*;
 
 /// The traits whose methods generated code calls. They are imported without names, which could hide the author's names.
-/// A glob imports them, so that each tool has one import and not 22.
+/// A glob imports them, so that each tool needs only one import.
 pub mod traits {
     pub use super::{
         ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _, ProbeElementArgument as _,

@@ -58,7 +58,7 @@ pub trait StructuredOutput {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> StructuredOutput for T {}
 
-/// A type that can be the structured value of a result whose schema is given by a key of the attribute.
+/// A type for structured values that needs no schema of its own, because a key of the attribute sets one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "cannot be sent as a value",
@@ -223,7 +223,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
     }
 }
 
-// Never runs, because `check` or `with_description` does not compile. Without a bound here, that is the only error.
+// Never runs, because `check` or `described` does not compile. This impl has no bounds, so that is the only error.
 impl<T> SuccessCodec for UnsupportedList<T> {
     type Value = Paged<T>;
 
@@ -261,7 +261,7 @@ pub trait ProbeNoCursor {
 
 impl<T> ProbeNoCursor for CursorType<T> {}
 
-/// Tells a return type that is sent in pages from others, in the same way.
+/// Tells a return type that is sent in pages from others, in the same way as [`CursorType`].
 pub struct PagedType<T>(PhantomData<fn() -> T>);
 
 impl<T> PagedType<Paged<T>> {

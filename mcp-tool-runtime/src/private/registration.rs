@@ -1,5 +1,5 @@
 //! What `tools!`, `#[mcp_tools]` and the builder need: the package of a list, the parts of a service, and compile
-//! errors for calls of the builder that do not exist.
+//! errors for methods that the builder does not have.
 
 use std::future::Ready;
 
@@ -17,7 +17,7 @@ impl<N> MissingPart<N> {
     }
 }
 
-/// The tools of a part. A [`MissingPart`] gives the compile error, because it does not implement this.
+/// The tools of a part. A [`MissingPart`] causes the compile error, because it does not implement this trait.
 #[diagnostic::on_unimplemented(
     message = "no impl block of this type is a part of this name",
     label = "there is no such part",
@@ -77,7 +77,7 @@ impl DispatcherBuilder {
     }
 }
 
-/// Records the package with the first tool of a list, unless the same package wrote that tool.
+/// Records the package with the first tool of a list, unless that tool comes from the same package.
 pub fn of_package(
     mut tools: Vec<Box<dyn ToolHandler>>,
     name: Option<&'static str>,

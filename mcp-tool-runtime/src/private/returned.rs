@@ -1,12 +1,12 @@
 //! Turns what a function returns into an output, or into an error of the tool.
 //!
-//! Method resolution finds out what a type implements. How the type is written never matters. Several traits share one
-//! method name. The impl for `&&Probe<T>` has the strictest bounds on `T`, and the impl for `Probe<T>` has none. The
-//! call adds references, so rustc tries the strictest impl first and takes the first one whose bounds hold. The impl
-//! without bounds is the fallback: it returns a type that causes a compile error in our words.
+//! Method resolution finds out what a type implements, so how the type is written never matters. Several traits share
+//! one method name. The impl for `&&Probe<T>` has the strictest bounds on `T`, and the impl for `Probe<T>` has none.
+//! The call adds references, so rustc tries the strictest impl first and takes the first one whose bounds hold. The
+//! impl without bounds is the fallback: it returns a type that causes a compile error with our own text.
 //!
-//! These methods return codecs. Their checks are inherent methods that take `self`: method resolution tries those
-//! first, so an author's blanket trait cannot replace them.
+//! These methods return codecs. The checks of a codec are inherent methods that take `self`: method resolution tries
+//! inherent methods first, so a blanket trait of the author cannot replace the checks.
 //!
 //! This file splits a return type into a success and a failure, which [`success`](super::success),
 //! [`output`](super::output) and [`failure`](super::failure) probe, and runs the future of a call.
@@ -101,7 +101,7 @@ impl IntoToolError for Never {
     }
 }
 
-/// Describes a return type. Unlike [`ReturnCodec`], it does not name the type.
+/// Describes a return type. Unlike [`ReturnCodec`], this trait does not have the type as a parameter.
 pub trait ReturnDescription: Copy + Send {
     type Success: SuccessCodec;
 
@@ -221,7 +221,7 @@ pub const fn require_tokio() {
     );
 }
 
-/// A function on the blocking pool. If this value is dropped before the function starts, the function never does.
+/// A function on the blocking pool. If this value is dropped before the function starts, the function never starts.
 #[cfg(feature = "tokio")]
 struct Running<R>(tokio::task::JoinHandle<R>);
 
@@ -258,7 +258,7 @@ pub async fn blocking<R: Send + 'static>(
     }
 }
 
-/// Has the same signature, so that the only compile error without tokio is that of `require_tokio`.
+/// Has the same signature as with tokio, so that the only compile error without it is that of `require_tokio`.
 #[cfg(not(feature = "tokio"))]
 pub async fn blocking<R: Send + 'static>(
     _: &CallContext,

@@ -141,7 +141,7 @@ impl<T, V> NotSerializable<T, V> {
     }
 }
 
-// Never runs, because `check` or `with_description` does not compile. Without a bound here, that is the only error.
+// Never runs, because `check` or `described` does not compile. This impl has no bounds, so that is the only error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
 
@@ -151,7 +151,7 @@ impl<T, V> SuccessCodec for NotSerializable<T, V> {
 }
 
 // The rest handles blocks in a container other than `Vec<Content>`, such as `Option<Image>`. Blocks have no schema, so
-// without this, rustc would ask for `JsonSchema`.
+// rustc would otherwise ask for `JsonSchema`.
 
 /// A content block.
 pub trait ContentBlock {}
@@ -186,7 +186,7 @@ impl<V> UnlistedContent<V> {
     }
 }
 
-// Never runs, because `check` and `with_description` do not compile. Without a bound here, that is the only error.
+// Never runs, because `check` and `described` do not compile. This impl has no bounds, so that is the only error.
 impl<V> SuccessCodec for UnlistedContent<V> {
     type Value = V;
 
