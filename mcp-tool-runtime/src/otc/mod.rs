@@ -1,7 +1,8 @@
 //! The types of Open Tool Calling 1.0: definitions, responses, the context of a request, and the body of a validation
 //! error.
 //!
-//! These two functions implement its HTTP interface. They work with any HTTP server, for example as axum handlers:
+//! These two functions implement the HTTP interface of Open Tool Calling. They work with any HTTP server, for example
+//! as axum handlers:
 //!
 //! ```
 //! use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest, Dispatcher};
@@ -169,7 +170,8 @@ debug_struct!(
 
 /// The body of an Open Tool Calling response with status 422, which means that the arguments are invalid.
 ///
-/// For such a call, Open Tool Calling sends no `CallToolResponse`, which has status 200 and means that the tool ran.
+/// For such a call, Open Tool Calling sends no `CallToolResponse`, which would have status 200 and mean that the tool
+/// ran.
 ///
 /// ```
 /// # #[tokio::main]
@@ -276,7 +278,7 @@ pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     }
 }
 
-/// Returns a number that is not negative as JSON. A whole number becomes an integer.
+/// Returns a non-negative number as JSON. A whole number becomes an integer.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, positive and small")]
 fn whole_or_fractional(number: f64) -> Value {
     if number.fract() == 0.0 && number < 1e15 { (number as u64).into() } else { number.into() }
