@@ -102,8 +102,8 @@ impl Dispatcher {
     /// Returns a dispatcher that serves only the selected tools. This dispatcher does not change.
     ///
     /// For the new dispatcher, the tools that are left out do not exist: not in lists, documents or completions, not
-    /// for calls, and not for tools that call other tools. Both dispatchers share states, permits of
-    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency), limits of callers and tasks.
+    /// for calls, and not for tools that call other tools. Both dispatchers share states, tasks, the permits of
+    /// [`max_concurrency`](crate::DispatcherBuilder::max_concurrency) and the limits of callers.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, operations::Selection, tools, Dispatcher};
@@ -144,7 +144,7 @@ impl Dispatcher {
         let inner = &*self.inner;
         let entry = |(index, kept): (usize, &usize)| {
             let entry = &inner.entries[*kept];
-            // The selected tool calls the tools of the new dispatcher, not of the old one.
+            // A tool calls other tools through the new dispatcher, not through the old one.
             let shared = ToolShared { dispatcher: OnceLock::new(), ..(*entry.shared).clone() };
             ToolEntry { index, shared: Arc::new(shared), ..entry.clone() }
         };

@@ -155,8 +155,8 @@ impl Dispatcher {
         self.public().natural()
     }
 
-    /// Returns the definitions of all tools, including those that rules hide. It is for the server's own use, for
-    /// example in a test.
+    /// Returns the definitions of all tools, including those that rules hide. This list is for the server's own use,
+    /// for example in a test.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};

@@ -212,9 +212,9 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// Returns a [`DefinitionError`] if a tool does not follow the specification. It requires names of the form
-    /// `Toolkit.Tool`, with letters, digits and `_`, and at most 64 characters. Every parameter needs a description,
-    /// and the version must be three integers.
+    /// Returns a [`DefinitionError`] if a tool does not follow the specification. The specification requires names of
+    /// the form `Toolkit.Tool`, with letters, digits and `_`, and at most 64 characters. Every parameter needs a
+    /// description, and the version must be three integers.
     pub fn list_otc(&self, version: &str) -> Result<Vec<ToolDefinition>, DefinitionError> {
         definitions(self.list(), version)
     }

@@ -12,7 +12,7 @@ use crate::{ToolError, call::lock};
 const MAX_CALLS: u32 = 1_000_000;
 
 /// A caller may send later rounds, which answer questions, this many times as often as first rounds. A call has at most
-/// eight rounds. The state of a question can be sent more than once, so later rounds are not free.
+/// eight rounds. The state of a question can be sent more than once, so later rounds need a limit too.
 const ROUNDS: u32 = 8;
 
 /// From this many callers on, those who have all calls back may be dropped.

@@ -1,8 +1,8 @@
 //! What the operator of a server needs: a record of each call, limits, and a selection of the tools to serve.
 //!
-//! [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each call, and a
-//! [`Selection`] keeps some of the tools. The guide [`operating`](crate::guide::operating) has recipes for metrics and
-//! audit logs.
+//! A function for [`DispatcherBuilder::on_call`](crate::DispatcherBuilder::on_call) gets a [`CallRecord`] for each
+//! call, and a [`Selection`] keeps some of the tools. The guide [`operating`](crate::guide::operating) has recipes for
+//! metrics and audit logs.
 
 // `record` is what an operator reads, and `open` is the record of a call that has not ended yet: dropping the record
 // ends the call. `limit` counts the calls of each caller.

@@ -14,7 +14,7 @@ use crate::{CallContext, CallId, DispatchError, Extensions, Output, ToolError, a
 
 type Observer = dyn Fn(&CallRecord) + Send + Sync;
 
-/// The functions of [`on_call`](crate::DispatcherBuilder::on_call), in their order.
+/// The functions of [`on_call`](crate::DispatcherBuilder::on_call), in the order in which they were added.
 #[derive(Default)]
 pub(crate) struct Observers(pub(crate) Vec<Box<Observer>>);
 

@@ -32,9 +32,9 @@ impl RecordedTool {
 /// The record of one call: who called which tool, how long it took, and how it ended. It never contains the value of an
 /// argument or of a result.
 ///
-/// [`on_call`](crate::DispatcherBuilder::on_call) gets one for each request that a server understood as a call, however
-/// it ended. Calls that a tool makes with [`CallContext::call`](crate::CallContext::call) have their own records.
-/// Cloning is cheap, so a record can be sent to another task.
+/// A function for [`on_call`](crate::DispatcherBuilder::on_call) gets one for each request that a server understood as
+/// a call, however it ended. Calls that a tool makes with [`CallContext::call`](crate::CallContext::call) have their
+/// own records. Cloning is cheap, so a record can be sent to another task.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -68,7 +68,7 @@ pub struct CallRecord {
     pub(super) tool: Option<Arc<RecordedTool>>,
     pub(crate) call_id: Option<CallId>,
     pub(crate) attempt: u32,
-    /// The `_meta` of the request if it is short. It may name the client, and is parsed only if somebody asks.
+    /// The `_meta` of the request if it is short. It may name the client, and is parsed only when `client` is called.
     pub(super) meta: Option<Arc<str>>,
     pub(super) version: Option<ProtocolVersion>,
     pub(super) carrier: Carrier,
@@ -101,8 +101,8 @@ impl CallRecord {
     /// Returns the name that the tool is registered with, or `None` if the request names no tool. Therefore, a client
     /// cannot add labels to your metrics by making up names.
     ///
-    /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this is a name, a rule hides the tool from the
-    /// caller.
+    /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this method returns a name, a rule hides the tool
+    /// from the caller.
     pub fn tool(&self) -> Option<&str> {
         Some(&self.tool.as_ref()?.name)
     }
@@ -117,7 +117,7 @@ impl CallRecord {
         self.more.as_ref()?.code.as_deref()
     }
 
-    /// Returns the id of the call, which its response has too. A request that never became a call has none.
+    /// Returns the id of the call, which is also in its response. A request that never became a call has none.
     pub fn call_id(&self) -> Option<&CallId> {
         self.call_id.as_ref()
     }

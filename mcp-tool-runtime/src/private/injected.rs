@@ -117,7 +117,7 @@ impl<P: AskedParameter> AnswerType<P> {
     }
 }
 
-/// A program with such a type does not compile, so these methods never return.
+/// A program with such a type does not compile, so these methods never run.
 impl<P> NoAnswerType<P> {
     /// Evaluated only if a method below is used.
     const UNSUPPORTED: () = panic!("the answer to a question of this tool cannot be read from a form");

@@ -128,7 +128,7 @@ pub struct StoredCall {
     pub traceparent: Option<String>,
     /// Who created the task. `None` stands for anybody, if the server does not tell principals apart.
     pub principal: Option<String>,
-    /// What [`task_context`](crate::DispatcherBuilder::task_context) saves of the extensions.
+    /// What [`task_context`](crate::DispatcherBuilder::task_context) saves from the extensions.
     pub context: Option<Value>,
     /// When the task was created.
     pub created_at: SystemTime,

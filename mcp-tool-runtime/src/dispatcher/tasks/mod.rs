@@ -37,8 +37,8 @@ pub(super) struct TaskSettings {
 
 #[cfg(feature = "tasks")]
 impl DispatcherBuilder {
-    /// Lets calls of tools with the key `task` outlast their request (feature `tasks`). Without it, the key has no
-    /// effect.
+    /// Lets calls of tools with the key `task` outlast their request (feature `tasks`). Without this setting, the key
+    /// has no effect.
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, Tasks};

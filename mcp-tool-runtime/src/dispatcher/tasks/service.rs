@@ -38,7 +38,7 @@ pub(super) struct TaskService {
     pub(super) settings: Tasks,
     /// Empty if the tasks are stored in an engine.
     pub(super) memory: Arc<MemoryTasks>,
-    /// Held from when the tasks of an engine are counted until the new one is stored, so that concurrent calls count
+    /// Held while the tasks of an engine are counted, and until the new one is stored, so that concurrent calls count
     /// each other.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
