@@ -118,7 +118,7 @@ impl<'d> Rejection<'d> {
     #[cold]
     pub(super) fn limited(target: &Target<'d>, call_id: &CallId, error: ToolError, record: &mut OpenRecord) -> Self {
         record.end_refused(call_id, &error);
-        Self::Refused { error, format: &target.entry.shared.format, call_id: call_id.clone() }
+        Self::Refused { error, format: target.format(), call_id: call_id.clone() }
     }
 }
 

@@ -241,7 +241,7 @@ fn refused(call: &mut PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
     let PreparedCall { target, cx, record, .. } = call;
     record.end_as(if error.retry_after_ms().is_some() { Outcome::Limited } else { Outcome::Masked }, error.code());
     let error = error.for_caller(target.entry.name(), cx.call_id.as_str());
-    TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, &target.entry.shared.format))
+    TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, target.format()))
 }
 
 /// Returns `true` for a `traceparent` of the W3C, such as `00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01`.

@@ -251,3 +251,18 @@ fn a_contract_accepts_a_rename_that_old_clients_do_not_notice() {
         ["tool `get_insights_reference`, argument `topic`: `type` was \"string\" and is \"integer\""]
     );
 }
+
+/// Look something up.
+#[mcp_tool(formerly("look_up"), limit = "1/day")]
+async fn find_word() {}
+
+#[test]
+fn a_call_over_a_limit_is_told_the_new_name_too() {
+    let dispatcher = serve(tools![find_word]);
+    for is_limited in [false, true] {
+        let response = call(&dispatcher, "look_up", json!({}));
+        let result = mcp(&response, LATEST).to_string();
+        assert_eq!(response.error().is_some(), is_limited);
+        assert!(result.contains("The tool `look_up` is now called `find_word`."), "{result}");
+    }
+}
