@@ -7,7 +7,7 @@ use crate::mcp::CacheScope;
 use crate::schema::project;
 use crate::{ProtocolVersion, mcp};
 
-/// The definitions of some tools, in the form of each protocol version. Each form is made when it is first needed.
+/// The definitions of some tools, in the format of each protocol version. Each format is made when it is first needed.
 pub(crate) struct Definitions {
     natural: Vec<mcp::Tool>,
     projected: [OnceLock<Vec<mcp::Tool>>; 3],
@@ -19,7 +19,7 @@ impl Definitions {
         Self { natural, projected: Default::default(), lists: Default::default() }
     }
 
-    /// Returns the definitions with the output schemas of the types, for no particular protocol version.
+    /// Returns the definitions before they are converted to the format of a protocol version.
     pub(crate) fn natural(&self) -> &[mcp::Tool] {
         &self.natural
     }
@@ -96,7 +96,7 @@ impl PreparedList {
     /// Appends an array of the definitions at these positions.
     pub(crate) fn write_array(&self, out: &mut Vec<u8>, selected: &[usize]) {
         out.push(b'[');
-        // Copy neighbours in one piece.
+        // Copy neighbouring definitions in one piece.
         for run in selected.chunk_by(|tool, next| tool + 1 == *next) {
             // Leave out the comma or bracket after the run.
             out.extend_from_slice(&self.bytes[self.starts[run[0]]..self.starts[run[run.len() - 1] + 1] - 1]);

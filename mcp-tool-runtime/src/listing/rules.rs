@@ -76,7 +76,7 @@ impl Rule {
     }
 
     /// Returns the types of the attached values that the rule reads. A closure that gets all values does not declare
-    /// what it reads, so it is called without values, and the types that it asks for are noted.
+    /// what it reads, so it is called without any values, and the types that it asks for are recorded.
     fn reads(&self, tool: &ToolInfo) -> Vec<&'static str> {
         match &self.about {
             Some(about) => vec![about.type_name],
@@ -131,7 +131,7 @@ fn short_name(type_name: &str) -> String {
     pieces.map(|piece| piece.rsplit_once("::").map_or(piece, |(_, name)| name)).collect()
 }
 
-/// A rule of a tool, and the name that the rule sees.
+/// A rule of a tool, and the tool's name as the rule sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
@@ -140,7 +140,7 @@ pub(crate) struct NamedRule {
 }
 
 impl NamedRule {
-    /// Creates a rule that sees the current name.
+    /// Creates a rule that sees the current name of the tool.
     pub(crate) fn new(rule: &Arc<Rule>) -> Self {
         Self { rule: Arc::clone(rule), name: None }
     }
@@ -176,7 +176,7 @@ impl ListedTool {
         Self { rules: rules.iter().map(known).collect(), info }
     }
 
-    /// Returns the same tool, with one more rule if there is one.
+    /// Returns the same tool, with one more rule if one is given.
     pub(crate) fn with_rule(&self, rule: Option<&Arc<Rule>>) -> Self {
         let own = self.rules.iter().cloned();
         let more = rule.map(|rule| (Arc::clone(rule), Arc::clone(&self.info)));

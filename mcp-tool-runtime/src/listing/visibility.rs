@@ -78,8 +78,8 @@ impl ToolInfo {
     }
 }
 
-/// Says which scopes a caller has. Implement it for the type that your server attaches to a request after it has
-/// checked the caller's token, and pass that type to
+/// Says which scopes a caller has. Implement this trait for the type that your server attaches to a request after
+/// checking the caller's token, and pass that type to
 /// [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
 ///
 /// ```

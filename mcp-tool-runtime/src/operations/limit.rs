@@ -11,11 +11,11 @@ use crate::{ToolError, call::lock};
 /// The largest number of calls in a rate. Up to this number, nanoseconds are precise enough.
 const MAX_CALLS: u32 = 1_000_000;
 
-/// A caller may send later rounds, which answer questions, this many times as often as first rounds. A call has at most
-/// eight rounds. The state of a question can be sent more than once, so later rounds need a limit too.
+/// How many later rounds, which answer questions, a caller may send for each call that the limit allows. A call has at
+/// most eight of them. The state of a question can be sent more than once, so later rounds need a limit too.
 const ROUNDS: u32 = 8;
 
-/// From this many callers on, those who have all calls back may be dropped.
+/// Once there are this many callers, those who have all their calls back may be dropped.
 const MANY: usize = 1_024;
 
 /// A number of calls in a period of time, such as `20/min`.
@@ -61,23 +61,24 @@ impl fmt::Display for Rate {
     }
 }
 
-/// A limit for each caller. It uses the generic cell rate algorithm: a caller may make all calls of a period at once,
-/// and then gets them back one by one.
+/// A limit on the calls of each caller. It uses the generic cell rate algorithm: a caller may make all calls of a
+/// period at once, and then gets them back one by one.
 pub(crate) struct Limit {
     rate: Rate,
-    /// What the limit counts, for the error.
+    /// Which calls the limit counts, for the text of the error. Empty if it counts those of one tool.
     of: &'static str,
     callers: Mutex<Callers>,
 }
 
-/// A caller, if the request has one, and whether the key counts later rounds.
+/// The caller, if the request names one, and whether the entry counts later rounds instead of calls.
 type Key = (Option<Box<str>>, bool);
 
 #[derive(Default)]
 struct Callers {
-    /// When each caller has all calls back. After that time, a caller is treated like a new one.
+    /// When each caller will have all calls back. From then on, the caller is treated like a new one.
     full_at: HashMap<Key, Instant>,
-    /// From this many callers on, the next call drops those who have all calls back.
+    /// Once there are this many callers, and at least [`MANY`], the next call drops those who have all their calls
+    /// back.
     drop_from: usize,
 }
 
@@ -116,7 +117,7 @@ impl Limit {
         Ok(())
     }
 
-    /// Returns when the caller will have all calls back after making one more.
+    /// Returns when the caller will have all calls back after making one more call.
     fn next(&self, full_at: Option<Instant>, is_later: bool, now: Instant) -> Result<Instant, ToolError> {
         let one = self.rate.per / if is_later { self.rate.calls * ROUNDS } else { self.rate.calls };
         let used = full_at.map_or(Duration::ZERO, |full_at| full_at.saturating_duration_since(now));

@@ -4,7 +4,7 @@
 //! call, and a [`Selection`] keeps some of the tools. The guide [`operating`](crate::guide::operating) has recipes for
 //! metrics and audit logs.
 
-// `record` is what an operator reads, and `open` is the record of a call that has not ended yet: dropping the record
+// `record` has what an operator reads. `open` has the record of a call that has not ended yet: dropping this record
 // ends the call. `limit` counts the calls of each caller.
 //
 // Imports from `ask`, `call`, `listing` and `mcp`.

@@ -18,8 +18,8 @@ type Observer = dyn Fn(&CallRecord) + Send + Sync;
 #[derive(Default)]
 pub(crate) struct Observers(pub(crate) Vec<Box<Observer>>);
 
-/// The record of a call that has not ended, if there are observers. Every call ends by dropping this value: the
-/// observers then get the record, with the outcome that was set last. So an abandoned call leaves a record too.
+/// The record of a call that has not ended, if there are observers. They get the record when a method ends the call. If
+/// the call is abandoned, they get it when this value is dropped, with the outcome that was set last.
 #[derive(Default)]
 pub(crate) struct OpenRecord(Option<Box<Open>>);
 
@@ -27,16 +27,16 @@ struct Open {
     record: CallRecord,
     /// When the request was read.
     read_at: Option<Instant>,
-    /// The principal has been determined, even if there is none.
+    /// The principal has been determined. It may be `None`.
     has_principal: bool,
-    /// The call waits for the result of another one.
+    /// The call is waiting for the result of another call.
     is_waiting: bool,
     observers: Option<Arc<Observers>>,
 }
 
 thread_local! {
     /// The memory of the last record that ended on this thread, for the next one. Allocating every record would make a
-    /// call of `add` over HTTP 0.6 % more expensive, and records may cost 3 % in all.
+    /// call of `add` over HTTP 0.6 % more expensive, and all the work for records may cost at most 3 %.
     static SPARE: Cell<Option<Box<Open>>> = const { Cell::new(None) };
 }
 
@@ -99,7 +99,6 @@ impl OpenRecord {
         }
     }
 
-    /// Ends the call.
     #[inline]
     pub(crate) fn end(&mut self, outcome: Outcome) {
         self.end_as(outcome, None);
@@ -113,7 +112,7 @@ impl OpenRecord {
         });
     }
 
-    /// Ends the call after a last note.
+    /// Ends the call after a last change to its record.
     #[inline]
     fn close(&mut self, note: impl FnOnce(&mut CallRecord)) {
         if let Some(mut open) = self.0.take() {
@@ -128,8 +127,8 @@ impl OpenRecord {
         self.end(outcome);
     }
 
-    /// Ends the call with the result of its tool. If it is an error, [`ToolError::for_caller`] must not have changed it
-    /// yet.
+    /// Ends the call with the result of its tool. If the result is an error, [`ToolError::for_caller`] must not have
+    /// changed the error yet.
     #[inline]
     pub(crate) fn end_with(&mut self, result: &Result<Output, ToolError>) {
         self.close(|record| match result {
@@ -138,7 +137,7 @@ impl OpenRecord {
         });
     }
 
-    /// Ends a call that a rule refuses.
+    /// Ends a call that a rule or a limit refuses.
     pub(crate) fn end_refused(&mut self, call_id: &CallId, error: &ToolError) {
         self.close(|record| {
             record.call_id = Some(call_id.clone());
@@ -158,7 +157,8 @@ impl OpenRecord {
         });
     }
 
-    /// Notes that the call waits for another one from now on. If its own tool runs instead, `stop` takes this back.
+    /// Notes that the call is now waiting for the result of another call. If its own tool runs after all, `stop` takes
+    /// this back.
     #[cfg(feature = "tasks")]
     pub(crate) fn wait(&mut self) {
         if let Some(open) = self.0.as_deref_mut() {
@@ -166,7 +166,7 @@ impl OpenRecord {
         }
     }
 
-    /// Notes that the tool has ended or was dropped just now, and when it started.
+    /// Notes that the tool has just ended or been dropped, and when it started.
     #[inline]
     #[expect(
         clippy::option_option,
@@ -190,7 +190,7 @@ impl OpenRecord {
 }
 
 impl CallRecord {
-    /// Returns the facts that many calls do not have, so that one can be set.
+    /// Returns the facts that many calls do not have, so that they can be set.
     pub(crate) fn more(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }
@@ -201,7 +201,8 @@ impl CallRecord {
         }
     }
 
-    /// Notes what the request says about its caller and its call.
+    /// Notes the id of the call, its protocol version, its parent and its client. From now on, a call that is dropped
+    /// counts as cancelled.
     #[inline]
     pub(crate) fn set_context(&mut self, cx: &CallContext) {
         self.call_id = Some(cx.call_id.clone());
@@ -219,7 +220,7 @@ impl CallRecord {
         }
     }
 
-    /// Notes the client of a session, which is attached to its requests.
+    /// Notes the client, if a session has attached it to the request.
     #[inline]
     pub(crate) fn set_client(&mut self, extensions: &Extensions) {
         if let Some(client) = extensions.get::<ClientInfo>() {
@@ -260,7 +261,7 @@ impl CallRecord {
         self.result_bytes = output.json_bytes();
     }
 
-    /// Notes an error.
+    /// Notes the code of an error and the outcome that belongs to it.
     fn set_error(&mut self, error: &ToolError) {
         self.set_code(error.code());
         self.outcome = match error.kind() {

@@ -9,7 +9,7 @@ use crate::ask::ClientInfo;
 use crate::call::Meta;
 use crate::{CallId, ProtocolVersion};
 
-/// What a record keeps of its tool: not the tool itself, because a record may outlive the dispatcher.
+/// What a record keeps of its tool. It does not keep the tool itself, because a record may outlive the dispatcher.
 pub(crate) struct RecordedTool {
     pub(crate) name: Arc<str>,
     /// The published names of the arguments.
@@ -98,8 +98,8 @@ pub(crate) struct More {
 }
 
 impl CallRecord {
-    /// Returns the name that the tool is registered with, or `None` if the request names no tool. Therefore, a client
-    /// cannot add labels to your metrics by making up names.
+    /// Returns the name that the tool is registered with, or `None` if the request names no tool of this server. A
+    /// client can therefore not add labels to your metrics by making up names.
     ///
     /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this method returns a name, a rule hides the tool
     /// from the caller.
@@ -152,8 +152,8 @@ impl CallRecord {
         of_session.or_else(|| Some(of_request()?.shortened()))
     }
 
-    /// Returns the protocol version of the request. A request that speaks another protocol, or that names no valid
-    /// version, has none.
+    /// Returns the protocol version of the request. A request of another protocol, or one that names no valid version,
+    /// has none.
     pub fn version(&self) -> Option<ProtocolVersion> {
         self.version
     }
@@ -266,7 +266,7 @@ pub enum Outcome {
     /// The tool returned an error that its author wrote for the model, perhaps with a
     /// [`code`](super::CallRecord::code).
     Failed,
-    /// The tool or the server failed, and the caller reads no details. The log has them.
+    /// The tool or the server failed, and the caller gets no details. The log has them.
     Masked,
     /// The tool or a middleware panicked.
     Panicked,
@@ -290,7 +290,7 @@ pub enum Outcome {
     Asked,
     /// The call is stored for a worker, which leaves another record when it has run the call.
     Queued,
-    /// The same call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
+    /// An identical call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
     Replayed,
     /// The request names the method of a call, but violates the protocol.
     InvalidRequest,

@@ -35,13 +35,13 @@ impl Selection {
         self
     }
 
-    /// Keeps the tools that have at least one of these tags. Called again, it adds tags.
+    /// Keeps the tools that have at least one of these tags. Further calls add tags.
     pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.tags.get_or_insert_default().extend(tags.into_iter().map(Into::into));
         self
     }
 
-    /// Keeps the tools that have these names, or had them before (`formerly`). Called again, it adds names.
+    /// Keeps the tools that have these names, or had them before (`formerly`). Further calls add names.
     pub fn only(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.only.get_or_insert_default().extend(names.into_iter().map(Into::into));
         self
@@ -103,7 +103,7 @@ pub struct SelectionError {
 }
 
 impl SelectionError {
-    /// Returns the errors: first those of tags, then those of names.
+    /// Returns the errors: first those about tags, then those about names.
     pub fn errors(&self) -> &[String] {
         &self.errors
     }

@@ -42,8 +42,8 @@ pub struct InputSchema {
     pub parameters: Value,
 }
 
-/// The error of [`Dispatcher::list_otc`](crate::Dispatcher::list_otc). It lists all errors of the version and of the
-/// tools.
+/// The error of [`Dispatcher::list_otc`](crate::Dispatcher::list_otc). It lists everything that is wrong with the
+/// version and the tools.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -65,7 +65,7 @@ pub struct DefinitionError {
 }
 
 impl DefinitionError {
-    /// Returns the errors, in the order of registration.
+    /// Returns the errors: first the one about the version, then those about the tools, in the order of registration.
     pub fn errors(&self) -> &[String] {
         &self.errors
     }
@@ -82,7 +82,6 @@ debug_by_display!(DefinitionError);
 
 impl std::error::Error for DefinitionError {}
 
-/// Creates the definitions of some tools.
 pub(crate) fn definitions<'t>(
     tools: impl IntoIterator<Item = &'t mcp::Tool>,
     version: &str,
@@ -137,14 +136,15 @@ fn errors_of(tool: &mcp::Tool, definition: &ToolDefinition) -> Vec<String> {
     errors
 }
 
-/// Returns `true` for the form `x.y.z`.
+/// Returns `true` for three integers with dots between them.
 fn is_version(version: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     version.split('.').count() == 3 && version.split('.').all(is_number)
 }
 
-/// Replaces each reference with the schema that it refers to, because Open Tool Calling has no `$ref`. A type that
-/// contains itself, or a reference beyond the maximum, is cut to its `type`, `title` and `description`.
+/// Replaces each reference with the schema that it refers to, because Open Tool Calling has no `$ref`. Where a type
+/// contains itself, or the maximum number of references has been replaced, only the `type`, `title` and `description`
+/// remain.
 fn without_references(root: &Value) -> Value {
     let mut schema = root.clone();
     Expansion { most: 2_000, only_described: false, summary: Some(summary) }.apply(&mut schema);

@@ -122,8 +122,9 @@ impl Context {
         self.version.as_deref()
     }
 
-    /// Returns `true` if the request accepts a tool of this version: it names no version, this version, or only its
-    /// first number if the others are 0. A dispatcher has only one version of each tool, and does not check this.
+    /// Returns `true` if the request accepts a tool of this version: it names no version, exactly this version, or `1`
+    /// for a version such as `1.0.0`. A dispatcher has only one version of each tool, and does not check which version
+    /// a request names.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, otc, serde_json, CallToolRequest};
@@ -278,7 +279,7 @@ pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     }
 }
 
-/// Returns a non-negative number as JSON. A whole number becomes an integer.
+/// Returns a non-negative number as JSON. A whole number below 10¹⁵ becomes an integer.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, positive and small")]
 fn whole_or_fractional(number: f64) -> Value {
     if number.fract() == 0.0 && number < 1e15 { (number as u64).into() } else { number.into() }
