@@ -1,4 +1,4 @@
-//! The engine: implements what a server and its workers ask for, on top of a [`Store`].
+//! The engine, which implements [`TaskEngine`] on top of a [`Store`].
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -16,7 +16,7 @@ use crate::worker;
 /// How long a statement may take. A database that takes longer counts as not answering.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The queue, if the server does not name one.
+/// The name of the queue, if the server sets none.
 pub(crate) const QUEUE: &str = "mcp-tool";
 
 /// How long an engine waits before it checks again whether another process has changed a task that this process runs or
@@ -31,11 +31,11 @@ pub(crate) const POLL: Duration = Duration::from_millis(250);
 pub struct Engine<S> {
     pub(crate) store: S,
     pub(crate) lease: Duration,
-    /// A call was submitted or must be cancelled.
+    /// Notified when a call may have been submitted or cancelled, by this process or another one.
     pub(crate) changed: Arc<Notify>,
-    /// A call was submitted to a worker of this process.
+    /// Notified when a call was submitted to a worker of this process.
     pub(crate) submitted: Arc<Notify>,
-    /// A task of this process has ended.
+    /// Notified when this process has stored the end of a task or cancelled a task.
     pub(crate) ended: Arc<Notify>,
 }
 
@@ -46,7 +46,7 @@ impl<S: Store> Engine<S> {
     }
 
     /// Sets how long a worker may be silent before its tasks run again elsewhere. The default is 30 seconds, and the
-    /// minimum 2.
+    /// minimum is 2 seconds.
     ///
     /// Only whole seconds count. All workers of a queue should have the same lease.
     #[must_use]

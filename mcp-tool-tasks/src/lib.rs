@@ -1,5 +1,5 @@
-//! Durable engines for the tasks of [`mcp_tool_runtime`]: long calls outlive their process, in SQLite, Postgres or
-//! Redis.
+//! Durable engines for the tasks of [`mcp_tool_runtime`]: they keep long calls in SQLite, Postgres or Redis, so that
+//! the calls outlive their process.
 //!
 //! [`SqliteEngine`] keeps tasks in a file: durable on one machine, with no server to start, for any number of processes
 //! there. `PostgresEngine` (feature `postgres`) and `RedisEngine` (feature `redis`) are for many machines.
@@ -44,7 +44,7 @@
 //!   machines are suspended, the effect is the same as if the database had not answered.
 //! - The **disk is full**, or the database refuses to write for another reason: a new call gets an error. A worker
 //!   starts nothing that it could not claim, and keeps the ends of its tasks until they are stored.
-//! - A **file of SQLite is deleted or replaced**: every request fails, and says so.
+//! - A **SQLite file is deleted or replaced**: every request fails with an error that says so.
 //! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the
 //!   engine connects to the same address again.
 //! - A **result is too long** for the database, or the **stored call cannot be read**: the task fails with a JSON-RPC
@@ -72,12 +72,12 @@
 //!
 //! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file,
 //! whose modification time is read every 15 ms. Without such a signal, an idle worker looks for tasks once a second. A
-//! worker counts its beats in the database, and each of the others measures for itself how long that number has stayed
+//! worker counts its beats in the database, and each other worker measures for itself how long that number has stayed
 //! the same.
 //!
 //! In Redis, each step is a Lua script, which Redis runs alone and stores as a whole. The queue of apalis is not used
-//! there: it does not count how often a job ran, cannot store a record together with its job, and claims nothing once
-//! 8,000 jobs are waiting.
+//! there: it does not count how many times a job ran, cannot store a record together with its job, and claims nothing
+//! once 8,000 jobs are waiting.
 //!
 //! # Features
 //!

@@ -38,7 +38,7 @@ impl Engine<Postgres> {
     ///
     /// Fails if the database does not answer, or if the user may not create the tables.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
-        // A second less than a statement gets, which leaves time to find out what went wrong.
+        // One second less than the time limit of a statement, to leave time to find out what went wrong.
         let options = PgPoolOptions::new().acquire_timeout(PATIENCE.saturating_sub(Duration::from_secs(1)));
         let pool = options.connect_lazy(url).map_err(TaskEngineError::new)?;
         let postgres = Postgres { pool, queue: QUEUE.to_owned() };
@@ -78,8 +78,8 @@ impl Postgres {
 
     async fn connection(&self) -> Result<PoolConnection<sqlx::Postgres>, BoxError> {
         match self.pool.acquire().await {
-            // The pool has retried until its time was up, and hides what the server said. Connect once more to find
-            // out.
+            // The pool has retried until its time was up, and does not pass on what the server said. Connect once more
+            // to find out.
             Err(sqlx::Error::PoolTimedOut) => {
                 PgConnection::connect_with(&self.pool.connect_options()).await?;
                 Err("all connections to the database are busy".into())
@@ -108,7 +108,7 @@ impl Postgres {
         listener.listen("apalis::job::insert").await?;
         loop {
             changed.notify_one();
-            // `None` means that the connection broke, so there may have been changes that we missed.
+            // `None` means that the connection broke, so we may have missed changes.
             listener.try_recv().await?;
         }
     }

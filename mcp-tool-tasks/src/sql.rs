@@ -17,22 +17,21 @@ use crate::store::BoxError;
 /// Creates a job. It carries no data, because the record with the same id holds the call.
 pub(crate) fn job(id: &str) -> Result<Task<Vec<u8>>, BoxError> {
     let id = TaskId::from_ulid(Ulid::from_string(id)?);
-    // apalis does not claim a job before its `run_at`. Set it to yesterday, so that a clock that is off cannot delay
-    // the job.
+    // apalis does not claim a job before its `run_at`. Set it to yesterday, so that a wrong clock cannot delay the job.
     let time = SystemTime::now().checked_sub(Duration::from_hours(24)).unwrap_or(UNIX_EPOCH);
     Ok(TaskBuilder::new(b"null".to_vec()).task_id(id).run_at_time(time.max(UNIX_EPOCH)).build())
 }
 
-/// Acknowledges a job. The queue need not know whether its tool succeeded.
+/// Returns the result that acknowledges a job. The queue need not know whether the tool succeeded.
 pub(crate) fn done(id: &str) -> Result<TaskResult<Value>, BoxError> {
     let task_id = TaskId::from_ulid(Ulid::from_string(id)?);
     Ok(TaskResult { task_id, attempt: 1, status: Status::Done, result: Ok(Value::Null) })
 }
 
-/// How many jobs a worker can claim at once. In Postgres, the limit is an `INTEGER`.
+/// How many jobs a worker can claim at once. The statement for Postgres takes this number as an `INTEGER`.
 pub(crate) const MOST_JOBS: usize = i32::MAX as usize;
 
-/// How many tasks a sweep deletes: few enough that it ends in time and locks nobody out.
+/// How many tasks a sweep deletes at most: few enough that it ends in time and keeps no other process waiting for long.
 pub(crate) const SWEPT: i64 = 1_000;
 
 /// A transaction. Unless it is committed, its connection is closed.
@@ -77,7 +76,8 @@ macro_rules! execute {
     };
 }
 
-/// Implements the store. SQLite and Postgres share the statements for `mcp_tool_tasks`; those for the queue differ.
+/// Implements the store for SQLite or Postgres, which share most statements. Where they differ, the statement uses an
+/// argument of this macro, or is in a method of the store.
 ///
 /// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, like all times in
 /// `mcp_tool_tasks`, and `done_at` converts the time of a job to the same unit. `unlocked` skips rows that others have
@@ -112,7 +112,7 @@ macro_rules! records {
                 Ok(())
             }
 
-            /// Fails if the database cannot be written.
+            /// Fails if the database refuses to write.
             async fn check_writable(
                 connection: &mut <$database as sqlx::Database>::Connection,
             ) -> Result<(), sqlx::Error> {
@@ -125,7 +125,7 @@ macro_rules! records {
                 Ok(sql::Transaction::begin(self.connection().await?, $begin).await?)
             }
 
-            /// Inserts a record. Returns `false` if there is one with its id.
+            /// Inserts a record. Returns `false` if there already is a record with the same id.
             async fn insert(
                 &self,
                 connection: &mut <$database as sqlx::Database>::Connection,
@@ -264,8 +264,8 @@ macro_rules! records {
                 .fetch_all(&mut *transaction.connection)
                 .await?;
                 for (dead, _) in others.iter().filter(|beat| silent.contains(beat)) {
-                    // `done_at` records when the jobs started to wait. A worker that is suspended in a
-                    // transaction keeps its locks, so skip what is locked.
+                    // `done_at` records when the jobs started to wait. A worker that is suspended in a transaction
+                    // keeps its locks, so skip the jobs that are locked.
                     execute!(transaction.connection, [dead],
                         "UPDATE " $jobs " SET status = 'Pending', lock_by = NULL, lock_at = NULL, attempts =
                         attempts + 1, done_at = " $seen " WHERE id IN (SELECT id FROM " $jobs " WHERE lock_by = $1

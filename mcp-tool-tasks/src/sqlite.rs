@@ -1,4 +1,4 @@
-//! Tasks in a file.
+//! Tasks in a SQLite file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub type SqliteEngine = Engine<Sqlite>;
 pub struct Sqlite {
     pool: SqlitePool,
     queue: String,
-    /// The file that was opened.
+    /// The path of the file, and the id that the file had when it was opened.
     file: Arc<(PathBuf, (u64, u64))>,
 }
 
@@ -47,7 +47,8 @@ impl Engine<Sqlite> {
             .create_if_missing(true)
             .busy_timeout(PATIENCE)
             .journal_mode(SqliteJournalMode::Wal)
-            // This is SQLite's default, but not that of apalis. With it, committed data survives a power failure.
+            // This is the default of SQLite, but not of apalis. With this setting, committed data survives a power
+            // failure.
             .synchronous(SqliteSynchronous::Full);
         let pool = SqlitePoolOptions::new().acquire_timeout(PATIENCE).max_connections(4).connect_lazy_with(options);
         // SQLite has no lock for migrations, nor one for switching a file to write-ahead logging. If another process
@@ -107,21 +108,23 @@ impl Sqlite {
         Ok(())
     }
 
-    /// Watches the write-ahead log: SQLite does not tell other processes about a change, but writes each change there.
+    /// Watches the write-ahead log: SQLite does not tell other processes about a change, but writes each change to this
+    /// log.
     ///
     /// A thread of its own looks at the modification time of that file 66 times a second, which takes 0.4% of a
-    /// processor. With a timer of tokio, which wakes several threads each time, 40 times a second took twice as much.
+    /// processor. A timer of tokio wakes several threads each time, and 40 looks a second with such a timer took twice
+    /// as much.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
         let log = format!("{}-wal", self.file.0.display());
         let seen = Arc::new(Notify::new());
         let watcher = Arc::downgrade(&seen);
         let watch = move || {
             let (mut last, mut is_new) = (None, true);
-            // The thread ends when this future has been dropped.
+            // The thread ends when the future of `notify` has been dropped.
             while let Some(seen) = watcher.upgrade() {
                 let state = std::fs::metadata(&log).and_then(|log| Ok((log.modified()?, log.len()))).ok();
-                // Two changes within a few milliseconds have the same time stamp, so notify a second time after each
-                // change.
+                // Two changes within a few milliseconds can have the same time stamp, so notify a second time after
+                // each change.
                 let was_new = std::mem::replace(&mut is_new, std::mem::replace(&mut last, state) != state);
                 if is_new || was_new {
                     seen.notify_one();

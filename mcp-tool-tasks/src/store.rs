@@ -8,16 +8,16 @@ use ulid::Ulid;
 
 pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 
-/// A database.
+/// A database that keeps tasks.
 ///
 /// Each method is one transaction, and may be repeated.
 pub trait Store: Clone + Send + Sync + 'static {
     /// Inserts a record and its job.
     fn submit(&self, record: NewRecord<'_>) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Inserts a record and its job, claimed for a worker, unless there already is a record with the same id that has
-    /// not expired and whose end is not `replaced`. Claims the job of an existing record if no worker has it. Returns
-    /// `true` if the worker has the job now.
+    /// Inserts a record and its job, and claims the job for a worker. If there already is a record with the same id, it
+    /// stays, unless it has expired or its end is `replaced`. Its job is claimed only if no worker has claimed it.
+    /// Returns `true` if the job was claimed.
     fn submit_to(
         &self,
         record: NewRecord<'_>,
@@ -27,7 +27,7 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn get(&self, id: &str) -> impl Future<Output = Result<Option<Record>, BoxError>> + Send;
 
-    /// Ends a task that no worker has ever claimed. Returns `false` if there is no such task.
+    /// Ends a waiting task that no worker has begun. Returns `false` if there is no such task.
     fn end_waiting(&self, id: &str, end: &str) -> impl Future<Output = Result<bool, BoxError>> + Send;
 
     /// Notes that the worker of a task must cancel it.
@@ -35,31 +35,33 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn unfinished(&self, principal: Option<&str>) -> impl Future<Output = Result<i64, BoxError>> + Send;
 
-    /// Tells the other workers that this one is alive, and returns the beats of the others that may hold jobs.
+    /// Tells the other workers that this worker is alive, and returns the beats of the other workers that may hold
+    /// jobs. The beat of this worker may be among them.
     ///
     /// If the beat of a worker is still one of `silent`, its jobs are queued again.
     fn beat(&self, worker: &str, silent: &[Beat]) -> impl Future<Output = Result<Vec<Beat>, BoxError>> + Send;
 
-    /// Claims jobs. Returns how many.
+    /// Claims waiting jobs, and returns how many were claimed.
     fn claim(&self, worker: &str, at_most: usize) -> impl Future<Output = Result<usize, BoxError>> + Send;
 
     /// Returns the jobs that the worker has claimed and not acknowledged.
     fn held(&self, worker: &str) -> impl Future<Output = Result<Vec<Held>, BoxError>> + Send;
 
-    /// Stores the messages of tasks, by their ids.
+    /// Stores progress messages, each with the id of its job.
     fn progress(&self, messages: &[(&str, String)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Puts a job that the worker has not begun back at the end of the queue.
+    /// Puts a job back at the end of the queue, because the worker cannot run it.
     fn give_back(&self, worker: &str, id: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Ends tasks, unless they have ended, and acknowledges their jobs, if the worker still holds them. If an end is
-    /// `None`, its task already has one.
+    /// Ends tasks, unless they have already ended, and acknowledges those of their jobs that the worker still holds.
+    /// `None` stands for the end of a task that has already ended.
     fn end(&self, worker: &str, ends: &[(&str, Option<&str>)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Deletes a part of what has expired. Returns `true` if there may be more.
+    /// Deletes some of the expired tasks. Returns `true` if there may be more.
     fn sweep(&self) -> impl Future<Output = Result<bool, BoxError>> + Send;
 
-    /// Notifies `changed` of each change that may concern a worker, until the connection breaks. May notify too often.
+    /// Notifies `changed` of each change that may concern a worker, until the connection breaks. It may notify more
+    /// often than necessary.
     fn listen(&self, changed: &Notify) -> impl Future<Output = Result<(), BoxError>> + Send;
 }
 
@@ -80,16 +82,16 @@ pub struct Record {
     /// A `TaskEnd` as JSON.
     pub outcome: Option<String>,
     pub updated_at: i64,
-    /// No worker has claimed the task for as long as it is kept.
+    /// The task has waited for a worker for as long as it would be kept after its end.
     pub is_overdue: bool,
 }
 
 pub struct Held {
     pub id: String,
-    /// How often the job was queued again.
+    /// How many times the job has been queued again because its worker had died.
     pub repeats: i64,
     pub cancelled: bool,
-    /// Also `false` if the record no longer exists.
+    /// The task has not ended. Also `false` if its record no longer exists.
     pub unfinished: bool,
 }
 

@@ -29,10 +29,10 @@ pub(crate) async fn work<S: Store>(
     shutdown: BoxFuture<'_, ()>,
 ) {
     let WorkerSettings { concurrency, name, .. } = settings;
-    // A worker with a name runs only what is submitted to it directly.
+    // A worker with a name runs only the calls that are submitted to it directly.
     let (woken, concurrency) =
         if name.is_some() { (&engine.submitted, 0) } else { (&engine.changed, concurrency.max(1)) };
-    // After a restart, this process is a new worker, because it no longer knows what the old one was doing.
+    // A restarted process becomes a new worker, because it no longer knows what the old worker was doing.
     let name = name.unwrap_or_else(|| format!("mcp-tool-{}", Ulid::generate()));
     let worker = Worker { engine, name, run, concurrency, woken };
     tokio::select! {
@@ -58,7 +58,7 @@ impl<S: Store> Worker<'_, S> {
     /// time itself, because clocks can be set.
     async fn beat(&self) -> Infallible {
         let lease = self.engine.lease;
-        // When we first saw each beat.
+        // When this process first saw each beat.
         let mut others: HashMap<Beat, Instant> = HashMap::new();
         let mut last = Instant::now();
         loop {
@@ -135,10 +135,10 @@ impl<S: Store> Worker<'_, S> {
         }
     }
 
-    /// Stores what has ended, claims jobs, and compares what this worker holds with what it runs.
+    /// Stores the ends of tasks, claims jobs, and compares the jobs that this worker holds with those that it runs.
     ///
-    /// Only the database decides what this worker holds. So a claim is found even if its answer was lost, and a claim
-    /// that was not stored does not count.
+    /// Only the database decides which jobs this worker holds. So a claim is found even if the answer to it was lost,
+    /// and a claim that was not stored does not count.
     async fn look(&self, tasks: &mut Tasks, closing: bool) -> Result<(), BoxError> {
         let store = &self.engine.store;
         while let Some(run) = tasks.runs.try_join_next() {
@@ -215,7 +215,8 @@ impl<S: Store> Worker<'_, S> {
         Ok(())
     }
 
-    /// Stores how the runs have ended, and forgets those that are stored.
+    /// Stores the ends of the runs, and forgets each run whose end is stored. Gives back the jobs that this worker
+    /// cannot run.
     async fn settle(&self, tasks: &mut Tasks) {
         let store = &self.engine.store;
         tasks.running.retain(|_, run| !matches!(run.done, Some(Done::Stopped)));
@@ -246,8 +247,8 @@ impl<S: Store> Worker<'_, S> {
             }
         }
         while tasks.retry_at <= Instant::now() {
-            // Store each end separately, since the database may refuse one of them. Start with the one that has failed
-            // least often.
+            // Store each end separately, since the database may refuse one of them. Start with the end that has failed
+            // the fewest times.
             let failed = tasks.running.iter().filter(|(_, run)| run.end().is_some() && run.failures > 0);
             let Some((id, run)) = failed.min_by_key(|(_, run)| run.failures) else { return };
             let (id, pause) = (id.clone(), (FIRST_PAUSE * 2_u32.pow(run.failures.min(5))).min(LONGEST_PAUSE));
@@ -297,11 +298,12 @@ impl<S: Store> Worker<'_, S> {
 const SECOND: Duration = Duration::from_secs(1);
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// The pauses between attempts to store an end.
+/// The shortest and the longest pause between attempts to store an end.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// How many ends are stored at once, and their maximum length in total.
+/// The maximum number of ends that are stored at once, and the maximum of their total length, which a single end may
+/// exceed.
 const TOGETHER: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 
@@ -342,7 +344,7 @@ struct Running {
     repeats: i64,
     monitor: Arc<Monitor>,
     done: Option<Done>,
-    /// How often the end could not be stored, and how often that was the fault of the end itself.
+    /// How many times the end could not be stored, and how many times its length was to blame.
     failures: u32,
     refusals: u32,
 }
@@ -365,7 +367,7 @@ enum Done {
     Stopped,
 }
 
-/// Stores the last message of each task, all at once: each transaction waits for the disk.
+/// Stores the last message of each task, all together, because each transaction waits for the disk.
 async fn store_messages<S: Store>(store: &S, running: &HashMap<String, Running>) -> Result<(), BoxError> {
     let messages = running.iter().filter_map(|(id, run)| Some((id.as_str(), run.monitor.message().take()?)));
     let messages: Vec<_> = messages.collect();

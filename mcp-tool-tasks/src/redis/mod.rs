@@ -88,7 +88,7 @@ impl Redis {
         Ok(())
     }
 
-    /// Returns the connection if it is open, else a new one.
+    /// Returns the current connection if it still works, or else a new one.
     async fn connection(&self) -> Result<MultiplexedConnection, BoxError> {
         let current = self.slot().clone();
         // A restart of Redis closes the connection. Without this ping, the next call would fail.
@@ -110,8 +110,8 @@ impl Redis {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the prefix of all keys, which is also the channel. The braces make the queue the part that a cluster or
-    /// a proxy hashes.
+    /// Returns the prefix of all keys, which is also the name of the channel. The braces make the queue the part that a
+    /// cluster or a proxy hashes.
     fn prefix(&self) -> String {
         format!("mcp-tool:{{{}}}:", self.queue)
     }
@@ -123,7 +123,7 @@ impl Redis {
         let done = STEPS.key(self.prefix()).arg(name).arg(arguments).invoke_async(&mut connection).await;
         // Search the text, because Redis 6 reports an error inside a script with a different kind.
         if done.as_ref().is_err_and(|error: &RedisError| error.to_string().to_uppercase().contains("READONLY")) {
-            // After a failover, we are still connected to the old primary. A new connection may reach the new one.
+            // After a failover, we are still connected to the old primary. A new connection may reach the new primary.
             *self.slot() = None;
         }
         Ok(done?)
@@ -198,7 +198,8 @@ impl Store for Redis {
         self.step("acknowledge", &arguments).await
     }
 
-    /// Redis deletes tasks when they expire, and a worker that takes over the tasks of another deletes that worker.
+    /// Does nothing, because Redis itself deletes expired tasks, and a worker that takes over the tasks of another
+    /// worker deletes that worker.
     async fn sweep(&self) -> Result<bool, BoxError> {
         Ok(false)
     }
@@ -208,8 +209,8 @@ impl Store for Redis {
         listener.subscribe(self.prefix()).await?;
         let mut messages = listener.on_message();
         changed.notify_one();
-        // Give up after a minute: if a connection broke silently, or its Redis has become a replica, nothing would ever
-        // arrive.
+        // Give up after a minute without a message: if the connection broke silently, or its Redis has become a
+        // replica, nothing would ever arrive.
         while timeout(Duration::from_mins(1), messages.next()).await?.is_some() {
             changed.notify_one();
         }
