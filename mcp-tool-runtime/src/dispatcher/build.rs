@@ -182,8 +182,9 @@ impl Inner {
     }
 }
 
-/// Returns an error for the first tool with `task` or `once` whose calls belong to no principal, although a rule tells
-/// its callers apart or, with `once`, the tool takes an extension. The claims of `http::Bearer` count as a principal.
+/// Returns an error for the first tool with `task` or `once` whose callers are told apart by a rule or, with `once`, by
+/// an extension that the tool takes. Without `principal`, its tasks belong to no caller. The claims of `http::Bearer`
+/// count as a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let claims = std::any::type_name::<Claims>();
     let with_task = listed.iter().zip(metadata).filter(|(_, of)| of.task.is_some() || of.once.is_some());
@@ -216,7 +217,7 @@ fn write_hints(definitions: &mut [mcp::Tool], metadata: &[ToolMetadata], setting
     definitions.iter_mut().zip(budgets).for_each(|(tool, budget)| hints.write(tool, budget));
 }
 
-/// Adds the cursor argument to the tools with pages, and returns what it has added.
+/// Adds the cursor argument to the tools with pages. Returns one element for each tool: the added argument, if any.
 fn publish_cursors(
     definitions: &mut [mcp::Tool],
     metadata: &[ToolMetadata],
@@ -240,15 +241,15 @@ fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl 
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
-    // The macro does not set `result_type` for a plain type whose schema is published. The only such type without a
-    // schema is `()`, so assume `()`.
+    // The macro does not set `result_type` for `()`, or for a plain type whose schema is published. The value is read
+    // only if there is no schema, so assume `()`.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.result_type.unwrap_or(plain);
     let labels = [&metadata.tags, &metadata.scopes];
     ListedTool::new(tool, &metadata.former_names, labels, result_type, &metadata.rules)
 }
 
-/// Adds a consent to a tool that has none.
+/// Adds a question for consent to a tool, unless the tool already requires the user's consent.
 fn ask_for_consent(metadata: &mut ToolMetadata) {
     if !metadata.questions.iter().any(|question| question.is_consent && !question.is_optional) {
         metadata.questions.push(consent::spec());

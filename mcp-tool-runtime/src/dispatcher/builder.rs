@@ -340,8 +340,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Returns the settings so that one can be changed, and records which method changes it. A merged builder must not
-    /// change any.
+    /// Returns the settings for a method that changes one of them, and records the name of the method. A merged builder
+    /// must not change any setting.
     pub(super) fn setting(&mut self, method: &'static str) -> &mut Settings {
         if !self.set.contains(&method) {
             self.set.push(method);

@@ -50,7 +50,7 @@ impl Dispatcher {
         self.call_from(request, None, None, self.open_record(Carrier::Rust)).await
     }
 
-    /// Runs a call from a client or from another tool. Without a gate, the rules are asked.
+    /// Runs a call from a client or from another tool. If there is no gate yet, asks the rules.
     pub(crate) async fn call_from(
         &self,
         mut request: CallToolRequest,
@@ -81,7 +81,7 @@ impl Dispatcher {
         let Some(target) = gate.target() else {
             return Err(self.reject(&gate, &request.name, attached, call_id, record));
         };
-        // Only middlewares read the request again. Without any, move its parts out.
+        // Only middlewares read the request again. If there are none, move its parts out.
         let (meta, extensions) = if target.entry.metadata.middlewares.is_empty() {
             (request.meta.take(), std::mem::take(&mut request.extensions))
         } else {
@@ -292,7 +292,7 @@ impl Dispatcher {
     }
 }
 
-/// Returns the id that the caller gave the call.
+/// Returns the id that the caller gave the call, if that is valid.
 fn requested_id(request: &CallToolRequest) -> Option<CallId> {
     let in_meta = || {
         let id = request.meta.as_ref()?.get(CALL_ID)?;
@@ -307,7 +307,7 @@ pub(crate) struct TransportContext {
     pub(crate) extensions: Extensions,
     pub(crate) progress: Option<ProgressSink>,
     /// Lists include the tools that are hidden only because the caller lacks scopes, and the transport itself answers
-    /// calls to them.
+    /// calls to these tools.
     pub(crate) challenges_scopes: bool,
     /// Asks the client questions while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,

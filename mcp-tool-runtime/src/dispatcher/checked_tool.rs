@@ -26,14 +26,14 @@ use crate::{ToolHandler, mcp};
 pub(super) struct BuildContext<'t> {
     pub(super) settings: Arc<Settings>,
     pub(super) states: Arc<States>,
-    /// The definitions, whose nullable properties are marked.
+    /// The definitions of all tools, with the nullable properties marked.
     pub(super) tools: &'t [mcp::Tool],
     pub(super) tasks: Option<&'t Tasks>,
     pub(super) has_task_context: bool,
     pub(super) has_observers: bool,
 }
 
-/// Returns an error for each alias of an argument that is also sent in a header.
+/// Returns an error for each alias of an argument whose value clients also send in a header.
 fn aliases_of_headers(metadata: &ToolMetadata, tool: &mcp::Tool) -> Vec<String> {
     let with_header =
         metadata.aliases.iter().filter(|(_, name)| has_headers(&tool.input_schema["properties"][&**name]));
@@ -157,11 +157,11 @@ pub(super) fn tool_entry(
     })
 }
 
-/// The smallest `max_result_bytes` for a tool that returns an `Excerpt`. The note about the next part contains the
-/// names of the tool and the argument, the cursor, and three numbers.
+/// The smallest `max_result_bytes` for a tool that returns an `Excerpt`. It must leave room for the note about the next
+/// part, which contains the names of the tool and the argument, the cursor, and three numbers.
 const MIN_EXCERPT_BYTES: usize = 400;
 
-/// Returns an error if something that `once` needs is missing.
+/// Returns an error if a tool has `once`, and the builder has no tasks or the tool has a setting that excludes `once`.
 fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> {
     metadata.once?;
     let error = match tasks {
@@ -192,7 +192,7 @@ fn engine_cannot_ask(metadata: &ToolMetadata, removal: &str) -> Option<String> {
     ))
 }
 
-/// Returns an error if an engine stores the calls of the tool, and its tasks would fail in a worker.
+/// Returns an error if an engine stores the calls of the tool, and the calls would fail in every worker.
 fn stored_task_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Option<String> {
     metadata.task.filter(|_| context.tasks.is_some_and(|tasks| tasks.engine.is_some()))?;
     if let Some(error) = engine_cannot_ask(metadata, "remove `task`") {

@@ -1,4 +1,4 @@
-//! Checks what a tool declares, apart from its schemas: published values, `_meta` keys, and types of rmcp.
+//! Checks what a tool declares, apart from its schemas: published values, `_meta` keys, and types of the crate `rmcp`.
 
 use mcp_tool_schema::Validator;
 use serde_json::{Map, Value};
@@ -34,7 +34,7 @@ pub(super) fn refused_values(compiled: &Validator, schema: &Value) -> Vec<String
     errors
 }
 
-/// Validates only some of the arguments, and ignores that the others are missing.
+/// Validates only the given arguments, and ignores that the other arguments are missing.
 fn violations_of(compiled: &Validator, schema: &Value, given: Map<String, Value>) -> Vec<Violation> {
     if given.is_empty() {
         return Vec::new();
@@ -47,7 +47,7 @@ fn violations_of(compiled: &Validator, schema: &Value, given: Map<String, Value>
     violations
 }
 
-/// Returns what is wrong with a `_meta` key, whose syntax the protocol defines.
+/// Returns an error if a `_meta` key does not have the syntax that the protocol defines, or has a reserved prefix.
 pub(super) fn key_error(key: &str) -> Option<String> {
     let (prefix, name) = match key.rsplit_once('/') {
         Some((prefix, name)) => (Some(prefix), name),
@@ -81,7 +81,8 @@ fn prefix_error(prefix: &str) -> Option<String> {
     is_reserved.then(|| format!("the prefix `{prefix}` is reserved by the protocol"))
 }
 
-/// Returns an error for each rmcp type in a tool's signature that compiles here but means something else.
+/// Returns an error for each rmcp type in a tool's signature that would compile with this library, but mean something
+/// else.
 ///
 /// The macros report such a type only if the signature spells its name. `build` also finds it behind an alias, and in
 /// every version of rmcp, because the name of a type does not contain the version.

@@ -11,13 +11,13 @@ use crate::operations::{OpenRecord, RecordedTool};
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallId, CallToolResponse, DispatchError, Extensions, ToolError};
 
-/// What the rules decide about a call. They are asked once, and everything that depends on their decision gets this
-/// value, so that no two parts of an answer can disagree.
+/// What the rules decide about a call. The rules are asked once, and everything that depends on their decision reads
+/// this value, so that all parts of an answer agree.
 pub(crate) struct Gate<'d> {
     /// The tool that the call names, if there is one.
     target: Option<Target<'d>>,
     verdict: Visibility,
-    /// The tool is hidden only for lack of scopes.
+    /// Set if the tool is hidden only because the caller lacks scopes.
     lacks_scopes: bool,
 }
 

@@ -8,8 +8,8 @@ use crate::operations::{Limit, OpenRecord, Rate};
 use crate::{CallContext, ToolError, arguments};
 
 impl DispatcherBuilder {
-    /// Limits how often one caller may call all tools together, such as `"120/min"`. The units are `/s`, `/min`, `/h`
-    /// and `/day`. A tool's own `limit` applies too.
+    /// Limits how often one caller may call all tools together, for example to `"120/min"`. The units are `/s`, `/min`,
+    /// `/h` and `/day`. A tool's own `limit` applies too.
     ///
     /// The caller is what [`principal`](Self::principal) returns, or else the subject of a token that
     /// [`http::Bearer`](crate::http::Bearer) has checked (feature `auth`). All requests without a caller share one
@@ -54,7 +54,7 @@ impl DispatcherBuilder {
 }
 
 impl Dispatcher {
-    /// Counts a call for its caller.
+    /// Counts a call towards the limit of its tool and the limit of its caller.
     ///
     /// # Errors
     ///
@@ -66,8 +66,8 @@ impl Dispatcher {
         cx: &CallContext,
         record: &mut OpenRecord,
     ) -> Result<(), ToolError> {
-        // A nested call does not count for its caller, who made only one call. The limit of the nested tool still
-        // applies, because that tool may be the expensive one.
+        // A nested call does not count towards the limit of the caller, who made only one call. The limit of the nested
+        // tool still applies, because that tool may be the expensive one.
         let per_caller = self.inner.limit_per_caller.as_deref().filter(|_| cx.parent.is_none());
         match (target.entry.limit.as_deref(), per_caller) {
             (None, None) => Ok(()),
@@ -77,7 +77,7 @@ impl Dispatcher {
 
     #[cold]
     fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext, record: &mut OpenRecord) -> Result<(), ToolError> {
-        // Callers that cannot be told apart share a limit, even if that is because the author's function panics.
+        // Requests without a principal share one limit, even if the author's function `principal` has panicked.
         let caller = match record.get() {
             Some(record) => record.principal().map(str::to_owned),
             None => self.settings().ask.task_principal(cx.attached()).unwrap_or_default(),
@@ -85,7 +85,7 @@ impl Dispatcher {
         Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now())
     }
 
-    /// Returns the name of the first tool that limits the calls of each caller.
+    /// Returns the name of the first tool for which callers have a limit.
     pub(crate) fn limited_tool(&self) -> Option<&str> {
         let limits_all = self.inner.limit_per_caller.is_some();
         self.entries().iter().find(|entry| limits_all || entry.limit.is_some()).map(ToolEntry::name)

@@ -1,4 +1,4 @@
-//! Joins the tools of two builders, and keeps some of the tools of a dispatcher.
+//! Joins the tools of two builders, and creates dispatchers with some of the tools of another dispatcher.
 
 use std::sync::{Arc, OnceLock};
 
@@ -75,7 +75,7 @@ impl DispatcherBuilder {
             errors,
             identity: _,
             settings: _,
-            // These are settings too: `set` names those that were changed.
+            // These are settings too, and `set` names the settings that were changed.
             consent_for: _,
             semaphore: _,
             task_settings: _,
@@ -127,7 +127,7 @@ impl Dispatcher {
     ///
     /// # Errors
     ///
-    /// Returns a [`SelectionError`] if no tool has one of the names or tags.
+    /// Returns a [`SelectionError`] if the selection contains a name or tag that no tool has.
     pub fn selected(&self, selection: &Selection) -> Result<Self, SelectionError> {
         selection.check(self.inner.listed.iter().map(|tool| &*tool.info))?;
         let tools = self.inner.listed.iter().enumerate().filter(|(_, tool)| selection.keeps(&tool.info));

@@ -116,7 +116,8 @@ struct Inner {
     observers: Option<Arc<Observers>>,
     limit_per_caller: Option<Arc<Limit>>,
     identity: Identity,
-    /// The property that the `_meta` of results has from protocol version 2026-07-28 on, with a comma before it.
+    /// The property that is added to the `_meta` of results from protocol version 2026-07-28 on, with a comma before
+    /// it.
     server_info: String,
     settings: Arc<Settings>,
     tasks: Arc<tasks::DispatcherTasks>,
@@ -290,7 +291,7 @@ impl Dispatcher {
         self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)
     }
 
-    /// Returns the questions that a tool asks as JSON: the key of each, whether it is a consent or optional, and the
+    /// Returns JSON about each question of a tool: its key, whether it is a consent, whether it is optional, and the
     /// schema of its form.
     pub(crate) fn questions_of(&self, name: &str) -> Vec<Value> {
         let questions = self.entry(name).into_iter().flat_map(ToolEntry::questions);
@@ -304,7 +305,7 @@ impl Dispatcher {
     }
 
     /// Checks arguments against the input schema of a tool without calling it, and returns the error if they are
-    /// invalid. A carrier that has found a mistake itself uses this, because it must not run the tool.
+    /// invalid. This is for a carrier that has itself found a mistake in a call, and so must not run the tool.
     pub(crate) fn argument_error(
         &self,
         tool: &str,

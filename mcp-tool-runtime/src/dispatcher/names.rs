@@ -6,16 +6,18 @@ use std::sync::Arc;
 use super::ToolEntry;
 use crate::call::ResultFormat;
 
-/// The names of a dispatcher's tools. Each leads to the index of its tool.
+/// Maps the current and former names of a dispatcher's tools to the indices of the tools.
 #[derive(Default)]
 pub(super) struct Names {
     present: BTreeMap<Arc<str>, (usize, &'static str)>,
-    /// The former names, each with the format for results of calls by that name, which mentions the current name.
+    /// Maps each former name to the index of its tool, and to the format for results of calls by that name. These
+    /// results mention the current name.
     former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
 }
 
 impl Names {
-    /// Returns the tool that has this name now, or had it before. The format is for calls by a former name.
+    /// Returns the index of the tool that has this name now, or had it before. For a former name, also returns the
+    /// format for results.
     #[inline]
     pub(super) fn find(&self, name: &str) -> Option<(usize, Option<&Arc<ResultFormat>>)> {
         match self.present.get(name) {

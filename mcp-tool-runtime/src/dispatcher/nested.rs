@@ -123,7 +123,8 @@ impl StartCall for Inner {
 }
 
 impl Dispatcher {
-    /// Runs a call that another call has started. It ends with an error if the other call is cancelled.
+    /// Runs a call that another call has started. The nested call ends with an error result if the other call is
+    /// cancelled.
     async fn call_for(
         &self,
         parent: Arc<ParentCall>,

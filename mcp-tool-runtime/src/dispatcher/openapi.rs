@@ -189,7 +189,7 @@ impl Components {
         let definition: String = definition.chars().map(|c| if fits(c) { c } else { '_' }).collect();
         let name = format!("{tool}.{definition}");
         // The arguments may already have a definition with this name, in the form that serde reads. The names of other
-        // tools and definitions may contain dots too, so any candidate may be taken.
+        // tools and definitions may contain dots too, so any candidate may already be in use.
         let others = [format!("{name}.result")].into_iter().chain((2_u32..).map(|n| format!("{name}.{n}")));
         let is_free = |name: &String| !self.0.contains_key(name);
         let name = [name.clone()].into_iter().chain(others).find(is_free).unwrap_or_default();

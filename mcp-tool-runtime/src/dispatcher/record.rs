@@ -68,7 +68,7 @@ impl Dispatcher {
         record
     }
 
-    /// Notes which tool a request names and who sent it, before it is known whether the call runs.
+    /// Notes which tool a request names and who sent the request, even if the call does not run.
     #[inline]
     pub(crate) fn record_gate(&self, record: &mut OpenRecord, gate: &Gate<'_>, extensions: &Extensions) {
         if let Some(record) = record.get() {
@@ -81,7 +81,7 @@ impl Dispatcher {
 /// The arguments of a call, as they were sent.
 #[derive(Clone, Copy)]
 pub(super) enum Sent<'a> {
-    /// The text has this many bytes. The document is missing if it cannot be read.
+    /// The number of bytes of the text, and the document, unless the text could not be read.
     Text(usize, Option<&'a Tape<'a>>),
     Value(Option<&'a Value>),
 }

@@ -168,8 +168,8 @@ impl Drop for CancelOnDrop<'_> {
     }
 }
 
-/// Ends the call when this value is dropped. That happens after the tool is dropped, so it can wait for a report that
-/// is being sent. No report is sent after the end of the call.
+/// Ends the call when this value is dropped, which happens after the tool is dropped. Waits for a report that is being
+/// sent, so that no report is sent after the end of the call.
 struct EndOnDrop<'c> {
     cx: &'c CallContext,
     started: &'c OnceLock<Option<Instant>>,
@@ -251,14 +251,14 @@ impl Target<'_> {
         Ok(document)
     }
 
-    /// Lets the call become a task from now on, unless it may still ask its user.
+    /// Lets the call of a tool with `task` become a task from now on, unless the tool may still ask the user.
     fn begin_as_task(&self, cx: &CallContext) {
         if self.entry.metadata.task.is_some() {
             self.begin(cx);
         }
     }
 
-    /// Notes that the tool's own work begins, unless it may still ask its user.
+    /// Notes that the tool's own work begins, unless the tool may still ask the user.
     fn begin(&self, cx: &CallContext) {
         if self.entry.questions.is_none() {
             cx.begin();

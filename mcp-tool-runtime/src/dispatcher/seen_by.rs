@@ -32,7 +32,7 @@ impl Dispatcher {
         SeenBy { dispatcher: self, seen: self.seen(extensions, false), extensions: extensions.clone() }
     }
 
-    /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, this includes
+    /// Returns the positions of the tools that a caller with these extensions sees. With `ignore_scopes`, also includes
     /// tools that are hidden only because the caller lacks scopes.
     pub(crate) fn seen(&self, extensions: &Extensions, ignore_scopes: bool) -> Vec<usize> {
         let tools = self.inner.listed.iter().enumerate();
@@ -49,7 +49,7 @@ impl Dispatcher {
         self.inner.listed.iter().any(|tool| tool.reads_scopes_of(type_name))
     }
 
-    /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, this includes tools that are
+    /// Returns the tools that a caller with these extensions sees. With `ignore_scopes`, also includes tools that are
     /// hidden only because the caller lacks scopes.
     pub(crate) fn visible_tools(
         &self,
@@ -60,7 +60,7 @@ impl Dispatcher {
         seen.map(|tool| (&*self.inner.listed[tool].info, &self.list_all()[tool]))
     }
 
-    /// Returns the list for a caller. With `ignore_scopes`, this includes tools that are hidden only because the caller
+    /// Returns the list for a caller. With `ignore_scopes`, also includes tools that are hidden only because the caller
     /// lacks scopes.
     pub(crate) fn caller_list(
         &self,

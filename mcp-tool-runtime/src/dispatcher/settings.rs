@@ -211,8 +211,8 @@ impl DispatcherBuilder {
 }
 
 /// Returns the identity that the builder sets, or else that of the package with the first tool. A merged builder's
-/// tools count only if there are no others. If no tool names a package, because all are written by hand, the name is
-/// that of the executable.
+/// tools count only if no other tool names a package. If no tool names a package, because all are written by hand, the
+/// name is that of the executable.
 pub(super) fn or_of_tools(identity: Identity, tools: &[ToolMetadata]) -> Identity {
     if !identity.name.is_empty() {
         return identity;
@@ -320,8 +320,8 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Asks the user for consent before each call of the tools that the function selects (feature `ask`). The functions
-    /// of these tools do not change.
+    /// Asks the user for consent before each call of a tool that `needs_consent` selects (feature `ask`). The code of
+    /// these tools does not change.
     ///
     /// The question is the title of the tool with its arguments, each on its own line, quoted and cut to 200
     /// characters. It is asked after the middlewares, when the arguments are known to be valid, and before the

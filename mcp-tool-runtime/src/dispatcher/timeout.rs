@@ -20,7 +20,7 @@ pub(super) struct Limit {
 }
 
 impl Limit {
-    /// Returns the timeout of the tool, or what is left of the timeout of the calling tool, whichever is shorter.
+    /// Returns the timeout of the tool, or what is left of the timeout of the parent call, whichever is shorter.
     #[inline]
     pub(super) fn of(entry: &ToolEntry, cx: &CallContext) -> Option<Self> {
         let timeout = entry.metadata.timeout;
@@ -35,8 +35,8 @@ impl Limit {
     }
 }
 
-/// Runs the work of a call for at most `limit`. Logs the first call of each tool that blocks its thread for longer than
-/// that.
+/// Runs the work of a call for at most `limit`. For each tool, only the first call that blocks its thread beyond the
+/// limit is logged.
 pub(super) async fn run(
     limit: Option<Limit>,
     entry: &ToolEntry,
@@ -47,14 +47,15 @@ pub(super) async fn run(
 ) -> Result<Output, ToolError> {
     let Some(limit) = limit else { return work.await };
     let tool = entry.name();
-    // `sleep` panics outside of a tokio runtime with a timer, and that must not take the server down.
+    // Outside of a tokio runtime with a timer, tokio's own `sleep` panics, and that must not take the server down.
     let Some(timer) = sleep(limit.duration) else {
         let text = "a time-out needs a tokio runtime with its timer enabled, and the call runs without one";
         return Err(ToolError::masked(text.to_owned()));
     };
     let blocked = |time| entry.blocked.call_once(|| log::thread_blocked(tool, time));
     let result = in_time(limit.duration, timer, cx, work, blocked).await;
-    // The check of the arguments never yields, so the timer cannot have fired during the check.
+    // The check of the arguments never yields, so the timer cannot fire during it. If the check takes too long, it
+    // fails with `Late`.
     let is_late =
         result.as_ref().is_some_and(|result| result.as_ref().is_err_and(|error| error.kind() == ToolErrorKind::Late));
     let Some(result) = result.filter(|_| !is_late) else {
@@ -69,15 +70,15 @@ pub(super) async fn run(
             None => format!("tool `{tool}` timed out after {}", written(limit.duration)),
             Some(_) => format!("tool `{tool}` timed out with the call that started it"),
         };
-        // A call that was still waiting for its turn or reading its arguments has changed nothing.
+        // A call that was still waiting for a permit or checking its arguments has changed nothing.
         let can_retry = is_late || started.get().is_none() || is_repeatable();
         return Err(ToolError::timed_out(text).with_can_retry(can_retry));
     };
     result
 }
 
-/// A poll that ends too late and takes at least this long has blocked its thread. A shorter one may just have begun
-/// late.
+/// A poll that ends too late and takes at least this long has blocked its thread. A shorter poll may have begun just
+/// before the time was up.
 const BLOCKED: Duration = Duration::from_millis(50);
 
 /// Runs the work of a call for at most `limit`, not counting its pauses. Returns `None` once the time is up. Calls

@@ -17,24 +17,25 @@ use crate::tool::metadata::ToolMetadata;
 use crate::{Arguments, Extensions, Output, ToolError, ToolHandler, mcp};
 use mcp_tool_schema::Validator;
 
-/// One tool: what it declares, and what `build` has compiled from that.
+/// One tool: its declarations, and what `build` has compiled from them.
 #[derive(Clone)]
 pub(crate) struct ToolEntry {
     pub(crate) handler: Arc<dyn ToolHandler>,
-    /// With the middlewares, rules and timers of the builder, and without `task` if the dispatcher has no tasks.
+    /// Includes what the builder adds to all its tools, such as middlewares, rules and timers. `task` is `None` if the
+    /// dispatcher has no tasks.
     pub(crate) metadata: ToolMetadata,
     pub(super) shared: Arc<ToolShared>,
     /// The position of the tool in the dispatcher.
     pub(super) index: usize,
-    /// Set if there are records of calls.
+    /// What records say about the tool. Set if the builder has an `on_call` function.
     pub(super) recorded: Option<Arc<RecordedTool>>,
-    /// Shared by all dispatchers that have the tool.
+    /// The tool's own limit. The dispatchers that `selected` returns share it, so a call to any of them counts.
     pub(super) limit: Option<Arc<Limit>>,
     /// The aliases and former names of parameters.
     pub(crate) aliases: Box<[Alias]>,
     /// Set if the aliases inside the types of the arguments are accepted.
     pub(super) accepted_aliases: Option<TypeCheck>,
-    /// Strings are coerced too, not only `null`.
+    /// Set if strings are coerced too, and not only `null`.
     pub(super) lax: bool,
     /// Set if the arguments have a type that reads nested values several times.
     pub(super) nesting: Option<NestingLimit>,
@@ -42,7 +43,7 @@ pub(crate) struct ToolEntry {
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    /// Completed by the first call that blocks its thread past its timeout, so that only one is logged.
+    /// Completed by the first call that blocks its thread beyond the timeout, so that only this call is logged.
     #[cfg(feature = "tokio")]
     pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,
@@ -65,8 +66,7 @@ impl ToolEntry {
         self.questions.as_deref().unwrap_or_default()
     }
 
-    /// Checks the arguments against the input schema. If they are not valid as they are, tries the coercions of rule
-    /// I3.
+    /// Checks the arguments against the input schema. If the schema refuses them, tries the coercions of rule I3.
     pub(super) fn check_arguments(
         &self,
         tool: &mcp::Tool,
@@ -87,12 +87,11 @@ impl ToolEntry {
         if violations.is_empty() && self.input.accepts_without_nulls(document) {
             return Ok(());
         }
-        // The arguments are not valid as they are: try the coercions.
         let check = |document: &Tape<'_>| self.violations(tool, document, extensions);
         let (schema, nullable) = (&tool.input_schema, &*self.nullable);
         if !nullable.is_empty() {
-            // The next check allows `null` for a nullable property. First remove any other `null` that means absent, so
-            // that a union is read without it.
+            // The next check allows `null` for a nullable property. First remove every other `null` that stands for an
+            // absent property, so that a union is checked without it.
             coerce::apply(schema, nullable, document, coerce::Coercions::Nulls, None);
         }
         if let Err(found) = coerce::coerce_refused(schema, nullable, document, self.lax, check) {
@@ -101,7 +100,7 @@ impl ToolEntry {
         if violations.is_empty() { Ok(()) } else { Err(violations) }
     }
 
-    /// Returns what the schema refuses, or nothing if accepted aliases explain all of it.
+    /// Returns the violations of the schema, or none if accepted aliases explain all of them.
     fn violations(&self, tool: &mcp::Tool, document: &Tape<'_>, extensions: &Extensions) -> Vec<Violation> {
         let violations = self.input.violations(document.root(), &tool.input_schema);
         match &self.accepted_aliases {
@@ -123,8 +122,8 @@ impl ToolEntry {
         output: &mut Output,
         max_bytes: usize,
     ) -> Result<(), ToolError> {
-        // Check this first: if another check failed before it, dropping `_meta` that nests too deeply would overflow
-        // the stack.
+        // Run `check_more` first: if another check failed before it, dropping `_meta` that nests too deeply would
+        // overflow the stack.
         if !output.is_plain() {
             check_more(output)?;
         }
@@ -165,7 +164,7 @@ fn check_more(output: &mut Output) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Returns the error for a hand-written handler that called a tool with pages, but did not return the metadata of that
+/// Returns the error for a hand-written handler that wraps a tool with pages, but does not return the metadata of that
 /// tool.
 fn unfinished() -> ToolError {
     ToolError::masked("the tool returns pages, and its metadata does not say so".to_owned())
@@ -175,8 +174,8 @@ fn no_value() -> ToolError {
     ToolError::invalid_result("it has no value, though an output schema is published")
 }
 
-/// Returns the error for an invalid result. The message has the first violation, and the developer message has them
-/// all.
+/// Returns the error for an invalid result. The message contains the first violation, and the developer message
+/// contains all of them.
 fn invalid_result(violations: &[Violation]) -> ToolError {
     let describe = |violation: &Violation| {
         let place = if violation.path.is_root() { "the value".to_owned() } else { format!("`{}`", violation.path) };

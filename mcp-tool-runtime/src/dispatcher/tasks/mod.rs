@@ -1,5 +1,5 @@
-//! The parts of tasks that every build has. Without the feature `tasks`, no dispatcher has tasks, and each call ends
-//! with its result.
+//! The part of the task support that does not depend on the feature `tasks`. Without the feature, no dispatcher has
+//! tasks, and each call ends with its result.
 
 #[cfg(feature = "tasks")]
 pub(super) mod once;
@@ -119,7 +119,7 @@ impl From<DispatchError> for TaskError {
 }
 
 impl PreparedCall<'_, '_> {
-    /// Returns how the tool uses tasks, if it uses any and the dispatcher has tasks.
+    /// Returns how the tool uses tasks, or `None` if the tool or the dispatcher has no tasks.
     pub(crate) fn task_use(&self) -> Option<TaskUse> {
         self.target.entry.metadata.task
     }

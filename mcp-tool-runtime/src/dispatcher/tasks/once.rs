@@ -1,5 +1,5 @@
 //! Calls of tools with `once` (feature `tasks`). What such a call does is its *act*: a task whose id is derived from
-//! the caller, the tool and the arguments, so that an identical call finds it.
+//! the caller, the tool, the arguments and the idempotency key, so that an identical call finds the same task.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -26,17 +26,18 @@ use crate::{
     ToolHandler, ToolMetadata, mcp,
 };
 
-/// The argument that a tool with `once` gains.
+/// The argument that is added to the input schema of a tool with `once`.
 const KEY: &str = "idempotency_key";
 
-/// How long a call waits for an engine to store its result. This is shorter than a lease, after which another process
-/// may take over the act.
+/// How long a call waits for an engine to store its result. This is shorter than a lease, because another process may
+/// take over the act when the lease has expired.
 const STORED_WITHIN: Duration = Duration::from_secs(10);
 
 type Ended = Result<CallToolResponse, DispatchError>;
 
-/// Publishes the argument `idempotency_key` of a tool with `once`. Returns `false` without a change if the schema is
-/// written by hand, is a union, or already has an argument with this name.
+/// Adds the argument `idempotency_key` to the input schema of a tool with `once`. Returns `false` and changes nothing
+/// if the tool has no `once`, or if the schema is written by hand, is a union, or already has an argument with this
+/// name.
 pub(in super::super) fn publish(tool: &mut mcp::Tool, metadata: &ToolMetadata) -> bool {
     let is_plain = metadata.once.is_some() && metadata.has_derived_input && !metadata.root_union;
     let properties = tool.input_schema.get_mut("properties").and_then(Value::as_object_mut).filter(|_| is_plain);
@@ -48,7 +49,7 @@ pub(in super::super) fn publish(tool: &mut mcp::Tool, metadata: &ToolMetadata) -
     true
 }
 
-/// Wraps a tool that does not know the argument `idempotency_key`.
+/// Calls the wrapped tool without the argument `idempotency_key`, which the tool does not know.
 pub(in super::super) struct OnceTool(pub(in super::super) Box<dyn ToolHandler>);
 
 impl ToolHandler for OnceTool {
@@ -72,13 +73,13 @@ impl ToolHandler for OnceTool {
 struct Act {
     id: String,
     principal: Option<String>,
-    /// The arguments without `idempotency_key`, and with the defaults of absent ones.
+    /// The arguments without `idempotency_key`. Absent arguments with a default have that default.
     arguments: Value,
     within: Duration,
 }
 
 impl Dispatcher {
-    /// Runs a call of a tool with `once`, or answers with the result of an identical one.
+    /// Runs a call of a tool with `once`, or returns the result of an earlier, identical call.
     ///
     /// The act outlasts the request: a client that has given up can call again, and then gets the result.
     pub(in super::super) fn run_once<'a>(&'a self, call: &'a mut PreparedCall<'_, '_>) -> BoxFuture<'a, Ended> {
@@ -87,7 +88,7 @@ impl Dispatcher {
             call.record.wait();
             let act = match self.act_of(call) {
                 Ok(Some(act)) => act,
-                // The arguments are wrong, so the call fails without changing anything.
+                // The arguments are wrong or an extension is missing, so the call fails before its tool runs.
                 Ok(None) => return self.run(call).await,
                 Err(error) => return Ok(server_error(call, error)),
             };
@@ -99,14 +100,14 @@ impl Dispatcher {
         })
     }
 
-    /// Returns the response to an earlier, identical call. Returns `None` if that was a question or a protocol error,
-    /// so that this call must run.
+    /// Returns the response to an earlier, identical call. Returns `None` if the earlier call has no result, for
+    /// example because it ended with a question or a protocol error. This call must then run.
     fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
         // An act with a kept result is never repeated, even if that result cannot be read.
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))
     }
 
-    /// Returns the act of a call, or `None` if its arguments are wrong.
+    /// Returns the act of a call, or `None` if the arguments are wrong or an extension is missing.
     fn act_of(&self, call: &PreparedCall<'_, '_>) -> Result<Option<Act>, ToolError> {
         let PreparedCall { target, cx, request, arguments, .. } = call;
         if tokio::runtime::Handle::try_current().is_err() {
@@ -190,7 +191,7 @@ impl Dispatcher {
             if is_lost && !matches!(engine.get(&act.id).await, Ok(Some(_))) {
                 return Ok(unknown(call));
             }
-            // Offer the call first: this process's own worker may find it before `submit_to` returns.
+            // Open the offer first: the worker of this process may find the stored call before `submit_to` returns.
             if let Some(offer) = runner.offers.open(&act.id) {
                 match engine.submit_to(stored.clone(), &runner.name, replaced.as_ref()).await {
                     Ok(true) if !is_lost => {
@@ -199,7 +200,7 @@ impl Dispatcher {
                         if let Ok(ended) = receive.await {
                             return when_stored(engine, &act.id, ended, call).await;
                         }
-                        // The act was cancelled, or other workers considered this process dead and took the call over.
+                        // The act was cancelled, or another worker considered this process dead and took over the call.
                         is_lost = true;
                     }
                     Ok(_) => drop(offer),
@@ -217,7 +218,7 @@ impl Dispatcher {
             };
             match record.map(|record| record.state) {
                 Some(TaskState::Ended(end)) => {
-                    // An act that failed before this call may be tried again.
+                    // If an act had already ended, and its end is not kept, the act may be tried again.
                     let is_old = was_ended && !is_kept(&end);
                     match if is_old { None } else { self.answer_with(call, &end) } {
                         Some(response) => return Ok(response),
@@ -225,10 +226,10 @@ impl Dispatcher {
                         None => replaced = Some(end),
                     }
                 }
-                // The act is running, or its worker has died. In the second case, this process can take it over in the
-                // next round.
+                // The act is running, or its worker has died. In the second case, this process can take over the act in
+                // the next round.
                 Some(TaskState::Working(_)) => {}
-                // Another call in this process is storing the act right now.
+                // The act is not stored yet: another call in this process is probably storing it right now.
                 None => {
                     if let Some(pause) = sleep(Duration::from_millis(20)) {
                         pause.await;
@@ -238,8 +239,8 @@ impl Dispatcher {
         }
     }
 
-    /// Returns a call that borrows nothing. Its future sends the response to the caller, and returns the end of the
-    /// task.
+    /// Returns the call in a form that borrows nothing. Its future sends the response through `send`, and returns the
+    /// end of the task.
     fn own_act(&self, call: &mut PreparedCall<'_, '_>, id: &str, send: oneshot::Sender<Ended>) -> OwnAct {
         let (cx, request, record) = (call.cx.clone(), call.request.take(), std::mem::take(&mut call.record));
         let _ = cx.call_state().task_id.set(id.to_owned());
@@ -263,7 +264,8 @@ impl Dispatcher {
         OwnAct { run, if_stopped }
     }
 
-    /// Returns how an act ends if it is stopped, or `None` if a stopped call may be tried again anyway.
+    /// Returns how an act ends if it is stopped. Returns `None` if the tool has no `once`, or if its calls can be
+    /// repeated.
     pub(super) fn if_stopped(&self, target: &Target<'_>, cx: &CallContext) -> Option<IfStopped> {
         if target.entry.metadata.once.is_none() || target.is_repeatable() {
             return None;
@@ -277,8 +279,8 @@ impl Dispatcher {
 }
 
 impl Target<'_> {
-    /// Marks an error of a tool with `once` if the act has happened, or may have. An identical call gets the same error
-    /// instead of running.
+    /// Marks an error of a tool with `once` if the act has happened or may have happened. An identical call then gets
+    /// the same error instead of running.
     pub(in super::super) fn after_act(&self, error: ToolError, cx: &CallContext) -> ToolError {
         use ToolErrorKind::{InvalidResult, OverBudget, Panicked, TimedOut, TooLarge};
         if self.entry.metadata.once.is_none() {
@@ -302,8 +304,9 @@ impl Target<'_> {
     }
 }
 
-/// Waits until the result of an act is stored before it returns the response. Otherwise, if this process died in
-/// between, an identical call would learn that the outcome is not known, although this call has reported a success.
+/// Returns the response once the result of the act is stored. If this process reported a success and died before that,
+/// an identical call would learn that the outcome is not known. If the result is not stored in time, a success becomes
+/// an error.
 async fn when_stored(engine: &Arc<dyn TaskEngine>, id: &str, ended: Ended, call: &PreparedCall<'_, '_>) -> Ended {
     let stored = async {
         while let Err(_) | Ok(Some(TaskRecord { state: TaskState::Working(_), .. })) =
@@ -332,20 +335,20 @@ async fn when_stored(engine: &Arc<dyn TaskEngine>, id: &str, ended: Ended, call:
     Ok(CallToolResponse::not_run(call.cx.call_id.clone(), error, call.target.format()))
 }
 
-/// Returns the error for a call that cannot be compared with others.
+/// Returns the error for a call whose act cannot be identified before the middlewares run.
 fn no_act(error: &ToolError) -> ToolError {
     let reason = error.developer_message().unwrap_or(error.message());
     ToolError::masked(format!("{reason} (a tool with `once` needs it before the middlewares run)"))
 }
 
-/// Ends a call that does not run.
+/// Ends the record of a call that does not run, and returns the response.
 fn not_run(call: &mut PreparedCall<'_, '_>, error: ToolError, outcome: Outcome) -> CallToolResponse {
     call.record.end_as(outcome, error.code());
     let error = error.for_caller(call.target.entry.name(), call.cx.call_id.as_str());
     CallToolResponse::not_run(call.cx.call_id.clone(), error, call.target.format())
 }
 
-/// Ends a call that does not run because the server is at fault. The log says why.
+/// Ends a call that does not run because of an error in the server, and logs the error.
 fn server_error(call: &mut PreparedCall<'_, '_>, error: ToolError) -> CallToolResponse {
     let result = Err(error.clone());
     CallSpan::new(&call.cx).record_result(&call.cx, &result);

@@ -15,7 +15,7 @@ use super::worker::StoredCalls;
 use crate::tasks::{IfStopped, RunStored, StoredCall, TaskEnd, TaskEngine, TaskMonitor, TaskRunner, WorkerSettings};
 use crate::{BoxFuture, call::lock, log};
 
-/// A call that borrows nothing.
+/// A call of a tool with `once` that borrows nothing, so that a worker can run it.
 pub(super) struct OwnAct {
     pub(super) run: BoxFuture<'static, TaskEnd>,
     pub(super) if_stopped: Option<IfStopped>,
@@ -33,12 +33,12 @@ impl OwnAct {
     }
 }
 
-/// The calls that are being stored, each with a place for its future.
+/// The calls that are being stored: maps the id of each task to the channel through which the worker gets the call.
 #[derive(Default)]
 pub(super) struct Offers(Mutex<HashMap<String, oneshot::Receiver<OwnAct>>>);
 
-/// The place for the future of a call. Dropping this value removes the place: if the call was not stored, or if the
-/// client has given up in the meantime. In the second case, the worker runs the call from its stored form.
+/// Sends a call to the worker once it is stored. If this value is dropped before `take`, the call was not stored, or
+/// the client has given up. In the second case, the worker runs the call from its stored form.
 pub(super) struct Offer<'o> {
     offers: &'o Offers,
     id: &'o str,
@@ -104,7 +104,7 @@ impl OnceRunner {
         Self { name, offers, stop, worker: Mutex::new(Some(worker)) }
     }
 
-    /// Waits for the running calls, but no longer than `at_most`.
+    /// Stops the worker, and waits for the running calls, but no longer than `at_most`.
     pub(super) async fn finish(&self, at_most: Duration) {
         self.stop.notify_one();
         let worker = lock(&self.worker).take();

@@ -1,6 +1,6 @@
-//! Finds out whether a call is the same act as an earlier one, and reads the result of the earlier one from the end of
-//! its task (feature `tasks`). The id of an act is a digest of the caller, the tool and the arguments. Different
-//! spellings of the same arguments have the same digest.
+//! Finds out whether a call is the same act as an earlier call, and reads the result of the earlier call from the end
+//! of its task (feature `tasks`). The id of an act is a digest of the caller, the tool, the arguments and the
+//! idempotency key. Different spellings of the same arguments have the same digest.
 
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ const STILL_UNKNOWN: &str = "An earlier call with the same arguments ended like 
                              done, send a new `idempotency_key` to do it.";
 
 impl Dispatcher {
-    /// Returns the response to an earlier, identical call. Returns `None` if that was a question or a protocol error,
-    /// or if it cannot be read.
+    /// Returns the response to an earlier, identical call. Returns `None` if the earlier call ended with a question or
+    /// a protocol error, was cancelled, or has a result that cannot be read.
     pub(super) fn replay(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
         let TaskEnd::Completed(result) = end else { return None };
         let result: mcp::CallToolResult = serde_json::from_str(result.get()).ok()?;
@@ -63,7 +63,7 @@ fn is_after_act(error: &mcp::CallToolResult) -> bool {
     error.meta.get(meta::CODE).is_some_and(|code| code == OUTCOME_UNKNOWN || code == RESULT_LOST)
 }
 
-/// Returns the entries that come from the author.
+/// Removes the entries of `_meta` that this library or the protocol has added.
 fn meta_of_author(meta: Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
     meta.into_iter().filter(|(key, _)| !key.starts_with("rs.mcp-tool/") && !key.starts_with("io.modelcontextprotocol/"))
 }
@@ -115,7 +115,7 @@ fn stored_error(result: &mcp::CallToolResult) -> ToolError {
     }
 }
 
-/// Adds the defaults of absent arguments.
+/// Adds the defaults of absent arguments, and of absent properties in objects.
 pub(super) fn fill_defaults(value: &mut Value, schema: &Value) {
     let Some(object) = value.as_object_mut() else { return };
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
@@ -128,8 +128,8 @@ pub(super) fn fill_defaults(value: &mut Value, schema: &Value) {
     }
 }
 
-/// Returns the id of the task: 128 bits of a SHA-256 digest. Each part is hashed with its length, so that no two lists
-/// hash the same bytes.
+/// Returns the id of the task: 128 bits of a SHA-256 digest. Each part is hashed with its length, so that different
+/// lists never hash the same bytes.
 pub(super) fn id_of(parts: &[Option<&str>]) -> String {
     let mut hasher = Sha256::new();
     for part in parts {

@@ -1,4 +1,4 @@
-//! Runs calls that may become tasks, and finds the tasks that they became (feature `tasks`).
+//! Runs calls that may become tasks, and finds and cancels the tasks of a caller (feature `tasks`).
 
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -48,7 +48,7 @@ impl Dispatcher {
             Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
-        // A call that may still ask its user is not a task yet while it waits for a permit.
+        // While a call that may still ask its user waits for a permit, it is not a task yet.
         let asks = call.target.entry.questions.is_some();
         let state =
             Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });
@@ -108,8 +108,8 @@ impl Dispatcher {
         mut call: PreparedCall<'d, '_>,
     ) -> Result<TaskAnswer, TaskError> {
         let PreparedCall { target, cx, request, arguments, .. } = &call;
-        // With middlewares, the worker checks the arguments, because its middlewares may change them. A call with wrong
-        // arguments runs here, and so gets the usual error.
+        // If the tool has middlewares, the worker checks the arguments, because a middleware may change them.
+        // Otherwise, a call with wrong arguments runs here, so that it gets the usual error.
         let checked = match arguments {
             _ if request.is_some() => true,
             None => true,
@@ -127,7 +127,7 @@ impl Dispatcher {
         span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
         match stored {
             Ok(answer) => {
-                // Even if the worker has ended the call with an error, the call was stored.
+                // The call counts as stored even if a worker has already ended it with an error.
                 let is_lost = matches!(answer, Err(TaskError::Unavailable));
                 let outcome = if is_lost { Outcome::Masked } else { Outcome::Queued };
                 call.record.end_stored(outcome, answer.as_ref().ok().and_then(TaskAnswer::task_id));
@@ -212,8 +212,8 @@ impl Dispatcher {
     /// still running (feature `tasks`).
     ///
     /// `stdio::serve` does so before it returns. Call this method after an HTTP server has stopped accepting requests.
-    /// Tasks of an engine are not affected: its [`Worker`](crate::dispatcher::Worker) finishes them. The exception is
-    /// calls of tools with `once`, which run in this process, so this method waits for them too.
+    /// Tasks of an engine are not affected: its [`Worker`](crate::dispatcher::Worker) finishes them. Calls of tools
+    /// with `once` are an exception: they run in this process, so this method waits for them too.
     ///
     /// ```
     /// use std::time::Duration;
@@ -236,7 +236,7 @@ impl Dispatcher {
     }
 }
 
-/// Returns the answer to a call that was not stored, because there are too many tasks or the engine fails.
+/// Returns the answer to a call that does not run, for example because there are too many tasks or the engine fails.
 fn refused(call: &mut PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
     let PreparedCall { target, cx, record, .. } = call;
     record.end_as(if error.retry_after_ms().is_some() { Outcome::Limited } else { Outcome::Masked }, error.code());
@@ -244,7 +244,7 @@ fn refused(call: &mut PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
     TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, target.format()))
 }
 
-/// Returns `true` for a `traceparent` of the W3C, such as `00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01`.
+/// Returns `true` for a W3C `traceparent`, such as `00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01`.
 fn is_traceparent(text: &str) -> bool {
     let is_hexadecimal = |part: &str| part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     text.split('-').map(str::len).eq([2, 32, 16, 2]) && text.split('-').all(is_hexadecimal)

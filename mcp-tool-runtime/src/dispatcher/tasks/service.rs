@@ -12,8 +12,8 @@ use crate::tasks::settings::TaskContext;
 use crate::tasks::{MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
 use crate::{Tasks, ToolError, log};
 
-/// What a dispatcher knows about tasks. Without `DispatcherBuilder::tasks`, it has no service, but its worker still
-/// uses the context.
+/// What a dispatcher knows about tasks. Without `DispatcherBuilder::tasks`, there is no service, but a worker of the
+/// dispatcher still uses the context.
 pub(in super::super) struct DispatcherTasks {
     pub(super) service: Option<TaskService>,
     pub(super) context: Option<TaskContext>,
@@ -38,11 +38,11 @@ pub(super) struct TaskService {
     pub(super) settings: Tasks,
     /// Empty if the tasks are stored in an engine.
     pub(super) memory: Arc<MemoryTasks>,
-    /// Held while the tasks of an engine are counted, and until the new one is stored, so that concurrent calls count
-    /// each other.
+    /// Held from the count of an engine's tasks until the new task is stored, so that concurrent calls count each
+    /// other's tasks.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
-    /// Runs the calls of tools with `once` that this process has stored. The first such call starts it.
+    /// Runs the calls of tools with `once` that this process has stored. The first of these calls starts the runner.
     pub(super) once: OnceLock<OnceRunner>,
 }
 
@@ -70,7 +70,7 @@ impl TaskService {
         snapshot.ok_or(TaskError::Unknown)
     }
 
-    /// Returns the error for a call that was not stored.
+    /// Logs the engine's error, and returns the error for a call that was not stored.
     pub(super) fn unavailable(error: &TaskEngineError) -> ToolError {
         log::engine_failed(&error.to_string());
         ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
@@ -87,7 +87,8 @@ impl TaskService {
         }
     }
 
-    /// Stores a call, and waits a short time for its end. Returns an error if the call was not stored.
+    /// Stores a call, and waits a short time for its end. The outer error means that the call was not stored, and the
+    /// inner error that a stored call failed or was lost.
     pub(super) async fn submit(
         &self,
         engine: &Arc<dyn TaskEngine>,
@@ -109,8 +110,8 @@ impl TaskService {
             }
         }
         let mut abandoned = CancelOnDrop(Some((Arc::clone(&self.abandoned), Arc::clone(engine), id.clone())));
-        // An engine that returns an error may have stored the call anyway. Nobody knows its id, and the client will
-        // call again, so cancel it.
+        // An engine that returns an error may have stored the call anyway. No client knows the id of this task, and the
+        // client will call again, so `abandoned` cancels the task.
         engine.submit(call).await.map_err(unavailable)?;
         drop(turn);
         let record = engine.wait(&id, self.settings.answer_within).await;
@@ -131,18 +132,20 @@ impl TaskService {
     }
 }
 
-/// The calls that an engine may have stored, although no client has the task's id.
+/// The calls that an engine may have stored, although no client knows the ids of their tasks.
 ///
 /// When this happens, the engine is often not answering, and many calls are abandoned at once. So the engine is asked
 /// about one call at a time.
 struct Abandoned {
     /// How many more calls can be remembered.
     calls: Semaphore,
-    /// Contains the last pause. Held during a request to the engine, and during the pause after a failed one.
+    /// Contains the last pause after a failed request, or zero. Held during a request to the engine, and during the
+    /// pause after a failed request.
     turn: Mutex<Duration>,
 }
 
-/// Cancels a stored call when this value is dropped: the client has left before it got the task's id, or gets an error.
+/// Cancels a stored call if this value is dropped before it is set to `None`: the client has left before it got the
+/// task's id, or it gets an error.
 struct CancelOnDrop(Option<(Arc<Abandoned>, Arc<dyn TaskEngine>, String)>);
 
 impl Drop for CancelOnDrop {

@@ -45,7 +45,7 @@ impl Dispatcher {
         self.worker_on(Arc::new(engine))
     }
 
-    /// Creates a worker for the engine of this dispatcher, if it has one.
+    /// Creates a worker for the engine of this dispatcher, or returns `None` if there is no engine.
     pub(crate) fn own_worker(&self) -> Option<Worker> {
         let engine = self.inner.tasks.service.as_ref()?.settings.engine.as_ref()?;
         Some(self.worker_on(Arc::clone(engine)))
@@ -67,7 +67,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Sets how many tasks run at once. The default is 10.
+    /// Limits how many tasks run at once. The default is 10, and the minimum 1.
     pub fn concurrency(mut self, tasks: usize) -> Self {
         self.settings.concurrency = tasks.max(1);
         self
@@ -77,7 +77,7 @@ impl Worker {
     ///
     /// # Errors
     ///
-    /// Returns the engine's error, if it cannot continue.
+    /// Returns the engine's error if the engine cannot continue.
     pub async fn run(self) -> Result<(), TaskEngineError> {
         self.run_until(std::future::pending::<()>()).await
     }
@@ -87,7 +87,7 @@ impl Worker {
     ///
     /// # Errors
     ///
-    /// Returns the engine's error, if it cannot continue.
+    /// Returns the engine's error if the engine cannot continue.
     pub async fn run_until(self, shutdown: impl Future + Send) -> Result<(), TaskEngineError> {
         let Self { dispatcher, engine, settings } = self;
         let runner = TaskRunner::new(StoredCalls::new(dispatcher, settings.max_attempts));
@@ -100,11 +100,11 @@ impl Worker {
 
 debug_struct!(Worker, worker => dispatcher: worker.dispatcher, settings: worker.settings);
 
-/// The stored calls of the tools of a dispatcher.
+/// Runs stored calls with the tools of a dispatcher.
 pub(super) struct StoredCalls {
     dispatcher: Dispatcher,
     max_attempts: u32,
-    /// The tools whose calls this worker has left to others.
+    /// The tools whose calls this worker has left to other workers.
     left: Mutex<HashSet<String>>,
 }
 
@@ -119,7 +119,7 @@ impl RunStored for StoredCalls {
     }
 }
 
-/// Logs why this worker cannot run a stored call. The client only learns that the server is at fault.
+/// Logs why a stored call cannot run, and returns its end. The client learns only that the server is at fault.
 fn not_run(call: &StoredCall, reason: &str) -> TaskEnd {
     log::task_not_run(&call.tool, &call.task_id, reason);
     TaskEnd::Failed(raw(json!({ "code": -32603, "message": "the server cannot run this task" }).to_string()))
@@ -145,15 +145,15 @@ impl StoredCalls {
         Self { dispatcher, max_attempts, left: Mutex::default() }
     }
 
-    /// Logs why this worker leaves a stored call to others. This is done once for each tool, since the engine offers
-    /// the call again and again.
+    /// Logs why this worker leaves a stored call to other workers. Only the first such call of each tool is logged,
+    /// because the engine offers a call again and again.
     fn leave(&self, call: &StoredCall, reason: &str) {
         if lock(&self.left).insert(call.tool.clone()) {
             log::task_not_run(&call.tool, &call.task_id, &format!("{reason}; it is left to other workers"));
         }
     }
 
-    /// Runs a call. Returns the reason if this worker cannot run it.
+    /// Runs a call and returns its end, or the reason why this worker cannot run the call.
     async fn end(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Result<TaskEnd, String> {
         let version = call
             .protocol_version
@@ -185,7 +185,7 @@ impl StoredCalls {
         let mut prepared = self.prepare(call, target, version, sink)?;
         prepared.record = self.record(call, &target, attempt);
         target.record(&mut prepared.record, &prepared.cx, Sent::Value(Some(&call.arguments)));
-        // The stored call of a tool with `once` is already the act itself.
+        // A stored call of a tool with `once` is the act itself, so it must not look for an earlier, identical call.
         prepared.target.is_once = false;
         let if_stopped = self.dispatcher.if_stopped(&target, &prepared.cx);
         let mut work = pin!(self.dispatcher.run(&mut prepared));
@@ -269,7 +269,7 @@ impl Dispatcher {
     }
 }
 
-/// Returns the error for a task whose worker has died.
+/// Returns the error for a call whose outcome is not known, because its worker stopped before the end.
 pub(super) fn interrupted(tool: &str) -> ToolError {
     let error = ToolError::new(format!(
         "the outcome of `{tool}` is not known: the worker that ran it stopped before the end. Check what has been done \
