@@ -1,7 +1,7 @@
 //! Selects the branches of a union (`anyOf`, `oneOf`) that a value may be meant for.
 //!
-//! A value that no branch accepts is often close to one of them. Coercions look only at that branch, so the work does
-//! not grow with the number of branches at each level.
+//! A value that no branch accepts is often close to one of them. Coercions look only at the branches that are close, so
+//! that the work does not multiply at each level.
 
 use serde_json::{Map, Value};
 
@@ -36,8 +36,8 @@ pub fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader
     matching
 }
 
-/// Returns `true` if the value has the type of the branch and its tags: the properties with a `const`, such as the tag
-/// of an enum.
+/// Returns `true` if the value has the type and the tags of the branch. A tag is a property with a `const`, such as the
+/// tag of an enum.
 fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bool {
     // A number such as `1.5` may be meant for a branch that expects integers.
     let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };

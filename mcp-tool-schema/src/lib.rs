@@ -22,7 +22,7 @@ pub use validate::Validator;
 
 use json::violation::MAX_LISTED;
 
-/// The keyword that lets a property be `null` although the rest of its schema refuses that.
+/// The keyword that lets a property be `null` although the rest of its schema refuses `null`.
 ///
 /// ```
 /// use mcp_tool_schema::{NULLABLE, Schema};
@@ -118,7 +118,7 @@ impl fmt::Display for SchemaError {
 
 impl std::error::Error for SchemaError {}
 
-/// What is wrong with a document: one or more violations. Its text has one line for each of the first 32.
+/// What is wrong with a document: one or more violations. The displayed text has one line for each of the first 32.
 ///
 /// ```
 /// use mcp_tool_schema::Schema;

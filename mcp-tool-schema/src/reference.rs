@@ -25,7 +25,7 @@ pub enum Reference<'a> {
     /// `#/$defs/Name`: a definition, with its decoded name.
     Definition(String),
     /// `#/$defs/Name/items`: a location inside a definition, as the name of the definition and the pointer after it,
-    /// both decoded. A definition with such a reference cannot be moved.
+    /// both decoded. A definition that such a reference points into must stay a definition.
     Within(String, String),
     /// `#/properties/a`: any other JSON Pointer, decoded.
     Pointer(String),
@@ -50,7 +50,7 @@ impl<'a> Reference<'a> {
         }
         let pointer = percent_decode(fragment);
         let Some(rest) = pointer.strip_prefix("/$defs/") else { return Self::Pointer(pointer.into_owned()) };
-        // A trailing slash counts too: it leads to the keyword with the empty name.
+        // A slash at the end also points inside the definition, to the keyword with the empty name.
         let (name, within) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let name = unescape_token(name).into_owned();
         if within.is_empty() { Self::Definition(name) } else { Self::Within(name, within.to_owned()) }
@@ -94,7 +94,7 @@ pub(crate) fn pointer<'r>(root: &Value, reference: &'r str) -> Option<Cow<'r, st
     if is_anchor { find_anchor(root, fragment).map(Cow::Owned) } else { Some(percent_decode(fragment)) }
 }
 
-/// Returns the JSON Pointer to the subschema with an anchor. Draft 7 writes the anchor as `$id`.
+/// Returns the JSON Pointer to the subschema with this anchor. Draft 7 writes the anchor as `$id`.
 fn find_anchor(root: &Value, name: &str) -> Option<String> {
     let mut pending = vec![(root, String::new())];
     while let Some((schema, pointer)) = pending.pop() {

@@ -63,8 +63,8 @@ enum Form {
     Listed,
 }
 
-/// Returns the form of a keyword, or `None` if it holds no subschemas. This includes the keywords of draft-07, which
-/// hand-written schemas may use.
+/// Returns the form of a keyword, or `None` if it holds no subschemas. The keywords of draft-07 are known too, because
+/// hand-written schemas may use them.
 fn form(keyword: &str) -> Option<Form> {
     Some(match keyword {
         "additionalProperties"

@@ -15,11 +15,10 @@ mod types;
 
 pub use types::Types;
 
-/// How many references and combinations are followed, one inside the other. A schema further down is assumed to accept
-/// anything.
+/// How deep references and combinations are followed. A schema further down is assumed to accept anything.
 const MAX_DEPTH: usize = 64;
 
-/// The values that a schema accepts. Other keywords may refuse some of them.
+/// The values that a schema may accept. Keywords that are not read here may refuse some of them.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::Reader;
@@ -60,7 +59,7 @@ impl Accepted {
         self.types.intersects(Types::STRING) && self.strings.as_ref().is_none_or(is_listed)
     }
 
-    /// Returns `true` if the schema does not list the strings that it accepts.
+    /// Returns `true` if the schema accepts strings without listing them.
     #[must_use]
     pub fn accepts_any_string(&self) -> bool {
         self.types.intersects(Types::STRING) && self.strings.is_none()
@@ -225,8 +224,8 @@ fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
     described(schema).or_else(|| described(target)).or_else(rest).unwrap_or(&Value::Bool(true))
 }
 
-/// Returns `false` for a value that `==` may tell apart from an equal one: `1.0` equals `1`, even inside an array or an
-/// object.
+/// Returns `false` for a value that may equal another one although `==` says otherwise: `1.0` equals `1`, even inside
+/// an array or an object.
 fn has_one_form(value: &Value) -> bool {
     !value.is_f64() && !value.is_array() && !value.is_object()
 }

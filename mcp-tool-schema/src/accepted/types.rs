@@ -154,32 +154,32 @@ impl Types {
         }
     }
 
-    /// Returns the types of both sets.
+    /// Returns the types that are in either set.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Returns the types that both sets have.
+    /// Returns the types that are in both sets.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Returns the types that the other set does not have.
+    /// Returns the types that are not in the other set.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Returns `true` if a value of one of these types may be accepted.
+    /// Returns `true` if the sets have a type in common.
     #[inline]
     #[must_use]
     pub fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Returns `true` if there are types, and all of them are among `other`.
+    /// Returns `true` if the set is not empty, and all its types are in `other`.
     #[inline]
     #[must_use]
     pub fn is_within(self, other: Self) -> bool {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::Number;
 
-/// A number in one of the three representations that `serde_json` distinguishes and its `Number` hides.
+/// A number in one of three representations. `serde_json` distinguishes the same three, but its `Number` hides them.
 ///
 /// ```
 /// use mcp_tool_schema::json::number::Numeral;
@@ -19,7 +19,8 @@ pub enum Numeral {
     Unsigned(u64),
     /// A negative integer.
     Signed(i64),
-    /// A number that was written with a fraction or an exponent, or is too large for 64 bits. It is finite.
+    /// `-0`, a number that was written with a fraction or an exponent, or one that is too large for 64 bits. It is
+    /// finite.
     Float(f64),
 }
 
@@ -60,7 +61,7 @@ impl Numeral {
         matches!(self, Self::Float(number) if number.fract() == 0.0) && matches!(self.unified(), Self::Float(_))
     }
 
-    /// Reads a number. Returns `None` if no float can hold it.
+    /// Converts a number of `serde_json`. Returns `None` if no float can hold it.
     pub fn read(number: &Number) -> Option<Self> {
         match (number.as_u64(), number.as_i64()) {
             (Some(number), _) => Some(Self::Unsigned(number)),
@@ -69,7 +70,7 @@ impl Numeral {
         }
     }
 
-    /// Returns the integer that the number equals. Only a float such as `3.0` changes.
+    /// Returns the number as [`integer`](Self::integer) does, but as a `Numeral`. Only a float such as `3.0` changes.
     pub fn to_integer(self) -> Option<Self> {
         self.integer().and_then(Self::of_integer)
     }
@@ -130,8 +131,8 @@ fn compare_whole(left: i128, right: f64) -> Ordering {
     left.cmp(&truncated).then_with(|| 0.0_f64.partial_cmp(&right.fract()).unwrap_or(Ordering::Equal))
 }
 
-/// Returns `true` if the division gives an integer. Floats are taken as the decimals that were written, so `0.3` is a
-/// multiple of `0.1`. The divisor must be positive.
+/// Returns `true` if the division gives an integer. A float counts as the shortest decimal that denotes it, so `0.3` is
+/// a multiple of `0.1`. The divisor must be positive.
 pub(crate) fn is_multiple_of(number: Numeral, divisor: Numeral) -> bool {
     match (whole(number), whole(divisor)) {
         (Ok(number), Ok(divisor)) => number % divisor == 0,
@@ -162,14 +163,14 @@ impl Decimal {
     }
 
     /// Returns `true` if the division gives an integer. The digits of a float (at most 17) and those of an integer fit
-    /// in 64 bits, so no product here exceeds 128 bits.
+    /// in 64 bits, so the products that are not checked fit in 128 bits.
     fn is_multiple_of(self, divisor: Self) -> bool {
         let shift = self.exponent - divisor.exponent;
         if shift >= 0 {
             let zeros = power_of_ten(shift.unsigned_abs(), divisor.digits);
             return (self.digits % divisor.digits * zeros).is_multiple_of(divisor.digits);
         }
-        // A divisor that does not fit into 128 bits is larger than the number.
+        // If the scaled divisor does not fit into 128 bits, it is larger than the number.
         let divisor = 10_u128.checked_pow(shift.unsigned_abs()).and_then(|zeros| zeros.checked_mul(divisor.digits));
         divisor.map_or(self.digits == 0, |divisor| self.digits.is_multiple_of(divisor))
     }

@@ -105,7 +105,8 @@ fn json_bytes(character: char) -> usize {
 /// How many steps are displayed at each end of a long path.
 const SHOWN_STEPS: usize = 8;
 
-/// The longest path that is displayed with all its steps, in bytes.
+/// A path of more than `2 * SHOWN_STEPS` steps is displayed with all its steps if its keys take at most this many bytes
+/// in total. An index counts as 4 bytes.
 const MAX_BYTES: usize = 1_024;
 
 /// Displays all steps, or the first and the last ones of a long path.
@@ -122,7 +123,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Writes steps. Puts a dot before the first key, unless the steps begin a path.
+/// Writes steps. If they continue a path (`is_inside`), a key without brackets gets a dot even at the start.
 fn write_steps(steps: &[Step], is_inside: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (index, step) in steps.iter().enumerate() {
         match step {
@@ -176,7 +177,7 @@ pub fn fragment(pointer: &str) -> String {
     format!("#{}", percent_encode(pointer, is_plain))
 }
 
-/// Percent-encodes the bytes that are not plain. Plain bytes must be ASCII.
+/// Percent-encodes the bytes for which `is_plain` returns `false`. It may return `true` only for ASCII.
 ///
 /// ```
 /// let encoded = mcp_tool_schema::json::path::percent_encode("a b", |byte| byte.is_ascii_alphanumeric());

@@ -1,10 +1,11 @@
 //! Reads text, or a `Value`, into a [`Tape`]. Duplicate keys and nesting that is too deep are violations here, because
 //! no schema can forbid them.
 //!
-//! A `KeyFilter` finds a key that appears twice, without a hash set for the usual small object. It is a Bloom filter of
-//! 2 × 64 bits. Only when it reports a possible duplicate does a hash set compare the keys. Comparing the keys of each
-//! object instead costs the benchmark `message-order` 6.4% more instructions, and `message-search` 3.5%. To measure it
-//! again, let `KeyFilter::test_and_insert` return `true`, and run `python3 tests/bench/bench.py budget`.
+//! A `KeyFilter` looks for keys that appear twice, so that the usual small object needs no hash set. It is a Bloom
+//! filter of 2 × 64 bits. Only when it reports a possible duplicate does a hash set compare the keys. Comparing the
+//! keys of each object in a hash set instead costs the benchmark `message-order` 6.4% more instructions, and
+//! `message-search` 3.5%. To measure it again, let `KeyFilter::test_and_insert` return `true`, and run
+//! `python3 tests/bench/bench.py budget`.
 
 use super::number::Numeral;
 use super::path::{Path, Step};
@@ -97,7 +98,8 @@ pub fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'
 /// ```
 /// # Errors
 ///
-/// The value has more than [`MAX_DEPTH`] levels of nesting.
+/// The value has more than [`MAX_DEPTH`] levels of nesting or, with the feature `arbitrary_precision` of `serde_json`,
+/// a number that no float can hold.
 pub fn read_value(value: &Value) -> Result<Tape<'_>, Violation> {
     // This capacity is enough for most documents.
     let mut builder = TapeBuilder { slots: Vec::with_capacity(16), reversed_path: Path::default() };
@@ -147,7 +149,8 @@ struct TapeBuilder<'a> {
 
 impl<'a> TapeBuilder<'a> {
     /// Reserves slots for a document, given how many bytes of the text are left. Some of these bytes may be the `_meta`
-    /// after the arguments of a call. No slots are reserved for it, because a call keeps its slots until it ends.
+    /// after the arguments of a call. No slots are reserved for `_meta`, because a call keeps the unused ones in memory
+    /// until it ends.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
         const META: usize = 256;
@@ -257,7 +260,7 @@ impl<'a> TapeBuilder<'a> {
         Ok(())
     }
 
-    /// Describes why reading stopped at a position in `text`, the text of the document.
+    /// Describes why reading stopped. `at` is the position in `text`, the text of the document.
     fn into_violation(mut self, stop: Stop, at: SyntaxError, text: &str) -> Violation {
         self.reversed_path.reverse();
         let message = match stop {

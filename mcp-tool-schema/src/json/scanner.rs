@@ -1,8 +1,8 @@
 //! Reads JSON text token by token.
 //!
 //! `serde_json` cannot continue after an error, so valid messages and messages with a duplicate key in their arguments
-//! would have to be read by different code. Its features, which any crate of a program may enable, also change what it
-//! returns: with `arbitrary_precision`, a float is an object.
+//! would have to be read by different code. The features of `serde_json`, which any crate of a program may enable, also
+//! change what it returns: with `arbitrary_precision`, a float is an object.
 //!
 //! With `serde_json`, and separate passes over the message, its `params` and its arguments, the benchmark `http-order`
 //! took 29% more instructions than it does now. To measure it again, run
@@ -61,8 +61,8 @@ impl SyntaxError {
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    /// Set by a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse: an escaped surrogate,
-    /// a number that may be too large, or deep nesting.
+    /// Set by a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse: an escape that may be
+    /// a surrogate, a number that may be too large, or deep nesting.
     pub is_unusual: bool,
 }
 
@@ -157,7 +157,8 @@ impl<'a> Scanner<'a> {
         !is_empty
     }
 
-    /// Skips the comma before the next element or property, or the closing bracket. Returns whether something follows.
+    /// Skips a comma or the closing bracket. Returns `true` after a comma, which means that another element or property
+    /// follows.
     /// # Errors
     ///
     /// Neither is next.
@@ -171,8 +172,8 @@ impl<'a> Scanner<'a> {
         Ok(next == Some(b','))
     }
 
-    /// Reads the key of a property, and skips the colon. This is not inlined, so that the code of its callers stays
-    /// small.
+    /// Reads the key of a property, and skips the colon. The function is not inlined, so that the code of its callers
+    /// stays small.
     /// # Errors
     ///
     /// There is no key, or no colon after it.
@@ -280,15 +281,15 @@ impl<'a> Scanner<'a> {
         Ok(at)
     }
 
-    /// Skips a value, and returns its text. It does not recurse into nested values.
+    /// Skips a value, and returns its text. Does not recurse, however deeply the value is nested.
     /// # Errors
     ///
     /// The value is not well-formed.
     pub fn skip(&mut self) -> Result<&'a str, SyntaxError> {
         self.peek();
         let start = self.at;
-        // Below the highest set bit, there is one bit for each open array or object, which is set for an object. The
-        // lowest bit stands for the innermost. A full word moves to `outer`.
+        // Below the highest set bit of `open`, there is one bit for each open array (0) or object (1). The lowest bit
+        // stands for the innermost one. A full word moves to `outer`.
         let (mut open, mut outer) = (1_u64, Vec::new());
         loop {
             match self.peek() {
@@ -313,8 +314,8 @@ impl<'a> Scanner<'a> {
                 }
                 _ => return Err(self.error()),
             }
-            // A value has ended. It may be the last one in its array or object, which may be the last one in the next
-            // outer one, and so on.
+            // A value has ended. If it was the last one in its array or object, that array or object ends too, and so
+            // on.
             loop {
                 if open == 1 {
                     return Ok(self.text_from(start));

@@ -1,4 +1,4 @@
-//! One thing that is wrong with a document, and where it is.
+//! A mistake in a document: its path, and what was expected instead.
 
 use super::path::Path;
 use std::borrow::Cow;
@@ -61,7 +61,7 @@ impl Violation {
     }
 }
 
-/// How many characters of a name a message repeats.
+/// The maximum number of characters of a name that a message repeats.
 pub(super) const MAX_CHARS: usize = 64;
 
 /// Returns `true` if a character can be repeated on a single line: it is not a control character, and not invisible.
@@ -97,7 +97,7 @@ pub fn is_invisible(character: char) -> bool {
     )
 }
 
-/// Escapes the characters that are not printable. Keeps line breaks and tabs.
+/// Escapes the characters that are not printable, except `\n` and `\t`.
 ///
 /// ```
 /// use mcp_tool_schema::json::violation::escape_multiline;
@@ -109,7 +109,7 @@ pub fn escape_multiline(text: &str) -> Cow<'_, str> {
     escape(text, |character| is_printable(character) || matches!(character, '\n' | '\t'))
 }
 
-/// Escapes the characters that are not printable, and line breaks and tabs.
+/// Escapes the characters that are not printable, including line breaks and tabs.
 ///
 /// ```
 /// use mcp_tool_schema::json::violation::escape_to_one_line;
@@ -177,10 +177,10 @@ pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end]))
 }
 
-/// How many characters of a name are compared. The limit keeps the comparison of long names fast.
+/// The maximum number of characters of a name that [`suggest`] compares. The limit keeps it fast for long names.
 const COMPARED: usize = 64;
 
-/// Returns the candidate closest to `name`, unless all of them are far from it.
+/// Returns the candidate closest to `name`, or `None` if no candidate is close.
 ///
 /// ```
 /// use mcp_tool_schema::json::violation::suggest;
@@ -217,7 +217,7 @@ pub fn hint<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> String
     suggest(name, candidates).map_or_else(String::new, |meant| format!("; did you mean {}?", quote_name(meant)))
 }
 
-/// Removes case and separators, where most mistakes are made.
+/// Converts a name to lower case and removes its separators, because most mistakes are about case and separators.
 fn normalize(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric()).take(COMPARED);
     letters.flat_map(char::to_lowercase).collect()

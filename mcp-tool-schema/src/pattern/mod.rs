@@ -26,16 +26,16 @@ use crate::walk::keyword;
 /// assert!(syntax.problem.is_some_and(|problem| problem.contains("look-ahead")));
 /// ```
 pub struct Syntax {
-    /// It is a regular expression of ECMAScript. Back-references are not looked up, and two groups may have the same
-    /// name.
+    /// The text is a regular expression of ECMAScript. The parser does not check whether the group of a back-reference
+    /// exists, or whether two groups have the same name.
     pub is_regex: bool,
     /// The first thing that Rust and ECMAScript do not both support, as a predicate: "has a look-ahead, …".
     pub problem: Option<String>,
-    /// The events before the first error, with their positions.
+    /// The events before the first error, each with its position in bytes.
     pub events: Vec<(usize, Event)>,
 }
 
-/// Syntax that has a different meaning in another engine.
+/// Syntax that other engines may read differently, refuse or limit.
 ///
 /// ```
 /// use mcp_tool_schema::pattern::{Event, parse};
@@ -84,7 +84,7 @@ pub fn of(schema: &Value) -> impl Iterator<Item = &str> {
     own.into_iter().chain(keys.into_iter().flat_map(|keys| keys.keys().map(String::as_str)))
 }
 
-/// What precedes the current character, which decides whether a quantifier may follow.
+/// What precedes the current character. A quantifier may follow only an atom.
 #[derive(Clone, Copy)]
 enum Previous {
     /// The start, `(` or `|`.
@@ -129,7 +129,7 @@ impl<'a> Parser<'a> {
         Some(text)
     }
 
-    /// Adds an event that starts at the character that was read last, which is ASCII.
+    /// Adds an event at the character that was read last. That character must be ASCII.
     fn event(&mut self, event: Event) {
         self.events.push((self.text.len() - self.rest.as_str().len() - 1, event));
     }
@@ -146,7 +146,7 @@ impl<'a> Parser<'a> {
     }
 
     fn pattern(&mut self) -> Option<()> {
-        // Whether each open group is an assertion.
+        // For each open group, whether it is an assertion.
         let mut open = Vec::new();
         let mut previous = Previous::Nothing;
         while let Some(c) = self.rest.next() {

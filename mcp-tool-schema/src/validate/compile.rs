@@ -150,7 +150,7 @@ pub(super) struct Place<'s> {
 }
 
 impl<'s> Place<'s> {
-    /// Returns the place of a subschema.
+    /// Returns the place of a subschema in `keyword`. `token` selects it if the keyword can have several.
     pub(super) fn below(&self, schema: &'s Value, keyword: &str, token: Option<&str>) -> Self {
         let mut pointer = format!("{}/{keyword}", self.pointer);
         if let Some(token) = token {
@@ -165,7 +165,7 @@ impl<'s> Place<'s> {
     }
 }
 
-/// Returns the target of the reference in `keyword` of a subschema.
+/// Returns the target of the reference `value`, which is the value of `keyword` at `place`.
 pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Result<Place<'s>, String> {
     let text = value.as_str().unwrap_or_default();
     // Other documents are never fetched, so a reference to one has no target.

@@ -29,12 +29,12 @@ impl Dialect {
     }
 }
 
-/// Says what in a schema only the feature `jsonschema` supports, and what to write instead.
+/// Says which part of a schema only the feature `jsonschema` supports, and what to write instead.
 pub(super) fn unsupported(root: &Value) -> Option<String> {
     reason(root).map(|reason| format!("{reason}, or enable the feature `jsonschema`"))
 }
 
-/// Returns `true` if only the feature `jsonschema` supports the schema.
+/// Returns `true` if only the feature `jsonschema` supports all of the schema.
 pub(super) fn needs_external(schema: &Value) -> bool {
     let mut is_needed = unsupported(schema).is_some();
     walk::visit(schema, &mut |schema| {

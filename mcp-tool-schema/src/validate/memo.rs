@@ -30,7 +30,7 @@ pub(super) struct Memo {
     /// Set if the check collects the `null`s of optional properties. It leaves those inside unions alone, because it
     /// cannot tell which branch is meant until they are gone.
     pub(super) finds_null: bool,
-    /// The slots of the object and the key of each such `null`.
+    /// For each such `null`, the slots of its object and of its key.
     pub(super) omitted: Vec<(usize, usize)>,
 }
 
@@ -70,7 +70,8 @@ impl Memo {
         Self { spare: SPARE, ..Self::new(document) }
     }
 
-    /// Enters a node, unless the check is already too deep. [`Self::leave`] must follow if this is `true`.
+    /// Enters a node and returns `true`, unless the check is already too deep. After `true`, [`Self::leave`] must
+    /// follow.
     #[inline]
     pub(super) fn enter(&mut self) -> bool {
         if self.is_too_deep || self.nesting >= MAX_NESTING {
@@ -124,8 +125,8 @@ impl Memo {
         }
     }
 
-    /// Returns the key of a node and a value: the index of the node, and twice the index of the value in the document,
-    /// if 31 bits can hold that.
+    /// Returns the key of a node and a value: the index of the node, and twice the index of the value in the document.
+    /// Returns `None` if the latter index does not fit in 31 bits.
     fn key(&self, node: NodeId, view: View<'_>) -> Option<u64> {
         let offset = address(view).checked_sub(self.document)?;
         let index = u32::try_from(offset / size_of::<Slot<'_>>()).ok().filter(|index| *index <= u32::MAX >> 1)?;
@@ -137,7 +138,7 @@ fn address(view: View<'_>) -> usize {
     std::ptr::from_ref(view.slot()).addr()
 }
 
-/// Sets [`Node::recall`] of all nodes. The first is the root.
+/// Sets [`Node::recall`] of all nodes. The first node is the root.
 pub(super) fn assign(nodes: &mut [Node]) {
     if has_several_ways(nodes) {
         let mut ways = vec![0_usize; nodes.len()];

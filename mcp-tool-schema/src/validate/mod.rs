@@ -1,8 +1,8 @@
 //! Checks documents against schemas.
 //!
 //! - [`dialect`] checks that a schema is valid JSON Schema, and [`compile`] turns it into the nodes of a [`checker`].
-//! - The checker decides whether a document is valid. A [`memo`] keeps the time for that linear in the size of the
-//!   document times that of the schema.
+//! - The checker decides whether a document is valid. A [`memo`] keeps the time linear in the size of the document
+//!   times the size of the schema.
 //! - [`search`] finds what is wrong with a document that is not valid.
 //! - Each file of [`keywords`] compiles, checks and explains the keywords of one kind.
 //!
@@ -128,7 +128,7 @@ impl Validator {
         is_valid
     }
 
-    /// Returns the violations of the schema in a document.
+    /// Returns what is wrong with a document, up to 33 violations.
     ///
     /// `schema` must be the schema that was compiled. Its property names serve as suggestions for misspelt ones.
     #[must_use]

@@ -26,7 +26,7 @@ pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) 
     let mut search = Search::new(checker, schema, document);
     search.visit(ROOT, document, &mut Path::default());
     if search.found.is_empty() {
-        // The search also reads values that the check did not reach.
+        // The search can be too deep although the check was not: it also reads values that the check did not reach.
         let is_too_deep = search.memo.is_too_deep();
         return vec![if is_too_deep { super::too_deep() } else { Violation::root(NO_MATCH) }];
     }
@@ -35,7 +35,8 @@ pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) 
     found.map(|found| Violation { may_be_alias: found.may_be_alias && is_complete, ..found }).collect()
 }
 
-/// Every document gets these steps. They are enough for a complete search in any small document, however deep.
+/// The number of steps that every document gets. They are enough for a complete search in any small document, however
+/// deep.
 const MIN_STEPS: usize = 65_536;
 
 /// How many more steps a document gets for each slot.
@@ -47,7 +48,7 @@ pub(super) struct Search<'s> {
     pub(super) memo: Memo,
     /// The steps that are left. Validating a value takes one for each of its slots, unless the result is known.
     pub(super) steps: usize,
-    /// The nodes that may still be entered to choose between the branches of unions.
+    /// How many nodes may still be entered to choose between the branches of unions.
     pub(super) trials: usize,
     /// The nodes that were searched, each with the address of the value.
     pub(super) visited: HashSet<(NodeId, *const Slot<'s>)>,
@@ -88,7 +89,7 @@ impl<'s> Search<'s> {
         self.checker.accepts(id, view, &mut self.memo)
     }
 
-    /// Returns `true` if enough violations are found, or no steps are left.
+    /// Returns `true` if enough violations are found, no steps are left, or the checks are nested too deeply.
     pub(super) fn is_over(&self) -> bool {
         self.found.len() >= MAX_FOUND || self.steps == 0 || self.memo.is_too_deep()
     }

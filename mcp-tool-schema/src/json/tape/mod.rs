@@ -42,7 +42,7 @@ impl<'a> Tape<'a> {
         Self::new(vec![Slot::Object(Extent { len: 0, span: 0 })])
     }
 
-    /// Returns the document as a value.
+    /// Returns the value that the document consists of.
     #[must_use]
     pub fn root(&self) -> View<'_> {
         View::of_slots(&self.slots)
@@ -68,7 +68,7 @@ impl<'a> Tape<'a> {
     pub fn max_json_bytes(&self) -> usize {
         /// A float has at most 17 digits, a point, a sign and an exponent.
         const LONGEST_NUMBER: usize = 24;
-        /// A comma or a colon follows a value, and a bracket closes an array or an object.
+        /// A comma follows a value, a colon follows a key, and a bracket closes an array or an object.
         const PUNCTUATION: usize = 3;
         let bytes = |slot: &Slot<'_>| match slot {
             Slot::String(text) => 2 + "\\u0000".len() * text.len(),
@@ -106,7 +106,7 @@ impl<'a> Tape<'a> {
         self.slots.extend(value.slots);
     }
 
-    /// Replaces scalars with documents, in one pass. The replacements are sorted by the position of the scalar.
+    /// Replaces scalars with documents, in one pass. The replacements must be sorted by the position of the scalar.
     pub fn replace_scalars(&mut self, replacements: Vec<(usize, Tape<'static>)>) {
         let mut total = 0;
         // The position of each scalar, and how many slots have been added up to there.
@@ -173,7 +173,7 @@ pub enum Slot<'a> {
     Number(Numeral),
     /// A string, or a key.
     String(Text<'a>),
-    /// A string with its quotes and escapes, unescaped when it is asked for.
+    /// A string with its quotes and escapes. It is unescaped each time it is read.
     EscapedString(&'a str),
     /// An array. Its elements follow.
     Array(Extent),
@@ -183,8 +183,8 @@ pub enum Slot<'a> {
     Tombstone,
 }
 
-/// The text of a string. With a `Cow`, the tag of the slot would be hidden in the capacity of the `String`, and telling
-/// slots apart would slow down the check in the benchmark `order` by 9%.
+/// The text of a string. This is not a `Cow`, because the compiler would then hide the tag of the slot in the capacity
+/// of the `String`. Reading the tag from there would slow down the check in the benchmark `order` by 9%.
 ///
 /// ```
 /// use mcp_tool_schema::json::tape::Text;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{Extent, Slot, slot_count, unescape};
 use crate::json::number::Numeral;
 
-/// One value of a document. It is copied like a reference.
+/// One value of a document. A view is as cheap to copy as a reference.
 ///
 /// ```
 /// use mcp_tool_schema::json::reader::read_text;

@@ -17,7 +17,7 @@ pub(super) struct Compound<'w> {
     keys: KeyFilter,
     /// A key of a map was written, but not yet its value.
     has_key: bool,
-    /// A struct that stands for raw text.
+    /// This is a struct whose only field is raw text.
     is_raw: bool,
     /// The slot of the surrounding object, if this is the content of an enum variant.
     outer: Option<usize>,
@@ -33,7 +33,7 @@ impl<'w> Compound<'w> {
         Ok(Self::new(writer, head))
     }
 
-    /// Begins a struct whose only field is raw text. It writes no brackets.
+    /// Begins a struct whose only field is raw text. It is written without brackets.
     #[cold]
     pub(super) fn raw(writer: &'w mut Writer) -> Self {
         writer.expects_raw = true;
@@ -60,7 +60,7 @@ impl<'w> Compound<'w> {
         self.writer.key(key, &mut self.keys);
     }
 
-    /// Writes a key of a map, which need not be a string, and the colon after it.
+    /// Writes a key of a map and the colon after it. The key need not be a string.
     fn map_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
         self.comma();
         let Writer { bytes, recording, .. } = &mut *self.writer;

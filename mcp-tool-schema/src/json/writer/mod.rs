@@ -1,4 +1,5 @@
-//! Writes a value as compact JSON once, and lets it be checked without reading the text again.
+//! Writes a value as compact JSON, and records its structure, so that the value can be checked without parsing the
+//! text.
 
 use std::io;
 
@@ -33,7 +34,7 @@ pub use serializer::is_deeper_than;
 #[derive(Debug, Clone)]
 pub struct JsonText {
     text: String,
-    /// `None` after a check, which takes it.
+    /// `None` after a check, which consumes the recording.
     recording: Option<recording::Recording>,
 }
 
@@ -47,7 +48,7 @@ pub struct JsonText {
 /// ```
 #[derive(Debug)]
 pub enum WriteError {
-    /// A map whose keys are not strings, or an error of the type's own `Serialize`.
+    /// A key of a map cannot be written as a string, or a `Serialize` failed or ignored an error.
     Serialize(Error),
     /// The number at this path is NaN or infinite. `serde_json` would write `null`.
     NotFinite(Path),
@@ -81,7 +82,7 @@ impl JsonText {
 /// serializer.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// An object with an open list.
+/// Writes an object that starts with a list, item by item.
 ///
 /// ```
 /// use mcp_tool_schema::json::writer::ListWriter;
@@ -107,7 +108,7 @@ impl ListWriter {
     /// Opens the object and the list.
     /// # Errors
     ///
-    /// The nesting is too deep, which cannot happen here.
+    /// None in practice: the only possible error is nesting that is too deep.
     pub fn new(key: &'static str) -> Result<Self, WriteError> {
         let mut writer = Writer::new();
         let mut keys = KeyFilter::default();

@@ -26,7 +26,7 @@ pub(super) struct Recording {
     /// The slot of each string that is left empty, and where the string is in the text. The range includes the quotes
     /// if the string has escapes.
     strings: Vec<(usize, Range<usize>)>,
-    /// The text has parts that were not recorded, such as a `RawValue`, and must be parsed.
+    /// The text has parts that were not recorded, such as a `RawValue`, so it must be parsed.
     is_incomplete: bool,
     may_have_duplicate_keys: bool,
 }
@@ -60,14 +60,14 @@ impl Recording {
         self.push(slot);
     }
 
-    /// Records a key. `keys` are the keys of the object.
+    /// Records a key. `keys` holds the keys of the object so far.
     #[inline]
     pub(super) fn key(&mut self, key: Text<'static>, keys: &mut KeyFilter) {
         self.may_have_duplicate_keys |= keys.test_and_insert(key_bits(&key));
         self.push(Slot::String(key));
     }
 
-    /// Records a key that is in the text, without escapes.
+    /// Records a key that is in the text and has no escapes there.
     pub(super) fn key_of_text(&mut self, key: &str, span: Span, keys: &mut KeyFilter) {
         self.may_have_duplicate_keys |= keys.test_and_insert(key_bits(key));
         self.string(span);
@@ -95,7 +95,7 @@ impl Recording {
         self.slots[head] = slot(Extent { len, span });
     }
 
-    /// Returns the length, for [`truncate`](Self::truncate).
+    /// Returns the number of slots and of strings, for [`truncate`](Self::truncate).
     pub(super) fn length(&self) -> (usize, usize) {
         (self.slots.len(), self.strings.len())
     }
@@ -169,7 +169,7 @@ pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthL
     Ok(())
 }
 
-/// Skips and returns a string, or skips the byte `next` of any other token.
+/// Skips a string and returns it, or skips one byte of any other token. `next` is the byte that comes next.
 fn skip_token<'a>(scanner: &mut Scanner<'a>, next: u8) -> Result<Option<JsonString<'a>>, SyntaxError> {
     if next == b'"' { scanner.string().map(Some) } else { scanner.expect(next).map(|()| None) }
 }

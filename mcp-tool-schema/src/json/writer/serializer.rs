@@ -11,8 +11,9 @@
 //!   pass has to look for one.
 //! - It notices a `Serialize` that ignores the error of one of its parts.
 //!
-//! A `Formatter` of `serde_json` that records the same things could therefore not replace this serializer: a formatter
-//! does not search strings, and cannot tell a NaN from a `null`. The keys of maps are written by `serde_json`.
+//! A `Formatter` of `serde_json` could therefore not replace this serializer, even if it recorded the structure: a
+//! formatter does not search strings, and cannot tell a NaN from a `null`. The keys of maps are written by
+//! `serde_json`.
 
 use std::fmt::{self, Write as _};
 
@@ -65,7 +66,7 @@ pub(super) struct Writer {
     pub(super) bytes: Vec<u8>,
     pub(super) recording: Recording,
     pub(super) limit: DepthLimit,
-    /// The next string is JSON text, which is written unchanged.
+    /// The next string is JSON text, which is written without quotes and escapes.
     pub(super) expects_raw: bool,
     /// The path of a number that is not finite.
     not_finite: Option<Path>,
@@ -142,7 +143,7 @@ impl Writer {
         Span { start, end: self.bytes.len(), is_escaped }
     }
 
-    /// Writes a key and the colon after it. `keys` are the keys of the object.
+    /// Writes a key and the colon after it. `keys` holds the keys of the object so far.
     pub(super) fn key(&mut self, key: &'static str, keys: &mut KeyFilter) {
         self.quote(key);
         self.recording.key(key.into(), keys);
@@ -155,8 +156,8 @@ impl Writer {
         write_compact(&mut self.bytes, text, &mut self.limit)
     }
 
-    /// Writes a number, and records the 64-bit number that a reader parses from its digits, which may differ from the
-    /// original.
+    /// Writes a number, and records the 64-bit number that a reader parses from its digits. That number may differ from
+    /// the original.
     fn write_parsed<E>(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) {
         let start = self.bytes.len();
         // Writing to a `Vec` cannot fail.

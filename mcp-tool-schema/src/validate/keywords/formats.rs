@@ -8,7 +8,7 @@ use regex::bytes::Regex;
 /// The number of minutes in a day.
 const DAY: u32 = 24 * 60;
 
-/// Reads numbers with a separator between them. `lengths` says how many digits each of them has.
+/// Reads numbers with a separator between them. `lengths` says how many digits each number must have.
 fn numbers<const N: usize>(text: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
     let mut parts = text.split(separator);
     let mut numbers = [0; N];
@@ -79,7 +79,7 @@ fn is_atom(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte))
 }
 
-/// Returns `true` if quotes and backslashes are escaped.
+/// Returns `true` for printable ASCII, spaces and tabs, if quotes and backslashes are escaped.
 fn is_quoted(text: &str) -> bool {
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
@@ -105,13 +105,13 @@ fn is_domain(text: &str) -> bool {
     }
 }
 
-/// Returns `true` for letters, digits and hyphens (RFC 1123).
+/// Returns `true` for a label of a domain name (RFC 1123): letters, digits and inner hyphens.
 fn is_label(label: &str) -> bool {
     let is_plain = (1..=63).contains(&label.len())
         && !label.starts_with('-')
         && !label.ends_with('-')
         && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    // Two hyphens in this position mark an encoding. The only one is `xn--`, and we do not check what it encodes.
+    // Two hyphens in this position mark an encoding. The only such mark is `xn--`. What it encodes is not checked.
     is_plain && (label.get(2..4) != Some("--") || label.strip_prefix("xn--").is_some_and(|rest| !rest.is_empty()))
 }
 

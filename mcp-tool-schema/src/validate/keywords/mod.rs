@@ -149,8 +149,8 @@ impl Checker {
 }
 
 impl Keyword {
-    /// Returns `true` if the keyword does not care whether an optional property is there. A node with only such
-    /// keywords is [plain](super::checker::Node::is_plain).
+    /// Returns `true` if the keyword does not care whether an optional property is there. A
+    /// [plain](super::checker::Node::is_plain) node has only such keywords.
     pub(super) fn ignores_absence(&self) -> bool {
         match self {
             Self::Object(shape) => shape.patterns.is_empty(),

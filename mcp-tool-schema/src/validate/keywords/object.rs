@@ -170,7 +170,7 @@ impl Checker {
                 return false;
             }
         }
-        // Names that `properties` does not list were not counted.
+        // Required names that `properties` does not list were not counted.
         required == shape.required.len() || shape.required.iter().all(|name| view.get(name).is_some())
     }
 
@@ -215,7 +215,8 @@ impl<'s> Search<'s> {
     ) {
         let Some(properties) = view.properties() else { return };
         let is_closed = shape.additional == Additional::Closed;
-        // If only one property is required, an unknown name is often a misspelling of it, and explains its absence.
+        // If only one property is required, an unknown name is often a misspelling of it. Report the unknown name
+        // first, because it explains the missing property.
         let is_required_last = shape.required.len() == 1 && shape.patterns.is_empty() && is_closed;
         if !is_required_last {
             self.missing(node, shape, view, path);
@@ -286,8 +287,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Returns the violation for a required property that is missing. If its schema lists the values, so does the
-    /// message, so that the next call can be right.
+    /// Returns the violation for a required property that is missing. If the schema of the property lists its values,
+    /// the message lists them too, so that the next call can be right.
     pub(super) fn missing_property(&self, object: &Path, name: &str, node: &Node) -> Violation {
         let properties = self.written(node)["properties"].as_object();
         let values = properties.and_then(|properties| listed_values(properties.get(name)?, self.schema));
@@ -312,7 +313,7 @@ fn listed_values(schema: &Value, root: &Value) -> Option<String> {
     unions::are_values(branches).then(|| unions::describe(branches, root))
 }
 
-/// The length from which a name can be a misspelling of another. Shorter names are often similar by chance.
+/// The length in bytes from which a name can be a misspelling of another. Shorter names are often similar by chance.
 const MIN_MISSPELLED: usize = 4;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! `unevaluatedProperties` and `unevaluatedItems`, which apply to the values that no other keyword has looked at: none
-//! of the same subschema, and none of the subschemas that it applies to the same value.
+//! `unevaluatedProperties` and `unevaluatedItems`, which apply to the values that no other keyword has looked at: no
+//! keyword of the same subschema, and none of the subschemas that this one applies to the same value.
 
 use super::Keyword;
 use super::object::Additional;
@@ -62,8 +62,8 @@ impl Checker {
         names
     }
 
-    /// Marks what a node that accepts the value looks at. What a shared node looks at is remembered, so each node is
-    /// asked once per value, however many ways lead to it.
+    /// Marks the properties or elements that a node looks at. The node must accept the value. The marks of a shared
+    /// node are remembered, so that the node is asked once per value, however many ways lead to it.
     fn evaluate(&self, id: NodeId, view: View<'_>, evaluated: &mut Evaluated, memo: &mut Memo) {
         if self.node(id).recall != Recall::All {
             return self.evaluate_keywords(id, None, view, evaluated, memo);
@@ -79,7 +79,8 @@ impl Checker {
         memo.remember_evaluated(id, view, own);
     }
 
-    /// Marks what the keywords of a node look at, except `asking` itself. Only branches that accept the value count.
+    /// Marks what the keywords of a node look at. The keyword `asking` is skipped. Only branches that accept the value
+    /// count.
     fn evaluate_keywords(
         &self,
         id: NodeId,

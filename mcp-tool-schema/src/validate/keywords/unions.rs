@@ -46,7 +46,7 @@ impl Checker {
 struct Distance {
     /// Whether an error shows that the value is not meant for the branch.
     is_excluded: bool,
-    /// The number of missing properties, and one more if others are unknown.
+    /// The number of missing properties, plus one for each object that has unknown ones.
     names: usize,
     errors: usize,
 }
@@ -59,7 +59,8 @@ impl Distance {
 }
 
 impl Search<'_> {
-    /// Returns the branch that the value is most likely meant for, or `None` if a branch accepts the value.
+    /// Returns the branch that the value is most likely meant for. Returns `None` if no single branch is nearest, or if
+    /// a branch accepts the value.
     pub(in crate::validate) fn likely_branch(&mut self, nodes: &[NodeId], view: View<'_>) -> Option<NodeId> {
         let mut nearest: Option<(Distance, Option<NodeId>)> = None;
         for id in nodes {
@@ -78,7 +79,7 @@ impl Search<'_> {
         nearest?.1.filter(|_| self.trials > 0)
     }
 
-    /// Adds the errors of a value that is `depth` steps below the value of the union.
+    /// Adds the errors of a value to `distance`. The value is `depth` steps below the value of the union.
     fn measure(&mut self, id: NodeId, view: View<'_>, depth: usize, distance: &mut Distance) {
         if distance.is_excluded || self.trials == 0 || self.accepts(id, view) || !self.memo.enter() {
             return;
@@ -138,7 +139,8 @@ impl Search<'_> {
         }
     }
 
-    /// Says which forms a union accepts, and whether these are values. `keyword` is `anyOf` or `oneOf`.
+    /// Returns the violation for a value that no branch of a union accepts, or several branches of `oneOf`. `keyword`
+    /// is `anyOf` or `oneOf`.
     pub(in crate::validate) fn no_form(
         &mut self,
         keyword: &str,
