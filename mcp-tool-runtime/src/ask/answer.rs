@@ -33,8 +33,8 @@ use crate::ToolError;
 #[allow(clippy::exhaustive_structs, reason = "unit tests of tools create it")]
 pub struct Consent;
 
-/// The outcome of a question. A tool with such a parameter runs even without an answer, and handles a refusal itself.
-/// Only after 8 invalid answers does the call end with an error.
+/// The outcome of a question. A tool with a parameter of this type runs even without an answer, and handles a refusal
+/// itself. After 8 invalid answers, the call ends with an error.
 ///
 /// With a parameter of type `T` or [`Consent`] instead, a question without an answer ends the call with an error.
 ///
@@ -64,7 +64,7 @@ pub enum Answer<T> {
     Declined,
     /// The user closed the form without an answer.
     Cancelled,
-    /// There is no answer: the client cannot show forms, or nobody answered in time.
+    /// There is no answer: the client cannot show forms, nobody answered in time, or there was nothing to choose from.
     Unavailable,
 }
 
@@ -79,7 +79,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// Returns the error of a tool that needs the answer to this question, and did not get it.
+    /// Returns the error for a call that needs the answer to this question, but has none.
     pub(super) fn error(&self, question: &str) -> ToolError {
         let message = match self {
             Self::Given(_) | Self::Declined => format!("the user declined: {question}"),
@@ -107,7 +107,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// The form of a [`Consent`]. It is not public API: an author's own type with this form is not a consent.
+/// The form of a [`Consent`]. It is not public API: an author's own type with this form would not count as a consent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ConsentForm {
     confirm: bool,
@@ -116,7 +116,8 @@ pub struct ConsentForm {
 /// A type that a form can ask for.
 ///
 /// `Consent` and `Answer` implement neither `Deserialize` nor `JsonSchema`. So the blanket implementation here does not
-/// overlap with the one for `Consent`, and the one of [`AskedParameter`] does not overlap with the one for `Answer`.
+/// overlap with the implementation for `Consent`, and the blanket implementation of [`AskedParameter`] does not overlap
+/// with the implementation for `Answer`.
 pub trait Askable: Sized {
     type Form: DeserializeOwned + JsonSchema;
     const IS_CONSENT: bool;
@@ -165,8 +166,8 @@ pub trait AskedParameter: Sized {
     /// Returns the outcome if the parameter needs an answer, and there is none.
     fn from_answer(answer: Answer<Self::Inner>) -> Result<Self, Answer<Self::Inner>>;
 
-    /// Does nothing. Generated code calls it with the span of the type, so that rustc reports a missing implementation
-    /// there.
+    /// Does nothing. Generated code calls this function with the span of the type, so that rustc reports a missing
+    /// implementation at the type.
     fn assert() {}
 }
 
@@ -195,7 +196,7 @@ impl<A: Askable> AskedParameter for Answer<A> {
     }
 }
 
-/// Returns the error for a call that needs answers where no client can be asked.
+/// Returns the error for a call that needs answers, in a place where no client can be asked.
 pub(crate) fn unavailable(required: &super::InputRequired) -> ToolError {
     Answer::<()>::Unavailable.error(required.questions().first().map_or("", |question| question.message()))
 }

@@ -12,10 +12,10 @@ use crate::{BoxFuture, call::lock};
 /// Answers the questions of a tool while the call waits.
 ///
 /// Attach one to a request with [`CallToolRequest::with_asker`](crate::CallToolRequest::with_asker), for a command line
-/// or an agent that knows its user. Tests use [`Scripted`](crate::ask::Scripted). The servers of this crate attach one
-/// that asks the client.
+/// or an agent that knows its user. Tests use [`Scripted`](crate::ask::Scripted). The servers of this crate attach an
+/// asker that asks the client.
 ///
-/// If the future is dropped, the answer is no longer needed.
+/// If the future of [`ask`](Asker::ask) is dropped, the answer is no longer needed.
 ///
 /// ```
 /// use mcp_tool_runtime::{BoxFuture, ask::{Asker, Question, Reply}};
@@ -79,8 +79,8 @@ impl Reply {
     }
 }
 
-/// The number of questions that can be open at once. Any more are [`Reply::Unavailable`], because nobody reads that
-/// many.
+/// The maximum number of questions that are open at once. The reply to any further question is [`Reply::Unavailable`],
+/// because nobody reads that many.
 const MAX_OPEN: usize = 500;
 
 pub(crate) struct BoundedAsker<A> {
@@ -171,7 +171,7 @@ impl Scripted {
         self
     }
 
-    /// Returns the questions that were asked so far.
+    /// Returns the questions that have been asked so far.
     pub fn asked(&self) -> Vec<Question> {
         lock(&self.0).asked.clone()
     }

@@ -25,7 +25,7 @@ pub struct Asking<'c> {
     open: Vec<Question>,
     asked: BTreeMap<String, Digest>,
     answers: BTreeMap<String, Recorded>,
-    /// A question differs from the one in the last round, so its answer does not count.
+    /// A sealed question has changed since the last round, so its answer does not count.
     has_changed: bool,
     /// The replies of an asker that answers in place.
     replies: Replies,
@@ -49,7 +49,7 @@ impl<'c> Asking<'c> {
         }
     }
 
-    /// Asks a question. Returns `None` if the client must answer it first.
+    /// Asks a question. Returns `None` if the client or the asker must answer it first.
     ///
     /// `field` takes the answer out of the struct `W` that the form is read into.
     ///
@@ -196,17 +196,18 @@ impl<'c> Asking<'c> {
         }
     }
 
-    /// Returns `true` if the question functions must run again, because the user has answered a question in place. Each
-    /// question must still be the one that was shown, and the answer can lead to other questions.
+    /// Returns `true` if the question functions must run again, because the user has answered a question in place. The
+    /// answer can lead to other questions, and a question may have changed since it was shown.
     pub fn repeats(&mut self) -> bool {
         take(&mut self.has_new_reply)
     }
 
-    /// Asks the next question in place. Returns the output of a call that waits for its client, or `None`.
+    /// Asks the next question, if the call has an asker. Otherwise returns the output that sends the open questions to
+    /// the client, or `None` if no question is open.
     ///
     /// # Errors
     ///
-    /// If the client was asked too often, or if the state of the call is too long to be sent.
+    /// If the client was asked too many times, or if the state of the call is too long to be sent.
     pub async fn finish(&mut self) -> Result<Option<Output>, ToolError> {
         let Some(session) = self.cx.asking.as_deref() else { return Ok(None) };
         if let (Mode::InPlace(in_place), Some((question, problem))) = (&session.mode, self.next.take()) {

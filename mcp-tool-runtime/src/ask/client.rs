@@ -38,7 +38,7 @@ impl ClientInfo {
         &self.version
     }
 
-    /// Shortens the name and the version, since a client can send anything.
+    /// Shortens the name and the version, since a client can send texts of any length.
     pub(crate) fn shortened(&self) -> Self {
         let short = |text| truncate_text(text, 128);
         Self::new(short(&self.name), short(&self.version))
@@ -50,7 +50,7 @@ impl ClientInfo {
         Some(Self::new(text("name")?, text("version").unwrap_or_default()))
     }
 
-    /// Reads the `_meta` of a request.
+    /// Reads the information about the client from the `_meta` of a request.
     pub(crate) fn of_request(meta: Option<&Map<String, Value>>) -> Option<Self> {
         Self::read(meta?.get(INFO_KEY)?)
     }
@@ -76,8 +76,8 @@ impl FormCapability {
     }
 }
 
-/// Returns `true` if client capabilities include forms. An empty `elicitation` means forms, because it dates from a
-/// version without modes.
+/// Returns `true` if client capabilities include forms. An empty `elicitation` means forms, because the first version
+/// with elicitation had no other modes.
 pub(crate) fn admits_forms(capabilities: &Value) -> bool {
     let Some(elicitation) = capabilities.get("elicitation").and_then(Value::as_object) else { return false };
     elicitation.get("form").map_or(!elicitation.contains_key("url"), Value::is_object)

@@ -20,7 +20,7 @@ use crate::{Arguments, schema};
 pub(crate) struct CompiledQuestion {
     pub(crate) spec: QuestionSpec,
     pub(crate) form: Arc<Form>,
-    /// The digest of the form, which is a part of the digest of the question.
+    /// The digest of the form. The digest of the question includes it.
     pub(super) form_digest: Digest,
     /// Strings in an answer may be coerced.
     pub(super) lax: bool,
@@ -66,7 +66,7 @@ impl CompiledQuestion {
     }
 }
 
-/// Sets the title of a property, or of the only property of an object.
+/// Sets the title of a property. If the property is an object, sets the title of its only property instead.
 fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
     let only = match property.get_mut("properties").and_then(Value::as_object_mut) {
         None => Some(property),
@@ -85,7 +85,7 @@ const MAX_LISTED: usize = 8;
 
 impl crate::ask::Question {
     /// Returns what is wrong with the value of one property, for an asker that shows one property after the other.
-    /// `None` may also mean that this check cannot tell. The whole form is checked later.
+    /// `None` can also mean that the value cannot be checked by itself. The whole form is checked later.
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
         let form = &self.form.validation_schema;
         let form = if self.form.is_single { form } else { &form["properties"][self.key] };

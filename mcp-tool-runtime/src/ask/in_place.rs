@@ -1,5 +1,5 @@
-//! Asks the questions of a call while it waits: asks one question, then runs all question functions again, until no
-//! question is open. In the meantime, the timeout of the call is paused, and other calls can have its permit.
+//! Asks the questions of a call while the call waits. After each reply, all question functions run again, until no
+//! question is open. While a user is asked, the call's timeout is paused, and other calls can have its permit.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -28,7 +28,7 @@ pub(super) struct Replies(BTreeMap<&'static str, Replied>);
 struct Replied {
     shown: Question,
     reply: Reply,
-    /// How often the question was asked.
+    /// How many times the question has been asked.
     times: u32,
     /// What was wrong with the reply before this one.
     last_problem: Option<Problem>,
@@ -40,7 +40,7 @@ struct Replied {
 #[derive(Clone)]
 enum Problem {
     Invalid(String),
-    /// The question must be the one that was shown, but has changed since.
+    /// The question is sealed, but has changed since it was shown.
     Changed,
 }
 
@@ -56,7 +56,7 @@ impl Replies {
     ///
     /// # Errors
     ///
-    /// If the user was asked too often, or cannot be asked again after an invalid reply.
+    /// If the user was asked too many times, or cannot be asked again after an invalid reply.
     pub(super) fn find<A>(
         &mut self,
         question: &Question,
@@ -136,10 +136,10 @@ fn no_valid_reply(question: &Question, problem: &Problem) -> ToolError {
 
 #[cfg(feature = "tokio")]
 async fn reply(in_place: &InPlace, question: &Question) -> Reply {
-    /// How long a user may think about a question in place.
+    /// How long a question in place waits for its reply.
     const MAX_WAIT: Duration = Duration::from_secs(600);
     let reply = in_place.asker.ask(question);
-    // Without a tokio runtime with a timer, only the asker decides how long to wait.
+    // Outside a tokio runtime, or in one without a timer, only the asker decides how long to wait.
     let has_runtime = tokio::runtime::Handle::try_current().is_ok();
     if has_runtime && crate::call::catch_panic::sleep(MAX_WAIT).is_some() {
         tokio::time::timeout(MAX_WAIT, reply).await.unwrap_or(Reply::Unavailable)
@@ -173,7 +173,7 @@ impl Waiting {
         lock(&self.0)
     }
 
-    /// Holds the call's permit until the returned value is dropped, or a pause releases it.
+    /// Holds the call's permit until the returned value is dropped, or a pause releases the permit.
     fn hold(&self, semaphore: &Arc<Semaphore>, permit: Arc<Permit>) -> PausedPermit<'_> {
         let mut state = self.state();
         state.semaphore = Some(Arc::clone(semaphore));
@@ -181,8 +181,8 @@ impl Waiting {
         PausedPermit(self)
     }
 
-    /// Returns the total time of the pauses that have ended. It extends the call's timeout, and does not count towards
-    /// the call's duration.
+    /// Returns the total time of the pauses that have ended. This time extends the call's timeout, and does not count
+    /// towards the call's duration.
     pub(crate) fn paused(&self) -> Duration {
         self.state().paused
     }
@@ -222,7 +222,7 @@ impl Drop for Pausing<'_> {
     }
 }
 
-/// The permit of a call. Dropping it releases the permit.
+/// The permit of a call. Dropping this value releases the permit.
 #[expect(dead_code, reason = "the permits are only dropped")]
 pub(crate) enum HeldPermit<'c> {
     UntilEnd(Arc<Permit>),
@@ -238,7 +238,7 @@ impl<'c> HeldPermit<'c> {
     }
 }
 
-/// The permit of a call that may pause. Dropping it releases the permit, if no pause has done so.
+/// The permit of a call that may pause. Dropping this value releases the permit, unless a pause has done so.
 pub(crate) struct PausedPermit<'w>(&'w Waiting);
 
 impl Drop for PausedPermit<'_> {

@@ -26,8 +26,8 @@ pub(super) struct PagesConsent {
 }
 
 impl PagesConsent {
-    /// Returns `true` if exactly one of the questions is for a consent. With two, each page asks again, because a
-    /// ticket is for one question.
+    /// Returns `true` if exactly one of the questions is for a consent. With more than one, each page asks again,
+    /// because a ticket is for one question.
     pub(super) fn is_for(questions: &[CompiledQuestion]) -> bool {
         questions.iter().filter(|question| question.spec.is_consent).count() == 1
     }
@@ -64,7 +64,7 @@ impl PagesConsent {
         }
     }
 
-    /// Returns what follows the cursor of the next page.
+    /// Returns the text to append to the cursor of the next page: the separator and the ticket.
     pub(super) fn suffix(&self) -> Option<String> {
         let next = (*lock(&self.next))?;
         Some(format!("{SEPARATOR}{}", URL_SAFE_NO_PAD.encode(next)))

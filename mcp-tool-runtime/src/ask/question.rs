@@ -52,7 +52,7 @@ pub(super) enum Decision<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Choice<T> {
     pub(super) value: T,
-    /// The value on the wire.
+    /// The text that stands for the value in the form and in the answer.
     pub(super) text: String,
     pub(super) title: String,
 }
@@ -173,7 +173,8 @@ impl Question {
         self.form.schema()
     }
 
-    /// Returns the `params` of `elicitation/create` in this version, or `None` if the version cannot express the form.
+    /// Returns the `params` of `elicitation/create` for a protocol version, or `None` if that version cannot express
+    /// the form.
     pub(crate) fn params(&self, version: ProtocolVersion) -> Option<Value> {
         let schema = self.form.schema_for(version)?;
         let mut params = serde_json::Map::new();

@@ -27,7 +27,7 @@ pub(crate) struct Session {
     /// Set if the tool has pages.
     pub(super) pages: Option<PagesConsent>,
     carried: Mutex<BTreeMap<String, Recorded>>,
-    /// The questions that no longer need an answer.
+    /// The indices of the questions that no longer need an answer.
     settled: Mutex<BTreeSet<usize>>,
 }
 
@@ -42,7 +42,7 @@ pub(super) enum Mode {
 pub(super) struct Rounds {
     pub(super) capability: FormCapability,
     pub(super) responses: Responses,
-    /// What a verified state says. Without a state, this is the first call, or somebody has made up the responses.
+    /// What a verified state says. Without a state, this is the first round, or somebody has made up the responses.
     pub(super) progress: Option<Progress>,
     pub(super) binding: Binding,
 }
@@ -142,8 +142,8 @@ impl Session {
         Ok(Self { tool, questions, settings, mode, pages, carried: Mutex::default(), settled: Mutex::default() })
     }
 
-    /// Notes that a question, or all of them, no longer need an answer. Returns `true` if no question is left. Only
-    /// then may the call become a task, because a task asks nothing.
+    /// Notes that a question needs no more answers, or with `None`, that no question does. Returns `true` if no
+    /// question is left. Only then may the call become a task, because a task asks nothing.
     pub(crate) fn settle(&self, question: Option<usize>) -> bool {
         let mut settled = lock(&self.settled);
         match question {
@@ -166,7 +166,7 @@ impl Session {
         }
     }
 
-    /// Returns what follows the cursor of the next page: the consent of the user, if there is one.
+    /// Returns the text to append to the cursor of the next page: the consent of the user, if there is one.
     pub(crate) fn cursor_suffix(&self) -> Option<String> {
         self.pages.as_ref()?.suffix()
     }

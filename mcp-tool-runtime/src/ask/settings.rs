@@ -24,7 +24,8 @@ pub(crate) struct AskSettings {
     /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a
     /// server that has no callers to tell apart.
     warn_unbound: Arc<Once>,
-    /// Warns of the first call of a tool with `once` whose caller is not known: all such callers share its result.
+    /// Warns of the first call of a tool with `once` whose caller is not known: all such callers share the tool's
+    /// result.
     #[cfg(feature = "tasks")]
     warn_shared: Arc<Once>,
 }
@@ -63,7 +64,7 @@ impl AskSettings {
         if self.principal.is_some() {
             return Ok(None);
         }
-        // A header must never have the digest of a verified caller.
+        // With a label of its own, a header never has the digest of a verified caller.
         Ok(self.authorization(extensions).map(|header| Digest::of_parts("principal", &[header])))
     }
 

@@ -16,7 +16,7 @@ pub(crate) struct Form {
     /// The answer is a single value, so the form has one property with the key of the question.
     pub(crate) is_single: bool,
     schema: Value,
-    /// The schema for 2025-06-18, unless that version cannot express it.
+    /// The schema for 2025-06-18, unless that version cannot express the form.
     legacy: Option<Value>,
     /// The schema that an answer is checked against: an object with the key of the question as its only property.
     pub(crate) validation_schema: Value,
@@ -93,7 +93,7 @@ impl Form {
         &self.schema
     }
 
-    /// Returns the form of one version, or `None` if the version cannot express it.
+    /// Returns the schema for a protocol version, or `None` if that version cannot express the form.
     pub(crate) fn schema_for(&self, version: ProtocolVersion) -> Option<&Value> {
         if version > ProtocolVersion::V2025_06_18 { Some(&self.schema) } else { self.legacy.as_ref() }
     }

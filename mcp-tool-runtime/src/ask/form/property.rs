@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 #[derive(Debug)]
 pub(super) struct FormProperty<'s> {
     kind: Kind<'s>,
-    /// The other keywords, such as `title` and `minLength`.
+    /// The keywords besides the type and the choices, such as `title` and `minLength`.
     keywords: Vec<(&'s str, &'s Value)>,
 }
 

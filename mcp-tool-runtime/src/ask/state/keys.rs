@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Ticket, now};
 
-/// The format of a state. A later format gets another prefix, so that no state is ever read as another format.
+/// The format of a state. A later format gets another prefix, so that no state is ever read in the wrong format.
 const PREFIX: &str = "v1.";
 
 /// The keys of a server. The first one signs, all of them verify.
@@ -69,7 +69,7 @@ impl Keys {
         std::array::from_fn(|at| if at < 8 { end[at] } else { signature[at - 8] })
     }
 
-    /// Returns `true` if a key of this server has signed the ticket for `what`, and it has not expired.
+    /// Returns `true` if a key of this server has signed the ticket for `what`, and the ticket has not expired.
     pub(crate) fn accept(&self, signed: &Ticket, what: &Digest) -> bool {
         let end = std::array::from_fn(|at| signed[at]);
         let is_signed = |key: &[u8; 32]| mac(key, &ticket(end, what)).verify_truncated_left(&signed[8..]).is_ok();

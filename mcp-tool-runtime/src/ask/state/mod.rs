@@ -1,9 +1,9 @@
 //! The state of a call between two rounds. The client keeps it, so it is signed. It is bound to the server, tool,
 //! arguments and caller that it was issued for, and refused for any other.
 //!
-//! It is not encrypted: the client can read its own answers and digests in it, but nothing else. A state can be sent
-//! again until it expires. So a tool that must take effect only once uses the call id as an idempotency key: that id is
-//! the same in all rounds.
+//! It is not encrypted. The client can read what is in it: its own answers, the names of the server and the tool, the
+//! call id, two times, and digests. A state can be sent again until it expires. So a tool that must take effect only
+//! once uses the call id as an idempotency key: that id is the same in all rounds.
 
 #[cfg(feature = "ask")]
 mod keys;
