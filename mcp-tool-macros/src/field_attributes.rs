@@ -132,7 +132,7 @@ impl SerdeKeys {
     }
 }
 
-/// Replaces the function of `default = "…"` in a `#[serde]`.
+/// Replaces the function of `default = "…"` in a `#[serde]` attribute.
 pub(crate) fn replace_default(attr: &mut Attribute, function: &str) {
     let mut metas = metas(attr);
     for meta in &mut metas {

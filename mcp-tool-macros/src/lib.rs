@@ -54,7 +54,7 @@ pub fn __tools(input: TokenStream) -> TokenStream {
     tools_list::expand(input.into()).into()
 }
 
-/// Expands to the modules of `keys::modules`.
+/// Expands to the modules of `keys::modules`, from which editors complete the keys.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __keys(_: TokenStream) -> TokenStream {

@@ -148,8 +148,8 @@ pub(crate) fn instead_of_tool(attr: &Attribute) -> &'static str {
     }
 }
 
-/// Reports and removes a `#[tool_router]` on an impl block with `#[mcp_tools]`. It may stay while the block has methods
-/// with `#[tool]`.
+/// Reports and removes a `#[tool_router]` on an impl block with `#[mcp_tools]`. The attribute may stay if the block has
+/// methods with `#[tool]` but without `#[mcp_tool]`.
 pub(crate) fn report_on_block(attrs: &mut Vec<Attribute>, has_foreign_tools: bool, errors: &mut Errors) {
     attrs.retain(|attr| {
         let is_left = !has_foreign_tools && is_foreign(attr, "tool_router");

@@ -67,7 +67,7 @@ impl Service {
     }
 
     /// Replaces `Self` in an attribute with an alias, because generated code uses the tokens in an impl of the handle.
-    /// An alias cannot name the parameters of a generic block, so `Self` is an error there.
+    /// An alias cannot name the parameters of a generic block, so `Self` is an error in such a block.
     fn replace_self(&self, tokens: TokenStream, errors: &mut Errors) -> TokenStream {
         if !self.is_generic() {
             return replace_self(tokens);
@@ -179,7 +179,7 @@ impl Tool {
     }
 }
 
-/// Returns the note of `#[deprecated]`.
+/// Returns the note of `#[deprecated]`, or an empty text if the attribute has no note.
 fn deprecated(function: &Function) -> Option<String> {
     let attr = function.attrs.iter().find(|attr| attr.path().is_ident("deprecated"))?;
     let note = match &attr.meta {

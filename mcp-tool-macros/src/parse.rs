@@ -43,8 +43,8 @@ impl Function {
         Ok(Self::new(attrs, vis, sig, input.parse::<Group>()?.into_token_stream()))
     }
 
-    /// Creates a function. rustc expands a `cfg_attr` inside an item only after the macro on the item, so the macro
-    /// reads the `cfg_attr` on its own.
+    /// Creates a function. rustc expands a `cfg_attr` inside an item only after the macro on the item, so this macro
+    /// has to read the `cfg_attr` itself.
     fn new(mut attrs: Vec<Attribute>, vis: Visibility, mut sig: Signature, body: TokenStream) -> Self {
         let tool_cfgs = take_conditional(&mut attrs, is_mcp_tool);
         let tool_cfgs = tool_cfgs.into_iter().map(|condition| parse_quote!(#[cfg(#condition)])).collect();
@@ -134,7 +134,7 @@ impl Function {
     }
 }
 
-/// Moves the attributes that the macro reads out of `cfg_attr`, and returns the conditions.
+/// Makes attributes in a `cfg_attr` unconditional if the macro reads them, and returns the conditions.
 fn take_conditional(attrs: &mut Vec<Attribute>, is_read: impl Fn(&Attribute) -> bool) -> Vec<Meta> {
     let mut conditions = Vec::new();
     for attr in std::mem::take(attrs) {

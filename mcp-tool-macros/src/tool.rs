@@ -83,7 +83,7 @@ fn emit_function(tool: &Tool) -> TokenStream {
     quote!(#emitted #stub)
 }
 
-/// Returns the stub for a function that does not parse, usually because somebody is typing it.
+/// Returns the stub for a function that does not parse, usually because somebody is still typing it.
 fn stub_of_unparsed(item: &TokenStream, keys: &ToolKeys) -> Option<TokenStream> {
     let start = |input: ParseStream<'_>| {
         let (attrs, vis) = (input.call(Attribute::parse_outer)?, input.parse::<Visibility>()?);

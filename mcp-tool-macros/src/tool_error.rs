@@ -38,8 +38,8 @@ impl ErrorKeys {
         keys.masked_if_foreign(attrs)
     }
 
-    /// Masks an error that shows the text of another error, because nobody wrote that text for models. With
-    /// `internal = false`, the text is shown.
+    /// Masks an error with `#[error(transparent)]` or `#[snafu(transparent)]`: it shows the text of another error,
+    /// which nobody wrote for models. The error is not masked with `internal = false` or `#[tool_error(transparent)]`.
     fn masked_if_foreign(mut self, attrs: &[Attribute]) -> Self {
         let transparent = attrs.iter().find(|attr| {
             let is_derive = ["error", "snafu"].iter().any(|name| attr.path().is_ident(name));
@@ -174,7 +174,7 @@ fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Error
     };
     let prompt = text(&keys.additional_prompt_content, "with_additional_prompt_content");
     let developer = text(&keys.developer_message, "with_developer_message");
-    // `retry_after_ms` implies `can_retry`. The explicit key comes later, so that `can_retry = false` wins.
+    // `retry_after_ms` implies `can_retry`. An explicit `can_retry` comes later in the chain, so that its `false` wins.
     let chain =
         [code, data, retry_after, can_retry, prompt, developer].into_iter().flatten().map(ToTokens::into_token_stream);
     quote!(#pattern => #error #(#chain)*,)
@@ -197,7 +197,7 @@ fn format_fields(text: &LitStr, fields: &Fields, bindings: &[Ident], errors: &mu
             report_unknown_field(text, name, fields, errors);
             return None;
         };
-        // Use a positional argument, because a field may be named like a keyword.
+        // Use a positional argument, because the name of a field may be a keyword.
         let position = used.iter().position(|used| *used == binding).unwrap_or(used.len());
         if position == used.len() {
             used.push(binding);

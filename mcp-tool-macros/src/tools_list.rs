@@ -34,7 +34,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// Parses one element and the comma after it, or reports what is wrong with it.
+/// Parses one element and the comma after it, or reports what is wrong with the element.
 fn element(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Option<Element>> {
     let attrs = input.call(Attribute::parse_outer)?;
     let (attrs, other_attrs): (Vec<_>, Vec<_>) = attrs.into_iter().partition(|attr| attr.path().is_ident("cfg"));

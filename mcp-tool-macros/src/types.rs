@@ -10,7 +10,7 @@ use syn::{
     Expr, GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypeParamBound, TypeReference, parse_quote,
 };
 
-/// Replaces every lifetime, and adds the lifetime to references that elide it.
+/// Replaces every lifetime, and adds the new lifetime to references without one.
 pub(crate) fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     struct Replace<'l>(&'l str);
 

@@ -208,7 +208,7 @@ keys! {
 }
 
 keys! {
-    /// The keys that only `#[mcp_tools(…)]` has.
+    /// The keys of `#[mcp_tools(…)]`, except those in [`OF_BLOCK`].
     ServiceKeys of "`#[mcp_tools]`", completed from service:
     prefix: One<LitStr> = text, ("a string", "\"notes_\""), "The start of the name of every tool of the block.";
     part: One<Ident> = value, ("a name", "reading"),

@@ -198,7 +198,7 @@ fn key(input: ParseStream<'_>) -> syn::Result<Ident> {
     })
 }
 
-/// Returns the span of the first string in the place of a key.
+/// Returns the span of the first string that stands in the place of a key.
 fn string_without_key(list: &TokenStream) -> Option<Span> {
     let mut at_key = true;
     list.clone().into_iter().find_map(|token| {

@@ -30,7 +30,7 @@ impl Role {
         matches!(self, Self::Argument | Self::AllArguments)
     }
 
-    /// Returns `true` if the value is read from JSON: it has a schema, and can be passed by reference.
+    /// Returns `true` if the value is read from JSON. Such a value has a schema, and can be passed by reference.
     pub(crate) fn is_read(self) -> bool {
         self.is_sent() || self == Self::Asked
     }
@@ -59,7 +59,7 @@ impl ParamKeys {
             (&self.extension, Role::Extension),
         ];
         let given = flags.into_iter().filter(|(flag, _)| flag.is_set());
-        // Even if its question has a mistake, the parameter is an answer, not an argument.
+        // Even if the value of `ask` is wrong, the parameter is an answer, not an argument.
         let wrong = self.wrong.iter().find(|wrong| *wrong == "ask");
         let asked = self.ask.key().or(wrong).map(|key| (key, Role::Asked));
         given.filter_map(|(flag, role)| Some((&flag.as_ref()?.key, role))).chain(asked)

@@ -12,7 +12,7 @@ use crate::docs::Description;
 use crate::errors::{self, Errors};
 use crate::types;
 
-/// What a key takes.
+/// What a key takes, for error messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Expected<'k> {
     pub(crate) key: &'k Ident,
@@ -40,7 +40,8 @@ impl Expected<'_> {
         if input.parse::<Option<Token![=]>>()?.is_some() && !at_end(input) {
             return Ok(());
         }
-        // In `key("…")` and `key: "…"`, point at what follows the key. If nothing follows, point at the key.
+        // In `key("…")` and `key: "…"`, point at what follows the key. If nothing follows, or only the next key, point
+        // at the key.
         let is_alone = at_end(input) || input.peek(syn::Ident);
         Err(self.error(if is_alone { self.key.span() } else { next_span(input) }, None))
     }

@@ -52,8 +52,8 @@ impl Arguments {
         // author's type, so a missing trait causes only one error, at the parameter.
         let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
         let indices = || (0..params.len()).filter(|index| params[*index].keys.role() == Role::Argument);
-        // The function `present` reads an `Option` with a default. serde then puts no bound on a type parameter, so the
-        // field has the concrete type.
+        // An `Option` with a default is read by the function `present`. For such a field, serde puts no bound on a type
+        // parameter, so the field has the concrete type.
         let is_own_option =
             |index: usize| params[index].keys.default.is_some() && params[index].option_inner().is_some();
         let is_concrete = |index: usize| params[index].serde.has_other_keys || is_own_option(index);
@@ -71,11 +71,11 @@ impl Arguments {
                     is_own_option(index).then(|| quote!(#[serde(default, deserialize_with = "__mcp_tool::present")]));
                 return quote!(#(#attrs)* #described #read #ident: __mcp_tool::Option<#ty>);
             }
-            // Give schemars a function with a concrete return type, since it can serialize neither the default of a
-            // type parameter nor the result of a generic function such as `Vec::new`.
+            // Give schemars a function with a concrete return type, because schemars can serialize neither the default
+            // of a type parameter nor the result of a generic function such as `Vec::new`.
             let published = has_default_function(tool, param).then(|| quote!(#[schemars(default = #default)]));
-            // Let serde use the same function, which calls the author's: otherwise, a wrong type would cause two
-            // errors.
+            // Let serde use the same function, which calls the author's function. Otherwise, a wrong type would cause
+            // two errors.
             let attrs = attrs.iter().cloned().map(|mut attr| {
                 if param.serde.default_function.is_some() && published.is_some() && attr.path().is_ident("serde") {
                     field_attributes::replace_default(&mut attr, &default);
@@ -113,7 +113,7 @@ fn probed(ty: &TokenStream) -> TokenStream {
     quote!(__mcp_tool::ArgumentsType::<#ty>::new())
 }
 
-/// Emits the expression that the function is called with.
+/// Emits the expression that the call passes to the function for this parameter.
 pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     let binding = binding(index);
     let ty = &param.ty;
@@ -144,8 +144,8 @@ pub(super) fn given(param: &Param, owned: &TokenStream, reference: &TokenStream)
 const MAX_ELEMENTS: usize = 8;
 
 impl Arguments {
-    /// Returns the tuple, or `None` if the tool needs the derived struct: it has too many arguments, or one is not
-    /// plain.
+    /// Returns the tuple, or `None` if the tool needs the derived struct: it has too many arguments, or one of them is
+    /// not plain.
     fn tuple(tool: &Tool, aliases: &TokenStream) -> Option<Self> {
         let params = || tool.params.iter().enumerate().filter(|(_, param)| param.keys.role() == Role::Argument);
         if params().count() > MAX_ELEMENTS || !params().all(|(_, param)| is_plain(param)) {

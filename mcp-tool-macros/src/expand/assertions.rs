@@ -12,7 +12,8 @@ use crate::model::Tool;
 use crate::param::Param;
 use crate::types::is_spelt;
 
-/// Emits one assertion for each argument: its type must be one that an argument can have.
+/// Emits an assertion about the type of each argument and each answer, except those with a serde key that may change
+/// how they are read.
 pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
     let is_checked = |param: &Param| param.is_whole() || param.keys.role().is_read() && !param.serde.has_other_keys;
     let assertions = tool.params.iter().enumerate().filter(|(_, param)| is_checked(param)).map(|(index, param)| {
@@ -43,7 +44,9 @@ pub(super) fn about_arguments(tool: &Tool) -> TokenStream {
     quote!(#[allow(dead_code)] fn #name #generics () #bounds { #required_options #(#assertions)* })
 }
 
-/// Emits assertions against an `Option` behind an alias, if a function reads it: serde would then require the argument.
+/// Emits an assertion for each argument that a function reads and that has no default: it must not be an `Option`,
+/// because serde would require the argument. The assertion fails only for an alias, since an `Option` that is written
+/// out gets a default.
 fn required_options(tool: &Tool) -> TokenStream {
     let is_read = |param: &Param| param.serde.is_read_by_function && !param.serde.has_any_default;
     let params = tool.params.iter().enumerate().filter(|(_, param)| is_read(param) && !tool.is_generic());
@@ -63,7 +66,8 @@ fn required_options(tool: &Tool) -> TokenStream {
     quote!(#import #(#checks)*)
 }
 
-/// Emits the assertions about a `Cursor`. In a generic block, `build` reports the same mistakes.
+/// Emits the assertions about a `Cursor`. For a tool of a generic impl block, `build` reports the same mistakes
+/// instead.
 pub(super) fn about_pages(tool: &Tool) -> TokenStream {
     if tool.is_generic() {
         return TokenStream::new();

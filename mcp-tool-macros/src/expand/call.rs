@@ -74,8 +74,8 @@ fn is_borrowed(tool: &Tool) -> bool {
     written(types::with_lifetime(ty, "'static")) != written(ty)
 }
 
-/// Emits an expression that probes the returned value, instead of the return type, and writes it. The function `text`,
-/// if there is one, makes the text of the result.
+/// Emits an expression that writes the returned value, and probes this value instead of the return type. The function
+/// `text`, if there is one, makes the text of the result.
 fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     let output = match text {
         None => quote!(__mcp_tool::SuccessCodec::output(__codec, __value)),
@@ -132,7 +132,7 @@ fn call_without_await(tool: &Tool) -> TokenStream {
     quote!(#path(#receiver #(#params),*))
 }
 
-/// Emits a function for each codec. Its return type hides which codec the probes found.
+/// Emits a function for each codec. The return type of the function hides which codec the probes have found.
 ///
 /// A tool of a generic service repeats the expressions instead, because functions could not name the generic
 /// parameters.
@@ -168,8 +168,8 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> (&&#probed).__mcp_tool_arguments())
 }
 
-/// Emits the probes of the return type, which also check the type. If another output schema is set, the type needs none
-/// of its own.
+/// Emits the probes of the return type, which also check the type. If the author sets another output schema, the type
+/// need not have one.
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
     let (success, failure) = return_spans(tool);

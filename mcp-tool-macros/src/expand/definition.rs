@@ -1,5 +1,5 @@
-//! The bodies of `ToolHandler::definition`, and of `ToolHandler::metadata`: what `build` and calls need beyond the
-//! definition.
+//! The bodies of `ToolHandler::definition` and `ToolHandler::metadata`. The metadata is what `build` and calls need
+//! beyond the definition.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -94,7 +94,7 @@ fn input(tool: &Tool, arguments: &Arguments) -> TokenStream {
     }
 }
 
-/// Returns the source of the output schema.
+/// Emits the source of the output schema.
 fn output(tool: &Tool) -> TokenStream {
     match (tool.keys.output.value(), tool.keys.output_schema.value()) {
         (_, Some(path)) => hand_written(path),
@@ -239,7 +239,7 @@ fn result_types(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Emits the list of the states or extensions that the tool requires, which does not include those in an `Option`.
+/// Emits the list of the states or extensions that the tool requires. Those in an `Option` are not required.
 fn needs(tool: &Tool, role: Role) -> TokenStream {
     let required = tool.params_with(role).filter(|param| matches!(param.passing, Passing::Borrowed));
     let needs = required.map(|param| {

@@ -57,8 +57,8 @@ fn field(index: usize, param: &Param) -> TokenStream {
     quote!(|__form: #name #generics| __form.#ident)
 }
 
-/// Returns the probe of an asked parameter's type. It compiles even without the required traits, so that the assertion
-/// is the only error.
+/// Returns the probe of an asked parameter's type. It compiles even without the required traits, so that the failed
+/// assertion is the only error.
 fn asked_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let ty = argument_type(tool, index, param);
     quote!((&&__mcp_tool::AskedType::<#ty>::new()).__mcp_tool_asked())

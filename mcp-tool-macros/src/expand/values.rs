@@ -59,8 +59,8 @@ pub(super) fn with_default(tool: &Tool) -> impl Iterator<Item = (usize, &Param)>
 }
 
 /// Emits the statements that make arguments optional where schemars cannot see that they are: `#[schemars(with)]` and
-/// `#[schemars(schema_with)]` hide an `Option` and a default. Also marks the arguments whose type tells `null` from
-/// absence.
+/// `#[schemars(schema_with)]` hide an `Option` and a default. Also marks the arguments for which `null` does not mean
+/// the same as absence.
 pub(super) fn publish_optionals(tool: &Tool, is_tuple: bool) -> TokenStream {
     let is_hidden =
         |param: &Param| is_single(param) && (param.has_own_schema || param.keys.default.is_some() && !is_tuple);
@@ -93,7 +93,8 @@ fn is_single(param: &Param) -> bool {
     param.keys.role() == Role::Argument && !param.serde.is_flattened
 }
 
-/// Emits an expression that is `true` if `null` is not the same as absence. A tuple describes that on its own.
+/// Emits an expression that is `true` if `null` does not mean the same as absence. A tuple needs no such expression,
+/// because it describes its elements on its own.
 fn tells_null(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
     if !is_single(param) {
         return None;
@@ -157,9 +158,9 @@ fn example(value: &Expr) -> TokenStream {
     let is_integer =
         |value: &Expr| matches!(value, Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) if number.suffix().is_empty());
     let value = match value {
-        // rustc needs to know the type of the `None`, though it makes no difference here.
+        // rustc needs to know the type of the `None`, though the type makes no difference here.
         Expr::Path(path) if path.path.is_ident("None") => quote_spanned!(value.span()=> #value::<()>),
-        // Without a type, the number would be an `i32`, but arguments can be larger than that.
+        // Without a type, the number would be an `i32`, which is too small for some arguments.
         Expr::Unary(negated) if is_integer(&negated.expr) => quote_spanned!(value.span()=> #value as i128),
         value if is_integer(value) => quote_spanned!(value.span()=> #value as i128),
         Expr::Paren(inner) => inner.expr.to_token_stream(),
@@ -179,7 +180,7 @@ pub(super) fn type_alias(tool: &Tool, index: usize) -> Ident {
     format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
 }
 
-/// Returns the type of an argument, with the span of the parameter's type. It is the alias, except in a generic impl
+/// Returns the type of an argument, with the span of the parameter's type. This is the alias, except in a generic impl
 /// block, whose parameters an alias cannot name.
 pub(super) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     if tool.is_generic() {
@@ -200,7 +201,7 @@ fn inner_type(param: &Param, ty: &TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the type that the call owns. A borrowed parameter borrows from it.
+/// Returns the type of the value that the call owns. A borrowed parameter borrows from this value.
 pub(super) fn owned_type(param: &Param) -> TokenStream {
     let ty = &param.ty;
     let span = ty.span();

@@ -14,8 +14,7 @@ use crate::{docs, migration};
 /// A parameter, and the argument that clients send for it.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
-    /// The attributes of the field in the derived struct: those that the author wrote, and those that the parameter
-    /// also needs.
+    /// The attributes of the field in the derived struct: those that the author wrote, and those that the macro adds.
     pub(crate) attrs: Vec<Attribute>,
     /// The type without the `&` of a borrowed parameter.
     pub(crate) ty: Type,
@@ -92,9 +91,9 @@ pub(crate) fn parse(typed: PatType, errors: &mut Errors) -> Option<Param> {
         param.serde.has_other_keys = true;
     }
     if param.option_inner().is_some() && param.serde.is_read_by_function && !param.serde.has_any_default {
-        // serde requires every field that a function reads, even an `Option`, unless it has a default. To publish that
-        // default, schemars would call the function that serializes the field. That function may not exist, so skip
-        // this.
+        // serde requires every field that a function reads, even an `Option`, unless the field has a default. To
+        // publish that default, schemars would call the function that serializes the field. That function may not
+        // exist, so tell schemars not to serialize the field.
         param.attrs.push(parse_quote_spanned!(span=> #[serde(default)]));
         param.attrs.push(parse_quote_spanned!(span=> #[schemars(skip_serializing)]));
         param.serde.has_any_default = true;
@@ -137,8 +136,8 @@ impl Param {
     }
 }
 
-/// Returns the name of the property. A leading underscore marks a parameter as unused in Rust and means nothing to a
-/// client.
+/// Returns the name of the property: the name of the parameter without a leading underscore. The underscore marks a
+/// parameter as unused in Rust, and means nothing to a client.
 fn published_name(ident: &Ident) -> String {
     let name = unraw(ident);
     name.strip_prefix('_').filter(|rest| !rest.is_empty()).map_or(name.clone(), str::to_owned)
@@ -259,7 +258,8 @@ fn classify_read(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)
     Some((ty.clone(), passing))
 }
 
-/// Classifies a parameter that clients do not send: the context, a state or an extension. It must be a reference.
+/// Classifies a parameter that clients do not send: the context, a state or an extension. The context must be a `&T`,
+/// and the others may also be an `Option<&T>`.
 fn classify_unsent(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
     let in_option = type_argument_of(&typed.ty, "Option");
     let found = match (types::shared_reference(&typed.ty), in_option.and_then(types::shared_reference)) {

@@ -1,4 +1,4 @@
-//! Emits the implementation of the service, or of one part of it, which follows the impl block. Also parses the keys of
+//! Emits the code after the impl block, which implements the service or one part of it. Also parses the keys of
 //! `#[mcp_tools(…)]`: its own, and those that apply to all methods.
 //!
 //! A key on a method replaces the same key on the block, except that tags and scopes are added to the block's.
@@ -15,7 +15,7 @@ use crate::expand::{allow_lints, handler_items, imports};
 use crate::model::{Service, Tool};
 use crate::{check, types};
 
-/// Emits the service with one handler for each tool, or a stub if there are errors: `tools` is then `None`.
+/// Emits the service with one handler for each tool, or a stub if there are errors, in which case `tools` is `None`.
 ///
 /// `may_import_attribute` says that a method has `#[mcp_tool]` without a path, so the author may have imported the
 /// attribute.
@@ -36,7 +36,7 @@ pub(super) fn registration(
         (quote!(use #runtime::__private as __mcp_tool;), implementation)
     };
     // The macro removes `#[mcp_tool]` from the methods, so rustc would call the author's import of the attribute
-    // unused. This module uses that import. If there is none, `attributes` provides the name.
+    // unused. The module `__imports` uses the import. If there is none, `attributes` provides the name.
     let use_import = may_import_attribute.then(|| {
         quote! {
             #[allow(unused_imports)]
@@ -102,7 +102,7 @@ fn body(keys: &BlockKeys, service: &Service, tools: &[Tool]) -> TokenStream {
     }
 }
 
-/// Emits the impl of `ToolService`. For a part, it emits an inherent method instead, which the service's main block
+/// Emits the impl of `ToolService`. For a part, emits an inherent method instead, which the main block of the service
 /// calls.
 ///
 /// `prefix_param` is the parameter that `body` reads as `__prefix`, or `_`.
@@ -246,7 +246,7 @@ impl BlockKeys {
     }
 
     /// Reports a hint of the method that contradicts one of the block, and switches the block's hint off for this
-    /// method, so that `check` does not report it again.
+    /// method, so that `check` does not report the contradiction again.
     fn check_contradiction(&self, tool: &mut Tool, errors: &mut Errors) {
         let name = &tool.function.sig.ident;
         let ToolKeys { read_only_hint, destructive_hint, .. } = &mut tool.keys;

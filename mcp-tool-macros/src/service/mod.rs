@@ -76,7 +76,7 @@ fn expand_block(
     let ImplBlock { mut attrs, keyword, generics, of_trait, ty, where_clause, items } = block;
     let mut emitted = Vec::new();
     let mut tools = Vec::new();
-    // Whether a method has `#[mcp_tool]` without a path, so that the author may have imported it.
+    // Whether a method has `#[mcp_tool]` without a path, so that the author may have imported the attribute.
     let mut may_import_attribute = false;
     let has_tools =
         items.iter().any(|item| matches!(item, BlockItem::Function(function) if function.find_mcp_tool().is_some()));
