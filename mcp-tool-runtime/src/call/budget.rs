@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use crate::{CallContext, ask::ClientInfo};
 
-/// The budget of a page, if nobody sets another one.
+/// The budget of a page in tokens, unless the author sets one.
 const DEFAULT: u32 = 20_000;
 
-/// A client that refuses results over a limit.
+/// The limits of a known client for the size of a result.
 pub(crate) struct ResultLimit {
     /// The name that the client sends.
     pub(crate) client: &'static str,
     pub(crate) tokens: u32,
-    /// The client also limits characters.
+    /// How many characters the client accepts from a tool whose definition declares no size.
     characters: u32,
     /// How many characters the client accepts from a tool whose definition declares a size.
     declared: u32,
@@ -22,8 +22,8 @@ pub(crate) struct ResultLimit {
 }
 
 impl ResultLimit {
-    /// Returns the budget of a page that stays below both limits. The estimate has at least three tokens for ten
-    /// characters.
+    /// Returns a budget with which a page stays within the client's limits. Ten characters are always estimated at
+    /// three tokens or more.
     fn page(&self, is_declared: bool) -> u32 {
         if is_declared { self.declared / 10 * 3 } else { self.tokens.min(self.characters / 10 * 3) }
     }
@@ -33,8 +33,8 @@ impl ResultLimit {
 pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
-    // Version 2.1.330 of Claude Code does not count tokens if it estimates, at 4 characters each, that the result has
-    // at most half the limit. A result over the limit is saved to a file that the model must read in pieces, or it is
+    // Version 2.1.330 of Claude Code does not count tokens if it estimates, at 4 characters per token, that the result
+    // has at most half the limit. A result over the limit is saved to a file that the model must read in pieces, or is
     // cut.
     characters: 50_000,
     declared: 500_000,
@@ -49,7 +49,7 @@ type OfClient = Arc<dyn Fn(&ClientInfo) -> Option<u32> + Send + Sync>;
 pub(crate) struct Budgets {
     pub(crate) of_results: Option<u32>,
     pub(crate) of_client: Option<OfClient>,
-    /// The definitions tell clients the budgets, so that the clients accept results of this size.
+    /// The definitions tell clients the budgets, so that the clients accept results of that size.
     pub(crate) are_declared: bool,
 }
 
@@ -59,8 +59,8 @@ impl Budgets {
         self.of_results.is_some() || self.of_client.is_some()
     }
 
-    /// Returns the budget that the author has set for a result: the one for the client, but no more than the tool's.
-    /// Without one for the client, it is the tool's, or else the one for all results.
+    /// Returns the budget that the author has set for a result. If the client has a budget, this is that budget, but no
+    /// more than the tool's. Otherwise, it is the tool's budget, or else the one for all results.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),
@@ -69,7 +69,7 @@ impl Budgets {
     }
 
     /// Returns the budget of a page. A known client gets no more than it accepts, unless the author has set a budget
-    /// for it.
+    /// for that client.
     pub(crate) fn of_page(&self, of_tool: Option<u32>, cx: &CallContext) -> u32 {
         let budget = self.by_author(of_tool, cx).unwrap_or(DEFAULT);
         let is_declared = self.are_declared && of_tool.or(self.of_results).is_some();
@@ -91,27 +91,29 @@ fn client(cx: &CallContext) -> Option<Cow<'_, ClientInfo>> {
     }
 }
 
-/// [`estimate`] counts in fractions of a token, this many to a token, so that the counts for pieces of a text can be
-/// added up.
+/// How many parts make up a token. [`estimate`] counts parts, so that the counts for the pieces of a text can be added
+/// up.
 pub(crate) const PARTS: u64 = 100;
 
-/// Parts of a token for each byte, by its kind. They are fitted to the tokenizers of GPT-4o and Gemma 3, with documents
-/// in 50 languages. `tests/tokens` repeats the count, and the guide has the figures.
+/// This constant and the next three say how many parts of a token a byte of each kind takes. They are fitted to the
+/// tokenizers of GPT-4o and Gemma 3, with documents in 50 languages. `tests/tokens` repeats the count, and the guide
+/// has the figures.
 ///
-/// A letter or a space, or one of the few signs next to the letters in ASCII.
+/// A letter, a space or a control character, or one of the few signs between and after the letters in ASCII, such as
+/// `[`.
 const LETTER: u64 = 33;
-/// Gemma has a token for each digit.
+/// A digit. The tokenizer of Gemma has a token for each.
 const DIGIT: u64 = 114;
 const PUNCTUATION: u64 = 58;
-/// A byte outside ASCII. A character has 2 to 4 of them.
+/// One of the 2 to 4 bytes of a character outside ASCII.
 const OTHER: u64 = 28;
 /// The maximum number of parts that a byte takes.
 const MOST: u64 = DIGIT;
 
-/// Estimates the tokens of a text from its bytes, in [`PARTS`]. Three comparisons for each byte tell the kinds apart.
+/// Estimates the tokens of a text from its bytes, in [`PARTS`]. Three comparisons per byte tell the kinds apart.
 pub(crate) fn estimate(text: &[u8]) -> u64 {
     let mut counts = [0; 3];
-    // Keep the counts in bytes, so that the compiler uses vector instructions. A byte can count 255 blocks.
+    // Count in bytes, so that the compiler uses vector instructions. One byte can count up to 255 blocks.
     for text in text.chunks(255 * LANES) {
         let (blocks, rest) = text.as_chunks::<LANES>();
         // Pad with spaces, which none of `KINDS` counts.
@@ -140,13 +142,13 @@ const LANES: usize = 32;
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 
-/// Uses one signed comparison, for which x86-64 has vector instructions. With two unsigned ones, a page takes 0.8% more
-/// instructions.
+/// Uses one signed comparison, for which x86-64 has vector instructions. With two unsigned comparisons, a page takes
+/// 0.8% more instructions.
 const fn is_between(byte: u8, first: u8, last: u8) -> bool {
     byte.wrapping_add(i8::MAX.cast_unsigned() - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
 }
 
-/// Adds the lanes, eight at a time.
+/// Adds up the lanes, eight at a time.
 fn sum(lanes: [u8; LANES]) -> u64 {
     const EVEN: u64 = u64::MAX / 0x0101;
     let (words, _) = lanes.as_chunks();

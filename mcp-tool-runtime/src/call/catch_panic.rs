@@ -23,7 +23,7 @@ impl<'a, T> CatchPanic<'a, T> {
         }
     }
 
-    /// Yields once before the tool starts, so that other tasks on the thread can run. It works on every executor.
+    /// Yields once before the tool starts, so that other tasks on the thread can run. This works on every executor.
     pub(crate) fn yield_first(&mut self) {
         self.yields = true;
     }

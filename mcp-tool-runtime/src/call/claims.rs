@@ -139,7 +139,7 @@ impl Claims {
         T::deserialize(&self.0.all).ok()
     }
 
-    /// Sets the scopes and, if there is none, the issuer.
+    /// Sets the scopes, and also the issuer if the claims have none.
     pub(crate) fn completed(mut self, scopes: Vec<String>, issuer: Option<&String>) -> Self {
         // The claims are new, so nothing else shares them yet.
         if let Some(inner) = Arc::get_mut(&mut self.0) {
@@ -150,15 +150,15 @@ impl Claims {
     }
 }
 
-/// A registered claim has a type other than its specification says.
+/// The error for a registered claim whose value is not what its specification requires.
 pub(crate) struct WrongType;
 
-/// Returns a claim. Some authorization servers write `null` for a claim that they do not have.
+/// Returns a claim, unless it is `null`: some authorization servers write `null` for a claim that they do not have.
 fn claim<'c>(claims: &'c Value, name: &str) -> Option<&'c Value> {
     claims.get(name).filter(|claim| !claim.is_null())
 }
 
-/// Reads a string or an array of strings.
+/// Reads a claim that is an array of strings, or a string that `split` divides. An absent claim is an empty list.
 fn list(claim: Option<&Value>, split: fn(&str) -> Vec<String>) -> Option<Vec<String>> {
     match claim {
         None => Some(Vec::new()),
@@ -168,7 +168,8 @@ fn list(claim: Option<&Value>, split: fn(&str) -> Vec<String>) -> Option<Vec<Str
     }
 }
 
-/// Reads the scopes: a string with spaces between them, or, as some authorization servers write `scp`, an array.
+/// Reads the scopes: a string with spaces between the scopes, or an array, as in the `scp` of some authorization
+/// servers.
 fn scopes(claims: &Value) -> Option<Vec<String>> {
     let split = |text: &str| text.split(' ').filter(|scope| !scope.is_empty()).map(str::to_owned).collect();
     list(claim(claims, "scope").or_else(|| claim(claims, "scp")), split)

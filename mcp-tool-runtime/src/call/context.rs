@@ -48,10 +48,10 @@ pub struct CallContext {
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) deadline: Option<Instant>,
     pub(crate) tool: Arc<ToolShared>,
-    /// The call that started this one, or `None` if a client did.
+    /// The call that started this one, or `None` if a client started it.
     pub(crate) parent: Option<Arc<ParentCall>>,
-    /// The extensions that the transport attached, the only ones that the rules of visibility read. `None` if they are
-    /// those of this context.
+    /// The extensions that the transport attached. The rules of visibility read only these. `None` if they are the same
+    /// as `extensions`.
     pub(crate) attached: Option<Extensions>,
     /// Allocated on first use: most calls never clone their context or report progress.
     pub(crate) state: OnceLock<Arc<CallState>>,
@@ -66,12 +66,12 @@ pub(crate) struct ToolShared {
     pub(crate) format: Arc<ResultFormat>,
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
-    /// The dispatcher of the tool, once it is built. It owns the tool, so this reference is weak.
+    /// The dispatcher of the tool, once the dispatcher is built. It owns the tool, so this reference is weak.
     pub(crate) dispatcher: OnceLock<Weak<dyn StartCall>>,
 }
 
 impl ToolShared {
-    /// Returns the dispatcher. It is gone if a context outlives all handles of the dispatcher.
+    /// Returns the dispatcher, or `None` if the context has outlived all handles of the dispatcher, or never had one.
     pub(crate) fn dispatcher(&self) -> Option<Arc<dyn StartCall>> {
         self.dispatcher.get()?.upgrade()
     }
@@ -155,14 +155,14 @@ impl CallContext {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
-    /// Notes that the tool's own work begins, which starts the clock for turning the call into a task.
+    /// Notes that the tool's own work begins. From now on, the time counts after which the call becomes a task.
     pub(crate) fn begin(&self) {
         if let Some(state) = self.state.get() {
             state.begin();
         }
     }
 
-    /// Notes that one question, or with `None` every question, no longer needs an answer. After the last one, the
+    /// Notes that a question no longer needs an answer, or that no question does (`None`). After the last question, the
     /// tool's own work begins.
     pub(crate) fn settle(&self, question: Option<usize>) {
         if let (Some(_), Some(asking)) = (self.state.get(), &self.asking)
@@ -174,7 +174,7 @@ impl CallContext {
 
     /// Ends the call: no progress is reported from now on.
     pub(crate) fn end(&self) {
-        // Without a state, there is no second handle that could report.
+        // Without a state, nobody can report progress or wait for the end.
         if let Some(state) = self.state.get() {
             state.end();
         }
@@ -188,7 +188,7 @@ impl CallContext {
         self.state.get_or_init(|| Arc::new(CallState::new(None)))
     }
 
-    /// Returns the id of the call, which was sent by the caller or generated.
+    /// Returns the call's id, which was sent by the caller or generated.
     pub fn call_id(&self) -> &CallId {
         &self.call_id
     }
@@ -339,7 +339,7 @@ impl CallContext {
         queued + self.waited()
     }
 
-    /// Returns `true` while the timeout counts no time.
+    /// Returns `true` while the time does not count towards the timeout.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_paused(&self) -> bool {
         self.state.get().is_some_and(|state| state.queued().is_none()) || self.waiting().is_some_and(Waiting::is_paused)
@@ -353,7 +353,7 @@ impl CallContext {
         self.asking.as_ref().map_or(1, |session| session.round())
     }
 
-    /// Returns how long the call has waited for its user.
+    /// Returns how long the call has waited for answers of its user, not counting a wait that has not ended.
     pub(crate) fn waited(&self) -> Duration {
         self.waiting().map_or(Duration::ZERO, Waiting::paused)
     }

@@ -41,8 +41,8 @@ pub struct Extensions {
     sdk: Option<Arc<SdkContext>>,
 }
 
-/// The peer and the extensions of a call of the SDK, in one allocation. The extensions contain the HTTP request, if
-/// there is one.
+/// The peer and the extensions of a call that the SDK has received, in one allocation. The extensions contain the HTTP
+/// request, if there is one.
 #[cfg(feature = "rmcp")]
 struct SdkContext {
     peer: Peer<RoleServer>,
@@ -71,7 +71,7 @@ impl Extensions {
         Self { request: Some(parts), ..Self::new() }
     }
 
-    /// Attaches the context of a call of the SDK.
+    /// Attaches the context of a call that the SDK has received.
     #[cfg(feature = "rmcp")]
     pub(crate) fn set_sdk(&mut self, peer: Peer<RoleServer>, extensions: model::Extensions) {
         self.sdk = Some(Arc::new(SdkContext { peer, extensions }));
@@ -106,7 +106,7 @@ impl Extensions {
         value
     }
 
-    /// Calls `read` with empty extensions, and returns the names of the types that it looked for.
+    /// Calls `read` with empty extensions, and returns the names of the types that `read` looked for.
     pub(crate) fn read_by(read: impl FnOnce(&Self)) -> Vec<&'static str> {
         let mut extensions = Self::new();
         extensions.insert(Missed::default());

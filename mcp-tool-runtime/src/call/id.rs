@@ -33,7 +33,7 @@ use crate::json::writer::quote;
 #[derive(Clone)]
 pub struct CallId(Text);
 
-/// The text of an id. A generated one is stored inline, without an allocation.
+/// The text of an id. A generated id is stored inline, without an allocation.
 #[derive(Clone)]
 enum Text {
     Uuid([u8; Hyphenated::LENGTH]),
@@ -145,8 +145,8 @@ impl fmt::Debug for CallId {
 
 /// Returns a counter of this thread and its hash with a random key of this thread.
 ///
-/// That makes ids unique without a system call for each: `Uuid::now_v7` would cost 0.26 µs more. The hash is not meant
-/// for cryptography, so ids are not secret.
+/// Together, they make ids unique without a system call for each id: `Uuid::now_v7` would cost 0.26 µs more. The hash
+/// is not meant for cryptography, so ids are not secret.
 fn counter_and_hash() -> (u64, u64) {
     thread_local! {
         static KEY: RandomState = RandomState::new();
@@ -159,7 +159,6 @@ fn counter_and_hash() -> (u64, u64) {
     (count, KEY.with(|key| key.hash_one(count)))
 }
 
-/// Returns `true` if every character is printable, and there is no space at either end.
 fn is_printable_and_trimmed(text: &str) -> bool {
     !text.starts_with(' ') && !text.ends_with(' ') && text.chars().all(is_printable)
 }

@@ -20,7 +20,7 @@ pub(crate) const RENAMED_TO: &str = "rs.mcp-tool/renamed_to";
 /// The `_meta` of a call.
 #[derive(Clone, Default)]
 pub(crate) struct Meta {
-    /// The text, unless the map was given.
+    /// The JSON text, or `None` if the map was given instead.
     text: Option<Arc<str>>,
     /// Read from the text on first use.
     map: OnceLock<Arc<Map<String, Value>>>,

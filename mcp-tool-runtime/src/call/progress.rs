@@ -1,4 +1,4 @@
-//! A progress report, and what `CallContext::progress` takes for its parts.
+//! A progress report, and the traits of the arguments of `CallContext::progress`.
 
 /// One progress report of a call.
 ///
@@ -18,7 +18,7 @@ pub struct Progress {
     pub total: Option<f64>,
     /// A message for people.
     pub message: Option<String>,
-    /// The report comes not from the tool but from the server, which says that the call is still running.
+    /// The report is not from the tool but from the server, and says only that the call is still running.
     pub(crate) is_heartbeat: bool,
 }
 
@@ -59,7 +59,7 @@ macro_rules! amounts {
 
 amounts!(f32 f64 i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-// This is the only implementation for an `Option`, so that `None` needs no type annotation.
+// `Total` and `Message` are each implemented for one `Option` type only, so that `None` needs no type annotation.
 impl Total for Option<f64> {
     fn into_total(self) -> Self {
         self

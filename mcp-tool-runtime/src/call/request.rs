@@ -146,7 +146,7 @@ impl CallToolRequest {
         self
     }
 
-    /// Returns the request of another call with the same arguments.
+    /// Returns a request for another call with the same arguments.
     pub(crate) fn repeated(&self) -> Self {
         let asker = self.answers.as_ref().and_then(|answers| answers.asker.clone());
         let answers = asker.map(|asker| Box::new(Answers { asker: Some(asker), ..Answers::default() }));
@@ -159,7 +159,7 @@ impl CallToolRequest {
 }
 
 debug_struct!(
-    /// Does not show arguments and `_meta`, because they may be secret.
+    /// Does not show the arguments or `_meta`, because they may be secret.
     CallToolRequest, it =>
     name: it.name, call_id: it.call_id, extensions: it.extensions, protocol_version: it.protocol_version,
 );
@@ -173,7 +173,7 @@ impl<'de> Deserialize<'de> for Form {
     }
 }
 
-/// Reads a request. The derived `Deserialize` of a struct would accept an array too, and show the name of the struct.
+/// Reads a request. A derived `Deserialize` would also accept an array, and would name the struct in its errors.
 struct FormVisitor;
 
 impl<'de> Visitor<'de> for FormVisitor {

@@ -84,7 +84,7 @@ impl CallToolResponse {
         Self::new(call_id, Duration::ZERO, Err(error), format)
     }
 
-    /// Returns the id of the call, which was sent by the caller or generated.
+    /// Returns the call's id, which was sent by the caller or generated.
     pub fn call_id(&self) -> &CallId {
         &self.call_id
     }
@@ -140,8 +140,8 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns what the model must know besides the result: that it is the result of an earlier call, and the current
-    /// name of a tool that was called by a former one.
+    /// Returns notes for the model: that the result is that of an earlier call, and the current name of a tool that was
+    /// called by a former name.
     pub(crate) fn notes(&self) -> impl Iterator<Item = Content> {
         let replayed = (self.result.is_ok() && self.is_replayed()).then(|| REPLAYED.to_owned());
         let renamed = self.format.former_name.as_deref().map(|former| {
@@ -151,7 +151,7 @@ impl CallToolResponse {
         notes.map(|text| Text::new(text).with_audience([Role::Assistant]).into())
     }
 
-    /// Returns `true` if this is the result of an earlier call that did the same work.
+    /// Returns `true` if the result is that of an earlier call, which did the work.
     pub(crate) fn is_replayed(&self) -> bool {
         match &self.result {
             Ok(output) => output.meta().is_some_and(|meta| meta.contains_key(meta::REPLAYED)),
@@ -205,12 +205,13 @@ debug_struct!(
     call_id: it.call_id, duration: it.duration, is_success: it.is_success(), error: it.error(),
 );
 
-/// What the model reads with the result of an earlier call.
+/// The note that a model reads with the result of an earlier call.
 pub(crate) const REPLAYED: &str = "This is the result of an earlier call with the same arguments, and nothing was done again. To do it again, send a new \
                                    `idempotency_key`.";
 
-/// Returns the `_meta` of a result: the entries of the tool's output, or what an error says about a retry, its code and
-/// its data, and then the call's id and duration. A later entry replaces an earlier one with the same key.
+/// Returns the `_meta` of a result: first the entries of the tool's output or of the error, then the tool's current
+/// name if a former name was called, and the call's id and duration. A later entry replaces an earlier one with the
+/// same key.
 pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
     let output = response.result.as_ref().ok();
     let mut meta = output.and_then(Output::meta).cloned().unwrap_or_default();

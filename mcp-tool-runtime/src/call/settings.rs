@@ -70,8 +70,8 @@ impl Settings {
         self.exact_calls.is_none().then(arguments::now)
     }
 
-    /// Returns the duration of a call between two readings of the [clock](Self::now), without the time in which it was
-    /// paused.
+    /// Returns the duration of a call between two readings of the [clock](Self::now), without the time for which the
+    /// call was paused. With [`ExactCalls`], returns their duration.
     pub(crate) fn duration(&self, start: Option<Instant>, end: Option<Instant>, paused: Duration) -> Duration {
         match start.zip(end) {
             Some((start, end)) => end.saturating_duration_since(start).saturating_sub(paused),

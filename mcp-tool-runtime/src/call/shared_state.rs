@@ -14,13 +14,13 @@ pub struct States {
 
 struct State {
     type_name: &'static str,
-    /// The id of an `Arc` of the type. A value in an `Arc` can be requested without the `Arc`.
+    /// The id of the type of an `Arc` around the value. A value that was added in an `Arc` can be requested without it.
     shared_id: TypeId,
     value: Box<dyn Any + Send + Sync>,
 }
 
 impl States {
-    /// Adds a value. Returns an error if another one can be requested as the same type.
+    /// Adds a value. Returns an error if another value can be requested as the same type.
     pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, value: T) -> Result<(), String> {
         let (id, shared_id) = (TypeId::of::<T>(), TypeId::of::<Arc<T>>());
         let state = State { type_name: type_name::<T>(), shared_id, value: Box::new(value) };
@@ -32,8 +32,8 @@ impl States {
         error.map_or(Ok(()), Err)
     }
 
-    /// Returns the value that can be requested as the same type as `state`: one of its type, of an `Arc` of its type,
-    /// or of the type in its `Arc`.
+    /// Returns a value that can be requested as the same type as `state`: a value of the same type, of an `Arc` of that
+    /// type, or of the type inside the `Arc`.
     fn rival(&self, id: TypeId, state: &State) -> Option<&State> {
         let inner = || self.values.values().find(|known| known.shared_id == id);
         self.values.get(&id).or_else(|| self.values.get(&state.shared_id)).or_else(inner)
@@ -80,7 +80,7 @@ debug_struct!(States, states => len: states.values.len());
 pub struct Need<R> {
     pub(crate) type_name: fn() -> &'static str,
     pub(crate) is_met: fn(&R) -> bool,
-    /// The id of an `Arc` of the type.
+    /// The id of the type of an `Arc` around the value.
     shared_id: fn() -> TypeId,
     /// Returns `true` if both sets have the same `Arc` of the type.
     is_same: fn(&R, &R) -> bool,

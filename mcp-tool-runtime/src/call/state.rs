@@ -14,7 +14,8 @@ use crate::{BoxFuture, DispatchError, arguments};
 /// Receives the progress reports of one call.
 pub(crate) type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// The maximum length of a report's message in bytes. Reports wait for a client that reads slowly.
+/// The maximum length of a report's message in bytes. It is limited because reports are kept until a slow client reads
+/// them.
 const MAX_MESSAGE_BYTES: usize = 4_096;
 
 const RUNNING: u8 = 0;
@@ -42,12 +43,12 @@ pub(crate) struct CallState {
 
 /// The last report of a call.
 struct Reported {
-    /// The last value that the tool reported. Heartbeats send values between two of the tool's.
+    /// The last value that the tool reported. Heartbeats send values between two values of the tool.
     by_tool: f64,
     /// The last value that was sent, by the tool or by a heartbeat.
     done: f64,
     total: Option<f64>,
-    /// When it was sent, if the call has a heartbeat.
+    /// When the last value was sent, if the call has a heartbeat.
     at: Option<Instant>,
 }
 
@@ -84,7 +85,7 @@ impl CallState {
         }
     }
 
-    /// Creates the state of a call that no client has to wait for, so that its timeout starts with the tool.
+    /// Creates the state of a task. No client has to wait for a task, so its timeout starts only when it has a permit.
     #[cfg(feature = "tasks")]
     pub(crate) fn of_task(sink: ProgressSink) -> Self {
         Self { queued: Some(OnceLock::new()), ..Self::new(Some(sink)) }
@@ -109,15 +110,15 @@ impl CallState {
         }
     }
 
-    /// Returns how long the call waited for a permit, if that does not count towards its timeout. `None` while it is
-    /// still waiting.
+    /// Returns how long a task waited for a permit, which does not count towards its timeout. `None` while the task is
+    /// still waiting, and zero for other calls.
     pub(crate) fn queued(&self) -> Option<Duration> {
         self.queued.as_ref().map_or(Some(Duration::ZERO), |queued| queued.get().copied())
     }
 
     /// Keeps a weak reference to the call's permit, and returns the permit. Blocking functions and nested calls can
-    /// outlive the call, so they get the permit through that reference, and hold it too. A call that waits for its user
-    /// gives its permit back and later gets another one.
+    /// outlive the call, so they get the permit through that reference, and hold the permit too. A call that waits for
+    /// its user gives its permit back and later gets another one.
     pub(crate) fn set_permit(&self, permit: Arc<Permit>) -> Arc<Permit> {
         *lock(&self.permit) = Arc::downgrade(&permit);
         permit
@@ -165,7 +166,7 @@ impl CallState {
     pub(crate) fn beat(&self, message: String) {
         let (Some((sink, _)), Some(mut last)) = (&self.progress, self.reported()) else { return };
         let done = if last.done == f64::NEG_INFINITY { 0.0 } else { last.next(last.total) };
-        // Only the tool may report that everything is done. Once it has, a heartbeat carries no total, only a message.
+        // Only the tool may report that everything is done. Once it has, a heartbeat carries no total.
         let total = last.total.filter(|total| done < *total);
         let progress = Progress { done, total, message: Some(message), is_heartbeat: true };
         (last.done, last.at) = (done, last.at.map(|_| arguments::now()));
@@ -260,7 +261,8 @@ impl Drop for Wait<'_> {
 
 debug_struct!(CallState, state => is_cancelled: state.is_cancelled());
 
-/// The maximum number of calls in a chain, including the client's. It ends a cycle of tools before the stack overflows.
+/// The maximum number of calls in a chain, including the client's. This limit ends a cycle of tools before the stack
+/// overflows.
 pub(crate) const MAX_DEPTH: usize = 16;
 
 /// What a call needs to know about the call that started it.
