@@ -155,7 +155,7 @@ impl CallContext {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
-    /// Notes that the tool's own work begins. From now on, the time counts after which the call becomes a task.
+    /// Notes that the tool's own work begins. The time after which the call becomes a task starts to run.
     pub(crate) fn begin(&self) {
         if let Some(state) = self.state.get() {
             state.begin();

@@ -1,5 +1,5 @@
-//! How a server introduces itself: its identity, which is the same in every transport, document and command, the
-//! results of `server/discover` and `initialize`, and what the definitions of its tools say to some clients.
+//! How a server introduces itself: its identity, the results of `server/discover` and `initialize`, and the hints in
+//! its definitions for some clients. The identity is the same in every transport, document and command.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ pub(crate) fn discover(identity: &Identity, (ttl, scope): (Duration, CacheScope)
     result.to_string().into_bytes()
 }
 
-/// Returns the name, title and version of the server, and its instructions.
+/// Returns the object with the server's name, title and version, and separately its instructions.
 fn info(identity: &Identity) -> (Map<String, Value>, Option<Value>) {
     // Serializing strings cannot fail.
     let Ok(Value::Object(mut info)) = serde_json::to_value(identity) else { return Default::default() };
@@ -73,12 +73,12 @@ fn info(identity: &Identity) -> (Map<String, Value>, Option<Value>) {
     (info, instructions)
 }
 
-// Claude Code reads these keys in `_meta`, according to <https://code.claude.com/docs/en/mcp> and its package 2.1.330,
-// both read on 2026-11-29. Other clients ignore them.
+// Claude Code reads these keys in `_meta`, according to <https://code.claude.com/docs/en/mcp> and version 2.1.330 of
+// its package, both read on 2026-11-29. Other clients ignore them.
 
-/// `true` if the client loads the tool at the start instead of leaving it to its tool search.
+/// `true` tells the client to load the tool at the start instead of leaving it to tool search.
 pub(crate) const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
-/// The words that the client's tool search compares.
+/// Words by which the client's tool search finds the tool.
 pub(crate) const SEARCH_HINT: &str = "anthropic/searchHint";
 /// How many characters a result may have before the client moves it into a file.
 const MAX_RESULT_SIZE_CHARS: &str = "anthropic/maxResultSizeChars";
@@ -106,11 +106,11 @@ const MOST_CHARACTERS: u64 = 500_000;
 pub struct ClientHints(());
 
 impl ClientHints {
-    /// Tells clients how large the results of a tool may be, so that they show them whole: the budget of the tool, or
-    /// else of all results, in characters. Nothing is said about a tool without a budget.
+    /// Tells clients how large the results of a tool may be, so that the clients show such results whole. The size is
+    /// the budget of the tool, or else of all results, in characters. A tool without a budget gets no hint.
     ///
-    /// Claude Code reads it as `anthropic/maxResultSizeChars`, and shows up to 500,000 characters. Otherwise, it moves
-    /// results over 50,000 characters into a file, so pages of an [`Excerpt`](crate::Excerpt) or a
+    /// Claude Code reads the size as `anthropic/maxResultSizeChars`, and shows up to 500,000 characters. Otherwise, it
+    /// moves results over 50,000 characters into a file, so pages of an [`Excerpt`](crate::Excerpt) or a
     /// [`Paged`](crate::Paged) are kept smaller for it, whatever their budget is. With this hint, the budget applies.
     pub const fn sizes() -> Self {
         Self(())

@@ -41,7 +41,7 @@ struct Envelope<'m> {
     json_rpc: Option<&'m str>,
     id: Option<&'m str>,
     method: Option<&'m str>,
-    /// The text, and whether it was valid.
+    /// The text, and whether it is valid.
     params: Option<(&'m str, Result<(), InvalidParams>)>,
     result: Option<&'m str>,
     error: Option<&'m str>,
@@ -90,8 +90,8 @@ impl<'m> Envelope<'m> {
 }
 
 impl<'m, 'p> Message<'m, 'p> {
-    /// Reads a message, and its `params` into `params`, which must be empty. The error is the response to a message
-    /// that is not valid. It has the id of the request if that can be read.
+    /// Reads a message. Its `params` are read into the argument `params`, which must be empty. If the message is not
+    /// valid, the error is the response to it, with the id of the request if the id can be read.
     pub(crate) fn read(
         bytes: &'m [u8],
         params: &'p mut RequestParams<'m>,
@@ -155,7 +155,7 @@ fn is_id(raw: &str) -> bool {
     raw.starts_with('"') || !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Replaces line breaks with spaces, so that a message is one line. JSON has line breaks only between tokens.
+/// Replaces line breaks with spaces, so that a message takes one line. JSON has line breaks only between tokens.
 pub(crate) fn replace_line_breaks(bytes: &mut [u8]) {
     let mut from = 0;
     while let Some(at) = memchr::memchr2(b'\n', b'\r', &bytes[from..]) {
@@ -167,8 +167,8 @@ pub(crate) fn replace_line_breaks(bytes: &mut [u8]) {
 /// The kind of an error, which decides the HTTP status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
-    /// The message is not JSON or not JSON-RPC, lacks a field that the protocol requires in every request, or lacks a
-    /// capability of the client that the method needs.
+    /// The message is not valid JSON-RPC, its `params` or its protocol version are not accepted, or the client lacks a
+    /// capability that the method needs.
     Malformed,
     /// The method does not exist, in a version whose clients read errors with an HTTP status other than 200.
     UnknownMethod,
@@ -176,7 +176,7 @@ pub(crate) enum ErrorKind {
     Method,
 }
 
-/// A JSON-RPC error. The id is that of the request, if it could be read.
+/// A JSON-RPC error, still without the id of the request.
 #[derive(Debug)]
 pub(crate) struct ProtocolError {
     pub(crate) kind: ErrorKind,
@@ -202,7 +202,8 @@ impl ProtocolError {
         Self { data: data.into(), ..self }
     }
 
-    /// Writes the error of the request with this id, which is raw JSON. The id is `None` if it cannot be read.
+    /// Writes the error as the response to the request with this id, which is raw JSON. The id is `None` if it cannot
+    /// be read.
     pub(crate) fn to_bytes(&self, id: Option<&str>) -> Vec<u8> {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(data) = &self.data {
@@ -216,7 +217,7 @@ impl ProtocolError {
 /// The maximum length of a progress token as JSON text. Every report repeats the token.
 const MAX_TOKEN_BYTES: usize = 1_024;
 
-/// Returns the progress token of a request. A call with an invalid or too long token runs without reports.
+/// Returns the progress token of a request. A call whose token is invalid or too long runs without reports.
 pub(crate) fn progress_token(params: &RequestParams<'_>) -> Option<Value> {
     let token = params.meta.as_ref()?.progress_token.filter(|token| token.len() <= MAX_TOKEN_BYTES)?;
     let token: Value = serde_json::from_str(token).ok()?;

@@ -1,5 +1,5 @@
-//! Reads the whole `params` of a request in one pass, with the few entries of its `_meta` that the dispatcher and the
-//! transports need.
+//! Reads the whole `params` of a request in one pass, including the few entries of its `_meta` that the dispatcher and
+//! the transports need.
 
 use std::borrow::Cow;
 use std::mem::replace;
@@ -38,8 +38,8 @@ pub(crate) struct RequestParams<'m> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InvalidParams;
 
-/// Reading fills empty `params` in place. Moving them from function to function cost the benchmark `add` 3% more
-/// instructions and 4% more time.
+/// The methods fill empty `params` in place. Moving the `params` from function to function cost the benchmark `add` 3%
+/// more instructions and 4% more time.
 impl<'m> RequestParams<'m> {
     /// Reads a JSON text that contains only the `params`.
     pub(crate) fn read_text(
@@ -148,7 +148,7 @@ pub(crate) fn check_length(length: usize, max_bytes: usize) -> Result<(), Violat
     Ok(())
 }
 
-/// Returns the value of a JSON string that was read before. Returns `None` for other JSON.
+/// Returns the value of a JSON string that a scanner has already accepted. Returns `None` for other JSON.
 #[inline]
 pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
@@ -161,7 +161,7 @@ pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
 /// Why reading stopped.
 pub(super) enum Stop {
     Syntax(SyntaxError),
-    /// The text is JSON so far, but not an object, or it has a duplicate key.
+    /// The text is JSON so far, but is not an object, or has a duplicate key.
     Invalid,
 }
 

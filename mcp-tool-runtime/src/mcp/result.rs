@@ -52,7 +52,7 @@ pub(crate) fn length(response: &CallToolResponse) -> usize {
     }
 }
 
-/// Writes the result of one version. `more_meta` has further properties for `_meta`, each after a comma.
+/// Writes the result of one version. `more_meta` has further properties for `_meta`, each with a comma before it.
 pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion, more_meta: &str) {
     bytes.reserve(length(response) + more_meta.len());
     if response.input_required().is_some() {
@@ -62,13 +62,13 @@ pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: P
     } else {
         write_complete(bytes, response, version);
     }
-    // Replaces the closing brace of `_meta`, which is never empty, so `more_meta` can start with a comma.
+    // Remove the closing brace of `_meta`. That object is never empty, so `more_meta` can start with a comma.
     bytes.pop();
     bytes.extend_from_slice(more_meta.as_bytes());
     bytes.extend_from_slice(b"}}");
 }
 
-/// Writes a complete result without its closing brace. `_meta` is its last property.
+/// Writes a complete result without its closing brace. The last property is `_meta`.
 fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion) {
     let CallToolResponse { result, format, .. } = response;
     let value = match result {
@@ -142,7 +142,7 @@ pub(crate) fn content(response: &CallToolResponse, version: ProtocolVersion) -> 
     content
 }
 
-/// Returns the content blocks of an outcome.
+/// Returns the content blocks of an outcome, without notes for the model.
 pub(crate) fn content_of(
     outcome: &Result<Output, ToolError>,
     structured: bool,
@@ -181,8 +181,8 @@ fn failure(error: &ToolError) -> Vec<Content> {
     content
 }
 
-/// The length from which a text counts as long. Copying pays off from about 96 bytes for JSON and 300 for prose; this
-/// is a compromise.
+/// The number of bytes from which a text is written as [`LongText`], which copies it. Copying pays off from about 96
+/// bytes of JSON or 300 bytes of prose; this is a compromise.
 const LONG: usize = 192;
 
 /// The content blocks of a result.

@@ -1,4 +1,5 @@
-//! The tasks extension (SEP-2663): who supports it, and its results other than a `Snapshot`, which writes itself.
+//! The tasks extension (SEP-2663): whether a client supports it, the error if not, and what results of the extension
+//! have in common. A `Snapshot` writes the rest.
 
 use serde_json::{Value, json};
 
@@ -27,7 +28,7 @@ pub(crate) fn missing_extension_text() -> String {
     format!("this needs the client extension `{TASKS_EXTENSION}`")
 }
 
-/// Adds the `_meta` to a result. `more_meta` has its properties, with a comma before each.
+/// Adds `_meta` to a result. `more_meta` has the properties of `_meta`, with a comma before each.
 pub(crate) fn with_meta(mut result: Vec<u8>, more_meta: &str) -> Vec<u8> {
     push_property(&mut result, "_meta", &format!("{{{}}}", more_meta.trim_start_matches(',')));
     result

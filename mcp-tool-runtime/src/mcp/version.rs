@@ -53,7 +53,7 @@ impl ProtocolVersion {
         }
     }
 
-    /// Returns `true` if structured content must be an object. Another value is then sent as `{"result": …}`.
+    /// Returns `true` if structured content must be an object. Any other value is then sent as `{"result": …}`.
     pub(crate) const fn is_legacy(self) -> bool {
         !matches!(self, Self::V2026_07_28)
     }
@@ -110,8 +110,8 @@ impl fmt::Display for UnknownProtocolVersion {
 
 impl std::error::Error for UnknownProtocolVersion {}
 
-/// Negotiates the version of `initialize`: the client's version if it is supported, else the newest version that has
-/// `initialize`.
+/// Negotiates the version of `initialize`: the client's version if it is supported and has `initialize`, or else the
+/// newest version that has it.
 pub(crate) fn negotiate(requested: &str) -> &str {
     let is_supported = requested.parse().is_ok_and(ProtocolVersion::is_legacy);
     if is_supported { requested } else { ProtocolVersion::V2025_11_25.as_str() }
