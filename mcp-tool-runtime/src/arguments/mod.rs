@@ -111,7 +111,7 @@ impl<'a> Arguments<'a> {
         Arguments { tape: document, ..*self }
     }
 
-    /// Returns the same arguments under the names of an inner tool.
+    /// Returns the same arguments for a tool with this input schema.
     pub(crate) fn with_schema(self, schema: &'a Value) -> Self {
         Self { schema, ..self }
     }
@@ -192,7 +192,8 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// How many `null`s are removed, one at a time, because the type refuses them.
+/// The maximum number of `null`s that are removed one at a time because the type refuses them. After these, all others
+/// are removed at once.
 const MAX_NULLS: usize = 4;
 
 /// Returns the names of the arguments that an input schema lists, including those in the schemas that it combines.

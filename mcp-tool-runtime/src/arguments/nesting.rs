@@ -1,10 +1,10 @@
 //! Limits how deep arguments may nest for an untagged enum that contains itself.
 //!
 //! serde tries the variants of an untagged enum one after the other. If two variants have the same property, and that
-//! property contains the enum again, serde reads its content twice at each level: 2^120 reads for 120 levels. Our
-//! deserializer does not see this, because serde reads the variants from its own buffer. So `build` looks for such
-//! types in the input schema, and a call to such a tool counts the reads that its arguments would take. Other tools pay
-//! nothing.
+//! property contains the enum again, serde reads its content twice at each level: 2^120 reads for 120 levels. The
+//! deserializer of this crate does not see this, because serde reads the variants from its own buffer. So `build` looks
+//! for such types in the input schema, and a call to a tool with such a type first counts the reads that its arguments
+//! would take. Other tools pay nothing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -79,7 +79,8 @@ enum Part<'s> {
     Element,
 }
 
-/// Counts how often a type reads each part of a value, for the parts that may contain a value of `definition` again.
+/// Counts how many times a type reads each part of a value, for the parts that may contain a value of `definition`
+/// again.
 fn count<'s>(schema: &'s Value, definition: &Value, root: &'s Value) -> HashMap<Part<'s>, u64> {
     let mut counts = HashMap::new();
     walk::visit_children(schema, |location, child| {

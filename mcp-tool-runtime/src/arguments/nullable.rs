@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// Tells `null` from absence in a field `Option<Option<T>>` of your own struct. A missing field is `None`, and `null` is
-/// `Some(None)`.
+/// Tells `null` from absence in a field `Option<Option<T>>` of your own struct. A missing field is `None`, and `null`
+/// is `Some(None)`.
 ///
 /// Without this attribute, serde reads both as `None`. A parameter of a tool does not need it.
 ///
@@ -78,7 +78,7 @@ pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) 
     T::deserialize(deserializer).map(Some)
 }
 
-/// Publishes `null` before the type, since schemars puts it last for an `Option`, whose `null` means absence.
+/// Publishes `null` before the type. In the schema of an `Option`, whose `null` means absence, schemars puts it last.
 impl<T: JsonSchema> JsonSchema for Nullable<T> {
     fn inline_schema() -> bool {
         true

@@ -35,7 +35,7 @@ pub struct Parameter {
 pub struct Defaulted<T>(pub T);
 
 /// The argument of a parameter with `#[mcp_tool(default = …)]`, or `None` if it is absent. Unlike an `Option`, it reads
-/// a `null` as a value of the type.
+/// a `null` as a value of the type if the type accepts `null`.
 pub struct Given<T>(pub Option<T>);
 
 /// The argument of one parameter.
@@ -152,7 +152,6 @@ impl<'t> ParameterReader<'t> {
     }
 }
 
-/// Reads the arguments of a tool.
 pub(crate) fn read_parameters<T: ParameterTuple>(
     arguments: &Arguments<'_>,
     parameters: &'static [Parameter],
@@ -181,8 +180,8 @@ impl DecodeCheck {
     }
 }
 
-/// Returns the names of all fields of a struct, aliases included, which serde's derive passes to the deserializer. For
-/// a struct with a flattened field it passes none.
+/// Returns the field names that serde's derive passes to the deserializer for a struct, aliases included. For a struct
+/// with a flattened field, the derive passes none.
 pub(crate) fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &'static [&'static str] = &[];
     let _ = T::deserialize(FieldNames(&mut names));
@@ -214,7 +213,7 @@ impl<'de> Deserializer<'de> for FieldNames<'_> {
     }
 }
 
-/// Describes parameters by a schema.
+/// Builds the schema of the arguments, one parameter at a time.
 pub struct ParameterDescriber<'g> {
     generator: &'g mut SchemaGenerator,
     parameters: &'static [Parameter],
@@ -282,8 +281,9 @@ pub(crate) fn is_newtype_of_option<T: DeserializeOwned>() -> bool {
     T::deserialize(MissingArgument::OfNewtype).is_ok()
 }
 
-/// An absent argument, from which only an `Option` can be read.
+/// A deserializer that stands for an absent argument.
 enum MissingArgument {
+    /// Only an `Option` can be read.
     Absent,
     /// Only a newtype of an `Option` can be read.
     OfNewtype,

@@ -15,18 +15,18 @@ const SHORT: usize = 3;
 /// Parts of a string that have at least this many bytes are removed too: a message may quote the start of a long value.
 const PART: usize = 12;
 
-/// How much work a search may take: the bytes of the message, multiplied by the number of scalars in the value. A
-/// step takes less than a nanosecond.
+/// How much work a search may take: the bytes of the message, multiplied by the number of strings and numbers in the
+/// value. A step takes less than a nanosecond.
 const MAX_STEPS: usize = 16 * 1_024 * 1_024;
 
-/// The length to which a message is cut before it is searched for parts of strings.
+/// The length in bytes to which a message is cut before it is searched for parts of strings.
 const MAX_SEARCHED: usize = 4_096;
 
-/// The longest message that is sent, in bytes.
+/// The length in bytes to which the message that is sent is cut.
 const MAX_MESSAGE: usize = 2_048;
 
-/// Replaces every scalar of `value` in the message, and every long part of a string, with `…`. Truncates a long
-/// message.
+/// Replaces every string and number of `value` in the message, and every long part of a string, with `…`. Truncates a
+/// long message.
 pub(super) fn redact(message: String, value: View<'_>) -> String {
     let mut quoted = QuotedScalars { message: &message, steps: 0, texts: HashSet::new(), has_long_string: false };
     if quoted.collect(value).is_none() {
@@ -44,7 +44,7 @@ pub(super) fn redact(message: String, value: View<'_>) -> String {
     escape_multiline(&truncate_text(&message, MAX_MESSAGE)).into_owned()
 }
 
-/// The scalars of a value that a message quotes.
+/// The strings and numbers of a value that a message quotes.
 struct QuotedScalars<'m> {
     message: &'m str,
     steps: usize,
@@ -54,7 +54,7 @@ struct QuotedScalars<'m> {
 }
 
 impl QuotedScalars<'_> {
-    /// Returns `None` if there are too many scalars for the length of the message.
+    /// Adds those of a value. Returns `None` if the search takes too many steps.
     fn collect(&mut self, value: View<'_>) -> Option<()> {
         match value.item() {
             Item::String(text) if !text.is_empty() => {

@@ -57,7 +57,8 @@ impl TypeError {
         if self.is_of_key { self } else { Self { is_of_key: true, ..self.inside(|| Step::Key(key.into())) } }
     }
 
-    /// Returns the path to the refused value, unless the type's author refused it with a message.
+    /// Returns the path to the refused value. Returns `None` for a message of the type's author, and for an unknown
+    /// variant, because that value is a string and not `null`.
     pub(super) fn unread(&self) -> Option<Path> {
         let mut path = self.reversed_path.clone();
         path.reverse();
@@ -203,10 +204,10 @@ const MAX_BYTES: usize = 3_584;
 /// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the text leaves.
 const MAX_ANSWER_BYTES: usize = 16_384;
 
-/// The bytes of such an answer besides text and pointers.
+/// The bytes that are reserved for everything in such an answer but text, entries and pointers.
 const ENVELOPE_BYTES: usize = 1_024;
 
-/// The bytes of each entry besides its pointer and message.
+/// The bytes that are reserved for each entry in addition to its pointer and message.
 const ENTRY_BYTES: usize = 40;
 
 /// Returns one error for all violations: text for models, and a list for programs.

@@ -4,8 +4,9 @@
 //! `lax(true)`, a string is replaced with the number, boolean, array or object that it spells: some models send `"3"`
 //! for `3`, and JSON text for an object.
 //!
-//! [`walk`] finds these values by the types in the schema. A value of an accepted type is never changed, even if a
-//! constraint such as `pattern` refuses it.
+//! [`walk`] finds these values by the types in the schema, and by the strings if the schema lists them. A value that
+//! these accept is never changed, even if a constraint such as `pattern` refuses it. Only a float such as `3.0` becomes
+//! an integer where the schema accepts no fractions.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -82,8 +83,8 @@ pub(super) fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     at..at + slot_count(tape.slots_from(at))
 }
 
-/// Removes from optional properties each `null` that the schema refuses: only the one at `path` if there is one, or
-/// else all. Returns `true` if the document changed.
+/// Removes optional properties whose `null` the schema refuses: the one at `path` or, if that removes nothing, all of
+/// them. Returns `true` if the document changed.
 pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, path: Option<&Path>) -> bool {
     if !document.slots_from(0).contains(&Slot::Null) {
         return false;
@@ -94,7 +95,7 @@ pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, pat
         || apply(schema, &[], document, Coercions::Nulls, None)
 }
 
-/// Returns a document without each `null` that the schema refuses for an optional property.
+/// Returns a document without the optional properties whose `null` the schema refuses.
 pub(crate) fn without_nulls(schema: &Value, given: Value) -> Value {
     let read = reader::read_value(&given).ok();
     let coerced =
