@@ -33,7 +33,7 @@ pub(super) fn check(limit: &Limit, client: Client, tools: &[mcp::Tool], findings
     }
 }
 
-/// JSON pointers into the definition, each with what is wrong there.
+/// JSON pointers into the definition, each with what is wrong at that place.
 type Problems = Vec<(String, String)>;
 
 /// Returns every violation of this limit in one definition.
@@ -90,7 +90,8 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
     };
     match requirement {
         Requirement::WithoutKeywords(keywords) => each(&|node| {
-            // `"additionalProperties": {"not": {}}` closes an object. `ClosedObjects` checks this `not`.
+            // An object can be closed by `"additionalProperties": {"not": {}}`. Skip this `not`, because
+            // `ClosedObjects` checks it.
             let closes = node.keyword == "additionalProperties" && is_never(node.schema);
             let found =
                 keywords.iter().copied().flatten().find(|keyword| !closes && node.schema.get(**keyword).is_some());
@@ -138,7 +139,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             })
         }),
         Requirement::Nesting(most) => each(&|node| {
-            // Report the first object that is too deep, not the ones inside it.
+            // Report the first object that is too deep, not the objects inside it.
             let is_first_too_deep = node.nesting == most + 1 && node.schema.get("properties").is_some();
             is_first_too_deep.then(|| format!("more than {most} objects are nested"))
         }),
@@ -203,7 +204,8 @@ fn characters(schema: &Value) -> usize {
     keys.map(String::as_str).chain(values).map(|text| text.chars().count()).sum()
 }
 
-/// Returns one problem for all integers of a schema that are too wide, because the advice is the same for each.
+/// Returns a single problem for all integers in a schema that can be too large for a double, because the advice is the
+/// same for each of them.
 fn integers(nodes: &[Node<'_>], root: &str) -> Option<(String, String)> {
     let wide: Vec<_> = nodes.iter().filter(|node| is_wide(node.schema)).collect();
     let first = wide.first()?;
@@ -234,7 +236,8 @@ fn property(key: &str) -> String {
     format!("{INPUT}/properties/{}", escape_token(key))
 }
 
-/// Returns `true` if the schema itself names no type and no values.
+/// Returns `true` if no keyword of the schema says which types it accepts. `true`, `false` and schemas that accept
+/// nothing do not count.
 fn is_untyped(schema: &Value) -> bool {
     let typed = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
     !is_never(schema) && !schema.is_boolean() && typed.iter().all(|keyword| schema.get(keyword).is_none())
@@ -251,7 +254,8 @@ pub(crate) struct Node<'a> {
     pub(crate) pointer: String,
     /// The keyword that contains the schema; empty at the root.
     pub(crate) keyword: &'a str,
-    /// How many objects with properties are nested from the root to this schema.
+    /// The number of schemas with `properties` on the path from the root or a definition to this schema, including both
+    /// ends.
     pub(crate) nesting: usize,
 }
 

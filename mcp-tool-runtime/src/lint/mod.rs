@@ -210,7 +210,7 @@ pub(crate) enum Reader {
 pub(crate) enum Effect {
     /// The effect that the severity describes.
     OfSeverity,
-    /// The tool never runs where nobody can be asked.
+    /// The tool does not run if nobody can be asked.
     MayNotRun,
     /// An export leaves the tool out.
     LeftOut,

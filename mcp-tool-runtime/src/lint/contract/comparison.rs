@@ -67,9 +67,9 @@ fn is_plain(root: &Value) -> bool {
 
 pub(super) struct Comparison<'a> {
     pub(super) side: Side,
-    /// The root of the schemas of what one side sends.
+    /// The root schema of what one side sends.
     sent: &'a Value,
-    /// The root of the schemas of what the other side expects.
+    /// The root schema of what the other side expects.
     expected: &'a Value,
     /// The definitions did not change, so equal schemas mean the same, even if they contain references.
     pub(super) same_definitions: bool,
@@ -101,7 +101,7 @@ impl<'a> Comparison<'a> {
             }
             (Some(sent), Some(of)) => sent.iter().for_each(|variant| self.variant(variant, expected, of, path)),
             (None, Some(of)) => self.variant(sent, expected, of, path),
-            // The keywords next to the variants may already say what is expected.
+            // The keywords next to the variants may be enough to satisfy `expected`.
             (Some(of), None) => {
                 if !self.holds(|this| this.keywords(sent, expected, types, path)) {
                     for variant in of {
@@ -232,7 +232,8 @@ fn variants(schema: &Value) -> Option<&Vec<Value>> {
     keywords[union].as_array().filter(|_| keywords.keys().all(is_alone))
 }
 
-/// Returns what distinguishes a variant from others: a required property with only one value, or the only property.
+/// Returns what distinguishes a variant from others: a required property with a single value, or the only property if
+/// it is required.
 fn tag(variant: &Value) -> Option<(&str, Option<&Value>)> {
     let of = |name: &str| variant.get("properties")?.get(name);
     let constant = strings(variant.get("required")).find_map(|name| Some((name, Some(of(name)?.get("const")?))));
@@ -246,7 +247,7 @@ fn tag(variant: &Value) -> Option<(&str, Option<&Value>)> {
 fn have_other_tags(one: &Value, other: &Value) -> bool {
     match (tag(one), tag(other)) {
         (Some((name, Some(value))), Some((other, Some(expected)))) => name == other && value != expected,
-        // Each variant requires its only property, and the first one allows no others.
+        // Each variant requires its only property, and the first variant allows no other properties.
         (Some((name, None)), Some((other, None))) => name != other && one["additionalProperties"] == false,
         _ => false,
     }

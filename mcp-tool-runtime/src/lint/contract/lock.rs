@@ -1,5 +1,5 @@
-//! The content of the contract file: the schemas of each tool's arguments and result, and its questions, in a form in
-//! which equal schemas have equal text.
+//! The content of the contract file: for each tool, the schemas of its arguments and result, its questions, and its use
+//! of tasks. The schemas are written in a form in which equal schemas have equal text.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,15 +26,15 @@ pub(super) struct Lock {
     /// The version of the file format.
     contract: u32,
     tools: BTreeMap<String, Published>,
-    /// The current names of tools, by their former ones. This and the next field are not in the file.
+    /// The current names of tools, by their former names. This and the next field are not in the file.
     #[serde(skip)]
     renamed: BTreeMap<String, String>,
-    /// The other names of each tool's arguments, each with the published name.
+    /// The aliases of each tool's arguments, each with the published name of the argument.
     #[serde(skip)]
     aliases: BTreeMap<String, Box<[Alias]>>,
 }
 
-/// The schemas of one tool.
+/// What the file says about one tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Published {

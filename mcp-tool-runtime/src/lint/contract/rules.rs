@@ -66,7 +66,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Keywords that have no rule of their own must be the same.
+    /// Compares a keyword that has no rule of its own, and must therefore be the same.
     fn same(&mut self, sent: &'a Schema, expected: &'a Schema, keyword: &str, path: &str) {
         let value = &expected[keyword];
         let is_same = |known: &Value| match keyword {
@@ -179,8 +179,8 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Returns the schema of a property that may be sent, or `None` if no keyword describes it. Clients do not send such
-/// properties, so a new one may have any schema.
+/// Returns the schema of a property that may be sent, or `None` if no keyword describes the property. Clients do not
+/// send undescribed properties, so a new property may have any schema.
 fn property_of<'a>(schema: &'a Schema, name: &str) -> Option<&'a Value> {
     const SILENT: [&str; 5] = ["type", "properties", "required", "minProperties", "maxProperties"];
     let own = schema.get("properties").and_then(|properties| properties.get(name));
@@ -195,7 +195,7 @@ fn property_of<'a>(schema: &'a Schema, name: &str) -> Option<&'a Value> {
     is_described.then_some(ANYTHING)
 }
 
-/// Returns `true` if a schema accepts properties that it does not describe, and says nothing about them.
+/// Returns `true` if a schema accepts properties that it does not describe, and puts no condition on them.
 fn is_open(schema: &Schema) -> bool {
     const OTHERS: [&str; 3] = ["patternProperties", "unevaluatedProperties", "propertyNames"];
     schema.get("additionalProperties").is_none_or(is_anything)
@@ -206,14 +206,14 @@ fn properties(schema: &Schema) -> impl Iterator<Item = (&String, &Value)> {
     schema.get("properties").and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Returns the entries of a keyword that only the first schema has.
+/// Returns the entries that a keyword has only in the first schema.
 fn removed<'a>(from: &'a Schema, other: &'a Schema, keyword: &str) -> impl Iterator<Item = (&'a String, &'a Value)> {
     let others = other.get(keyword).and_then(Value::as_object);
     let all = from.get(keyword).and_then(Value::as_object).into_iter().flatten();
     all.filter(move |(name, _)| others.is_none_or(|others| !others.contains_key(*name)))
 }
 
-/// Compares two numbers exactly. Returns `false` if it cannot tell.
+/// Returns `true` if `a` is certainly at least as large as `b`.
 fn at_least(a: &Value, b: &Value) -> bool {
     let integer = |value: &Value| value.as_number().and_then(serde_json::Number::as_i128);
     match (integer(a), integer(b)) {

@@ -47,7 +47,7 @@ pub(crate) enum Requirement {
     WithoutKeywords(Keywords),
     /// The input schema has only these formats.
     Formats(&'static [&'static str]),
-    /// This keyword contains no `true` or `false` as a schema, in the input and the output schema.
+    /// In the input and the output schema, no schema under this keyword is `true` or `false`.
     NoBooleansIn(&'static str),
     /// Every array has `items`.
     Items,
@@ -69,7 +69,7 @@ pub(crate) enum Requirement {
     LongEnum { values: usize, characters: usize },
     /// At most this many characters in all names and values together.
     Characters(usize),
-    /// A double can represent every integer.
+    /// A double can represent every integer that the input and the output schema accept.
     SafeIntegers,
     /// Every subschema says which type it accepts, directly or by a reference, a union or its values.
     Typed,
@@ -108,12 +108,12 @@ pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type suc
 type Source = (&'static str, &'static str);
 
 impl Limit {
-    /// Creates a limit that, if exceeded, makes a vendor refuse the whole request.
+    /// Creates a limit. After a violation, the client refuses every tool, or every request that contains the tool.
     const fn new(rule: &'static str, requirement: Requirement, help: &'static str, (source, date): Source) -> Self {
         Self { rule, severity: AllRefused, requirement, help, source, date }
     }
 
-    /// Sets what the clients do instead of refusing the whole request.
+    /// Sets a lower severity, for a client that does not refuse everything.
     const fn with(self, severity: Severity) -> Self {
         Self { severity, ..self }
     }
@@ -234,7 +234,8 @@ impl Alphabet {
         !self.starts_with_letter || name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }
 
-    /// Replaces each character that is not in this alphabet. The name may still be too long.
+    /// Replaces each character that is not in this alphabet with `_`, and puts a `_` before a name that must start with
+    /// a letter. The name may still be too long.
     pub(crate) fn fit(self, name: &str) -> String {
         let fitted: String = name.chars().map(|c| if self.accepts(c) { c } else { '_' }).collect();
         if self.accepts_start(&fitted) { fitted } else { format!("_{fitted}") }

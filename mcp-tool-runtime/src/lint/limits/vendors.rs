@@ -52,7 +52,7 @@ pub(crate) mod anthropic {
         ]
     }
 
-    /// The limit of all strict tools of a request together.
+    /// The limit for all strict tools in a request together.
     pub(crate) const STRICT_REQUEST: &Limit = &Limit::new(
         "strict-request",
         Requirement::StrictRequest { tools: 20, optional: 24, unions: 16 },
@@ -89,8 +89,8 @@ pub(crate) mod bedrock {
 /// The subset of JSON Schema that the Gemini API reads.
 ///
 /// The package of the vendor lists it as the fields of the class `JSONSchema`. The guide on structured output adds
-/// `prefixItems` and `oneOf`. Neither has `not`, `if`, `allOf`, `patternProperties` and the other keywords that an
-/// export moves into descriptions.
+/// `prefixItems` and `oneOf`. Neither of the two has `not`, `if`, `allOf`, `patternProperties` or any of the other
+/// keywords that an export moves into descriptions.
 pub(crate) mod gemini {
     use super::super::{Alphabet, Keywords, Limit, RENAME, Requirement, Source};
 
@@ -146,7 +146,7 @@ pub(crate) mod gemini {
     }
 }
 
-/// The limits of the `OpenAI` API. Functions with `strict: true` have many more of them.
+/// The limits of the `OpenAI` API. Functions with `strict: true` have many more limits.
 pub(crate) mod openai {
     use super::super::{Alphabet, ELEMENTS, FEWER, Keywords, Limit, ONE_ARGUMENT, RENAME, Requirement, Source};
 
@@ -206,8 +206,8 @@ pub(crate) mod openai {
         &["unevaluatedProperties", "unevaluatedItems", "contains", "minContains", "maxContains"],
     ];
 
-    /// Further limits of strict functions, which an exported schema meets. `lint` does not report violations, because
-    /// agents that send strict functions rewrite the schemas of a server in the same way.
+    /// Further limits of strict functions. An exported schema meets these limits, but `lint` does not report
+    /// violations, because agents that send strict functions rewrite the schemas of a server in the same way.
     pub(crate) const EXPORTED_STRICT: &[Limit] = &[
         Limit::required(GUIDE.0),
         Limit::new("strict-keyword", Requirement::WithoutKeywords(REMOVED_KEYWORDS), NOT_STRICT, GUIDE),

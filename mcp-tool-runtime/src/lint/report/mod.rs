@@ -76,8 +76,8 @@ impl Dispatcher {
         let mut findings = Vec::new();
         for &client in clients {
             for limit in limits_of(client) {
-                // The list for older clients wraps some results in an object, so their integers would be reported a
-                // second time.
+                // The list for older clients wraps some results in an object, so the integers in these results would be
+                // reported again, at another place.
                 let is_about_values = matches!(limit.requirement, Requirement::SafeIntegers);
                 let tools = if is_about_values { self.list_all() } else { self.list_of(client) };
                 check(limit, client, tools, &mut findings);
@@ -139,7 +139,7 @@ fn is_api(client: Client) -> bool {
     matches!(client, Client::ClaudeApi | Client::OpenAi | Client::OpenAiStrict | Client::Gemini)
 }
 
-/// Returns a finding for each client of the protocol that may need the text, for a tool with `text = off`.
+/// Returns the findings about a tool with `text = off`: one for each client of the protocol that may need the text.
 ///
 /// The specification asks for text in addition to a structured value ("SHOULD"), because versions before 2025-06-18
 /// have no structured values. Claude Code shows its model the value. What VS Code and Cursor show was not checked, so
@@ -195,7 +195,8 @@ fn place_of_list(schema: &Value) -> Option<String> {
     found.map(|(name, _)| format!("/properties/{}", escape_token(name)))
 }
 
-/// Returns a finding for each field whose description gives `null` a meaning, although its schema does not publish it.
+/// Returns a finding for each field whose description gives `null` a meaning, although its schema does not publish
+/// `null`.
 fn unpublished_nulls(entry: &ToolEntry, tool: &mcp::Tool) -> Vec<Finding> {
     let is_described = |place: &str| tool.input_schema.pointer(place).is_some_and(describes_null);
     let places = entry.nullable.iter().map(|(place, _)| place).filter(|place| is_described(place));
@@ -229,8 +230,8 @@ impl Dispatcher {
         has_bearer || self.settings().ask.principal.is_some()
     }
 
-    /// Returns the findings about what all callers share: limits, and the results of tools with `once`. Each names the
-    /// first such tool.
+    /// Returns the findings about what all callers share: limits, and the results of tools with `once`. Each finding
+    /// names the first tool that it applies to.
     fn lint_shared(&self) -> impl Iterator<Item = Finding> {
         let once = self.entries().iter().find(|entry| entry.metadata.once.is_some());
         let of_acts = if self.lacks_principal() { Severity::Lost } else { Severity::Advice };
