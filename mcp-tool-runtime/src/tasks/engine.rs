@@ -1,4 +1,4 @@
-//! `TaskEngine`: what stores and runs tasks outside the process.
+//! `TaskEngine`: the trait of engines that store tasks outside the process, and run them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,8 +12,9 @@ use crate::BoxFuture;
 
 /// Records tasks durably, and runs them in this process or another one.
 ///
-/// An engine decides who runs a task, notices that a worker has died, and runs its tasks again elsewhere. It is an
-/// adapter to a job queue. The package `mcp-tool-tasks` has engines for `SQLite`, `Postgres` and `Redis`.
+/// An engine decides who runs a task, notices that a worker has died, and runs the tasks of that worker again
+/// elsewhere. An engine is an adapter to a job queue. The package `mcp-tool-tasks` has engines for `SQLite`, `Postgres`
+/// and `Redis`.
 ///
 /// A task has one end: if [`TaskRunner::run`] is called several times for one task, the engine stores the end that
 /// comes first.
@@ -21,9 +22,9 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// Records a call. When the future is ready, [`get`](Self::get) finds the task in every process.
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>>;
 
-    /// Records a call of a tool with `once` that a worker of this process has already claimed. The worker was started
-    /// with [`work`](Self::work) under this [name](WorkerSettings::name), and finds the call among its own. The id of
-    /// the task is not random: identical calls have the same id.
+    /// Records a call of a tool with `once`, and claims it for a worker of this process. `worker` is the
+    /// [name](WorkerSettings::name) under which [`work`](Self::work) was called. The id of the task is not random:
+    /// identical calls have the same id.
     ///
     /// Returns `false`, and records nothing, if there is already a task with this id. There are two exceptions: a task
     /// whose worker has died is claimed for this worker, and a task that has ended exactly like `replaced` is replaced
@@ -35,7 +36,7 @@ pub trait TaskEngine: Send + Sync + 'static {
         replaced: Option<&'a TaskEnd>,
     ) -> BoxFuture<'a, Result<bool, TaskEngineError>>;
 
-    /// Returns a task, or `None` if there is none with this id or if it has expired.
+    /// Returns the task with this id, or `None` if there is no such task or if it has expired.
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
 
     /// Asks for a task to be cancelled. A task that nobody has run yet is cancelled at once. For a task that runs, the
@@ -50,7 +51,7 @@ pub trait TaskEngine: Send + Sync + 'static {
         at_most: Duration,
     ) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
 
-    /// Returns how many tasks of one principal, or of all principals, have not ended.
+    /// Returns how many tasks have not ended: the tasks of one principal, or all tasks if `principal` is `None`.
     fn unfinished<'a>(&'a self, principal: Option<&'a str>) -> BoxFuture<'a, Result<usize, TaskEngineError>>;
 
     /// Claims tasks and runs them with `runner`, until `shutdown` is ready and the running tasks have ended.
@@ -119,14 +120,15 @@ pub struct StoredCall {
     pub tool: String,
     /// The arguments. They have been checked, unless the tool has middlewares.
     pub arguments: Value,
-    /// The protocol version of the request, such as `2026-07-28`.
+    /// The protocol version in which the result is written, such as `2026-07-28`. This is the version of the request,
+    /// unless the tool has `once`.
     pub protocol_version: String,
     /// The id of the call.
     pub call_id: String,
-    /// The `traceparent` in the `_meta` of the request. The worker's span has it.
+    /// The `traceparent` in the `_meta` of the request. The worker's span contains it as a field.
     #[serde(default)]
     pub traceparent: Option<String>,
-    /// Who created the task. `None` stands for anybody, if the server does not tell principals apart.
+    /// Who created the task, or `None` if the request had no principal.
     pub principal: Option<String>,
     /// What [`task_context`](crate::DispatcherBuilder::task_context) saves from the extensions.
     pub context: Option<Value>,
@@ -170,10 +172,10 @@ pub enum TaskState {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TaskEnd {
-    /// The call has a result: a success, or an error of the tool. It is the `CallToolResult` in the version of the
-    /// request.
+    /// The call has a result, which is a success or an error of the tool. The JSON is a `CallToolResult` in the call's
+    /// protocol version.
     Completed(Box<RawValue>),
-    /// The call was refused with this JSON-RPC error.
+    /// The call has no result, but ended with this JSON-RPC error.
     Failed(Box<RawValue>),
     /// The task was cancelled. The text says why, unless the client has cancelled it.
     Cancelled(Option<String>),
@@ -193,7 +195,7 @@ impl TaskEnd {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct WorkerSettings {
-    /// How many tasks run at once.
+    /// The maximum number of tasks that run at once.
     pub concurrency: usize,
     /// The maximum number of times that a task is given to a worker.
     pub max_attempts: u32,
@@ -213,7 +215,7 @@ pub trait TaskMonitor: Send + Sync {
     fn cancelled(&self) -> BoxFuture<'_, ()>;
 }
 
-/// Runs stored calls. [`Worker`](crate::dispatcher::Worker) gives it to its engine.
+/// Runs stored calls. A [`Worker`](crate::dispatcher::Worker) passes a runner to its engine.
 #[derive(Clone)]
 pub struct TaskRunner {
     calls: Arc<dyn RunStored>,

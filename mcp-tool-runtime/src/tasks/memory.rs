@@ -1,4 +1,4 @@
-//! The tasks of one process.
+//! Tasks in the memory of one process.
 
 use std::collections::{BTreeSet, HashMap};
 use std::pin::pin;
@@ -72,7 +72,7 @@ enum Stage {
     Ended { end: Arc<TaskEnd>, at: SystemTime, dropped_at: Option<Instant> },
 }
 
-/// What happens to a call of a tool with `once`: an identical call may already be known.
+/// Whether a call of a tool with `once` runs. An identical call may already be known.
 pub(crate) enum Claim {
     /// The call runs, and this value ends its task.
     Mine(Unfinished),
@@ -94,8 +94,8 @@ impl MemoryTasks {
         Arc::new(Self { state: Mutex::default(), idle: Notify::new(), settings })
     }
 
-    /// Makes a call the task with this id, unless such a task exists. A task that has ended and is not kept is
-    /// replaced.
+    /// Creates a running task with this id, unless there is one already. A task that has ended is replaced if `is_kept`
+    /// returns `false` for its end.
     pub(crate) fn claim(
         self: &Arc<Self>,
         id: &str,
@@ -138,8 +138,8 @@ impl MemoryTasks {
         }
     }
 
-    /// Counts a task of a principal. If there are too many, fails with the time after which there may be room for
-    /// another.
+    /// Counts a new task of a principal. If there are too many tasks, or their results take too many bytes, fails with
+    /// the time after which there may be room for another task.
     fn admit(&self, state: &mut State, principal: Option<&str>) -> Result<Option<Arc<str>>, Duration> {
         let Tasks { max_tasks, max_tasks_per_principal, max_bytes, poll_every, .. } = self.settings;
         if max_tasks.is_some_and(|most| state.tasks.len() + state.reserved >= most) || state.bytes >= max_bytes {
@@ -199,7 +199,7 @@ impl MemoryTasks {
         })
     }
 
-    /// Cancels a task of this principal. Returns `false` if there is none.
+    /// Cancels a task of this principal. Returns `false` if there is no such task.
     pub(crate) fn cancel(&self, id: &str, principal: Option<&str>) -> bool {
         let mut state = lock(&self.state);
         state.drop_expired();
@@ -211,8 +211,7 @@ impl MemoryTasks {
         is_known
     }
 
-    /// Ends a task, unless it has ended. A tool that is still running is dropped. `own` is the id of a task that ends
-    /// itself.
+    /// Ends a task, unless it has ended. A tool that is still running is dropped. `own` is set if the task ends itself.
     fn end(&self, id: &str, own: Option<&Arc<str>>, end: TaskEnd) {
         let mut state = lock(&self.state);
         if own.is_some_and(|own| state.running(own).is_none()) {
@@ -238,7 +237,7 @@ impl MemoryTasks {
             self.idle.notify_waiters();
         }
         drop(state);
-        // This may drop the tool and run its code, so the lock is no longer held.
+        // The lock is no longer held, because this may drop the tool's future, and so run code of the tool.
         if let Some(abort) = abort {
             abort.abort();
         }
@@ -358,7 +357,7 @@ impl Unfinished {
             running.abort = Some(abort);
             return;
         }
-        // The task has already ended, or the server is shutting down.
+        // The task has ended in the meantime, for example because the server is shutting down.
         abort.abort();
     }
 

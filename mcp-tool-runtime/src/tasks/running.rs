@@ -13,7 +13,8 @@ pub(crate) struct LastReport(Mutex<Report>);
 pub(super) struct Report {
     pub(super) message: Option<String>,
     pub(super) at: SystemTime,
-    /// The client that asked for progress. Once it has the task's id, it gets no more reports.
+    /// Sends reports to the client, if it asked for progress. Once the client has the task's id, it gets no more
+    /// reports.
     pub(super) client: Option<ProgressSink>,
 }
 
@@ -43,7 +44,7 @@ impl LastReport {
     }
 }
 
-/// Returns the text of a report.
+/// Returns the message of a report, or else its numbers as text.
 pub(crate) fn status_message(progress: &Progress) -> String {
     let Progress { done, total, message, .. } = progress;
     message.clone().unwrap_or_else(|| match total {

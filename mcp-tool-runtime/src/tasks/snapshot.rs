@@ -14,7 +14,7 @@ pub(crate) struct Snapshot {
     pub(crate) id: String,
     pub(crate) created_at: SystemTime,
     pub(crate) updated_at: SystemTime,
-    /// How long a task is kept after its end.
+    /// How long the task is kept after its end.
     pub(crate) keep_for: Duration,
     pub(crate) poll_every: Duration,
     /// The last progress message.
@@ -52,7 +52,7 @@ impl Snapshot {
         with_meta(self.with_end(json!({ "resultType": "complete" })), more_meta)
     }
 
-    /// Writes only the task.
+    /// Writes the task without the other properties of an MCP result.
     pub(crate) fn plain(&self) -> Vec<u8> {
         self.with_end(json!({}))
     }
