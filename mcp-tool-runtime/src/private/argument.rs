@@ -1,9 +1,9 @@
-//! The traits that the type of an argument must implement, and what its schema says in addition: whether it is
-//! required, its default, its header and its examples.
+//! The traits that the type of an argument must implement, and the parts of the schema that do not come from the type:
+//! whether the argument is required, its default, its header and its examples.
 //!
-//! Generated code requires each trait in one place only, so that a type without it causes only one compile error. For a
-//! container, such as `Option<Vec<T>>`, method resolution finds the type to name in the error, as in
-//! [`returned`](super::returned).
+//! Generated code requires each trait in one place only, so that a type that does not implement the trait causes only
+//! one compile error. For a container, such as `Option<Vec<T>>`, method resolution finds the type to name in the error,
+//! as in [`returned`](super::returned).
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap};
@@ -30,7 +30,8 @@ pub trait ToolArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
 
-/// The type of an argument that is spelt `Consent` or `Answer`, like the answers of a user.
+/// The type of an argument without the key `ask`, if the type is spelt `Consent` or `Answer`, like the types of a
+/// user's answers.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "an answer of the user needs the key `ask`",
@@ -57,7 +58,7 @@ pub trait ReadArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> ReadArgument for T {}
 
-/// Tells an `Option` from other types: an inherent item takes precedence over one of a trait.
+/// Tells whether a type is an `Option`: an inherent item takes precedence over a trait's item of the same name.
 pub struct ArgumentType<T>(PhantomData<fn() -> T>);
 
 impl<T> ArgumentType<Option<T>> {
@@ -113,7 +114,7 @@ pub fn borrow_option<T: BorrowedArgument + ?Sized>(owned: &Option<T::Owned>) -> 
     owned.as_ref().map(T::borrow)
 }
 
-/// A type that may not work as an argument.
+/// A type that might not work as an argument.
 pub struct ProbedArgument<T>(PhantomData<fn() -> T>);
 
 /// The type to report, or `()` if the probed type works as an argument.
@@ -268,7 +269,7 @@ pub fn set_default(schema: &mut Schema, property: &str, default: Option<Value>) 
     }
 }
 
-/// Names the header that repeats an argument.
+/// Sets the name of the header in which clients also send an argument.
 pub fn set_header(schema: &mut Schema, property: &str, header: &str) {
     if let Some(property) = property_of(schema, property) {
         property.insert(HEADER.to_owned(), header.into());
@@ -284,7 +285,7 @@ fn property_of<'s>(schema: &'s mut Schema, name: &str) -> Option<&'s mut serde_j
     property.as_object_mut()
 }
 
-/// A value that can be written into a schema.
+/// A value that can be an example in a schema.
 #[diagnostic::on_unimplemented(
     message = "a value of type `{Self}` cannot be an example",
     label = "does not implement `Serialize`",
@@ -296,7 +297,7 @@ pub trait ExampleValue {
 
 #[diagnostic::do_not_recommend]
 impl<E: Serialize> ExampleValue for E {
-    /// A value that is not JSON becomes `null`, which `build` reports.
+    /// A value that cannot be written as JSON becomes `null`, which `build` reports.
     fn into_json(self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -316,7 +317,7 @@ pub fn add_example(schema: &mut Schema, property: &str, example: Value) {
     }
 }
 
-/// Adds an example of a whole call. An argument without a name is an object, whose properties are arguments.
+/// Adds an example of a whole call. A value without a name is an object, whose properties are arguments.
 pub fn add_example_call<const N: usize>(schema: &mut Schema, arguments: [(Option<&str>, Value); N]) {
     let mut call = serde_json::Map::new();
     for argument in arguments {
@@ -332,14 +333,14 @@ pub fn add_example_call<const N: usize>(schema: &mut Schema, arguments: [(Option
     }
 }
 
-/// Removes a property from the required ones if it is optional.
+/// Removes a property from `required` if it is optional.
 pub fn set_optional(schema: &mut Schema, property: &str, is_optional: bool) {
     if is_optional {
         remove_required(schema.ensure_object(), property);
     }
 }
 
-/// Publishes the `null` of an optional argument if its type tells `null` from absence.
+/// Marks whether `null` for an optional argument differs from absence. If it does, the `null` is published.
 pub fn set_own_null(schema: &mut Schema, property: &str, tells_null: bool) {
     if let Some(property) = schema.get_mut("properties").and_then(|all| all.get_mut(property)) {
         crate::schema::normalise::mark_own_null(property, tells_null);

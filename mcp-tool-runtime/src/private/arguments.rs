@@ -1,7 +1,7 @@
 //! How the arguments of a tool are read and described.
 //!
-//! Generated code probes their types once, and passes the codec that it finds to functions of this crate, which the
-//! compiler checks only once, not for each tool.
+//! Generated code probes the types once, and passes the resulting codec to functions of this crate. The compiler checks
+//! these functions only once, not for each tool.
 
 use super::{Arguments, DeserializeOwned, JsonSchema, PhantomData, Schema, SchemaGenerator, ToolError};
 use crate::arguments::parameters::{
@@ -73,7 +73,7 @@ impl<A: ParameterTuple> ArgumentsCodec<A> for TupleType<A> {
 }
 
 impl<A> UnsupportedArguments<A> {
-    /// A constant of a generic type is evaluated only where it is used, so only by the methods below.
+    /// A constant of a generic type is evaluated only where it is used. Only the methods below use this one.
     const UNSUPPORTED: () = panic!("the arguments of this tool can be neither read nor described");
 
     fn unsupported<T>() -> T {
@@ -83,7 +83,7 @@ impl<A> UnsupportedArguments<A> {
 }
 
 /// Compiles for every type, so that the only compile error is the one at the parameter (see
-/// [`ToolArgument`](super::ToolArgument)). The constant stops the build if there is no such error.
+/// [`ToolArgument`](super::ToolArgument)). If there is no such error, the constant stops the build.
 impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
     fn read(self, _: &Arguments<'_>) -> Result<A, ToolError> {
         Self::unsupported()
@@ -130,7 +130,7 @@ impl<A: ParameterTuple> ProbeTuple<A> for &TupleType<A> {
 impl<A> ProbeUnsupportedArguments<A> for ArgumentsType<A> {}
 impl<A> ProbeUnsupportedArguments<A> for TupleType<A> {}
 
-/// Returns the source of a schema that is derived from the parameters.
+/// Returns the function that derives the input schema from the parameters.
 pub fn input_schema<A>(codec: impl ArgumentsCodec<A>) -> impl FnMut(&mut SchemaGenerator) -> Schema {
     move |generator| codec.schema(generator)
 }

@@ -32,7 +32,7 @@ pub enum SchemaSource<'g, S> {
     Written(Value),
 }
 
-/// Creates the definition. It is not generic, so that it is compiled only once, not for each tool.
+/// Creates the definition. This function is not generic, so that it is compiled only once, not for each tool.
 pub fn define(draft: &Draft<'_>, input: SchemaSource<'_, Schema>, output: SchemaSource<'_, Option<Schema>>) -> Tool {
     let (input, nullable) = match input {
         SchemaSource::Derived(root) => {
@@ -88,7 +88,8 @@ impl<'t> Description<'t> for &'t str {
     }
 }
 
-/// The value of the keys `input_schema` and `output_schema`: a function that returns the schema, or its JSON text.
+/// The value of the keys `input_schema` and `output_schema`: a function that returns the schema, or the schema as JSON
+/// text.
 #[diagnostic::on_unimplemented(
     message = "a schema cannot come from `{Self}`",
     label = "neither a `fn() -> Value` nor a `&str`",
@@ -133,7 +134,8 @@ impl WrittenSchema<str> for &str {
     }
 }
 
-/// Sections for people who call the function from Rust. The description ends before the first of them.
+/// The headings of sections for people who call the function from Rust. The description ends before the first of these
+/// sections.
 const RUST_SECTIONS: [&str; 4] = ["Errors", "Panics", "Safety", "Examples"];
 
 /// Returns the description in a doc comment: without the common indent, and up to the first section for Rust callers.
@@ -157,7 +159,7 @@ fn is_rust_section(line: &str) -> bool {
     heading.len() < line.len() && RUST_SECTIONS.contains(&heading.trim())
 }
 
-/// The character of the fence around a block of code, and its length.
+/// The character and the length of the fence around a block of code.
 type Fence = (char, usize);
 
 /// Returns the fence that is open after a line.

@@ -105,7 +105,8 @@ type_markers! {
     AuthoredError<E>
     /// A type that implements `std::error::Error`.
     StdError<E>
-    /// A pointer to an error that is not an error itself, such as `anyhow::Error` and `Box<dyn Error>`.
+    /// A pointer to an error, such as `anyhow::Error` and `Box<dyn Error>`. The pointer itself does not implement
+    /// `Error`.
     PointerToError<E>
     /// A type that implements only `Display`.
     DisplayError<E>

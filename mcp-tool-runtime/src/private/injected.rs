@@ -66,8 +66,8 @@ impl<T: Send + Sync + 'static> ExtensionOfRequests for T {
     }
 }
 
-/// Returns a state or an extension. `build` has checked the state, and the dispatcher has checked the extension before
-/// the call.
+/// Returns a state or an extension. It should never be missing: `build` checks the states, and the dispatcher checks
+/// the extensions before each call.
 pub fn required<T: ?Sized>(found: Option<&T>) -> Result<&T, ToolError> {
     found.ok_or_else(|| ToolError::masked(format!("there is no value of type `{}`", type_name::<T>())))
 }
@@ -117,7 +117,7 @@ impl<P: AskedParameter> AnswerType<P> {
     }
 }
 
-/// A program with such a type does not compile, so these methods never run.
+/// A program with an asked parameter of such a type does not compile, so these methods never run.
 impl<P> NoAnswerType<P> {
     /// Evaluated only if a method below is used.
     const UNSUPPORTED: () = panic!("the answer to a question of this tool cannot be read from a form");

@@ -1,4 +1,4 @@
-//! What generated code calls. Nothing here is part of the public contract, and only generated code imports it.
+//! What generated code calls. Nothing here is part of the public API: only generated code may use this module.
 //!
 //! [`definition`] creates a tool's definition, and [`returned`] runs a call. [`arguments`] and [`returned`] find out
 //! what the types of a function implement, and how to read and write them. The compile errors that users see are the
@@ -22,7 +22,8 @@ use std::ops::Deref;
 
 pub use mcp_tool_macros::__tools;
 
-/// `#[mcp_tool]` for the methods of a service, whose author may not have imported it.
+/// Contains `#[mcp_tool]` for the methods of a service, because the service's author might not have imported the
+/// attribute.
 pub mod attributes {
     pub use mcp_tool_macros::mcp_tool;
 }
@@ -138,8 +139,8 @@ pub use registration::*;
 pub use returned::*;
 pub use success::*;
 
-/// The traits whose methods generated code calls. They are imported without names, which could hide the author's names.
-/// A glob imports them, so that each tool needs only one import.
+/// The traits whose methods generated code calls. The traits have no names here, because their names could hide the
+/// author's. Generated code imports all of them with one glob.
 pub mod traits {
     pub use super::{
         ProbeArguments as _, ProbeContainer as _, ProbeDisplayError as _, ProbeElementArgument as _,

@@ -70,7 +70,7 @@ pub trait SerializableOutput {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> SerializableOutput for T {}
 
-/// The type of the key `output`, whose schema is published for the result.
+/// A type that the key `output` names, so that the schema of this type is published for the result.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no schema to publish as the output of a tool",
     label = "does not implement `JsonSchema`",
@@ -223,7 +223,7 @@ impl<T: Serialize + JsonSchema + Send + 'static> SuccessCodec for PagedList<T> {
     }
 }
 
-// Never runs, because `check` or `described` does not compile. This impl has no bounds, so that is the only error.
+// Never runs, because `check` or `described` does not compile. This impl has no bounds, so it adds no second error.
 impl<T> SuccessCodec for UnsupportedList<T> {
     type Value = Paged<T>;
 
@@ -248,7 +248,8 @@ impl SuccessCodec for PagedText<Excerpt> {
     }
 }
 
-/// Tells a `Cursor` from other parameters: an inherent constant takes precedence over one of a trait.
+/// Tells whether the type of a parameter is a `Cursor`: an inherent constant takes precedence over a trait's constant
+/// of the same name.
 pub struct CursorType<T>(PhantomData<fn() -> T>);
 
 impl<K> CursorType<Cursor<K>> {
@@ -261,7 +262,7 @@ pub trait ProbeNoCursor {
 
 impl<T> ProbeNoCursor for CursorType<T> {}
 
-/// Tells a return type that is sent in pages from others, in the same way as [`CursorType`].
+/// Tells whether a return type is sent in pages, in the same way as [`CursorType`].
 pub struct PagedType<T>(PhantomData<fn() -> T>);
 
 impl<T> PagedType<Paged<T>> {

@@ -17,7 +17,7 @@ impl<N> MissingPart<N> {
     }
 }
 
-/// The tools of a part. A [`MissingPart`] causes the compile error, because it does not implement this trait.
+/// The tools of a part. A [`MissingPart`] does not implement this trait, and so causes the compile error.
 #[diagnostic::on_unimplemented(
     message = "no impl block of this type is a part of this name",
     label = "there is no such part",
@@ -33,7 +33,7 @@ impl ToolsOfPart for Vec<Box<dyn ToolHandler>> {
     }
 }
 
-/// A request that a builder can answer. No type implements it.
+/// A request that a builder can answer. No type implements this trait.
 #[diagnostic::on_unimplemented(
     message = "a builder answers no calls",
     label = "only the dispatcher that `build` returns can be called",
@@ -50,7 +50,7 @@ impl DispatcherBuilder {
     }
 }
 
-/// A value of a setting that works without the feature `tokio`. No type implements it.
+/// A value of a setting that works without the feature `tokio`. No type implements this trait.
 #[cfg(not(feature = "tokio"))]
 #[diagnostic::on_unimplemented(
     message = "`timeout`, `heartbeat` and `max_concurrency` need the feature `tokio` of `mcp-tool-runtime`",
@@ -77,7 +77,7 @@ impl DispatcherBuilder {
     }
 }
 
-/// Records the package with the first tool of a list, unless that tool comes from the same package.
+/// Records the package of a list with the list's first tool, unless the tool comes from the same package.
 pub fn of_package(
     mut tools: Vec<Box<dyn ToolHandler>>,
     name: Option<&'static str>,

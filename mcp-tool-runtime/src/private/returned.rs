@@ -176,7 +176,7 @@ pub fn result_types(codec: impl ReturnDescription, expose_errors: bool) -> Resul
     }
 }
 
-/// Returns the source of a schema that is derived from the return type.
+/// Returns the function that derives the output schema from the return type.
 pub fn output_schema(codec: impl ReturnDescription) -> impl FnMut(&mut SchemaGenerator) -> Option<Schema> {
     move |generator| codec.success().schema(generator)
 }
@@ -210,8 +210,8 @@ pub fn call<
     })
 }
 
-/// Stops the build if the feature `tokio` is missing. Tools with the keys `timeout`, `heartbeat` or `blocking` call it
-/// in a constant.
+/// Stops the build if the feature `tokio` is missing. Tools with one of the keys `timeout`, `heartbeat` and `blocking`
+/// call this function in a constant.
 #[expect(clippy::assertions_on_constants, reason = "the features decide")]
 pub const fn require_tokio() {
     assert!(
@@ -232,7 +232,7 @@ impl<R> Drop for Running<R> {
     }
 }
 
-/// Runs a function on the blocking pool. A panic is resumed here, where the call catches it.
+/// Runs a function on the blocking pool. A panic in the function is resumed on the task of the call, which catches it.
 ///
 /// A thread cannot be stopped, so a function that has started goes on after the future is dropped. It can ask
 /// [`CallContext::is_cancelled`]. It holds the call's permit until it ends, so `max_concurrency` limits threads too.
@@ -258,7 +258,8 @@ pub async fn blocking<R: Send + 'static>(
     }
 }
 
-/// Has the same signature as with tokio, so that the only compile error without it is that of `require_tokio`.
+/// Has the same signature as with the feature `tokio`, so that without the feature, the only compile error is that of
+/// `require_tokio`.
 #[cfg(not(feature = "tokio"))]
 pub async fn blocking<R: Send + 'static>(
     _: &CallContext,

@@ -27,7 +27,7 @@ probes! {
     ProbeStructured<T> -> StructuredValue<T>
     // Makes the compile error name the element of a container.
     ProbeSerializableContainer<T, V> -> WithoutSchema<T, V>
-    // A type without a schema can still be an output if the attribute sets another schema or turns it off.
+    // A type without a schema can still be an output if the attribute names another type or schema, or publishes none.
     ProbeSerializable<T> -> WithoutSchema<T, T>
     ProbeContainer<T, V> -> NotSerializable<T, V>
     ProbeUnsupportedOutput<T> -> NotSerializable<T, T>
@@ -141,7 +141,7 @@ impl<T, V> NotSerializable<T, V> {
     }
 }
 
-// Never runs, because `check` or `described` does not compile. This impl has no bounds, so that is the only error.
+// Never runs, because `check` or `described` does not compile. This impl has no bounds, so it adds no second error.
 impl<T, V> SuccessCodec for NotSerializable<T, V> {
     type Value = V;
 
@@ -162,7 +162,7 @@ macro_rules! blocks {
 
 blocks!(Text Image Audio ResourceLink EmbeddedResource Content);
 
-/// No type implements this, so each use of the bound is a compile error.
+/// No type implements this trait, so each use of it as a bound is a compile error.
 #[diagnostic::on_unimplemented(
     message = "content in `{Self}` cannot be the result of a tool",
     label = "content is returned alone or in a `Vec<Content>`",
@@ -186,7 +186,7 @@ impl<V> UnlistedContent<V> {
     }
 }
 
-// Never runs, because `check` and `described` do not compile. This impl has no bounds, so that is the only error.
+// Never runs, because `check` and `described` do not compile. This impl has no bounds, so it adds no second error.
 impl<V> SuccessCodec for UnlistedContent<V> {
     type Value = V;
 
