@@ -73,7 +73,7 @@ fn report_method(tool: &Tool, receiver: &Receiver, errors: &mut Errors) {
     errors.report(receiver, message, help);
 }
 
-/// Reports a `self` that calls cannot share, since all of them use one service.
+/// Reports a `self` that calls cannot share. All calls use the same service.
 fn check_receiver(name: &Ident, receiver: &Receiver, errors: &mut Errors) {
     const HELP: &str = "write `&self`, and keep what changes behind a lock";
     match &receiver.kind {
@@ -315,7 +315,7 @@ fn check_header(param: &Param, seen: &mut HashSet<String>, errors: &mut Errors) 
     }
 }
 
-/// Checks that no tool has both `once` and `task`: a call with `once` is answered in place.
+/// Checks that the tool does not have both `once` and `task`: a call with `once` is answered in place.
 fn check_once(tool: &Tool, errors: &mut Errors) {
     let Some(KeyValue { key, value: TaskKey::Optional | TaskKey::Required }) = &tool.keys.task else { return };
     if tool.keys.once.is_some() {

@@ -19,7 +19,7 @@ pub(crate) enum Description {
 }
 
 impl Description {
-    /// Returns `true` if the macro can read the text, and it is empty.
+    /// Returns `true` if the macro can see that the description is empty. A section for Rust callers does not count.
     pub(crate) fn is_blank(&self) -> bool {
         match self {
             Self::Literal(text) => text.trim().is_empty(),

@@ -25,7 +25,7 @@ const KEYS: [(&str, &str, &str); 8] = [
     ("`#[tool_error]`", "retryable", "write `can_retry`"),
 ];
 
-/// How to tell a type of another library from the author's own type of the same name.
+/// What distinguishes a type of another library from the author's own type with the same name.
 enum Mark {
     /// The name is enough.
     Name,
@@ -63,7 +63,7 @@ const PARAMETERS: [(&str, Mark, &str); 7] = [
     ("CallContext", Mark::Name, "write `#[mcp_tool(context)] {name}: &CallContext`"),
 ];
 
-/// Returns what to write instead of a key that `attribute` does not have, if it is clear what was meant.
+/// Returns what to write instead of a key that `attribute` does not have, if the key is one of [`KEYS`].
 pub(crate) fn help_for_key(key: &Ident, attribute: &str) -> Option<&'static str> {
     KEYS.iter().find(|(of, known, _)| *of == attribute && key == known).map(|(.., help)| *help)
 }
@@ -162,7 +162,7 @@ pub(crate) fn report_on_block(attrs: &mut Vec<Attribute>, has_foreign_tools: boo
     });
 }
 
-/// Returns the last segment of a type, unless its path shows that it is the author's own.
+/// Returns the last segment of a type, unless its path shows that the type is the author's own.
 fn last_segment(ty: &Type) -> Option<&PathSegment> {
     let Type::Path(path) = ungrouped(ty) else { return None };
     let is_own = |first: &PathSegment| ["crate", "self", "super", "Self"].iter().any(|word| first.ident == word);

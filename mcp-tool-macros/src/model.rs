@@ -22,7 +22,7 @@ pub(crate) struct Tool {
     pub(crate) deprecated: Option<String>,
     /// The name of the handle's type, from the key `handler` or else from the function.
     pub(crate) handle_type: Ident,
-    /// The path of the runtime.
+    /// The path of the runtime, for generated code.
     pub(crate) runtime: Path,
     pub(crate) params: Vec<Param>,
     /// The return type, with `'static` for its lifetimes and the service's type for `Self`. `None` if none is written.
@@ -39,7 +39,7 @@ pub(crate) struct Tool {
 pub(crate) struct Service {
     pub(crate) ty: Type,
     pub(crate) generics: Generics,
-    /// The path of the runtime.
+    /// The path of the runtime, for generated code.
     pub(crate) runtime: Path,
 }
 

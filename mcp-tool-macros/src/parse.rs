@@ -14,9 +14,10 @@ pub(crate) struct Function {
     pub(crate) vis: Visibility,
     pub(crate) sig: Signature,
     pub(crate) body: TokenStream,
-    /// A `#[cfg(…)]` for the condition of each `cfg_attr` with `mcp_tool` on a method.
+    /// For each `cfg_attr` with `mcp_tool` on a method, a `#[cfg(…)]` with the same condition.
     tool_cfgs: Vec<Attribute>,
-    /// The condition of each `cfg_attr` on a parameter. The macro reads the attributes as if the conditions were true.
+    /// The conditions of the `cfg_attr`s on parameters. The macro reads the attributes in them as if the conditions
+    /// were true.
     pub(crate) assumed: Vec<Meta>,
 }
 

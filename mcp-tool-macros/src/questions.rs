@@ -33,7 +33,7 @@ impl Tool {
         Ok(ordered)
     }
 
-    /// Returns the questions of the cycle itself, without those that only wait for it.
+    /// Returns the questions that form the cycle. `left` also has questions that only wait for the cycle.
     fn cycle(&self, mut left: Vec<usize>) -> Vec<usize> {
         let is_unused = |index: &usize, left: &[usize]| {
             !left.iter().any(|other| self.answers_used_by(&self.params[*other]).contains(index))

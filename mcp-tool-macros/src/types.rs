@@ -123,7 +123,6 @@ pub(crate) fn find_impl_trait(ty: &Type) -> Option<Type> {
     find(ty, |ty| matches!(ty, Type::ImplTrait(_)).then(|| ty.clone()))
 }
 
-/// Returns the first reference in a type.
 pub(crate) fn find_reference(ty: &Type) -> Option<TypeReference> {
     find(ty, |ty| if let Type::Reference(reference) = ty { Some(reference.clone()) } else { None })
 }
@@ -151,7 +150,7 @@ pub(crate) fn ungrouped(ty: &Type) -> &Type {
     }
 }
 
-/// Returns `true` for a path that ends with one of the names.
+/// Returns `true` for a path that ends with one of these names.
 pub(crate) fn is_spelt(ty: &Type, names: &[&str]) -> bool {
     matches!(ungrouped(ty), Type::Path(path) if path.path.segments.last().is_some_and(|last| names.iter().any(|name| last.ident == name)))
 }

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::store::{self, BoxError, NewRecord, Record, Store};
 use crate::worker;
 
-/// How long a statement may take. A database that takes longer counts as not answering.
+/// How long the engine waits for the database. After that, the database counts as not answering.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The name of the queue, if the server sets none.
@@ -202,7 +202,7 @@ pub(crate) fn failed(message: &str) -> String {
 }
 
 /// Returns the end of a task whose result cannot be stored. The tool has run, so an identical call of a tool with
-/// `once` must not run it again. The code `result_lost` says that.
+/// `once` must not run it again. The code `result_lost` marks this case.
 pub(crate) fn result_lost() -> String {
     let text = "the tool has done its work, but its result is too long to be stored";
     let content = [serde_json::json!({ "type": "text", "text": text })];

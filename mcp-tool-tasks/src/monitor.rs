@@ -1,4 +1,4 @@
-//! What connects a running task with the database.
+//! The connection between a running task and the database.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +11,7 @@ pub(crate) enum Signal {
     Run,
     /// The client has asked to cancel the task.
     Cancel,
-    /// The task has ended elsewhere, or is running there.
+    /// The task has ended elsewhere, or another worker is running it.
     Stop,
 }
 

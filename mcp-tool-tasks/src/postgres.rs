@@ -38,7 +38,7 @@ impl Engine<Postgres> {
     ///
     /// Fails if the database does not answer, or if the user may not create the tables.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
-        // One second less than the time limit of a statement, to leave time to find out what went wrong.
+        // One second less than the engine waits, to leave time to find out what went wrong.
         let options = PgPoolOptions::new().acquire_timeout(PATIENCE.saturating_sub(Duration::from_secs(1)));
         let pool = options.connect_lazy(url).map_err(TaskEngineError::new)?;
         let postgres = Postgres { pool, queue: QUEUE.to_owned() };
@@ -102,7 +102,7 @@ impl Postgres {
         Ok(())
     }
 
-    /// Listens to the channel that apalis notifies of each new job.
+    /// Listens to the channel on which apalis announces each new job.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
         let mut listener = PgListener::connect_with(&self.pool).await?;
         listener.listen("apalis::job::insert").await?;

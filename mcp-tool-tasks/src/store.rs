@@ -35,8 +35,8 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn unfinished(&self, principal: Option<&str>) -> impl Future<Output = Result<i64, BoxError>> + Send;
 
-    /// Tells the other workers that this worker is alive, and returns the beats of the other workers that may hold
-    /// jobs. The beat of this worker may be among them.
+    /// Shows the other workers that this worker is alive. Returns the beats of the workers that may hold jobs; the beat
+    /// of this worker may be missing.
     ///
     /// If the beat of a worker is still one of `silent`, its jobs are queued again.
     fn beat(&self, worker: &str, silent: &[Beat]) -> impl Future<Output = Result<Vec<Beat>, BoxError>> + Send;

@@ -331,7 +331,7 @@ impl Tasks {
     fn note(&mut self, run: Result<(String, Done), JoinError>) {
         match run {
             Ok((id, done)) => _ = self.running.get_mut(&id).map(|run| run.done = Some(done)),
-            // A panic in a tool is caught and becomes its result, so this one is a bug in this crate. Let it end the
+            // A panic in a tool is caught and becomes the result, so this panic is a bug in this crate. Let it end the
             // worker, so that other workers run the tasks.
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
@@ -363,7 +363,7 @@ enum Done {
     Ended(String),
     /// This worker cannot run the task.
     Left,
-    /// The task has ended elsewhere, or is running there.
+    /// The task has ended elsewhere, or another worker is running it.
     Stopped,
 }
 

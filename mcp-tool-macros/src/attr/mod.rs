@@ -139,7 +139,7 @@ pub(crate) trait Keys: Default {
 }
 
 impl ToolKeys {
-    /// Parses the keys of a function.
+    /// Parses the keys of `#[mcp_tool(…)]` on a function or a method.
     pub(crate) fn of_function(attribute: TokenStream, errors: &mut Errors) -> Self {
         let text = string_without_key(&attribute);
         let mut keys = Self::default();

@@ -222,7 +222,7 @@ impl<T: Parse> Parse for OrOff<T> {
     }
 }
 
-/// Parses the path of a hand-written schema: the name of a function, without parentheses, or of a constant.
+/// Parses the path of a hand-written schema: a constant, or a function without parentheses.
 pub(crate) fn schema_path(expected: &Expected<'_>, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Path> {
     let Expected { key, takes, .. } = expected;
     let path: Path = expected.parse(input)?;

@@ -1,5 +1,5 @@
-//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. Probing the types once
-//! finds the two codecs.
+//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. The codecs of the
+//! arguments and of the result are found by probing their types once.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

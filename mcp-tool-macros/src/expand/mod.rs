@@ -55,8 +55,8 @@ pub(crate) fn allow_lints() -> TokenStream {
     }
 }
 
-/// Imports what generated code uses. Every name could hide one of the author's, so there are few names, and traits are
-/// imported without names.
+/// Imports what generated code uses. Every name could hide a name of the author's crate, so there are few names, and
+/// traits are imported without names.
 pub(crate) fn imports(runtime: &Path) -> TokenStream {
     quote! {
         use #runtime::__private as __mcp_tool;

@@ -211,7 +211,7 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     }}
 }
 
-/// Emits a reference to a parameter, which is what a question function takes. The binding of an answer already is a
+/// Emits an argument of a question function: a reference to a parameter. The binding of an answer already is a
 /// reference.
 fn lent(param: &Param, index: usize, is_reference: bool) -> TokenStream {
     if !param.keys.role().is_read() {

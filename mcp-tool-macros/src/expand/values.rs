@@ -175,7 +175,7 @@ pub(super) fn binding(index: usize) -> Ident {
 }
 
 /// Returns the alias of an argument's type, with the span of the function's name. If the type does not exist, rustc
-/// finds the same error there as in the function itself, and reports it once.
+/// finds the same error in the alias as in the function itself, and reports it once.
 pub(super) fn type_alias(tool: &Tool, index: usize) -> Ident {
     format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
 }

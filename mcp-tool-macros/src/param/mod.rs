@@ -11,7 +11,7 @@ use crate::parse::Function;
 use crate::types::{self, type_argument_of, written};
 use crate::{docs, migration};
 
-/// A parameter, and the argument that clients send for it.
+/// A parameter, and the argument, if any, that clients send for it.
 pub(crate) struct Param {
     pub(crate) ident: Ident,
     /// The attributes of the field in the derived struct: those that the author wrote, and those that the macro adds.

@@ -245,7 +245,7 @@ impl BlockKeys {
         tool.keys.fill_from(&self.of_methods);
     }
 
-    /// Reports a hint of the method that contradicts one of the block, and switches the block's hint off for this
+    /// Reports a hint of the method that contradicts a hint of the block, and switches the block's hint off for this
     /// method, so that `check` does not report the contradiction again.
     fn check_contradiction(&self, tool: &mut Tool, errors: &mut Errors) {
         let name = &tool.function.sig.ident;

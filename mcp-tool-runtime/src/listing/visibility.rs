@@ -35,7 +35,7 @@ pub struct ToolInfo {
     pub(crate) tags: Labels,
     pub(crate) scopes: Labels,
     pub(crate) annotations: ToolAnnotations,
-    /// The type of the result, from [`ToolMetadata`](crate::ToolMetadata).
+    /// The name of the result's type, from [`ToolMetadata`](crate::ToolMetadata).
     pub(crate) result_type: &'static str,
 }
 
@@ -162,7 +162,7 @@ pub enum Visibility {
 pub(crate) const REFUSED: &str = "refused";
 
 impl Visibility {
-    /// Returns the text of a refusal.
+    /// Returns the text that a refused call gets.
     pub(crate) fn refusal(&self) -> Option<&str> {
         match self {
             Self::Shown | Self::Hidden => None,

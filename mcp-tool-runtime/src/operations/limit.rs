@@ -27,7 +27,7 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    /// Reads a rate.
+    /// Reads a rate such as `20/min`.
     ///
     /// # Errors
     ///

@@ -112,7 +112,8 @@ impl CallRecord {
         self.outcome
     }
 
-    /// Returns the [code](crate::ToolError::with_code) of the error, which the author of the tool defines.
+    /// Returns the [code](crate::ToolError::with_code) of the error: one that the author of the tool defines, or one of
+    /// this library, such as `limited`.
     pub fn code(&self) -> Option<&str> {
         self.more.as_ref()?.code.as_deref()
     }

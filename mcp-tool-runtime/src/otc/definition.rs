@@ -38,7 +38,7 @@ pub struct ToolDefinition {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct InputSchema {
-    /// The JSON Schema of the input, with `properties` and `required`, without `$ref`.
+    /// The JSON Schema of the input, with `properties` and `required`, but without `$ref`.
     pub parameters: Value,
 }
 

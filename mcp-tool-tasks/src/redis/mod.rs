@@ -199,7 +199,7 @@ impl Store for Redis {
     }
 
     /// Does nothing, because Redis itself deletes expired tasks, and a worker that takes over the tasks of another
-    /// worker deletes that worker.
+    /// worker deletes the entry of that worker.
     async fn sweep(&self) -> Result<bool, BoxError> {
         Ok(false)
     }
