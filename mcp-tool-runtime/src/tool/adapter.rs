@@ -15,11 +15,11 @@ use crate::schema::{is_required, normalise::remove_unused_definitions};
 use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, ToolError, mcp};
 
 /// A tool with a changed name, description, arguments, tags, scopes or middlewares. These methods of [`ToolHandler`]
-/// create it: [`with_name`](ToolHandler::with_name), [`with_description`](ToolHandler::with_description),
-/// [`with_fixed`](ToolHandler::with_fixed), [`with_fixed_from`](ToolHandler::with_fixed_from),
-/// [`without`](ToolHandler::without), [`with_argument`](ToolHandler::with_argument),
-/// [`with_tags`](ToolHandler::with_tags), [`with_scopes`](ToolHandler::with_scopes) and
-/// [`with_middleware`](ToolHandler::with_middleware).
+/// create it: [`with_name`](ToolHandler::with_name), [`with_former_names`](ToolHandler::with_former_names),
+/// [`with_description`](ToolHandler::with_description), [`with_fixed`](ToolHandler::with_fixed),
+/// [`with_fixed_from`](ToolHandler::with_fixed_from), [`without`](ToolHandler::without),
+/// [`with_argument`](ToolHandler::with_argument), [`with_tags`](ToolHandler::with_tags),
+/// [`with_scopes`](ToolHandler::with_scopes) and [`with_middleware`](ToolHandler::with_middleware).
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, Dispatcher, ToolHandler as _};
@@ -45,7 +45,7 @@ pub struct ShapedTool {
     pub(super) metadata: ToolMetadata,
     /// What this shape does to the arguments.
     changes: Arc<ArgumentChanges>,
-    /// The schema that the inner tool publishes, if arguments have other names here.
+    /// The input schema of the inner tool, if this shape renames an argument.
     inner: Option<Value>,
 }
 
@@ -89,8 +89,8 @@ impl ShapedTool {
         self
     }
 
-    /// Gives the tool the names that it gets in another builder. The rules that came with the tool still see its
-    /// current name.
+    /// Puts a prefix before all names of a tool that is merged into another builder. The rules that came with the tool
+    /// still see the name without this prefix.
     pub(crate) fn prefixed_by_builder(mut self, prefix: &str) -> Self {
         let present: Arc<str> = self.definition.name.as_str().into();
         for rule in &mut self.metadata.rules {
@@ -123,11 +123,11 @@ impl ShapedTool {
         self
     }
 
-    /// Removes an argument, and passes a value to the tool. See [`ToolHandler::with_fixed`].
+    /// Removes an argument, and passes this value to the tool in every call. See [`ToolHandler::with_fixed`].
     pub fn with_fixed(mut self, argument: impl Into<String>, value: impl Serialize) -> Self {
         let argument = &argument.into();
         let value = match serde_json::to_value(value) {
-            // `null` for an optional argument means that it is absent (rule I3).
+            // For an optional argument, `null` means that the argument is absent (rule I3).
             Ok(Value::Null) if !is_required(&self.definition.input_schema, argument) => {
                 return self.without(argument);
             }
@@ -167,7 +167,7 @@ impl ShapedTool {
         self.remove(&argument.into(), argument_shape::HIDDEN, |_| Ok(Supplied::Absent))
     }
 
-    /// Removes an argument. `supplied` gets the schema that still has the argument, and returns its value.
+    /// Removes an argument. `supplied` gets the schema that still has the argument, and returns the argument's value.
     fn remove(self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) -> Self {
         let mut tool = self.for_change();
         let Self { definition, metadata, .. } = &mut tool;
@@ -213,8 +213,8 @@ impl ShapedTool {
         tool
     }
 
-    /// Returns a shape that changes no argument yet. Each shape changes one argument, so the changes of several shapes
-    /// apply one after the other.
+    /// Returns a shape that changes no argument yet. One shape changes only one argument, so a further change needs a
+    /// new shape around the old one.
     fn for_change(self) -> Self {
         if self.changes.0.is_empty() { self } else { Self::new(self) }
     }
@@ -224,8 +224,8 @@ impl ShapedTool {
         self.metadata.argument_changes.push(Arc::clone(&self.changes));
     }
 
-    /// Adds middlewares and rules around the tool and its own middlewares. `scopes_are_read` says that one of the rules
-    /// reads scopes.
+    /// Adds middlewares and rules around the tool and its own middlewares. `scopes_are_read` says whether one of the
+    /// rules reads scopes.
     pub(crate) fn merged(
         mut self,
         middlewares: &[Arc<dyn Middleware>],
@@ -255,8 +255,8 @@ impl ToolHandler for ShapedTool {
         }
         Box::pin(async move {
             let from_call = self.changes.read(cx.extensions())?;
-            // Where unknown arguments are allowed, a client can still send a removed argument, by its name or an alias
-            // of its field.
+            // Where unknown arguments are allowed, a client can still send a removed argument, under its name or under
+            // an alias of its field.
             let mut document = arguments.published_in(&self.definition.input_schema);
             self.changes.apply(&mut document, &from_call)?;
             let mut arguments = arguments.with_document(&document);

@@ -12,7 +12,7 @@ use crate::json::reader;
 use crate::json::tape::{Tape, property_positions};
 use crate::{Arguments, Extensions, ToolError};
 
-/// A change between the arguments that a client sends and those that the tool reads.
+/// A difference between the arguments that a client sends and the arguments that the tool reads.
 #[derive(Debug)]
 pub(crate) enum ArgumentChange {
     /// Clients neither see nor send the argument.
@@ -102,7 +102,7 @@ impl ArgumentCheck {
 pub(crate) struct ArgumentChanges(pub(super) Vec<ArgumentChange>);
 
 impl ArgumentChanges {
-    /// Returns the values that come from this call, in order.
+    /// Returns the values that are read from the call's extensions, in the order of the changes.
     pub(super) fn read(&self, extensions: &Extensions) -> Result<Vec<Value>, ToolError> {
         let from_call = self.0.iter().filter_map(|change| match change {
             ArgumentChange::Removed { value: Supplied::FromCall(from_call), .. } => Some(from_call),
@@ -111,8 +111,8 @@ impl ArgumentChanges {
         from_call.map(|value| value.read(extensions)).collect()
     }
 
-    /// Turns the arguments of a client into those that the tool reads. `from_call` are the values that come from this
-    /// call.
+    /// Turns the arguments that a client sent into the arguments that the tool reads. `from_call` contains the values
+    /// that [`read`](Self::read) returns for the call.
     pub(crate) fn apply<'a>(&'a self, document: &mut Tape<'a>, from_call: &'a [Value]) -> Result<(), ToolError> {
         let mut from_call = from_call.iter();
         for change in &self.0 {
@@ -139,8 +139,8 @@ impl ArgumentChanges {
         Ok(())
     }
 
-    /// Writes an error of the tool with the names that the client knows. An error about a removed argument is masked,
-    /// because the model can neither understand nor fix it.
+    /// Replaces the names of arguments in an error of the tool with the names that the client knows. An error about a
+    /// removed argument is masked, because the model can neither understand nor fix it.
     pub(super) fn error_for_client(&self, mut error: ToolError) -> ToolError {
         for change in self.0.iter().rev() {
             match change {
@@ -162,11 +162,11 @@ impl ArgumentChanges {
     }
 }
 
-/// Reads arguments into the type of a tool, behind all its shapes, and drops them.
+/// Checks whether the type of a tool can read arguments, after all shapes of the tool have changed them.
 #[derive(Debug, Clone)]
 pub(crate) struct TypeCheck {
     decode: DecodeCheck,
-    /// The innermost shape first.
+    /// The changes of each shape, the innermost shape first.
     changes: Vec<Arc<ArgumentChanges>>,
 }
 
@@ -175,13 +175,13 @@ impl TypeCheck {
         Some(Self { decode: metadata.decode_check?, changes: metadata.argument_changes.clone() })
     }
 
-    /// Returns the names of the arguments that the type reads in addition to the published ones. Behind a shape, it
-    /// returns none, because a name may be an alias of an argument that the shape has removed.
+    /// Returns the names of the arguments that the type reads in addition to the published ones. Returns none if the
+    /// tool has a shape, because a name might be an alias of an argument that the shape has removed.
     pub(crate) fn names(&self) -> &'static [&'static str] {
         if self.changes.is_empty() { (self.decode.names)() } else { &[] }
     }
 
-    /// Returns `true` if the type reads the arguments of a call with these extensions.
+    /// Returns `true` if the type can read the arguments of a call with these extensions.
     pub(crate) fn accepts(&self, arguments: &Arguments<'_>, extensions: &Extensions) -> bool {
         let Ok(from_call) = read_all(&self.changes, extensions) else { return false };
         let mut document = arguments.with_properties(|_| true);
@@ -190,7 +190,8 @@ impl TypeCheck {
     }
 }
 
-/// Returns the arguments that a tool reads behind all its shapes. `changes` has the innermost shape first.
+/// Returns the arguments that a tool reads after all its shapes have changed them. `changes` has the innermost shape
+/// first.
 #[cfg(feature = "tasks")]
 pub(crate) fn behind_shapes(
     changes: &[Arc<ArgumentChanges>],
@@ -210,7 +211,7 @@ pub(crate) fn behind_shapes(
     Ok(arguments)
 }
 
-/// Returns the values that come from this call, for each shape.
+/// For each shape, returns the values that are read from the call's extensions.
 fn read_all(changes: &[Arc<ArgumentChanges>], extensions: &Extensions) -> Result<Vec<Vec<Value>>, ToolError> {
     changes.iter().map(|changes| changes.read(extensions)).collect()
 }

@@ -8,7 +8,8 @@ use super::argument_changes::ArgumentChange;
 use crate::json::violation::hint;
 use crate::schema::{is_required, remove_required};
 
-/// Another shape of an argument, for [`ToolHandler::with_argument`](crate::ToolHandler::with_argument).
+/// Another name, description or default for an argument.
+/// [`ToolHandler::with_argument`](crate::ToolHandler::with_argument) applies these changes.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, mcp_tool, ToolHandler as _};
@@ -120,7 +121,7 @@ fn rename(name: &str, published: &str, schema: &mut Value) -> Result<(), String>
             "the argument `{name}` cannot be renamed, because there is another argument `{published}`"
         ));
     }
-    // The argument may be named inside any of these keywords of the root.
+    // Each of these keywords at the root might contain the name of the argument.
     let keywords = [
         "allOf",
         "anyOf",
@@ -169,7 +170,8 @@ fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<()
     Ok(())
 }
 
-/// Returns an error if the schema accepts arguments that it does not publish, because the type may read them.
+/// Returns an error if the schema accepts arguments that it does not publish, because the type might read this argument
+/// from one of them.
 fn only_published(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
     let others = ["additionalProperties", "unevaluatedProperties"].into_iter().find_map(|keyword| schema.get(keyword));
     if others.is_some_and(|others| *others != false) {

@@ -167,7 +167,7 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).with_fixed(argument, value)
     }
 
-    /// Removes an optional argument from the input schema. The tool runs as if no client ever sends it.
+    /// Removes an optional argument from the input schema. The tool runs as if no client ever sent the argument.
     ///
     /// [`build`](crate::DispatcherBuilder::build) fails if there is no such argument, if it is required, if the input
     /// schema is written by hand, or if the tool takes arguments of any name.
@@ -190,8 +190,8 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).without(argument)
     }
 
-    /// Removes an argument from the input schema, and passes a value to the tool that comes from what the server
-    /// attached to the call, such as the tenant in the claims of a token. No client can set it.
+    /// Removes an argument from the input schema. The tool gets a value that the function reads from what the server
+    /// attached to the call, such as the tenant in the claims of a token. No client can set this value.
     ///
     /// A call fails with an internal error if the function returns `None` or panics, or if the argument's schema does
     /// not accept the value. The caller does not learn why. [`build`](crate::DispatcherBuilder::build) fails in the

@@ -23,7 +23,7 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// Returns the package, if cargo compiles the code.
+    /// Returns the package, or `None` if the code was not compiled by Cargo.
     pub(crate) fn new(name: Option<&'static str>, version: Option<&'static str>) -> Option<Self> {
         name.zip(version).map(|(name, version)| Self { name, version })
     }
@@ -77,13 +77,13 @@ type ArgumentType = (&'static str, fn() -> &'static str);
 #[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 pub struct ToolMetadata {
-    /// The type of the handler, which is empty for a handler that is written by hand.
+    /// The name of the handler's type, or an empty string for a handler that is written by hand.
     pub(crate) type_name: &'static str,
-    /// The names that the tool had before, by which it can still be called.
+    /// The names that the tool had before. Clients can still call the tool by these names.
     pub(crate) former_names: Vec<String>,
-    /// The method of a service, as the source code names it.
+    /// The name of the method in the source code, if the tool is a method of a service.
     pub(crate) method: Option<&'static str>,
-    /// The package that registers the tool, or else the one that defines it.
+    /// The package that registers the tool, or else the package that defines it.
     pub(crate) package: Option<Package>,
     /// The tool came from a merged builder.
     pub(crate) is_merged: bool,
@@ -97,7 +97,7 @@ pub struct ToolMetadata {
     pub(crate) accepts_aliases: bool,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
-    /// The tool takes an extension that may be missing.
+    /// The tool takes an extension that may be missing, or a shape reads extensions.
     pub(crate) reads_caller: bool,
     /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
     pub(crate) constraints: Vec<Constraint>,
@@ -118,12 +118,12 @@ pub struct ToolMetadata {
     pub(crate) shape_errors: Vec<String>,
     /// The structured value is sent without text.
     pub(crate) text_off: bool,
-    /// The result may contain text or blocks that its value does not.
+    /// The result may contain text or blocks in addition to what its value contains.
     pub(crate) adds_content: bool,
     pub(crate) questions: Vec<QuestionSpec>,
-    /// The last question is the consent that the dispatcher wants before the tool runs.
+    /// The last question is the consent that `consent_for` requires before the tool runs.
     pub(crate) is_consent_first: bool,
-    /// Reads arguments into the type and drops them.
+    /// Checks whether the tool's type can read arguments.
     pub(crate) decode_check: Option<DecodeCheck>,
     /// The arguments whose types are not spelt like types of the standard library, with the names of these types.
     pub(crate) argument_types: &'static [ArgumentType],
@@ -141,13 +141,13 @@ pub struct ToolMetadata {
     pub(crate) once: Option<Duration>,
 }
 
-/// How a tool uses tasks. The contract file contains it.
+/// How a tool uses tasks. The contract file contains this value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum TaskUse {
-    /// A client without the extension waits for the result.
+    /// A client that does not support tasks waits for the result.
     Optional,
-    /// A client without the extension gets an error.
+    /// A client that does not support tasks gets an error.
     Required,
 }
 
@@ -163,7 +163,7 @@ pub struct ResultTypes {
 }
 
 impl ToolMetadata {
-    /// Creates metadata without tags, scopes, timeout or middlewares. Anybody may call such a tool.
+    /// Creates metadata without tags, scopes, timeout or middlewares. Anybody may call a tool with this metadata.
     pub fn new() -> Self {
         Self::default()
     }
@@ -181,23 +181,23 @@ impl ToolMetadata {
         self
     }
 
-    /// Adds names that the tool had before, like the key `formerly` of `#[mcp_tool]`. It can still be called by them,
-    /// and the result tells the model the current name. [`build`](crate::DispatcherBuilder::build) fails if another
-    /// tool has or had such a name.
+    /// Adds names that the tool had before, like the key `formerly` of `#[mcp_tool]`. Clients can still call the tool
+    /// by these names, and the result then tells the model the current name. [`build`](crate::DispatcherBuilder::build)
+    /// fails if another tool has or had such a name.
     pub fn with_former_names<T: Into<String>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
         self.former_names.extend(names.into_iter().map(Into::into));
         self
     }
 
-    /// Sets the timeout of a call, like the key `timeout` of `#[mcp_tool]`. It replaces the builder's timeout. Without
-    /// the feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
+    /// Sets the timeout of a call, like the key `timeout` of `#[mcp_tool]`. This timeout replaces the builder's.
+    /// Without the feature `tokio`, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_timeout(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);
         self
     }
 
     /// Reports that a call still runs whenever the tool has reported nothing for this long, like the key `heartbeat` of
-    /// `#[mcp_tool]`. It replaces the builder's heartbeat. Without the feature `tokio`,
+    /// `#[mcp_tool]`. This interval replaces the builder's. Without the feature `tokio`,
     /// [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_heartbeat(mut self, every: Duration) -> Self {
         if every.is_zero() {
@@ -207,8 +207,8 @@ impl ToolMetadata {
         self
     }
 
-    /// Limits how often one caller may call the tool, like the key `limit` of `#[mcp_tool]`: `20/min`, for example. If
-    /// the text is not a rate, [`build`](crate::DispatcherBuilder::build) fails.
+    /// Limits how often one caller may call the tool, for example to `20/min`, like the key `limit` of `#[mcp_tool]`.
+    /// If the text is not a rate, [`build`](crate::DispatcherBuilder::build) fails.
     pub fn with_limit(mut self, rate: &str) -> Self {
         match Rate::parse(rate) {
             Ok(rate) => self.limit = Some(rate),
@@ -223,7 +223,7 @@ impl ToolMetadata {
         self
     }
 
-    /// Lets calls of the tool outlast their request, like the key `task` of `#[mcp_tool]`. It has an effect only with
+    /// Lets calls of the tool outlast their request, like the key `task` of `#[mcp_tool]`. This has an effect only with
     /// the builder's `tasks` (feature `tasks`).
     pub fn with_task(mut self) -> Self {
         self.task = Some(TaskUse::Optional);
@@ -231,14 +231,14 @@ impl ToolMetadata {
     }
 
     /// Treats an identical call by the same caller within this time as a repetition of the first one, like the key
-    /// `once` of `#[mcp_tool]`. It needs the builder's `tasks` (feature `tasks`).
+    /// `once` of `#[mcp_tool]`. This needs the builder's `tasks` (feature `tasks`).
     pub fn with_once(mut self, within: Duration) -> Self {
         self.once = Some(within);
         self
     }
 
-    /// Requires clients to support tasks, like the key `task = "required"` of `#[mcp_tool]`. It has an effect only with
-    /// the builder's `tasks` (feature `tasks`).
+    /// Requires clients to support tasks, like the key `task = "required"` of `#[mcp_tool]`. This has an effect only
+    /// with the builder's `tasks` (feature `tasks`).
     pub fn with_required_task(mut self) -> Self {
         self.task = Some(TaskUse::Required);
         self
@@ -255,7 +255,7 @@ impl ToolMetadata {
         self.reads_caller || !self.extensions.is_empty() || !self.scopes.is_empty()
     }
 
-    /// Returns the tags.
+    /// Returns the tags, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
     pub fn tags(&self) -> &Labels {
         &self.tags
     }

@@ -6,7 +6,7 @@ use super::adapter::ShapedTool;
 use crate::json::violation::hint;
 use crate::{Middleware, ToolHandler};
 
-/// A type with `#[mcp_tools]` on its impl block. The attribute implements it.
+/// A type with `#[mcp_tools]` on its impl block. The attribute implements this trait.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no tools",
@@ -18,7 +18,8 @@ pub trait ToolService<Block>: Send + Sync + 'static {
     fn __mcp_tools(self: Arc<Self>, prefix: &str) -> Vec<Box<dyn ToolHandler>>;
 }
 
-/// The block of a type that has no `part`. Its name appears in rustc's message about two such blocks.
+/// Stands for the impl block without the key `part`. The name of this enum appears in rustc's message about two such
+/// blocks.
 #[doc(hidden)]
 #[allow(clippy::exhaustive_enums, reason = "it is only a name: it has no values")]
 pub enum OneBlockWithItsParts {}
@@ -114,7 +115,7 @@ pub trait IntoService {
         ShapedService::new(self).map(|tool| tool.with_scopes(&scopes))
     }
 
-    /// Changes the tool of one method. `method` is its name in the source code.
+    /// Changes the tool of one method. `method` is the method's name in the source code.
     ///
     /// A new name replaces the whole name of the tool. Only the prefix of
     /// [`service_with_prefix`](crate::DispatcherBuilder::service_with_prefix) is put before it.
@@ -178,7 +179,7 @@ impl<S: ToolService<OneBlockWithItsParts>> IntoService for Arc<S> {
 
 /// A service whose tools have additional middlewares, tags or scopes, or another shape.
 /// [`IntoService::with_middleware`], [`IntoService::with_tags`], [`IntoService::with_scopes`] and
-/// [`IntoService::method`] create it. Several of them apply one after the other.
+/// [`IntoService::method`] create it, and can be called one after another.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};
