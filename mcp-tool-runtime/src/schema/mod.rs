@@ -1,13 +1,14 @@
 //! The JSON Schemas of a tool: what is published for a client, and what the dispatcher enforces.
 //!
-//! Both must be the same (rule T17). Everything here runs while a dispatcher is built. The engine checks documents.
+//! Both must be the same (rule T17). Everything here runs while a dispatcher is built. The crate `mcp-tool-schema`
+//! checks documents.
 //!
 //! - This file asks schemars for the schema of a type, and [`normalise`] rewrites it. A hand-written schema is never
 //!   rewritten (rule T15).
 //! - [`check`] reports what `build()` refuses, for both kinds of schema.
 //! - [`project`] adapts an output schema to a protocol version, and replaces references.
 //!
-//! Imports no other module. Code that reads any schema, not only that of a tool, is in the engine, `mcp-tool-schema`.
+//! Imports no other module. Code that reads any schema, not only that of a tool, is in `mcp-tool-schema`.
 
 pub(crate) mod check;
 pub(crate) mod normalise;
@@ -41,8 +42,8 @@ pub(crate) enum Side {
     Form,
 }
 
-/// Generates the schema of a tool's arguments (rule T10). The type is passed as a closure, so that nothing in this crate
-/// is compiled again for each tool.
+/// Generates the schema of a tool's arguments (rule T10). The type is passed as a closure, so that nothing in this
+/// crate is compiled again for each tool.
 ///
 /// The schema refuses unknown arguments unless `allow_unknown` is set or the type itself accepts them (rule T1).
 ///

@@ -108,14 +108,14 @@ fn redirected(target: &str) -> Option<String> {
     (is_pointer && !is_definition).then(|| format!("#/properties/result{pointer}"))
 }
 
-/// The number of replaced references that may be nested. If there were more, the schema could not be visited.
+/// How deep replaced references may be nested. In a deeper schema, recursive code could overflow the stack.
 const MOST_NESTED: usize = 32;
 
 /// Which references are replaced.
 pub(crate) struct Expansion {
     /// At most this many are replaced. A schema that doubles with each definition would otherwise fill the memory.
     pub(crate) most: usize,
-    /// Only references with nothing but a description next to them are replaced.
+    /// Only references that have a description, and nothing else, next to them are replaced.
     pub(crate) only_described: bool,
     /// Returns what replaces a reference inside its own target, or beyond the limits. Without this function, such a
     /// reference stays.

@@ -39,7 +39,7 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     let is_supported = types.intersects(supported);
     let other = types.without(supported);
     let is_published = is_supported && keywords.iter().any(|keyword| property.get(keyword).is_some());
-    // `unchecked_strings` reports a range, because fields can have one too.
+    // `unchecked_strings` reports a range that does not limit strings, because fields can have one too.
     if is_published && (constraint == "range" || other == Types::NONE) {
         return None;
     }

@@ -39,7 +39,7 @@ fn error(target: &str, root: &Value, hand_written: bool) -> Option<&'static str>
     }
 }
 
-/// Returns the errors of every `x-mcp-header`. Any of them makes a client drop the tool.
+/// Returns the errors of every `x-mcp-header`. Any such error makes a client drop the tool.
 pub(super) fn header_errors(all: &[Subschema<'_>]) -> Vec<String> {
     let mut errors = Vec::new();
     let mut paths_by_name: BTreeMap<String, String> = BTreeMap::new();

@@ -5,8 +5,8 @@
 //! JSON Schema, and that it does not apply itself without end.
 //!
 //! [`mod@subschemas`] collects what the other files look at, [`keywords`] checks references and headers, and
-//! [`constraints`] checks that the attributes of a parameter have reached the schema, and that serde can read all of
-//! its fields.
+//! [`constraints`] checks that the attributes of a parameter have reached the schema, and that serde can read every
+//! field.
 
 mod constraints;
 mod keywords;

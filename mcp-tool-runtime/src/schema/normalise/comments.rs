@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use crate::schema::walk::{self, keyword};
 
 /// Publishes a block comment as rustdoc shows it. schemars copies the comment with the stars and the indentation of its
-/// lines, and does not say where a description comes from. So only the text can show that it was a block comment: its
-/// lines after the first start in a column where no list would.
+/// lines, and does not say where a description comes from. So only the text can show that a description was a block
+/// comment: the lines after the first start in a column where no list would.
 ///
 /// ```text
 /// before  {"description": "* Adds.\n     *\n     * - numbers"}
@@ -34,7 +34,8 @@ fn set(keywords: &mut Map<String, Value>, keyword: &str, text: &str) {
     }
 }
 
-/// Splits a doc comment that starts with a heading, as schemars does.
+/// Splits a doc comment into a title and a description in the same way as schemars: a heading at the start is the
+/// title.
 pub(crate) fn title_and_description(docs: &str) -> (&str, &str) {
     let docs = docs.trim_ascii();
     if !docs.starts_with('#') {

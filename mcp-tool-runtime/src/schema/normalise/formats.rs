@@ -16,8 +16,8 @@ const STANDARD: &str = "date-time date time duration email idn-email hostname id
 const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
 const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 
-/// A duration of ISO 8601. Every part is optional, but there is at least one. `jiff` writes durations with a sign and
-/// with fractions, which the format refuses.
+/// A duration of ISO 8601. Every part is optional, and the pattern accepts even a duration without parts. `jiff` writes
+/// durations with a sign and with fractions, which the format `duration` refuses.
 const DURATION: &str =
     r"^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+([.,][0-9]+)?S)?)?$";
 

@@ -10,13 +10,13 @@ use crate::schema::walk::{self, Location, Position, keyword};
 /// The references of a schema, collected in one walk.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    /// The references outside of the definitions.
+    /// The references outside the definitions.
     root: Links,
     /// The references of each definition.
     definitions: BTreeMap<String, Links>,
 }
 
-/// The names of the definitions that the root or one definition refers to. They may be unknown.
+/// The names of the definitions that the root or one definition refers to. Some of these definitions may not exist.
 #[derive(Debug, Default)]
 struct Links {
     /// Targets of a `$ref` to a definition.
@@ -82,8 +82,8 @@ impl Graph {
         self.definitions.contains_key(name)
     }
 
-    /// Returns the definitions that must stay under `$defs`: recursive ones, ones with anchors, and targets of inner
-    /// references.
+    /// Returns the definitions that must stay under `$defs`: recursive definitions, definitions with anchors, and
+    /// definitions that a `$ref` points into.
     pub(super) fn not_inlinable(&self) -> BTreeSet<String> {
         let is_recursive = |name: &str, links: &Links| self.reachable(links.refs(), Links::refs).contains(name);
         let stays = |(name, links): &(&String, &Links)| links.has_anchor || is_recursive(name, links);

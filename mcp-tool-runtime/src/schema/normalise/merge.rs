@@ -17,7 +17,7 @@ const RELATED: [&[&str]; 3] = [
     &["if", "then", "else"],
 ];
 
-/// Returns the schema that accepts what both accept.
+/// Returns a schema that accepts the values that both schemas accept.
 ///
 /// `site` has the keywords next to a reference or a union, and `inner` is the definition or the only branch.
 /// Annotations of `site` win over those of `inner`.

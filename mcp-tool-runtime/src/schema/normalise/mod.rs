@@ -1,11 +1,11 @@
 //! Rewrites a schema from schemars into the schema that is published.
 //!
-//! Each step rewrites the whole schema. It has its own file, and a tested example in its documentation. Several steps
-//! share [`graph`] and [`merge`]; `tests/examples` tests the examples. [`run`] calls the steps in this order, and each
-//! may rely on the ones before it:
+//! Each step rewrites the whole schema. A step has its own file, and a tested example in its documentation. Several
+//! steps share [`graph`] and [`merge`]; `tests/examples` tests the examples. [`run`] calls the steps in this order, and
+//! each may rely on the ones before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
-//! 2. **`own_null`** (input) – before *inline*, after which an `Option` of a type looks like a union with `null` that
+//! 2. **`own_null`** (input) – before *inline*. After that, an `Option` of a type looks like a union with `null` that
 //!    an author wrote.
 //! 3. **comments** – before *titles*, because a comment may start with a title, and before *inline*, so that each
 //!    definition is processed once.
@@ -20,11 +20,11 @@
 //!     would be lost where a `$ref` has its own description. After *optional*, which removes the `anyOf` around an
 //!     optional enum.
 //! 11. **tuples** – after everything that changes the schemas of elements, because it copies them.
-//! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, which decide
-//!     the keyword that closes an object.
+//! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, because these
+//!     decide which keyword closes an object.
 //! 13. **booleans** – after *unevaluated* and *arguments*, which add boolean schemas, and after the marks of `own_null`
 //!     are removed, because a schema with a mark is not empty.
-//! 14. **prune** – after *optional*, which can replace the last reference to a definition by a copy of it.
+//! 14. **prune** – after *optional*, which can replace the last reference to a definition with a copy of it.
 //! 15. **order** – last, because it only sorts keywords.
 
 mod arguments;
@@ -55,8 +55,8 @@ pub(crate) use std_types::INTEGER_KEYS;
 
 use super::Side;
 
-/// Runs the steps on a derived schema with its `$defs` at the root. Returns the properties whose type reads a `null` that
-/// is not published.
+/// Runs the steps on a derived schema with its `$defs` at the root. Returns the properties whose type reads a `null`
+/// that is not published.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<NullablePlace> {
     let is_input = side != Side::Output;
     hoist::hoist(schema);

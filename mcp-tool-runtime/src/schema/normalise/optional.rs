@@ -10,11 +10,12 @@ use crate::schema::walk::{self, keyword, keyword_mut};
 
 pub(super) type Definitions = Map<String, Value>;
 
-/// Marks an optional property whose type tells `null` from absence, until [`optional`](super::optional) has run.
+/// Marks whether the type of an optional property tells `null` from absence. [`optional`](super::optional) removes the
+/// mark.
 pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 
-/// Removes `null` from the schema of every optional property, since omitting the property means the same, unless
-/// [`own_null`](super::own_null) or the macro has marked it.
+/// Removes `null` from the schema of every optional property, since omitting the property means the same. A property
+/// keeps its `null` if [`own_null`](super::own_null) or the macro has marked that it means something else.
 ///
 /// The dispatcher reads a `null` for an optional property as absent (rule I3), so clients may still send one.
 ///

@@ -13,10 +13,10 @@ use crate::schema::walk::{self, keyword};
 /// the schema does not have the form that schemars gives an `Option`. The macro marks parameters, whose attributes it
 /// knows.
 ///
-/// Any other property with `null` is marked as [`NULLABLE`]: its `null` is not published, but reaches the type, which
-/// reads it. The mark is `false` if the default is `null`, because then the `null` may be a value of its own: an
-/// `Option<Option<T>>` that a custom function reads has the schema of an `Option<T>`, and is optional only with
-/// `#[serde(default)]`, which publishes the default `null`.
+/// Any other optional property that accepts `null` is marked as [`NULLABLE`]: its `null` is not published, but reaches
+/// the type, which reads it. The mark is `false` if the default is `null`, because then the `null` may be a value of
+/// its own: an `Option<Option<T>>` that a custom function reads has the schema of an `Option<T>`, and is optional only
+/// with `#[serde(default)]`, which publishes the default `null`.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]},
@@ -67,7 +67,7 @@ pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
 /// means absence.
 pub(crate) type NullablePlace = (String, bool);
 
-/// Removes the marks of nullable properties.
+/// Removes the marks of nullable properties, and returns where they were.
 pub(crate) fn take_nullable(schema: &mut Value) -> Vec<NullablePlace> {
     fn take(schema: &mut Value, pointer: &mut String, found: &mut Vec<NullablePlace>) {
         if let Some(mark) = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE)) {
