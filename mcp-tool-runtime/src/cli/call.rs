@@ -19,7 +19,7 @@ use crate::json::reader;
 use crate::operations::Carrier;
 use crate::{CallToolRequest, ToolError};
 
-/// A call, as the command line asks for it.
+/// A call that the command line asks for.
 pub(super) struct Call<'a> {
     pub(super) tool: &'a str,
     /// The name that the user wrote, which may be a former one.
@@ -105,7 +105,7 @@ impl Cli {
         let request = request.with_asker(Arc::clone(&call.questions));
         let has_pages = self.dispatcher.cursor_of(call.tool).is_some();
         let mut printed = Printed { is_all: call.options.is_set("all") && has_pages, ..Printed::default() };
-        // Print only a note, so that scripts can pass `--all` to every tool.
+        // Print a note instead of an error, so that scripts can pass `--all` to every tool.
         if call.options.is_set("all") && !has_pages {
             io.note("note", &format!("{} has no pages, so `--all` changes nothing", call.tool));
         }
@@ -175,7 +175,7 @@ impl Call<'_> {
     }
 }
 
-/// Reads the value of `--json`.
+/// Reads the value of `--json`: JSON, `@FILE`, or `-` for the input.
 fn read_json(json: &str, io: &Io) -> Result<Value, String> {
     let text = if json == "-" {
         let bytes = io.read_to_end().map_err(|error| format!("the input cannot be read: {error}"))?;

@@ -18,7 +18,7 @@ pub(super) const MAX_COLUMNS: usize = 100;
 
 impl Cli {
     /// Builds the command. Help, completion and embedding need the flags of tools. A call does not, so only the tools
-    /// that `has_flags` selects get their flags, and the others accept any words.
+    /// that `has_flags` selects get their flags, and the other tools accept any words.
     pub(super) fn command_with(&self, has_flags: impl Fn(&str) -> bool) -> Command {
         let tools: Vec<_> = self.tools().map(|(_, tool)| tool).collect();
         let server = self.dispatcher.identity();
@@ -139,7 +139,7 @@ fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
     let help = Arg::new("help").short('h').help("Print help").action(ArgAction::Help);
     let help = if flags.takes("help") { help } else { help.long("help") };
     let required = flags.required().fold(String::new(), |usage, flag| usage + " " + &flag);
-    // Scripts can pass these options to every tool. Help shows only those that matter to this one.
+    // Scripts can pass these options to every tool. Help shows only those that matter to this tool.
     let options = options().filter(|(name, _)| !flags.takes(name)).map(|(name, arg)| {
         let is_shown = match name {
             "json" => !flags.is_empty(),
@@ -185,7 +185,7 @@ fn force() -> Arg {
     arg!(--force "Change the entry even if it starts another program")
 }
 
-/// Returns the arguments that choose clients, and the one that names the entry.
+/// Returns the arguments that choose clients, and the argument that names the entry.
 fn clients() -> [Arg; 3] {
     let clients = PossibleValuesParser::new(CLIENTS.iter().map(|client| client.name.as_str()));
     [

@@ -33,8 +33,8 @@ impl Cli {
     }
 }
 
-/// Nests the command in its parents, such as `admin tools` for `server admin tools`. Flags of the parents are not
-/// completed.
+/// Nests the command in its parents: for `server admin tools`, the command `tools` in `admin`, and that in `server`.
+/// Flags of the parents are not completed.
 fn nested(command: Command, program: &CommandPrefix) -> Command {
     let outer = program.parent_words.iter().filter(|word| !word.starts_with('-')).rev();
     let names = outer.chain([&program.name]);
@@ -89,7 +89,7 @@ fn without_words(script: &str) -> String {
     script.replace(COMPLETE_WORDS, "")
 }
 
-/// Removes everything that a shell could run.
+/// Removes everything that a shell could run from the names, texts and values of a command.
 ///
 /// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
 /// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a string at the other quotation
@@ -109,14 +109,15 @@ fn safe(command: Command, values: &mut Placeholders) -> Command {
     })
 }
 
-/// The values that are not plain words. A script has a placeholder for each until it is written, so that this module
-/// quotes them, and not `clap_complete`.
+/// The values that are not plain words. `clap_complete` writes a placeholder for each, which this module then replaces
+/// with the quoted value.
 #[derive(Default)]
 struct Placeholders(Vec<String>);
 
 impl Placeholders {
-    /// Replaces the values of an argument that are not plain words. Values that a line cannot contain are not
-    /// completed. The server still accepts all of them, because this argument is used only for the script.
+    /// Replaces those values of an argument that are not plain words with placeholders. Drops values that cannot be
+    /// completed, such as those with control characters. The server still accepts these, because this argument is used
+    /// only for the script.
     fn put_into(&mut self, arg: Arg) -> Arg {
         let all = arg.get_possible_values();
         if all.is_empty() {
@@ -187,7 +188,7 @@ fn escaped_for_zsh(value: &str) -> String {
 /// Tells fish which command the words on the line have reached.
 const COMMAND_AT: &str = include_str!("complete/at.fish");
 
-/// Writes the script for fish. The one from `clap_complete` completes neither positional arguments nor anything below
+/// Writes the script for fish. The script of `clap_complete` completes neither positional arguments nor anything below
 /// the second command, such as the flags in `app tools call NAME`.
 ///
 /// The command must be built, and its values must be plain words or placeholders.
@@ -210,7 +211,8 @@ struct FishScript<'c> {
 
 impl FishScript<'_> {
     fn add(&mut self, command: &Command, path: &str) {
-        // Help hides the options of `call` after the name of a tool, but completion offers them.
+        // Help hides the options of `call` after the name of a tool, but completion offers them. So leave out only
+        // hidden positional arguments.
         let arguments = command.get_arguments().filter(|arg| !(arg.is_positional() && arg.is_hide_set()));
         for arg in arguments {
             let long = arg.get_long().map(|long| format!(" -l {}", quoted(long)));

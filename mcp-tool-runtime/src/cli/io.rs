@@ -255,13 +255,13 @@ impl Io {
         }
     }
 
-    /// Reports a failure.
+    /// Reports a failure, and returns its exit code.
     pub(super) fn fail(&self, problem: &str) -> u8 {
         self.error(problem);
         FAILURE
     }
 
-    /// Reports a wrong command line.
+    /// Reports a wrong command line, and returns the exit code for it.
     pub(super) fn usage_error(&self, problem: &str) -> u8 {
         self.error(problem);
         USAGE

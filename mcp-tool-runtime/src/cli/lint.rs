@@ -1,4 +1,4 @@
-//! `lint` and `contract`: report what clients would refuse or lose, and which changes break them.
+//! `lint` and `contract`: report what clients would refuse or lose, and which changes break clients.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ struct Level {
     name: &'static str,
     severity: Severity,
     color: &'static str,
-    /// What a client does.
+    /// What a client does because of such a finding.
     effect: &'static str,
 }
 

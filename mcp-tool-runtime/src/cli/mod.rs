@@ -29,11 +29,11 @@
 //!
 //! The guide [`command_line`](crate::guide::command_line) describes the commands.
 
-// `command` makes the `clap` commands, and `flags` makes the flags of one tool. `run` parses a command line, selects
-// the command, which usually has its own file, and finds the words that a user types to start the program. `call` runs
-// a tool, asks its `questions`, and prints its progress and `output`. `io` holds the streams. `install` edits the
-// configuration files of clients, and `package` writes the files for registries. Both know the `variables` of the
-// server.
+// `command` makes the `clap` commands, and `flags` makes the flags of one tool. `run` parses a command line, carries
+// out its command, and finds the words that a user types to start the program. Most commands have their own file.
+// `call` runs a tool, asks its `questions`, and prints its progress and `output`. `io` holds the streams. `install`
+// edits the configuration files of clients, and `package` writes the files for registries. Both know the `variables` of
+// the server.
 mod call;
 mod command;
 mod complete;

@@ -130,13 +130,14 @@ struct Page<'p> {
 
 impl Call<'_> {
     /// Prints the first answer, or each page as it arrives. If the pages end early, the list is closed anyway, and the
-    /// exit code says that it is incomplete.
+    /// exit code says that the list is incomplete.
     pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
         let is_text = self.format(io) == "text";
         while let Some(answer) = pages.next().await {
             let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
             let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
-                // Print the answer whole: the user wants only one, or it is an error or a text in one part.
+                // Print the answer whole: the user wants only one page, or the answer is an error or a text in one
+                // part.
                 bar.into_iter().for_each(Bar::clear);
                 printed.close(is_text, io);
                 return self.print_answer(&answer, io);
@@ -169,7 +170,8 @@ impl Printed {
         }
     }
 
-    /// Returns the part of a page to print: its items, one per line if `is_text`, or its part of a text.
+    /// Returns what to print of a page: its items, one per line if `is_text`, or its part of a text. Returns `None` for
+    /// a response that is neither.
     fn page(&mut self, response: &CallToolResponse, is_text: bool) -> Option<String> {
         let Some(Page { items }) = response.value().and_then(|value| serde_json::from_str(value.get()).ok()) else {
             let is_part = response.next_cursor().is_some() || self.items > 0;

@@ -27,7 +27,7 @@ impl Package<'_> {
         self.0.variable(&format!("CARGO_PKG_{}", key.to_ascii_uppercase())).filter(|text| !text.is_empty())
     }
 
-    /// Returns a field that the document cannot do without.
+    /// Returns a field that the document must have.
     fn required(&self, key: &str) -> Result<String, String> {
         self.text(key).ok_or_else(|| match key {
             "name" => "only cargo knows the package: run this with `cargo run -- package …`".to_owned(),
@@ -187,7 +187,8 @@ fn without_empty(value: Value) -> Value {
     }
 }
 
-/// Returns `true` if the page of the crate shows the line `mcp-name: …`. crates.io removes comments.
+/// Returns `true` if the page of the crate shows the line `mcp-name: …`. crates.io removes comments, so a line in a
+/// comment does not count.
 fn has_visible_name(readme: &str, name: &str) -> bool {
     let line = format!("mcp-name: {name}");
     // Each part after the first begins inside a comment.

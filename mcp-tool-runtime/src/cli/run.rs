@@ -202,7 +202,7 @@ impl Cli {
     }
 }
 
-/// Describes a mistake in the same words as a call does.
+/// Describes a mistake in the words that `call` uses.
 fn problem(error: &clap::Error) -> String {
     let get = |kind| context(error, kind).unwrap_or_default();
     let (name, value) = (get(ContextKind::InvalidArg), get(ContextKind::InvalidValue));
@@ -309,7 +309,7 @@ impl Cli {
     }
 
     /// Returns the program that the author has set, or else the words of the process before the matched command. `clap`
-    /// does not tell a subcommand how its parent was called, so this searches the words for the command.
+    /// does not tell a subcommand which words came before it, so this searches the words for the command.
     pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
         if let Some(program) = &self.program {
             return program.clone();

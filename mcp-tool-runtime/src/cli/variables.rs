@@ -100,7 +100,7 @@ impl Cli {
         self
     }
 
-    /// Returns an error if there are required variables without a value.
+    /// Returns an error that lists the required variables without a value, if there are any.
     pub(super) fn lack(&self, has_value: impl Fn(&Variable) -> bool) -> Option<String> {
         let lacking = self.variables.iter().filter(|variable| variable.is_required && !has_value(variable));
         let lines = lacking.fold(String::new(), |lines, variable| lines + "\n  " + &variable.line());
@@ -136,8 +136,8 @@ impl Cli {
         tags.dedup();
         let read_only = arg("read-only", "Serve only the tools that declare that they change nothing");
         [
-            // Any value other than "false", "0" and the like turns the option on, because a typo must not offer more
-            // tools.
+            // Any value of the variable other than "false", "0" and the like turns the option on, because a typo must
+            // not offer more tools.
             read_only.action(ArgAction::SetTrue).value_parser(FalseyValueParser::new()),
             list("tags", "TAGS", "Serve only the tools with one of these tags, separated by commas", tags),
             list("only", "NAMES", "Serve only these tools", names()),
@@ -180,7 +180,7 @@ struct Given<'m> {
 }
 
 impl<'m> Given<'m> {
-    /// Returns the matches that have an option, and where it came from.
+    /// Returns the matches that have an option, and where the option came from.
     fn find(&self, id: &str) -> Option<(&'m ArgMatches, ValueSource)> {
         let from = |source: ValueSource| {
             let mut matches = self.matches.into_iter().flatten();

@@ -32,7 +32,7 @@ impl Flags {
     }
 }
 
-/// Collects all words from the first unknown one on. Otherwise `clap` would report only that one mistake.
+/// Collects all words from the first unknown one on. Otherwise, `clap` would report only that mistake.
 pub(crate) fn any_words() -> Arg {
     Arg::new("words").num_args(0..).allow_hyphen_values(true).hide(true)
 }
@@ -143,8 +143,8 @@ impl Flag {
         self.schema["description"].as_str().or_else(|| target["description"].as_str())
     }
 
-    /// Names the outer argument that has the same type as this flag or its elements. The flags of a recursive type end
-    /// there.
+    /// Names the outer argument that has the same type as this flag or its elements. Such a recursive type gets no
+    /// deeper flags.
     fn same_form(&self, flags: &Flags) -> Option<String> {
         let of = |schema: &Value| [references_in(schema), references_in(&schema["items"])].concat();
         let own = of(&self.schema);
@@ -158,7 +158,7 @@ impl Flag {
     }
 }
 
-/// Writes a value as on the command line.
+/// Writes a value as a user would type it.
 pub(crate) fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

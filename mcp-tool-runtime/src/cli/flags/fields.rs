@@ -7,7 +7,7 @@ use super::Kind;
 use super::arg::shown;
 use crate::schema::{is_required, reference};
 
-/// How deep references, parts and unions are followed, because a schema may contain itself.
+/// How many levels of references, parts and unions are followed. There is a limit because a schema may contain itself.
 const MAX_DEPTH: usize = 8;
 
 /// A property of an object, or of one branch of a union of objects.
@@ -77,7 +77,7 @@ pub(super) fn choices(schema: &Value) -> Option<Vec<Value>> {
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
     pub(super) texts: Vec<String>,
-    /// Nothing else is accepted.
+    /// No other values are accepted.
     pub(super) are_all: bool,
 }
 

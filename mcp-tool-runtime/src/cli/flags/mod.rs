@@ -107,7 +107,7 @@ impl Flags {
         self
     }
 
-    /// Returns no flags, for the words before the name of the tool.
+    /// Creates an empty set of flags, which reads the words before the name of the tool.
     pub(super) fn none() -> Self {
         Self { all: Vec::new(), others: Types::NONE, without_flag: Vec::new(), other_names: Vec::new() }
     }
@@ -132,7 +132,7 @@ impl Flags {
     }
 }
 
-/// Adds a flag for each property of an object. The path to the object leads through these references.
+/// Adds a flag for each property of an object. `references` are those on the path to the object.
 fn add_flags(
     flags: &mut Vec<Flag>,
     root: &Value,
@@ -159,7 +159,7 @@ fn add_flags(
             schema: schema.clone(),
             is_required,
         });
-        // Follow each reference once on a path, because a recursive type contains itself.
+        // Follow each reference only once on a path, because a recursive type contains itself.
         let inner = references_in(&schema);
         let is_recursive = inner.iter().any(|reference| references.contains(reference));
         if types.intersects(Types::OBJECT) && path.len() < MAX_DEPTH && !is_recursive {
@@ -189,7 +189,7 @@ impl Kind {
     }
 }
 
-/// Returns the references of a schema, and of the branches of its unions.
+/// Returns the references of a schema, and of the branches of its unions and the parts of its `allOf`.
 fn references_in(schema: &Value) -> Vec<String> {
     let branches = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
     let references = [schema].into_iter().chain(branches).filter_map(|schema| schema["$ref"].as_str());

@@ -107,7 +107,7 @@ fn read_one(types: Types, text: &str) -> Result<Value, String> {
     Ok(read_value(types, text))
 }
 
-/// Reads a single text as the whole array, if it is the JSON of one. If the elements are arrays themselves, the text
+/// Reads a single text as the whole array, if the text is a JSON array. If the elements are arrays themselves, the text
 /// must be an array of arrays.
 fn whole_list(items: &Items, text: &str) -> Option<Value> {
     let Value::Array(elements) = read_value(Types::ARRAY, text) else { return None };

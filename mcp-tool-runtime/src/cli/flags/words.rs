@@ -13,7 +13,7 @@ use crate::schema::accepted::Types;
 /// The words of a call.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
-    /// The index and the text of each flag. The text of a switch is `true` or `false`.
+    /// The index of each flag that was given, and its text. The text of a switch is `true` or `false`.
     pub(crate) given: Vec<(usize, String)>,
     /// Arguments that the schema does not name.
     pub(crate) others: Vec<(String, Option<String>)>,
@@ -22,8 +22,9 @@ pub(crate) struct Words {
     pub(crate) asks_for_help: bool,
 }
 
-/// Returns the words that `clap` has matched. Our own parser leaves all words unmatched, so that every mistake is
-/// found, but an embedding command line matches flags.
+/// Returns the words of a call from what `clap` has matched. On our own command line, `clap` does not parse the words
+/// after the name of a tool, so that every mistake is found. On an embedding command line, it has already matched the
+/// flags.
 pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
     // For `clap`, a tool after `--` is an external subcommand, whose words have no index.
     if let Ok(Some(texts)) = matches.try_get_raw("") {
@@ -153,7 +154,8 @@ impl Flag {
     }
 }
 
-/// Returns `true` if a word is a flag. Only a negative number is a value: other values with a `-` must follow `=`.
+/// Returns `true` if a word is a flag. Of the words that begin with `-`, only a number and `-` itself are values: any
+/// other such value must follow `=`.
 fn is_flag(word: &str) -> bool {
     word.strip_prefix('-')
         .is_some_and(|rest| !rest.is_empty() && rest.parse::<f64>().is_err() || rest.starts_with(char::is_alphabetic))

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The rows of `clients.json`. Each names the source of its facts, and the date on which it was last compared with that
-/// source. `tests/clients/install.py` installs a server in the clients that npm has, and asks each for the tools.
+/// The rows of `clients.json`. Each row names the source of its facts, and the date on which it was last compared with
+/// that source. `tests/clients/install.py` installs a server in the clients that npm has, and asks each for the tools.
 pub(in crate::cli) static CLIENTS: LazyLock<Vec<Client>> =
     LazyLock::new(|| serde_json::from_str(include_str!("clients.json")).unwrap_or_default());
 
@@ -17,19 +17,19 @@ pub(in crate::cli) struct Client {
     /// The name on the command line.
     pub(in crate::cli) name: String,
     pub(super) title: String,
-    /// The file for all projects of the user, by Rust's name for the operating system. It starts with the user's home,
-    /// or with the variable that names the folder.
+    /// The file for all projects of the user, by Rust's name for the operating system. The path starts with the user's
+    /// home, or with the variable that names the folder.
     pub(super) files: BTreeMap<String, String>,
-    /// The variable with which a user moves the folder of this file.
+    /// The environment variable with which a user moves the folder of the file.
     pub(super) moved_by: Option<String>,
     /// The file with the settings of one project, if the client has such a file.
     pub(super) of_project: Option<String>,
-    /// The object with the entries.
+    /// The key of the object that holds the entries.
     pub(super) key: String,
     /// The entry that starts a server. Names in braces stand for the properties of a server.
     pub(super) stdio: Map<String, Value>,
     /// An entry for a server over HTTP. `None` if the file cannot have one.
     pub(super) http: Option<Map<String, Value>>,
-    /// How a variable starts, such as `${HOME}`, if the client expands variables in an entry.
+    /// How a reference to a variable, such as `${HOME}`, starts, if the client expands variables in an entry.
     pub(super) expands: Option<String>,
 }

@@ -12,7 +12,8 @@ use yaml_edit::{Document, Mapping, Scalar, YamlFile, YamlNode};
 
 type Object = Map<String, Value>;
 
-/// Makes the new entry from the old one, which is empty if there is none. `None` removes the entry.
+/// Makes the new entry from the old one. If there is no old entry, the function gets an empty object. If it returns
+/// `None`, the entry is removed.
 pub(super) type Change<'c> = &'c dyn Fn(&Object) -> Result<Option<Object>, String>;
 
 /// The path of a property in an entry, and its new value. A property without a value is removed.
@@ -47,8 +48,8 @@ fn differences(path: &[String], old: &Object, new: &Object) -> Vec<Difference> {
     gone.chain(set).collect()
 }
 
-/// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change. `extension` tells the
-/// format.
+/// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change. `extension` is that of
+/// the file, and tells the format.
 ///
 /// # Errors
 ///
@@ -138,7 +139,8 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         Edit::Remove => {
             let removed = servers.remove(name);
             let comments = removed.as_ref().and_then(Item::as_table).and_then(|table| table.decor().prefix()?.as_str());
-            // The parser attaches the comments above a table to it, but they may be about something else, so keep them.
+            // The parser attaches the comments above a table to the table, but they may be about something else, so
+            // keep them.
             if let Some(comments) = comments.filter(|comments| comments.contains('#')) {
                 let trailing = format!("{comments}{}", document.trailing().as_str().unwrap_or_default());
                 document.set_trailing(trailing);
@@ -154,7 +156,7 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
                 };
                 let mut value = value.serialize(ValueSerializer::new()).map_err(|error| error.to_string())?;
                 match entry.get_mut(key).and_then(Item::as_value_mut) {
-                    // Comments are part of the value and of the key, which `insert` would replace.
+                    // Keep the comments, which are part of the value and of the key. `insert` would replace both.
                     Some(old) => {
                         *value.decor_mut() = old.decor().clone();
                         *old = value;
@@ -212,7 +214,7 @@ fn yaml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
                 let entry = outer.iter().try_fold(entry.clone(), |entry, key| yaml_mapping_or_set(&entry, key))?;
                 match value {
                     Some(value) => {
-                        // JSON is YAML.
+                        // Every JSON text is valid YAML.
                         let value: Document = value.to_string().parse().map_err(|error| format!("{key}: {error}"))?;
                         entry.set(key, value);
                     }

@@ -49,8 +49,8 @@ pub(super) fn change(
         return Err(io::Error::other("it is read-only"));
     }
     file.parent().map_or(Ok(()), fs::create_dir_all)?;
-    // This new file is also the lock: only the process that creates it may change the old file, which it replaces by
-    // renaming the new one.
+    // The new file is also a lock: only the process that creates it may change the old file. That process then renames
+    // the new file over the old one.
     let new = beside(&file, ".mcp-tool-new");
     let mut written = Unfinished { file: open(&new)?, path: &new, is_done: false };
     let old = read()?;
@@ -74,7 +74,8 @@ pub(super) fn change(
     Ok(Some(Written { copy }))
 }
 
-/// Removes the copy that [`change`] has made, because it may contain secrets. Returns the copy if it is still there.
+/// Removes the copy that [`change`] has made, because the copy may contain secrets. Returns its path if it is still
+/// there.
 pub(super) fn remove_copy(file: &Path, copy_suffix: &str) -> Option<PathBuf> {
     let copy = beside(&fs::canonicalize(file).unwrap_or_else(|_| file.to_owned()), copy_suffix);
     let _ = fs::remove_file(&copy);
@@ -87,7 +88,8 @@ fn beside(file: &Path, suffix: &str) -> PathBuf {
     file.with_file_name(name)
 }
 
-/// Creates a file that only its owner can read, because entries may contain secrets. Waits while such a file exists.
+/// Creates a file that only its owner can read, because entries may contain secrets. If the file exists, waits up to
+/// [`PATIENCE`] until it is gone.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

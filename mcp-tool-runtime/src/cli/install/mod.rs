@@ -24,8 +24,8 @@ use super::{Cli, Io, SUCCESS};
 
 type Object = Map<String, Value>;
 
-/// Properties that only an entry with a command may have, and those that only an entry with a URL may have. If an entry
-/// has some of both, Codex rejects its whole configuration.
+/// Properties that only an entry with a command may have. [`OF_HTTP`] are those that only an entry with a URL may have.
+/// If an entry has properties of both kinds, Codex rejects its whole configuration.
 const OF_STDIO: [&str; 3] = ["cwd", "envFile", "env_vars"];
 const OF_HTTP: [&str; 10] = [
     "auth",
@@ -166,8 +166,8 @@ impl Cli {
     }
 }
 
-/// Returns the path with which a client starts this program. If a link leads to it, such as that of a package manager,
-/// this is the link: the file itself may be gone after an update.
+/// Returns the path with which a client starts this program. If a link leads to the program, such as that of a package
+/// manager, this is the path of the link: the file itself may be gone after an update.
 fn own_program(io: &Io) -> Result<PathBuf, String> {
     let program = env::current_exe().map_err(|error| format!("the path of this program is not known: {error}"))?;
     let file = fs::canonicalize(&program).unwrap_or_else(|_| program.clone());
@@ -211,8 +211,8 @@ impl Client {
         Ok((rest.split('/').fold(folder, |path, part| path.join(part)), home))
     }
 
-    /// Writes the entry for a server over an old one, which may be empty. Keeps what the user has added to it: other
-    /// properties, values that have a default, and variables.
+    /// Writes the entry for a server over an old one, which may be empty. Keeps what the user has set in the old entry:
+    /// other properties, values that differ from our defaults, and variables.
     fn entry(&self, name: &str, server: &Value, old: &Map<String, Value>) -> Result<Map<String, Value>, String> {
         let (shape, additions) = match server.get("{url}") {
             Some(_) => (self.http.as_ref(), &OF_STDIO[..]),
@@ -293,8 +293,8 @@ impl Client {
         }
     }
 
-    /// Returns the variables in the client's entry for this server, and none if the file cannot be read: writing to it
-    /// then reports the error.
+    /// Returns the variables in the client's entry for this server. Returns none if the file cannot be read, because
+    /// writing to it will report the error.
     fn variables(&self, name: &str, own: &Path, io: &Io) -> Object {
         let found = RefCell::new(Map::new());
         let look: Change<'_> = &|old| {
