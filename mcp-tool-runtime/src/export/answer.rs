@@ -74,8 +74,8 @@ impl Export {
         Ok(self.answer_with(message, |_| Approval::Run).await?.messages)
     }
 
-    /// Asks about each call in a message of the model, and runs the approved ones like [`answer`](Self::answer). Also
-    /// returns the outcome of each call.
+    /// Asks `approve` about each call in a message of the model, and runs the approved calls like
+    /// [`answer`](Self::answer). Also returns the outcome of each call that has a result.
     ///
     /// `approve` is not asked about a call that was cut off or has invalid arguments, because such a call never runs.
     /// It is asked about a tool that the export does not have, because your program may have it.
@@ -166,7 +166,8 @@ impl Export {
             let found = seen.iter().find(named).or_else(|| seen.iter().find(renamed));
             let tool = found.map(|tool| tool.definition);
             call.tool = tool.cloned();
-            // A strict tool requires every property, so a model writes `null` for each one that it would leave out.
+            // A strict tool requires every property, so a model writes `null` for each property that it would otherwise
+            // leave out.
             let is_strict = self.vendor.is_open_ai()
                 && self.strict == Strict::WhereLossless
                 && found.is_some_and(|tool| tool.translation.strict.is_some());
@@ -244,7 +245,7 @@ impl Export {
         })
     }
 
-    /// Returns the request for a call, or the reason why it does not run.
+    /// Returns the request for a call, or the reason why the call does not run.
     fn request_of(&self, call: &ExportedCall, approval: &Approval) -> Result<CallToolRequest, ToolError> {
         if let Approval::Refuse(words) = approval {
             return Err(ToolError::new(words.clone()));

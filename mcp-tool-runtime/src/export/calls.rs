@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::ToolError;
 use crate::mcp::{self, ToolAnnotations};
 
-/// A call in a message of a model, which has not run yet. See [`Export::calls`](crate::export::Export::calls).
+/// A call in a message of a model. The call has not run yet. See [`Export::calls`](crate::export::Export::calls).
 ///
 /// ```
 /// # use mcp_tool_runtime::{json, mcp_tool, tools, Dispatcher, export::Vendor};
@@ -57,8 +57,8 @@ impl ExportedCall {
         self.tool.as_ref()?.annotations.as_ref()
     }
 
-    /// Returns the arguments, or `None` if the model did not write JSON. A `null` that stands for "not set" in a strict
-    /// call has been removed. The arguments may be invalid: see [`can_run`](Self::can_run).
+    /// Returns the arguments, or `None` if the model did not write valid JSON. A `null` that stands for "not set" in a
+    /// strict call has been removed. The arguments may be invalid: see [`can_run`](Self::can_run).
     pub fn arguments(&self) -> Option<&Value> {
         self.arguments.as_ref().ok()
     }
@@ -111,11 +111,11 @@ impl ExportedCall {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Approval {
-    /// Run it.
+    /// Run the call.
     Run,
-    /// Do not run it. The model gets this text as an error.
+    /// Do not run the call. The model gets this text as an error.
     Refuse(String),
-    /// Do not run it, and do not add a result. Vendors expect a result for each call, so add your own.
+    /// Do not run the call, and do not add a result. Vendors expect a result for each call, so add your own.
     Skip,
 }
 
@@ -143,7 +143,7 @@ pub enum Approval {
 pub struct Answer {
     /// What to append to the conversation. It is empty if there are no results.
     pub messages: Vec<Value>,
-    /// The outcomes of the calls with a result, in their order.
+    /// The outcomes of the calls that have a result, in the order of the calls.
     pub outcomes: Vec<Outcome>,
 }
 
@@ -184,7 +184,7 @@ pub struct Outcome {
     pub retry_after: Option<Duration>,
 }
 
-/// Which tool a model must call. See [`Export::tool_choice`](crate::export::Export::tool_choice).
+/// Which tools a model may or must call. See [`Export::tool_choice`](crate::export::Export::tool_choice).
 ///
 /// ```
 /// use mcp_tool_runtime::export::ToolChoice;
@@ -199,10 +199,10 @@ pub struct Outcome {
 pub enum ToolChoice<'t> {
     /// The model decides. This is the vendors' default.
     Auto,
-    /// At least one tool.
+    /// The model must call at least one tool.
     Any,
-    /// No tool.
+    /// The model must not call a tool.
     None,
-    /// The tool with this name (its own name, not the exported one).
+    /// The model must call the tool with this name (the tool's own name, not the exported one).
     Tool(&'t str),
 }

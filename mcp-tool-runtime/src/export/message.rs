@@ -32,8 +32,8 @@ impl<'m> Message<'m> {
         if let Some(error) = error_of(vendor, value) {
             return Err(format!("the vendor answered with an error: {error}"));
         }
-        // The field with the alternatives, of which there must be exactly one, the path from there to the message, the
-        // field with the stop reason, and the field with the elements of the message.
+        // For each vendor: the field with the alternatives (the response must have exactly one), the path from an
+        // alternative to the message, the field with the stop reason, and the field with the elements of the message.
         let (choices, path, stop, elements) = match vendor {
             Vendor::OpenAiResponses => ("", "/output", "status", "output"),
             Vendor::OpenAiChat => ("choices", "/message", "finish_reason", "tool_calls"),
@@ -78,7 +78,7 @@ impl<'m> Message<'m> {
     pub(super) fn turn(&self) -> Vec<Value> {
         match (self.vendor, self.body) {
             (Vendor::OpenAiResponses, items) => items.as_array().cloned().unwrap_or_default(),
-            // Copy only these fields: a response has others that a message in a request must not have.
+            // Copy only these fields: a response has other fields that a message in a request must not have.
             (Vendor::Anthropic, message) => vec![json!({ "role": "assistant", "content": message["content"] })],
             (_, message) => vec![message.clone()],
         }
@@ -164,7 +164,7 @@ fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     }
 }
 
-/// Returns the call in an element of a message, if it is one.
+/// Reads an element of a message. Returns `None` if the element is not a call.
 fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String> {
     let present = |name: &str| element.get(name).filter(|value| !value.is_null());
     // The object with the name and the arguments, its type, and the vendor's id.

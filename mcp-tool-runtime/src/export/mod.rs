@@ -201,8 +201,8 @@ impl Export {
         Self { extensions, ..self.changed() }
     }
 
-    /// Sets the [`Asker`](crate::ask::Asker) that answers the questions of the tools. Without it, a call that needs an
-    /// answer fails with the code `unavailable`. If 500 questions of this asker are open, the next one gets
+    /// Sets the [`Asker`](crate::ask::Asker) that answers the questions of the tools. Without an asker, a call that
+    /// needs an answer fails with the code `unavailable`. If 500 questions of this asker are open, the next one gets
     /// [`Reply::Unavailable`](crate::ask::Reply::Unavailable).
     ///
     /// ```

@@ -14,8 +14,8 @@ use crate::lint::limits::Alphabet;
 use crate::lint::limits::{Requirement, anthropic};
 use crate::lint::{Effect, Finding, Reader, Severity};
 
-/// Which tools are exported with `strict: true`. The vendor then enforces the schema while the model writes the
-/// arguments.
+/// Which tools are exported with `strict: true`. For these tools, the vendor enforces the schema while the model writes
+/// the arguments.
 ///
 /// A vendor can enforce only a subset of JSON Schema.
 ///
@@ -39,8 +39,8 @@ use crate::lint::{Effect, Finding, Reader, Severity};
 pub enum Strict {
     /// Never.
     Off,
-    /// Tools whose schemas the vendor's subset of JSON Schema can express. For each other tool, a [`Finding`] names the
-    /// argument and the rule.
+    /// Tools whose schemas the vendor's subset of JSON Schema can express. For every other tool, a [`Finding`] names
+    /// the argument and the rule.
     WhereLossless,
 }
 
@@ -177,7 +177,7 @@ impl Budget {
         }
     }
 
-    /// Counts one more strict tool. If it exceeds a limit, names the limit and does not count the tool.
+    /// Counts one more strict tool. If the tool exceeds a limit, names the limit and does not count the tool.
     fn spend(&mut self, tool: Complexity) -> Result<(), String> {
         if self.tools == 0 {
             return Err("the request has as many strict tools as it can have".to_owned());
@@ -199,16 +199,16 @@ impl Budget {
 /// A tool's name, written with the characters that the vendor allows.
 pub(super) struct ExportedName {
     pub(super) name: String,
-    /// The reason why the name differs from the tool's own.
+    /// The reason why the name differs from the tool's own name.
     pub(super) problem: Option<String>,
 }
 
 /// Returns a different exported name for each tool.
 ///
 /// A name that fits is kept. In any other name, each character that does not fit becomes `_`. A name that is too long
-/// or would equal another one ends with a hash of the tool's own name. The names do not depend on the order of the
-/// tools, so that calls in an old conversation still find them. `tools` are only those that the caller sees, because a
-/// hash must not reveal a hidden tool.
+/// or would equal another name ends with a hash of the tool's own name. The names do not depend on the order of the
+/// tools, so that calls in an old conversation still find their tools. `tools` has only the tools that the caller sees,
+/// because a hash must not reveal a hidden tool.
 pub(super) fn names(tools: &[&str], alphabet: Alphabet) -> Vec<ExportedName> {
     let fitted: Vec<_> = tools.iter().map(|tool| alphabet.fit(tool)).collect();
     let mut owners: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -233,7 +233,7 @@ pub(super) fn names(tools: &[&str], alphabet: Alphabet) -> Vec<ExportedName> {
     tools.iter().zip(&fitted).map(export).collect()
 }
 
-/// Returns a free name: the fitted one, cut if necessary, with a hash of the tool's own name.
+/// Returns a free name: the fitted name, cut if necessary, and a hash of the tool's own name.
 fn with_hash(tool: &str, fitted: &str, most: usize, taken: &mut HashSet<String>) -> String {
     let mut hashed = tool.to_owned();
     loop {

@@ -11,7 +11,7 @@ use crate::{Content, Output, ProtocolVersion, ToolError, mcp};
 #[derive(Debug)]
 pub(super) struct CallResult {
     is_error: bool,
-    /// The structured value, unless the author has chosen text instead.
+    /// The structured value, if there is one and the author has not chosen a text in its place.
     value: Option<Value>,
     /// Everything that the model sees. If there is a `value`, the first block is its text.
     blocks: Vec<Content>,

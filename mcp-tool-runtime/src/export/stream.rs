@@ -95,7 +95,7 @@ impl Assembly {
             "response.completed" | "response.incomplete" => {
                 self.is_finished = true;
                 copy(&mut self.response, &event["response"], "output");
-                // Some servers leave out the items here.
+                // Some servers leave out the items in the last event.
                 if event["response"]["output"].as_array().is_some_and(|items| !items.is_empty()) {
                     self.response["output"] = event["response"]["output"].clone();
                 }
@@ -247,7 +247,7 @@ fn copy(to: &mut Value, fields: &Value, built: &str) {
     }
 }
 
-/// Returns an element of a list. If the index is just past the end, appends an empty element.
+/// Returns an element of a list. If the index is just past the end, appends an empty object.
 fn element(list: &mut Value, index: u64) -> Option<&mut Value> {
     if list.is_null() {
         *list = json!([]);

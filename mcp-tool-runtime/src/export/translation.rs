@@ -16,7 +16,7 @@ use crate::schema::normalise::{NullablePlace, set_nullable};
 use crate::schema::walk;
 use crate::{Dispatcher, export::Vendor, mcp};
 
-/// Returns the translated tools for a vendor, which the first export creates.
+/// Returns the tools, translated for a vendor. The first export for that vendor translates them.
 pub(super) fn translations(vendor: Vendor, dispatcher: &Dispatcher) -> &[Translation] {
     type Translations = [OnceLock<Vec<Translation>>; Vendor::ALL.len()];
     let translated = dispatcher.translated::<Translations>();
@@ -46,7 +46,7 @@ fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
     tools.map(|(entry, tool)| translate(vendor, tool, entry)).collect()
 }
 
-/// Returns the limits for all tools.
+/// Returns the limits for all tools, strict or not.
 pub(super) fn plain_limits(vendor: Vendor) -> Vec<&'static Limit> {
     match vendor {
         Vendor::OpenAiResponses | Vendor::OpenAiChat => limits_of(Client::OpenAi).chain(openai::EXPORTED).collect(),
@@ -68,7 +68,7 @@ fn strict_limits(vendor: Vendor) -> Option<Vec<&'static Limit>> {
     }
 }
 
-/// Returns the limit for names, which every vendor has, and the accepted names.
+/// Returns the limit for names, and the alphabet of the accepted names. Every vendor has such a limit.
 pub(super) fn limit_of_names(vendor: Vendor) -> (&'static Limit, Alphabet) {
     let mut limits = plain_limits(vendor).into_iter();
     let found = limits.find_map(|limit| match limit.requirement {
@@ -82,7 +82,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
     let mut findings = Vec::new();
     let mut prepared = schema::prepare(with_nullable(tool, &entry.nullable), !entry.metadata.has_derived_input);
     if prepared.lost_examples {
-        // Vendors may refuse invalid examples, and `build` checks only those of derived schemas.
+        // Vendors may refuse invalid examples, and `build` checks only the examples of derived schemas.
         let problem = "its `examples` are not sent, because nothing checks the examples of a hand-written schema";
         let (rule, help) = (("unchecked-examples", Severity::Advice), "write them into the descriptions");
         let place = "/inputSchema".to_owned();

@@ -106,7 +106,7 @@ fn add_properties(schema: &mut Value, on_each: bool) {
     });
 }
 
-/// Adds `items` that accept anything where they are missing.
+/// Adds `items` that accept anything to each array schema without `items`.
 fn add_items(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         if has_type(schema, "array") && keyword(schema, "items").is_none() {
@@ -115,7 +115,7 @@ fn add_items(schema: &mut Value) {
     });
 }
 
-/// Adds the missing `type` to an `enum` or a `const`.
+/// Adds the missing `type` to an `enum` or a `const` if all its values have the same type.
 fn add_types_of_values(schema: &mut Value) {
     walk::visit_mut(schema, &mut |schema| {
         let values = match (keyword(schema, "const"), keyword_or_null(schema, "enum")) {
@@ -241,7 +241,8 @@ fn simplify(schema: &mut Value) -> Renamed {
     renamed.into_iter().map(|(old, new)| (new, old)).collect()
 }
 
-/// Replaces `true` with `{}`, and removes properties that are `false` from closed objects. Neither changes the meaning.
+/// Replaces `true` with `{}` and `false` with `{"not": {}}`, except in keywords that can close an object or a list.
+/// Removes properties that are `false` from closed objects. None of this changes the meaning.
 fn replace_booleans(schema: &mut Value) {
     const CLOSING: [&str; 5] =
         ["additionalProperties", "unevaluatedProperties", "items", "additionalItems", "unevaluatedItems"];

@@ -87,14 +87,14 @@ fn split_types(schema: &mut Value) {
     });
 }
 
-/// With these keywords, `properties` may not list all properties of an object.
+/// Next to one of these keywords, `properties` does not necessarily list all properties of an object.
 const COMPOSITION: [&str; 5] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"];
 
 /// Writes `"additionalProperties": false` on each object whose properties are all listed.
 ///
 /// A tool ignores unlisted properties of a derived object, so closing it loses nothing. An object without any
 /// properties stays open, because it stands for any object. An object in a hand-written schema stays open too, because
-/// its handler receives all properties.
+/// the tool's handler receives all properties.
 fn close(schema: &mut Value, is_hand_written: bool) {
     walk::visit_mut(schema, &mut |schema| {
         if !has_type(schema, "object") && keyword(schema, "properties").is_none() {
