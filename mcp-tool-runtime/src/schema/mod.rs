@@ -1,7 +1,7 @@
 //! The JSON Schemas of a tool: what is published for a client, and what the dispatcher enforces.
 //!
-//! Both must be the same (rule T17). Everything here runs while a dispatcher is built. The crate `mcp-tool-schema`
-//! checks documents.
+//! What is published and what is enforced must be the same (rule T17). Everything here runs while a dispatcher is
+//! built. The crate `mcp-tool-schema` checks documents.
 //!
 //! - This file asks schemars for the schema of a type, and [`normalise`] rewrites it. A hand-written schema is never
 //!   rewritten (rule T15).

@@ -23,7 +23,7 @@ pub(crate) enum Shape {
 
 /// Returns the [`Shape`] of a schema, following local references.
 ///
-/// Recursive, so only for schemas within the bounds of rule T16.
+/// This is recursive, so the schema must be within the bounds of rule T16.
 pub(crate) fn shape(schema: &Value) -> Shape {
     match schema.get("type") {
         Some(kind) if kind == "object" => Shape::Object,
@@ -140,7 +140,7 @@ struct Expander<'s> {
 }
 
 impl Expander<'_> {
-    /// Recursive, because the depth of a schema and the number of references are limited.
+    /// This may be recursive, because the depth of a schema and the number of references are limited.
     fn visit(&mut self, schema: &mut Value) {
         let replacement = self.target_of(schema);
         walk::visit_children_mut(schema, |location, child| {

@@ -173,7 +173,8 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Returns `true` if no two of the schemas accept the same value. `false` means that there is no simple proof.
+/// Returns `true` if no two of the schemas accept the same value. `false` means only that there is no simple proof of
+/// this.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::are_disjoint;

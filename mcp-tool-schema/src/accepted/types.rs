@@ -29,7 +29,7 @@ const NAMES: [(Types, &str, &str); 7] = [
     (Types::OBJECT, "object", "an object"),
 ];
 
-/// The keywords that limit the values of some types.
+/// Keywords, and the types whose values they limit.
 const LIMITS: [(Types, &str); 5] = [
     (Types::NUMBER, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
     (Types::STRING, "minLength maxLength pattern format contentEncoding"),

@@ -149,7 +149,7 @@ struct TapeBuilder<'a> {
 
 impl<'a> TapeBuilder<'a> {
     /// Reserves slots for a document, given how many bytes of the text are left. Some of these bytes may be the `_meta`
-    /// after the arguments of a call. No slots are reserved for `_meta`, because a call keeps the unused ones in memory
+    /// after the arguments of a call. No slots are reserved for `_meta`, because a call keeps unused slots in memory
     /// until it ends.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {

@@ -44,7 +44,7 @@ impl SyntaxError {
     }
 }
 
-/// A position in JSON text.
+/// Reads tokens from JSON text, from its current position on.
 ///
 /// ```
 /// use mcp_tool_schema::json::scanner::Scanner;
@@ -114,7 +114,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Does the work of [`Self::peek`] where there may be white space. Inlining its loop into each caller costs the
+    /// Does the work of [`Self::peek`] where there may be white space. Inlining this loop into each caller costs the
     /// benchmark `order` 3.5% more instructions.
     #[inline(never)]
     fn peek_after_space(&mut self) -> Option<u8> {

@@ -103,7 +103,6 @@ fn mark_special(bits: u64) -> u64 {
     marks & (ONES << 7)
 }
 
-/// Eight bytes.
 type Word = [u8; 8];
 
 /// How many words are written at a time. The buffer first grows by the most that these words can take, and is then cut

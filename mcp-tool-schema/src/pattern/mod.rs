@@ -89,7 +89,7 @@ pub fn of(schema: &Value) -> impl Iterator<Item = &str> {
 enum Previous {
     /// The start, `(` or `|`.
     Nothing,
-    /// `^`, `$`, `\b` or a look-around, which ECMAScript does not allow you to repeat.
+    /// `^`, `$`, `\b` or a look-around. In ECMAScript, none of these can be repeated.
     Assertion,
     Atom,
     Quantifier,

@@ -52,7 +52,7 @@ impl Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Recall {
     Nothing,
-    /// Those for arrays and objects.
+    /// The results for arrays and objects.
     Containers,
     All,
 }

@@ -165,7 +165,7 @@ impl<'s> Place<'s> {
     }
 }
 
-/// Returns the target of the reference `value`, which is the value of `keyword` at `place`.
+/// Returns the target of a reference. `value` is the value of `keyword` at `place`.
 pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Result<Place<'s>, String> {
     let text = value.as_str().unwrap_or_default();
     // Other documents are never fetched, so a reference to one has no target.

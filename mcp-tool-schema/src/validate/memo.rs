@@ -1,7 +1,7 @@
 //! Remembers what is known about the values of one document.
 //!
-//! Several references can lead from a value to the same node. Without the memo, the node would be checked once for each
-//! way of reaching it, and the number of ways can be exponential in the depth of the schema.
+//! A value can reach the same node through several references. Without the memo, the node would be checked once for
+//! each way of reaching it, and the number of ways can be exponential in the depth of the schema.
 
 use std::collections::{HashMap, HashSet};
 

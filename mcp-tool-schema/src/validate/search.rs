@@ -3,8 +3,9 @@
 //! The search walks the document and the schema together, and enters only values that are refused. In a union, it
 //! enters the branch that the value is most likely meant for, which [`unions`] chooses.
 //!
-//! It takes time linear in the document, however many ways lead to a value: it searches each value once against each
-//! node, counts validations as steps, and ends when it has found enough violations or used up its steps.
+//! The search takes time linear in the size of the document, however many ways lead to a value: it searches each value
+//! once against each node, counts validations as steps, and ends when it has found enough violations or used up its
+//! steps.
 
 use std::collections::HashSet;
 
@@ -60,8 +61,8 @@ pub(super) struct Found {
     kind: Kind,
 }
 
-/// What a violation says. One mistake gives one violation: at the same path, a kind further down this list replaces
-/// those above it, except `Other`.
+/// What a violation says. One mistake gives one violation: at the same path, a violation replaces those whose kind is
+/// further up in this list, except `Other`.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 pub(super) enum Kind {
     Other,

@@ -13,7 +13,7 @@ use crate::schema::{reference, walk};
 
 const RANGE: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
-/// A property, and the name of a schemars attribute.
+/// The name of a property, and the name of a schemars attribute that constrains it.
 pub(crate) type Constraint = (Cow<'static, str>, &'static str);
 
 /// Returns an error for each constraint that is not published, with what to write instead.

@@ -21,7 +21,7 @@ const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|
 const DURATION: &str =
     r"^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+([.,][0-9]+)?S)?)?$";
 
-/// Anything with a scheme.
+/// The pattern of a text that starts with a scheme.
 const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
 
 /// Replaces the formats for the width of a number with bounds, those for durations and for times without an offset with

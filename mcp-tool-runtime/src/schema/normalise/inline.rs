@@ -19,10 +19,10 @@ const ALL_OF_SIZE: usize = 11;
 
 /// Replaces references with the definitions they refer to.
 ///
-/// A definition that is used once is always inlined. The others are inlined smallest first, as long as the schema stays
-/// within [`MAX_GROWTH`] times its size. Definitions that cannot be inlined, such as recursive ones, stay under
-/// `$defs`. Afterwards the root is not a reference, and nothing refers to `#`, whose meaning would change if the schema
-/// were embedded in another one.
+/// A definition that is used once is always inlined. Other definitions are inlined smallest first, as long as the
+/// schema stays within [`MAX_GROWTH`] times its size. Definitions that cannot be inlined, such as recursive ones, stay
+/// under `$defs`. Afterwards the root is not a reference, and nothing refers to `#`, whose meaning would change if the
+/// schema were embedded in another one.
 ///
 /// ```text
 /// before  {"properties": {"home": {"$ref": "#/$defs/Address", "description": "where"}},

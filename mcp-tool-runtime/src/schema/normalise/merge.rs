@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-/// Returns `true` for keywords that do not affect validation. Next to a reference they replace those of the definition.
+/// Returns `true` for annotations, which do not affect validation. Next to a reference, they replace the annotations of
+/// the definition.
 fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,

@@ -50,7 +50,7 @@ pub(super) fn own_null(schema: &mut Value) -> bool {
 
 /// Returns `true` if the macro has not marked a property, and its schema allows `null`.
 fn has_null(property: &Value, root: &Value) -> bool {
-    // The type alone, which is read faster, rules most properties out.
+    // The type alone rules out most properties, and is faster to read.
     Types::of_keyword(keyword(property, "type")).intersects(Types::NULL)
         && keyword(property, OWN_NULL).is_none()
         && Types::of(property, root).intersects(Types::NULL)

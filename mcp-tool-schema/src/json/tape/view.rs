@@ -78,7 +78,7 @@ impl<'t> View<'t> {
         &self.slots[0]
     }
 
-    /// Returns the slots of the values inside the value.
+    /// Returns the slots of everything inside the array or the object.
     #[inline]
     fn inside(self, extent: Extent) -> &'t [Slot<'t>] {
         &self.slots[1..=extent.span]

@@ -1,5 +1,5 @@
-//! Writes a value as compact JSON, and records its structure, so that the value can be checked without parsing the
-//! text.
+//! Writes a value as compact JSON, and records its structure, so that the value can usually be checked without parsing
+//! the text.
 
 use std::io;
 
@@ -96,7 +96,7 @@ const RAW_VALUE: &str = "$serde_json::private::RawValue";
 pub struct ListWriter {
     writer: Writer,
     keys: KeyFilter,
-    /// The slots of the object and of the list.
+    /// The indices of the slots of the object and of the list.
     object: usize,
     list: usize,
     len: usize,

@@ -35,7 +35,7 @@ pub(in crate::validate) struct Property {
     pub(in crate::validate) name: Box<str>,
     pub(in crate::validate) node: NodeId,
     pub(in crate::validate) is_required: bool,
-    /// Set by [`NULLABLE`](crate::NULLABLE).
+    /// The schema has the keyword [`NULLABLE`](crate::NULLABLE).
     is_nullable: bool,
 }
 

@@ -21,7 +21,7 @@ pub(in crate::validate) struct Unevaluated {
     pub(in crate::validate) node: NodeId,
 }
 
-/// Whether a schema has looked at a property, by its position, or at an element, by its index.
+/// For each property (by position) or element (by index), whether a schema has looked at it.
 pub(in crate::validate) type Evaluated = Box<[bool]>;
 
 impl Checker {

@@ -87,7 +87,7 @@ impl<'t> Key<'t> {
     }
 }
 
-/// Returns `true` if no two elements of an array are equal. Takes time linear in the document.
+/// Returns `true` if no two elements of an array are equal. Takes time linear in the size of the array.
 pub(super) fn are_unique(array: View<'_>) -> bool {
     let Some(mut elements) = array.elements() else { return true };
     let mut seen = HashSet::with_capacity(elements.len());
