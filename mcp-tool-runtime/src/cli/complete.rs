@@ -89,7 +89,7 @@ fn without_words(script: &str) -> String {
     script.replace(COMPLETE_WORDS, "")
 }
 
-/// Removes everything that a shell could run from the names, texts and values of a command.
+/// Removes everything that a shell could run from the texts and the values of a command.
 ///
 /// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
 /// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a string at the other quotation

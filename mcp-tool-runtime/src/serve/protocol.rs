@@ -64,7 +64,7 @@ impl Protocol {
         Self { dispatcher }
     }
 
-    /// Returns the dispatcher.
+    /// Returns the dispatcher whose tools this protocol serves.
     pub fn dispatcher(&self) -> &Dispatcher {
         &self.dispatcher
     }
@@ -197,7 +197,7 @@ impl Protocol {
         Ok(Begun::Ended(response(id, &result)))
     }
 
-    /// Returns the response to a request.
+    /// Does the waiting part of a request, and returns the response.
     pub(crate) async fn finish(&self, id: &str, begun: &mut Begun<'_>) -> Result<Vec<u8>, ProtocolError> {
         match begun {
             Begun::Ended(response) => Ok(std::mem::take(response)),

@@ -29,8 +29,8 @@ use crate::{BoxFuture, Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// Searches the body for the key with which a client asks for progress. That is cheaper than creating a channel for
-/// every request.
+/// Searches the body for the key with which a client asks for progress. The search is cheaper than creating a channel
+/// for every request.
 static PROGRESS_TOKEN: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new("progressToken"));
 
 /// The maximum number of reports that wait for a slow client. Further reports are dropped.
@@ -196,7 +196,7 @@ fn begin<'b>(
     let bad = |error: ProtocolError| bad(error.to_bytes(Some(id)));
     let params = params.map_err(|invalid| bad(invalid.into()))?;
     let named = params.meta.as_ref().and_then(|meta| meta.protocol_version).and_then(string);
-    // The specification wants the mismatch reported first, even if the version is also unsupported.
+    // The specification wants a mismatch of the two versions reported first, even if the version is also unsupported.
     if let Some(named) = named
         && headers.get(VERSION).is_none_or(|header| header.as_bytes() != named.as_bytes())
     {
@@ -285,7 +285,7 @@ fn document(reply: Reply, accepts: Accepts) -> Response<Body> {
 
 pub(super) fn stream(body: Body) -> Response<Body> {
     let mut response = body.into_response(StatusCode::OK, "text/event-stream");
-    // Tells proxies not to buffer the events.
+    // Tell proxies neither to cache nor to buffer the events.
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     response

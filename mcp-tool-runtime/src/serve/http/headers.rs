@@ -30,7 +30,7 @@ pub(super) struct AllowedSources {
     logged: Arc<Mutex<Vec<String>>>,
 }
 
-/// How many different hosts and origins are logged, so that a client cannot fill the log.
+/// The maximum number of hosts and origins that are logged, so that a client cannot fill the log.
 const MAX_LOGGED: usize = 16;
 
 impl Default for AllowedSources {
@@ -90,7 +90,8 @@ impl AllowedSources {
         }
     }
 
-    /// Tells the operator once, because a server that does not allow its own name answers nobody.
+    /// Refuses a host or an origin. Tells the operator once about each, because a server that does not allow its own
+    /// name refuses everybody who uses that name.
     fn refused(&self, what: &str, name: &str, method: &str) -> Rejected {
         let text = format!("the {what} {} is not allowed", quote_name(name));
         let mut logged = lock(&self.logged);
@@ -122,7 +123,7 @@ pub(super) struct Accepts {
 }
 
 impl Accepts {
-    /// Reads the `Accept` header. Without it, a client accepts only JSON.
+    /// Reads the `Accept` header. If there is none, the client accepts only JSON.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let mut values = headers.get_all(ACCEPT).iter().peekable();
         match values.peek() {
@@ -153,7 +154,7 @@ fn is_refusal(parameter: &str) -> bool {
     weight.is_some_and(|(_, weight)| weight.trim().parse() == Ok(0.0_f32))
 }
 
-/// Refuses a request whose body is not JSON.
+/// Refuses a request whose `Content-Type` is not JSON.
 pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Rejected> {
     let essence = single(headers, &CONTENT_TYPE).ok().flatten().and_then(|value| value.split(';').next());
     if essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json")) {
@@ -201,8 +202,8 @@ fn differs(header: &str, sent: &str, body: &str) -> String {
 pub(super) struct RequestedSelection(Selection);
 
 impl RequestedSelection {
-    /// Reads the headers as GitHub's server does: an empty one counts as absent, and a name that no tool has is not an
-    /// error.
+    /// Reads the headers as GitHub's server does: an empty header counts as absent, and a name that no tool has is not
+    /// an error.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let texts =
             |name: &'static str| headers.get_all(name).iter().map(|text| String::from_utf8_lossy(text.as_bytes()));

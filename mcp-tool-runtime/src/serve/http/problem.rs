@@ -61,7 +61,7 @@ impl Problem {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, text).with_header(ALLOW, HeaderValue::from_static(allowed))
     }
 
-    /// Writes the error of a failed call.
+    /// Creates the problem for the error of a call.
     pub(super) fn of_tool(error: &ToolError) -> Self {
         let status = match (error.kind(), error.code()) {
             (ToolErrorKind::Arguments, _) => StatusCode::UNPROCESSABLE_ENTITY,

@@ -73,7 +73,7 @@ fn invalid_request(message: &str) -> ErrorData {
     error(DispatchError::InvalidRequest { message: message.to_owned() })
 }
 
-/// Returns `attached` and, in addition, what a request of the SDK attaches to its call.
+/// Returns the `attached` values, together with the peer and the extensions of a request that the SDK has received.
 pub(super) fn extensions(
     attached: &Extensions,
     of_request: ::rmcp::model::Extensions,
@@ -262,7 +262,7 @@ impl Asker for PeerAsker {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
         Box::pin(async {
             let Some(params) = question.params(self.version) else { return Reply::Unavailable };
-            // A custom request, because `ElicitRequest` would need the form's schema in the SDK's own type.
+            // Use a custom request, because `ElicitRequest` would need the form's schema in the SDK's own type.
             let request = ServerRequest::CustomRequest(CustomRequest::new("elicitation/create", Some(params)));
             let sent = self.peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await;
             let response = match sent {

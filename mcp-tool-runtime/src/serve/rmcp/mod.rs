@@ -162,8 +162,8 @@ impl Server {
     }
 }
 
-/// Returns the version that the request names, else the one that the SDK negotiated. A version that this crate does not
-/// know is answered as 2025-06-18.
+/// Returns the version that the request names, or else the one that the SDK negotiated. A version that this crate does
+/// not know is answered as 2025-06-18.
 fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
     // Read the entry directly, because the SDK's own method would deserialize it.
     let version = match context.meta.0.0.get(VERSION_KEY) {

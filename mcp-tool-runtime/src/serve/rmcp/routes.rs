@@ -11,7 +11,7 @@ use crate::dispatcher::Gate;
 use crate::operations::{Carrier, Outcome};
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
-/// A router lists the same definitions to all clients, so they have the form that every client accepts.
+/// A router lists the same definitions to all clients, so the definitions have the form that every client accepts.
 const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
 
 impl Dispatcher {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::{Mutex, Notify, mpsc};
 
-/// The limit for the requests of running calls, and for the messages that the client has not read.
+/// The limit for the requests of running calls and, counted separately, for the messages that the client has not read.
 const MAX_HELD_BYTES: usize = 16 << 20;
 
 /// The maximum number of calls that run at once. Each counts as a thousandth of [`MAX_HELD_BYTES`], or as the size of
@@ -136,8 +136,8 @@ impl Outbox {
         }
     }
 
-    /// Ends the queue after the messages that are already in it. It does not end with its last sender, because a tool
-    /// may keep a clone for longer.
+    /// Ends the queue after the messages that are already in it. The queue does not end with its last sender, because a
+    /// tool may keep a clone for longer.
     pub(super) fn end(&self) {
         drop(self.sender.send(None));
     }

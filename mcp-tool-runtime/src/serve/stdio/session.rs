@@ -44,8 +44,8 @@ const TOO_MANY: &str =
 /// The running calls, by the ids of their requests.
 type Running = HashMap<Arc<str>, JoinHandle<()>>;
 
-/// Runs a session. If the input ends or `shutdown` completes, it waits for running calls. It drops them when the grace
-/// period after `shutdown` ends, if the output fails, or if `closed` completes.
+/// Runs a session until the input ends or `shutdown` completes, and then waits for the running calls. Drops the calls
+/// when the grace period after `shutdown` ends, if the output fails, or if `closed` completes.
 pub(super) async fn run<R, W>(
     protocol: Protocol,
     extensions: Extensions,
@@ -102,7 +102,7 @@ async fn write(
 /// What the calls of a session share.
 struct Shared {
     protocol: Protocol,
-    /// What the server has attached to every request.
+    /// The values that the server attaches to every request.
     extensions: Extensions,
     outbox: Outbox,
     /// The requests of the running calls.
@@ -116,10 +116,10 @@ struct Shared {
 #[derive(Clone, Default)]
 struct Client {
     version: Option<ProtocolVersion>,
-    /// Asks the client, if it shows forms.
+    /// Asks the client questions. `None` if the client does not show forms.
     asker: Option<AttachedAsker>,
-    /// What the server has attached to every request, and also the name of the client, if the size of results depends
-    /// on it.
+    /// The values that the server attaches to every request, together with the client's name and version. `None` if
+    /// these are not known or nobody reads them.
     extensions: Option<Arc<Extensions>>,
 }
 
@@ -217,7 +217,7 @@ impl Session {
         call.await;
     }
 
-    /// Runs a call on its own task. Gives the call back if one with this id is already running.
+    /// Runs a call on its own task. Gives the call back if a call with this id is already running.
     fn start<F>(&mut self, id: &Arc<str>, length: usize, call: F) -> Result<(), F>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -266,7 +266,7 @@ impl Shared {
                 }
                 Err(response) => return self.outbox.send(response),
             };
-            // Do this before the next message is read, since that may be an `initialize`.
+            // Clone the client before the next message is read, since that message may be an `initialize`.
             let client = lock(&self.client).clone();
             let extensions = client.extensions.as_deref().unwrap_or(&self.extensions);
             let mut record = self.protocol.dispatcher().open_record_of(&request.method, Carrier::Stdio, extensions);

@@ -165,15 +165,16 @@ impl BearerBuilder {
         self
     }
 
-    /// Names an authorization server in the metadata, in place of the issuers. Call it only if the two differ.
+    /// Names an authorization server in the metadata, in place of the issuers. Call it only if the URL of the
+    /// authorization server differs from the issuer.
     pub fn authorization_server(mut self, url: impl Into<String>) -> Self {
         self.authorization_servers.push(url.into());
         self
     }
 
-    /// Sets the scopes that a client should ask for before it knows more: just those that every caller needs. They
-    /// appear in the metadata and in the answer to a request without a token. This does not make them required: each
-    /// tool names the scopes that it needs.
+    /// Sets the scopes that a client should ask for before it knows which tools it will call: only those that every
+    /// caller needs. They appear in the metadata and in the answer to a request without a token. This does not make
+    /// them required: each tool names the scopes that it needs.
     pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.scopes.extend(scopes.into_iter().map(Into::into));
         self

@@ -123,7 +123,7 @@ impl Keys {
         Ok(Self([key].into()))
     }
 
-    /// Returns `true` if one of the keys that the token may use has made the signature.
+    /// Returns `true` if the signature is valid for one of the keys that the token may use.
     pub(super) fn verify(&self, id: Option<&str>, algorithm: &str, message: &[u8], signature: &Vec<u8>) -> bool {
         let Some(algorithm) = self::algorithm(algorithm) else { return false };
         let may_use = |key: &&Key| key.algorithm == algorithm && (key.id.is_none() || key.id.as_deref() == id);
@@ -140,7 +140,7 @@ fn algorithm(name: &str) -> Option<Algorithm> {
 }
 
 impl Key {
-    /// Checks the key and fixes its algorithm: the named one, or else the usual one for this kind of key.
+    /// Checks the key and fixes its algorithm: the named algorithm, or else the usual one for this kind of key.
     fn new(id: Option<String>, named: Option<&str>, key: DecodingKey) -> Option<Self> {
         let by_kind = match key.kind() {
             DecodingKeyKind::RsaModulusExponent { n, .. } if RSA_BYTES.contains(&n.len()) => Algorithm::RS256,
@@ -192,8 +192,8 @@ impl Key {
         Self::new(None, None, key)
     }
 
-    /// Returns a verifier of signatures. It always uses `DEFAULT_PROVIDER`, even if the process has installed another
-    /// provider for jsonwebtoken, or another crate has enabled one.
+    /// Returns a verifier for signatures of this key. The verifier always uses `DEFAULT_PROVIDER`, even if the process
+    /// has installed another provider for jsonwebtoken, or another crate has enabled one.
     fn verifier(&self) -> Option<Box<dyn JwtVerifier>> {
         (DEFAULT_PROVIDER.verifier_factory)(&self.algorithm, &self.material).ok()
     }

@@ -1,7 +1,7 @@
 //! Checks the bearer token of every request (feature `auth`).
 //!
 //! [`Bearer`] is the layer, and [`service`] is the service that it returns. A [`resource`] has a path, metadata and
-//! challenges. The [`verifier`] checks a token, and [`keys`] its signature.
+//! challenges. The [`verifier`] checks a token, and the [`keys`] check its signature.
 
 mod builder;
 mod keys;

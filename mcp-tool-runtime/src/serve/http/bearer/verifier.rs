@@ -103,7 +103,7 @@ impl Verifier {
     }
 }
 
-/// Unwraps what an author's function returned. An error is only for the operator of the server.
+/// Unwraps the result of an author's function. The error appears only in the server's log.
 fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     result.map_err(|error| {
         log::token_unchecked(&error.to_string());

@@ -44,15 +44,15 @@ fn html() -> Bytes {
     PAGE.clone()
 }
 
-/// Writes the page and its policy.
+/// Returns a response with the page and its policy.
 pub(super) fn response() -> Response<Body> {
     let mut page = Body::whole(html()).into_response(StatusCode::OK, "text/html; charset=utf-8");
     page.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
     page
 }
 
-/// The document of a [`Page`](super::Page) alone, returned by [`Page::document`](super::Page::document): a
-/// `tower::Service`.
+/// The document of a [`Page`](super::Page), without the tools: a `tower::Service`.
+/// [`Page::document`](super::Page::document) returns it.
 ///
 /// It has no dispatcher, so it cannot reveal or call a tool. It answers `GET` and `HEAD`, and checks the host as the
 /// page does.

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::Page;
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
-/// What clients would refuse or drop, and what the definitions cost, for the page's script. It is the same for every
-/// caller. It is empty without the feature `lint`.
+/// What clients would refuse or drop, and what the definitions cost, for the page's script. The report is the same for
+/// every caller, and empty without the feature `lint`.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     /// A finding about the list has no `tool`.
