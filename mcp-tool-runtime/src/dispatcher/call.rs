@@ -66,7 +66,7 @@ impl Dispatcher {
         }
     }
 
-    /// Prepares a call from a request, and moves what it needs out of the request.
+    /// Prepares a call from a request, and moves the parts that the call needs out of the request.
     #[inline]
     pub(crate) fn prepare_request<'d, 'r>(
         &'d self,
@@ -123,7 +123,7 @@ impl Dispatcher {
         })
     }
 
-    /// Calls a tool from the bytes of a `tools/call` request's `params`, and returns the bytes of its `result`.
+    /// Calls a tool with the `params` of a `tools/call` request, given as bytes, and returns the bytes of the `result`.
     ///
     /// The arguments are read directly from those bytes. If they are too long or nested too deeply, or if they have a
     /// duplicate key, the call gets an error result.
@@ -292,7 +292,7 @@ impl Dispatcher {
     }
 }
 
-/// Returns the id that the caller gave the call, if that is valid.
+/// Returns the id that the caller gave the call, if the id is valid.
 fn requested_id(request: &CallToolRequest) -> Option<CallId> {
     let in_meta = || {
         let id = request.meta.as_ref()?.get(CALL_ID)?;

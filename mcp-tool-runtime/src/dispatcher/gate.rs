@@ -94,7 +94,7 @@ impl Dispatcher {
             record.end_refused(&call_id, &error);
             return Rejection::Refused { error, format: target.format(), call_id };
         }
-        // The rules have already hidden this tool, so they are not asked about it again.
+        // The rules have already hidden the named tool, so they are not asked about it again.
         let hidden = gate.target.map(|target| target.entry.index);
         let tools = self.inner.listed.iter().enumerate();
         let visible = tools.filter(|(index, tool)| Some(*index) != hidden && tool.is_shown_to(extensions, false));

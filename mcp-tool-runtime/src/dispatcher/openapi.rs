@@ -107,7 +107,7 @@ impl SeenBy<'_> {
 /// What a transport knows about access to the tools.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Access {
-    /// The document includes tools that are hidden only for lack of scopes.
+    /// The document includes tools that are hidden only because the caller lacks scopes.
     pub(crate) ignores_scopes: bool,
     /// No caller without a token gets through.
     pub(crate) needs_token: bool,

@@ -81,8 +81,8 @@ pub(super) async fn run(
 /// before the time was up.
 const BLOCKED: Duration = Duration::from_millis(50);
 
-/// Runs the work of a call for at most `limit`, not counting its pauses. Returns `None` once the time is up. Calls
-/// `blocked` if the work blocks the thread, so that no timer can fire.
+/// Runs the work of a call for at most `limit`, not counting the call's pauses. Returns `None` once the time is up.
+/// Calls `blocked` if the work blocks the thread, so that no timer can fire.
 async fn in_time<T>(
     limit: Duration,
     timer: Sleep,

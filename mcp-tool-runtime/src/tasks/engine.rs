@@ -39,8 +39,8 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// Returns the task with this id, or `None` if there is no such task or if it has expired.
     fn get<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<Option<TaskRecord>, TaskEngineError>>;
 
-    /// Asks for a task to be cancelled. A task that nobody has run yet is cancelled at once. For a task that runs, the
-    /// worker's [`TaskMonitor::cancelled`] becomes ready. A task that has ended does not change.
+    /// Asks for a task to be cancelled. A task that no worker has started yet is cancelled at once. For a task that
+    /// runs, the worker's [`TaskMonitor::cancelled`] becomes ready. A task that has ended does not change.
     fn cancel<'a>(&'a self, task_id: &'a str) -> BoxFuture<'a, Result<(), TaskEngineError>>;
 
     /// Waits until the task has ended, but no longer than `at_most`, and returns it. If the task has not ended by then,
@@ -182,7 +182,7 @@ pub enum TaskEnd {
 }
 
 impl TaskEnd {
-    /// Returns how many bytes its JSON takes.
+    /// Returns the size of the JSON in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Completed(json) | Self::Failed(json) => json.get().len(),
@@ -253,7 +253,7 @@ impl TaskRunner {
 
 debug_struct!(TaskRunner);
 
-/// The error of an engine that cannot do what it was asked to, usually because its database does not answer.
+/// The error of an engine that cannot do what it was asked to do, usually because its database does not answer.
 ///
 /// The text goes to the log. The client only learns that it may succeed if it tries again.
 #[derive(Debug)]

@@ -78,7 +78,7 @@ pub(crate) enum Claim {
     Mine(Unfinished),
     /// An identical call is running, or has run.
     Known,
-    /// There are too many tasks. After this time, there may be room for another.
+    /// There are too many tasks. After this time, there may be room for another task.
     Full(Duration),
 }
 

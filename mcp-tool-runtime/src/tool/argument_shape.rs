@@ -170,8 +170,8 @@ fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<()
     Ok(())
 }
 
-/// Returns an error if the schema accepts arguments that it does not publish, because the type might read this argument
-/// from one of them.
+/// Returns an error if the schema accepts arguments that it does not publish, because the type might read the argument
+/// `name` from one of those.
 fn only_published(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
     let others = ["additionalProperties", "unevaluatedProperties"].into_iter().find_map(|keyword| schema.get(keyword));
     if others.is_some_and(|others| *others != false) {

@@ -114,7 +114,7 @@ pub struct ToolMetadata {
     pub(crate) scopes_are_read: bool,
     /// What shapes do to the arguments, the innermost shape first.
     pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
-    /// What is wrong with the shape of the tool.
+    /// Errors in the shape of the tool and in other metadata, which `build` reports.
     pub(crate) shape_errors: Vec<String>,
     /// The structured value is sent without text.
     pub(crate) text_off: bool,
@@ -129,7 +129,7 @@ pub struct ToolMetadata {
     pub(crate) argument_types: &'static [ArgumentType],
     /// The type of a result that is sent as a structured value.
     pub(crate) result_type: Option<&'static str>,
-    /// The type of an error whose text no model reads.
+    /// The type of the tool's errors, if their text is masked, so that no model reads it.
     pub(crate) masked_error_type: Option<&'static str>,
     /// The result is sent in pages.
     pub(crate) is_paged: bool,
@@ -137,7 +137,7 @@ pub struct ToolMetadata {
     pub(crate) budget: Option<u32>,
     /// Set if a call may become a task.
     pub(crate) task: Option<TaskUse>,
-    /// For how long an identical call counts as a repetition of the first one.
+    /// For how long an identical call counts as a repetition of the first call.
     pub(crate) once: Option<Duration>,
 }
 
@@ -230,7 +230,7 @@ impl ToolMetadata {
         self
     }
 
-    /// Treats an identical call by the same caller within this time as a repetition of the first one, like the key
+    /// Treats an identical call by the same caller within this time as a repetition of the first call, like the key
     /// `once` of `#[mcp_tool]`. This needs the builder's `tasks` (feature `tasks`).
     pub fn with_once(mut self, within: Duration) -> Self {
         self.once = Some(within);

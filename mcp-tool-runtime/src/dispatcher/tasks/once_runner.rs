@@ -37,8 +37,8 @@ impl OwnAct {
 #[derive(Default)]
 pub(super) struct Offers(Mutex<HashMap<String, oneshot::Receiver<OwnAct>>>);
 
-/// Sends a call to the worker once it is stored. If this value is dropped before `take`, the call was not stored, or
-/// the client has given up. In the second case, the worker runs the call from its stored form.
+/// Sends a stored call to the worker. If this value is dropped before `take` is called, the call was not stored, or the
+/// client has given up. In the second case, the worker runs the call from its stored form.
 pub(super) struct Offer<'o> {
     offers: &'o Offers,
     id: &'o str,

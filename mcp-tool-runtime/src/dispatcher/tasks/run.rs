@@ -60,7 +60,7 @@ impl Dispatcher {
                 return Poll::Ready(Some(finished));
             }
             if timer.is_none() && state.has_begun() {
-                // Without a timer, the client waits for the result.
+                // If tokio has no timer, the client waits for the result.
                 timer = sleep(settings.answer_within).map(Box::pin);
             }
             match &mut timer {

@@ -110,8 +110,8 @@ impl TaskService {
             }
         }
         let mut abandoned = CancelOnDrop(Some((Arc::clone(&self.abandoned), Arc::clone(engine), id.clone())));
-        // An engine that returns an error may have stored the call anyway. No client knows the id of this task, and the
-        // client will call again, so `abandoned` cancels the task.
+        // An engine that returns an error may have stored the call anyway. No client knows the id of such a task, and
+        // the client will call again, so `abandoned` cancels the task.
         engine.submit(call).await.map_err(unavailable)?;
         drop(turn);
         let record = engine.wait(&id, self.settings.answer_within).await;
@@ -144,8 +144,8 @@ struct Abandoned {
     turn: Mutex<Duration>,
 }
 
-/// Cancels a stored call if this value is dropped before it is set to `None`: the client has left before it got the
-/// task's id, or it gets an error.
+/// Cancels a call in the engine when this value is dropped, unless the value is empty by then. Otherwise, the client
+/// has left before it got the task's id, or it gets an error.
 struct CancelOnDrop(Option<(Arc<Abandoned>, Arc<dyn TaskEngine>, String)>);
 
 impl Drop for CancelOnDrop {
