@@ -59,8 +59,8 @@ impl Budgets {
         self.of_results.is_some() || self.of_client.is_some()
     }
 
-    /// Returns the budget that the author has set for a result. If the client has a budget, this is that budget, but no
-    /// more than the tool's. Otherwise, it is the tool's budget, or else the one for all results.
+    /// Returns the budget that the author has set for a result. If there is one for the client, returns it, but no more
+    /// than the tool's. Otherwise, returns the tool's budget, or else the one for all results.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),

@@ -333,7 +333,7 @@ impl CallContext {
         self.deadline?.checked_add(self.paused())
     }
 
-    /// Returns the time that the timeout does not count: the pauses that have ended.
+    /// Returns the time that does not count towards the timeout: the pauses that have ended.
     pub(crate) fn paused(&self) -> Duration {
         let queued = self.state.get().and_then(|state| state.queued()).unwrap_or_default();
         queued + self.waited()
@@ -353,7 +353,7 @@ impl CallContext {
         self.asking.as_ref().map_or(1, |session| session.round())
     }
 
-    /// Returns how long the call has waited for answers of its user, not counting a wait that has not ended.
+    /// Returns how long the call has waited for the user's answers, without a wait that has not ended yet.
     pub(crate) fn waited(&self) -> Duration {
         self.waiting().map_or(Duration::ZERO, Waiting::paused)
     }

@@ -17,7 +17,7 @@ pub(crate) const DATA: &str = "rs.mcp-tool/data";
 pub(crate) const REPLAYED: &str = "rs.mcp-tool/replayed";
 pub(crate) const RENAMED_TO: &str = "rs.mcp-tool/renamed_to";
 
-/// The `_meta` of a call.
+/// The `_meta` of a call, as JSON text and, once a tool asks for it, as a map.
 #[derive(Clone, Default)]
 pub(crate) struct Meta {
     /// The JSON text, or `None` if the map was given instead.

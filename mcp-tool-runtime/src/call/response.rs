@@ -140,8 +140,8 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns notes for the model: that the result is that of an earlier call, and the current name of a tool that was
-    /// called by a former name.
+    /// Returns the notes for the model, if there are any: that the result is that of an earlier call, and that the tool
+    /// has a new name.
     pub(crate) fn notes(&self) -> impl Iterator<Item = Content> {
         let replayed = (self.result.is_ok() && self.is_replayed()).then(|| REPLAYED.to_owned());
         let renamed = self.format.former_name.as_deref().map(|former| {

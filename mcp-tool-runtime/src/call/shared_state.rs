@@ -14,7 +14,8 @@ pub struct States {
 
 struct State {
     type_name: &'static str,
-    /// The id of the type of an `Arc` around the value. A value that was added in an `Arc` can be requested without it.
+    /// The id of the type `Arc<T>`, for a value of type `T`. A value that was added in an `Arc` can be requested
+    /// without the `Arc`.
     shared_id: TypeId,
     value: Box<dyn Any + Send + Sync>,
 }
@@ -80,7 +81,7 @@ debug_struct!(States, states => len: states.values.len());
 pub struct Need<R> {
     pub(crate) type_name: fn() -> &'static str,
     pub(crate) is_met: fn(&R) -> bool,
-    /// The id of the type of an `Arc` around the value.
+    /// The id of the type `Arc<T>`, for a value of type `T`.
     shared_id: fn() -> TypeId,
     /// Returns `true` if both sets have the same `Arc` of the type.
     is_same: fn(&R, &R) -> bool,

@@ -25,7 +25,7 @@ const CANCELLED: u8 = 2;
 /// The state that all [`CallContext`](crate::CallContext)s of one call share.
 pub(crate) struct CallState {
     stage: AtomicU8,
-    /// The tasks that wait for the cancellation, each with the number of its wait.
+    /// The wakers of the tasks that wait for a stage, each with the number of its wait.
     wakers: Mutex<Vec<(usize, Waker)>>,
     /// The number of the next wait.
     next_wait: AtomicUsize,
@@ -187,7 +187,7 @@ impl CallState {
         self.wake();
     }
 
-    /// Cancels the call, and wakes the tasks that wait for the cancellation.
+    /// Cancels the call, and wakes the tasks that wait for its cancellation or its end.
     ///
     /// Does not wait for a report that is being sent, because that could deadlock: the sink may wait for a value that
     /// the tool holds, and the caller drops the tool only after `cancel` returns.

@@ -77,7 +77,7 @@ fn write_questions(page: &mut String, questions: &[CompiledQuestion]) {
     }
 }
 
-/// Writes one line for each property, with a nested list if the property is an object.
+/// Writes a list item for each property, with a nested list for an object or a list of objects.
 fn write_properties(page: &mut String, root: &Value, object: &Value, depth: usize) {
     for (name, property) in object["properties"].as_object().into_iter().flatten() {
         let need = if is_required(object, name) { "required" } else { "optional" };

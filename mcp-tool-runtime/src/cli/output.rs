@@ -129,8 +129,8 @@ struct Page<'p> {
 }
 
 impl Call<'_> {
-    /// Prints the first answer, or each page as it arrives. If the pages end early, the list is closed anyway, and the
-    /// exit code says that the list is incomplete.
+    /// Prints the first answer or, with `--all`, each page as it arrives. If the pages end early, the list is closed
+    /// anyway, and the exit code says that the list is incomplete.
     pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
         let is_text = self.format(io) == "text";
         while let Some(answer) = pages.next().await {

@@ -21,7 +21,7 @@ use crate::{
 /// Asks the user at the terminal.
 pub(super) struct Questions {
     io: Io,
-    /// `--yes`: agrees to every question about consent without asking.
+    /// `--yes`: agrees to every request for consent without asking.
     yes: bool,
     /// A terminal can show only one question at a time.
     turn: Mutex<()>,

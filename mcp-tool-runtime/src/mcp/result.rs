@@ -113,7 +113,7 @@ fn write_complete(bytes: &mut Vec<u8>, response: &CallToolResponse, version: Pro
     meta(bytes, response);
 }
 
-/// Writes `_meta`. It builds a map only if the tool or an error adds entries.
+/// Writes `_meta`. Builds a map only if there are entries other than the call's id and duration.
 fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
     match &response.result {
         Ok(output) if output.meta().is_none() && response.format.former_name.is_none() => {

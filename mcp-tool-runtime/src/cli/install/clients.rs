@@ -30,6 +30,6 @@ pub(in crate::cli) struct Client {
     pub(super) stdio: Map<String, Value>,
     /// An entry for a server over HTTP. `None` if the file cannot have one.
     pub(super) http: Option<Map<String, Value>>,
-    /// How a reference to a variable, such as `${HOME}`, starts, if the client expands variables in an entry.
+    /// The start of a reference to a variable, such as `${HOME}`, if the client expands variables in an entry.
     pub(super) expands: Option<String>,
 }

@@ -276,7 +276,7 @@ impl Asker for PeerAsker {
             };
             match response {
                 Ok(ClientResult::ElicitResult(result)) => match result.action {
-                    // Treat anything but an object as an empty form.
+                    // Treat content other than an object as an empty form.
                     ElicitationAction::Accept => {
                         Reply::Accept(result.content.filter(Value::is_object).unwrap_or_default())
                     }

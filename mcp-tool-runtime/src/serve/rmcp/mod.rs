@@ -226,8 +226,8 @@ impl ServerHandler for Server {
     }
 
     /// The SDK asks for a tool in order to compare its arguments with the headers that repeat them. It does so before
-    /// it calls `call_tool`, so if there are rules, a mismatch would reveal that a hidden tool exists. In that case,
-    /// `call_tool` compares them instead.
+    /// it calls `call_tool`, when a mismatch would reveal that a hidden tool exists. So if there are rules, `call_tool`
+    /// compares them instead.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         if self.dispatcher.has_rules() {
             return None;

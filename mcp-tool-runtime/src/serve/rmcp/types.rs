@@ -28,7 +28,7 @@ pub(super) fn tool(tool: &mcp::Tool) -> Tool {
     sdk
 }
 
-/// Converts an icon. The SDK knows only the themes of the protocol, so an icon with any other theme loses it.
+/// Converts an icon. The SDK knows only the themes of the protocol, so an icon with any other theme loses that theme.
 fn icon(ours: &mcp::Icon) -> Option<Icon> {
     let theme = ours.theme.clone().filter(|theme| ["light", "dark"].contains(&theme.as_str()));
     same_form(&mcp::Icon { theme, ..ours.clone() }).ok()

@@ -58,7 +58,7 @@ fn read(result: &str) -> Reply {
     let Ok(document) = reader::read_text(result) else { return Reply::Unavailable };
     let result = document.root().to_value();
     match result["action"].as_str() {
-        // Treat anything but an object as missing.
+        // Treat content other than an object as missing.
         Some("accept") => {
             Reply::Accept(result.get("content").filter(|content| content.is_object()).cloned().unwrap_or_default())
         }

@@ -134,7 +134,7 @@ struct Pending {
 
 struct Session {
     shared: Arc<Shared>,
-    /// A call was refused, and there has been no room since.
+    /// A call was refused for lack of room, and there has been no room since.
     is_stuck: bool,
 }
 
@@ -176,7 +176,7 @@ impl Session {
             if self.is_stuck {
                 return false;
             }
-            // While the client is not reading, no call begins, so none can end either.
+            // While the client is not reading, calls wait to begin, which does not mean that they hang.
             unread.room().await;
             let freed = tokio::time::timeout(MAX_WAIT, requests.room()).await;
             self.is_stuck = freed.is_err() && !unread.is_full();

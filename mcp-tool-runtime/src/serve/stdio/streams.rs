@@ -77,7 +77,7 @@ pub(super) struct Stdin {
 }
 
 impl Stdin {
-    /// Starts the thread. If this value is dropped, the next chunk that the thread reads is lost.
+    /// Starts the thread that reads the input. If this value is dropped, the next chunk that the thread reads is lost.
     pub(super) fn open() -> io::Result<Self> {
         let (send, chunks) = mpsc::channel(1);
         std::thread::Builder::new().name("mcp-tool-stdin".to_owned()).spawn(move || read(io::stdin().lock(), &send))?;

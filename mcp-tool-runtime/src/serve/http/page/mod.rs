@@ -106,7 +106,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 pub struct Page {
     dispatcher: Dispatcher,
     settings: Arc<Settings>,
-    /// Made when the page is first opened, because `lint` would slow down the start of the server.
+    /// Made when a page first asks for the tools, because `lint` would slow down the start of the server.
     report: Arc<OnceLock<Report>>,
 }
 

@@ -185,7 +185,8 @@ async fn respond<B: http_body::Body>(rest: &PlainHttp, parts: Parts, body: B) ->
         }
         _ => {}
     }
-    // Check the scopes before anything else, so that every request for an unknown tool gets the same response.
+    // Check scopes and rules before the rest of the request, so that every request for an unknown tool gets the same
+    // response.
     if let Some((text, header)) = rest.settings.scope_challenge(&gate, &name) {
         record.end(Outcome::Refused);
         return Err(Problem::new(StatusCode::FORBIDDEN, text).with_header(WWW_AUTHENTICATE, header));
