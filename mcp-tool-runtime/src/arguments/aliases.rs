@@ -1,7 +1,7 @@
 //! Serde aliases, which no schema publishes (rule I3).
 //!
-//! The macro sees the aliases of a function's parameters. The published names replace them before the arguments are
-//! checked, so the schema applies to an argument under each of its names.
+//! The macro sees the aliases of a function's parameters. The published names replace these aliases before the
+//! arguments are checked, so the schema applies to an argument under each of its names.
 //!
 //! Only serde knows the aliases inside the author's types. A tool with `accept_aliases` has one rule for them: if the
 //! schema complains only about unknown and missing properties, and the type reads the arguments, the call is accepted.
@@ -26,8 +26,8 @@ pub(crate) fn of_published(declared: &[Alias], schema: &Value) -> Box<[Alias]> {
 
 /// Replaces each alias of a parameter with the published name.
 ///
-/// Giving an argument under two names is a violation. The alias is then removed, so that the schema does not report it
-/// too.
+/// Giving an argument under two names is a violation. The argument under the alias is then removed, so that the schema
+/// does not report it too.
 pub(crate) fn resolve(aliases: &[Alias], document: &mut Tape<'_>) -> Vec<Violation> {
     let sent = || property_positions(document.slots_from(0), 0);
     // Remember only parameters with aliases: a call may have thousands of unknown arguments.

@@ -22,7 +22,7 @@ const MAX_STEPS: usize = 16 * 1_024 * 1_024;
 /// The length in bytes to which a message is cut before it is searched for parts of strings.
 const MAX_SEARCHED: usize = 4_096;
 
-/// The length in bytes to which the message that is sent is cut.
+/// The length in bytes to which a message is cut before it is sent.
 const MAX_MESSAGE: usize = 2_048;
 
 /// Replaces every string and number of `value` in the message, and every long part of a string, with `…`. Truncates a
@@ -54,7 +54,8 @@ struct QuotedScalars<'m> {
 }
 
 impl QuotedScalars<'_> {
-    /// Adds those of a value. Returns `None` if the search takes too many steps.
+    /// Adds the strings and numbers of `value` that the message quotes. Returns `None` if the search takes too many
+    /// steps.
     fn collect(&mut self, value: View<'_>) -> Option<()> {
         match value.item() {
             Item::String(text) if !text.is_empty() => {

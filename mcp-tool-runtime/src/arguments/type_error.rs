@@ -204,7 +204,7 @@ const MAX_BYTES: usize = 3_584;
 /// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the text leaves.
 const MAX_ANSWER_BYTES: usize = 16_384;
 
-/// The bytes that are reserved for everything in such an answer but text, entries and pointers.
+/// The bytes that are reserved for the parts of an answer other than text, entries and pointers.
 const ENVELOPE_BYTES: usize = 1_024;
 
 /// The bytes that are reserved for each entry in addition to its pointer and message.
