@@ -69,8 +69,8 @@ impl<K> From<K> for Cursor<K> {
     }
 }
 
-/// Reads the key from its JSON, which replaces the text of the cursor before a tool reads its arguments. Since it is
-/// read from text, the key may also be an integer of more than 64 bits.
+/// Reads the key from a string that contains its JSON. Before a tool reads its arguments, this string replaces the text
+/// of the cursor. Since the key is read from text, it may be an integer of more than 64 bits.
 impl<'de, K: DeserializeOwned> Deserialize<'de> for Cursor<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Option::<Cow<'_, str>>::deserialize(deserializer)?;
@@ -113,7 +113,7 @@ impl Start {
 
 pub(crate) const MAX_POSITION_BYTES: usize = 8;
 
-/// The longest key, in bytes of JSON. A model has to copy it.
+/// The maximum length of a key, in bytes of JSON. It is low, because a model has to copy the key.
 pub(crate) const MAX_KEY_BYTES: usize = 512;
 
 const POSITION: u8 = 0;
@@ -123,13 +123,13 @@ const KEY: u8 = 1;
 pub(crate) struct CursorCodec {
     tool: [u8; 4],
     arguments: [u8; 8],
-    /// Appended to each cursor that is written. Reading a cursor ignores what follows it.
+    /// Appended to each cursor that is written, and ignored when a cursor is read.
     pub(super) suffix: String,
 }
 
 impl CursorCodec {
-    /// Binds cursors to a tool, and to its arguments apart from the cursor itself. An argument with its default counts
-    /// as absent.
+    /// Binds cursors to a tool, and to its arguments apart from the cursor itself. An argument whose value is its
+    /// default counts as absent.
     pub(crate) fn new(tool: &str, arguments: View<'_>, cursor: &CursorArgument) -> Self {
         let mut hash = Fnv::new();
         hash.properties(arguments, |key, value| {
@@ -198,7 +198,7 @@ impl CursorCodec {
     }
 }
 
-/// What is wrong with a string that is not a cursor, or that has a key of another kind.
+/// The error for a string that is not a cursor, or that has a key of another kind.
 pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
 #[derive(Debug, Clone, Default)]
@@ -263,7 +263,7 @@ impl Fnv {
     }
 
     /// Adds the properties of an object that `counts` accepts. Their order does not matter, because a model that
-    /// repeats a call may change it.
+    /// repeats a call may change the order.
     fn properties(&mut self, object: View<'_>, counts: impl Fn(&str, View<'_>) -> bool) {
         let mut sum = 0_u64;
         for (key, value) in object.properties().into_iter().flatten().filter(|(key, value)| counts(key, *value)) {

@@ -85,7 +85,8 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             kept.push(item);
         }
     }
-    // The first page has all items, unless the total is the length of a batch by mistake.
+    // If the first page has as many items as the total, it has all items, unless the author has passed the length of a
+    // batch by mistake.
     let has_all = page.start == Start::Position(0) && total == Some(written.count() as u64);
     if has_all && !ends_with_source && !has_more {
         let next = last.as_ref().map(|item| set_start(&mut start, key.as_ref(), item, 0)).transpose()?;
@@ -103,7 +104,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         }
         _ => None,
     };
-    // A page after a key has at least one item before it.
+    // At least one item comes before a page that starts after a key.
     let others = u64::from(matches!(page.start, Start::Key(_))) + u64::from(has_more);
     if last.is_some() && total.is_some_and(|total| total < position + written.count() as u64 + others) {
         let problem = "`with_total` is left out: it is less than the items so far; pass the number of items on all pages, not in one batch";

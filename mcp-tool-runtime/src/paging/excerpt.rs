@@ -92,7 +92,7 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
     Finished { body: Body::Blocks, content, next_cursor, text: None }
 }
 
-/// Returns the length of the longest start of a line that fits, but at least that of its first character.
+/// Returns the length of the longest prefix of a line that fits, but at least the length of the first character.
 fn longest_start(line: &str, fits: impl Fn(&str) -> bool) -> usize {
     let fits = |end: usize| fits(&line[..boundary(line, end)]);
     // Double the length until it no longer fits, so that we never measure much more than we send.
@@ -111,7 +111,7 @@ fn newlines(text: &[u8]) -> usize {
     memchr_iter(b'\n', text).count()
 }
 
-/// Returns `true` if the text need not be cut. Nothing is counted if the text is obviously too long.
+/// Returns `true` if the text need not be cut. Counts no tokens if the text has too many bytes.
 fn is_whole(text: &str, page: &Page<'_>) -> bool {
     text.len() <= page.max_bytes && page.fits(Page::size_of_text(text))
 }
@@ -128,11 +128,11 @@ struct Lines {
     total: usize,
     /// The part starts inside its first line.
     starts_inside: bool,
-    /// The part ends inside its last line, which is then also its first one.
+    /// The part ends inside its last line, which is then also its first line.
     ends_inside: bool,
 }
 
-/// Returns the note about a part, and the cursor of the next one.
+/// Returns the note about a part, and the cursor of the next part.
 fn note(page: &Page<'_>, lines: &Lines, next: Option<u64>) -> (String, Option<String>) {
     let Lines { first, last, total, starts_inside, ends_inside } = *lines;
     let what = if first > last {

@@ -20,7 +20,8 @@ pub(crate) struct FittedTool {
     cursor: Option<CursorArgument>,
 }
 
-/// Wraps a tool that returns pages, or whose author has set a budget. Returns any other tool unchanged.
+/// Wraps a tool that returns pages or has a budget, whether its own or that of the dispatcher. Returns any other tool
+/// unchanged.
 pub(crate) fn fitted(
     handler: Box<dyn ToolHandler>,
     cursor: Option<CursorArgument>,
@@ -54,7 +55,7 @@ impl FittedTool {
         output.finish(&page).await
     }
 
-    /// Calls any other tool, whose result is an error if it is over the budget.
+    /// Calls any other tool. Returns an error if the result is over the budget.
     async fn check(&self, cx: &CallContext, arguments: Arguments<'_>) -> Result<Output, ToolError> {
         let output = self.handler.call(cx, arguments).await?;
         let budgets = &cx.tool.format.settings.budgets;

@@ -1,4 +1,5 @@
-//! One page: the call that returns it, how much fits on it, how much of it is used, and the output that becomes it.
+//! One page: the call that returns the page, how much fits on the page, how much is already used, and the output that
+//! becomes the page.
 
 use serde_json::Value;
 
@@ -41,7 +42,7 @@ impl Page<'_> {
         format!("\n\nThere may be more: call `{tool}` with the same arguments and `{argument}`: \"{cursor}\"")
     }
 
-    /// Returns how many items of a list or bytes of a text come before the page.
+    /// Returns how many items of a list or bytes of a text come before the page, or 0 if the page starts after a key.
     pub(super) fn position(&self) -> u64 {
         match self.start {
             Start::Position(position) => position,
@@ -105,9 +106,9 @@ impl<'p> Used<'p> {
             .min(self.page.max_bytes.saturating_sub(used.bytes))
     }
 
-    /// Returns the size of the items and the cursor after them if that is over the limits. The size of several items
-    /// may lack the cursor, because only the size of a single item is shown, in an error. `start` returns what the
-    /// cursor holds.
+    /// Returns the size of the items and the cursor after them, if that size is over the limits. For several items, the
+    /// size may lack the cursor, because errors show only the size of a single item. `start` returns what the cursor
+    /// holds.
     ///
     /// Does not count tokens if the number of bytes alone shows that the items fit.
     #[inline]
@@ -169,8 +170,8 @@ impl PagedCall<'_> {
             key.is_some() && arguments.len() > 0 && arguments.all(|argument| argument == Some(name))
         };
         match output {
-            // The violations are about the key, but the client sent a cursor. The key comes from an earlier version of
-            // the tool, or the function does not read the type that it writes.
+            // The violations are about the key, but the client sent a cursor. Either the key comes from an earlier
+            // version of the tool, or the function does not read the type that it writes.
             Err(error) if is_of_key(&error) => {
                 let message = format!("the key in a cursor is not what `Cursor<…>` reads: {}", error.message());
                 log::wrong_page(cx.tool_name(), &message);
@@ -180,7 +181,7 @@ impl PagedCall<'_> {
         }
     }
 
-    /// Runs the tool again. Returns `false` if there is nothing after `start`.
+    /// Runs the tool again. Returns `false` if there is certainly nothing after `start`.
     pub(super) fn may_continue(&self, start: Start) -> BoxFuture<'_, bool> {
         Box::pin(async move {
             // Another run must not ask the user again.
@@ -201,7 +202,7 @@ impl PagedCall<'_> {
 pub(crate) trait Finish: Send {
     fn finish<'a>(self: Box<Self>, page: &'a Page<'a>) -> Finishing<'a>;
 
-    /// Returns `false` if there is nothing to send.
+    /// Returns `false` if there is certainly nothing to send.
     fn may_have_items(self: Box<Self>) -> BoxFuture<'static, bool> {
         Box::pin(std::future::ready(true))
     }
@@ -219,6 +220,6 @@ pub(crate) struct Finished {
     pub(crate) body: Body,
     pub(crate) content: Vec<Content>,
     pub(crate) next_cursor: Option<String>,
-    /// The text of the key `text`.
+    /// The text that the function of the key `text` returns.
     pub(crate) text: Option<String>,
 }

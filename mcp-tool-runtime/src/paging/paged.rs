@@ -87,7 +87,7 @@ impl<T> Paged<T> {
         Self::new(items).by(key)
     }
 
-    /// Reads items from a stream until the page is full, and then drops the stream. The list ends when the stream does.
+    /// Reads items from a stream until the page is full, and then drops the stream. The list ends when the stream ends.
     /// If the items are `Result`s, use [`try_stream`](Self::try_stream).
     ///
     /// ```
@@ -178,10 +178,10 @@ impl<T> Paged<T> {
     }
 
     /// Sets how many items there are on all pages, not in one batch. If the first page of a list [by key](Self::by) has
-    /// that many, the function runs once more, and the list ends if it then returns nothing.
+    /// that many items, the function runs once more, and the list ends if the function then returns nothing.
     ///
-    /// A number below 0 or above 2^53 - 1, which not every client can read, is left out. So is one that is less than
-    /// the items so far, which is also logged.
+    /// A number below 0 or above 2^53 - 1, which not every client can read, is left out. A number that is less than the
+    /// number of items so far is left out too, and this is logged.
     #[must_use]
     pub fn with_total(mut self, total: impl TryInto<u64>) -> Self {
         self.total = total.try_into().ok().filter(|total| *total <= MAX_TOTAL);
