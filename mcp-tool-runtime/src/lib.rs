@@ -105,8 +105,8 @@
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of
 //! the same names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// A feature gates only what needs its dependencies and what is public. Everything else is always compiled, whether or
-// not an enabled feature uses it. With all features enabled, nothing may be unused.
+// A feature gates only public items, and what needs the feature's dependencies. Everything else is always compiled,
+// whether or not an enabled feature uses it. With all features enabled, nothing may be unused.
 #![cfg_attr(
     not(all(
         feature = "ask",
@@ -141,7 +141,7 @@ pub mod export;
 pub mod lint;
 pub mod listing;
 mod log;
-// The programs in the guides use these features, and those that they enable.
+// The programs in the guides use these features, and the features that these enable.
 #[cfg(all(
     doc,
     feature = "ask",

@@ -1,6 +1,7 @@
 //! Logs what no caller may see: why a call failed, what a task or its engine cannot do, and what the server itself got
-//! wrong. With the feature `tracing`, these are events. Without it, errors and the most serious warnings are printed to
-//! standard error. An argument is never printed, unless the author's own error quotes it. Imports only `json`.
+//! wrong. With the feature `tracing`, these are events. Without the feature, errors and the most serious warnings are
+//! printed to standard error. An argument is never printed, unless the author's own error quotes it. Imports only
+//! `json`.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) use standard_error::*;
@@ -94,7 +95,7 @@ mod traced {
 mod standard_error {
     use crate::json::violation::escape_to_one_line;
 
-    /// Logs why a call failed, which its caller does not learn. With `tracing`, this is an event in the span of the
+    /// Logs why a call failed, because the caller is not told. With `tracing`, this is an event in the span of the
     /// call.
     pub(crate) fn call_failed(tool: &str, call_id: &str, reason: &str) {
         eprintln!("tool {tool} failed (call_id {call_id}): {}", escape_to_one_line(reason));

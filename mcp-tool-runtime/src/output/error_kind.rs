@@ -6,7 +6,8 @@ use serde::Serializer;
 
 use crate::ToolError;
 
-/// The kind of error. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked` and `InvalidResult`.
+/// The kind of error. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked`, `Panicked`,
+/// `InvalidResult` and `TooLarge`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum ToolErrorKind {
     /// Any other error, usually one that the tool's author created.
@@ -32,7 +33,7 @@ pub(crate) enum ToolErrorKind {
     MissingExtension(&'static str),
     /// The client cannot show the form of a question.
     MissingCapability,
-    /// A `Masked` or `InvalidResult` error after [`ToolError::for_caller`].
+    /// One of these four kinds after [`ToolError::for_caller`]: `Masked`, `Panicked`, `InvalidResult` or `TooLarge`.
     ServerError,
     TimedOut,
     /// The timeout ended before the tool could start.
@@ -44,8 +45,8 @@ impl ToolError {
         self.0.kind
     }
 
-    /// Creates the error of a result that cannot be sent. `problem` says what is wrong and where. It must not contain
-    /// the value.
+    /// Creates the error of a result that cannot be sent. `problem` says what is wrong and where, without repeating the
+    /// value.
     pub(crate) fn invalid_result(problem: impl Into<String>) -> Self {
         Self::of(problem.into(), ToolErrorKind::InvalidResult)
     }
@@ -123,8 +124,9 @@ impl ToolError {
         Self::of("the client cannot show the form of a question".to_owned(), ToolErrorKind::MissingCapability)
     }
 
-    /// Returns `true` if the server or the tool's code is at fault: masked, an invalid result, or a missing extension.
-    /// Only for an error before [`for_caller`](Self::for_caller).
+    /// Returns `true` if the server or the tool's code is at fault: the error is masked, or is about a panic, an
+    /// invalid result or a missing extension. Call this before [`for_caller`](Self::for_caller), which changes the
+    /// kind.
     pub(crate) fn is_internal(&self) -> bool {
         use ToolErrorKind::{InvalidResult, Masked, MissingExtension, Panicked, TooLarge};
         matches!(self.0.kind, Masked | Panicked | InvalidResult | TooLarge(_) | MissingExtension(_))

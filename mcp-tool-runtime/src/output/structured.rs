@@ -30,7 +30,7 @@ use crate::{Content, Output, ToolError, ToolOutput};
 #[must_use]
 pub struct Structured<T> {
     value: T,
-    /// The content blocks and the `_meta`. The body is empty until `into_output` writes the value there.
+    /// The content blocks and the `_meta`. The body is empty until `into_output` puts the value into it.
     output: Output,
 }
 

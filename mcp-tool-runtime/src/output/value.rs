@@ -26,7 +26,7 @@ use crate::{Content, ToolError};
 #[must_use]
 pub struct Output {
     pub(crate) body: Body,
-    /// Boxed, because most results have none of it.
+    /// Boxed, because most results have none of these fields.
     more: Option<Box<More>>,
 }
 
@@ -59,8 +59,8 @@ pub(crate) enum Body {
     Unfinished(Unfinished),
 }
 
-/// A list or text before it is cut. Only `paging` knows its type. Outputs can be cloned, and the first clone that is
-/// cut takes it.
+/// A list or text before it is cut. Only `paging` knows its type. An output can be cloned: the first clone that is cut
+/// takes the list or text.
 #[derive(Clone)]
 pub(crate) struct Unfinished(Arc<Mutex<Option<Box<dyn Any + Send>>>>);
 
@@ -191,8 +191,8 @@ impl Output {
         }
     }
 
-    /// Refuses `_meta` that is nested too deeply, in the result and in its blocks. Writing and dropping it could
-    /// overflow the stack.
+    /// Refuses `_meta` that is nested too deeply, in the result and in its blocks. Writing or dropping such a `_meta`
+    /// could overflow the stack.
     pub(crate) fn check_meta_depth(&mut self) -> Result<(), ToolError> {
         let Some(more) = &mut self.more else { return Ok(()) };
         if !more.all_meta().any(|meta| meta.values().any(|value| reader::read_value(value).is_err())) {
@@ -203,7 +203,7 @@ impl Output {
     }
 
     /// Creates an output that has content blocks and no structured value. A tool with an output schema cannot return
-    /// it.
+    /// such an output.
     ///
     /// ```
     /// use mcp_tool_runtime::{Image, Output};
@@ -222,7 +222,7 @@ impl Output {
         self
     }
 
-    /// Replaces the text of the structured value, which is its JSON by default.
+    /// Replaces the text of the structured value. By default, the text is the value's JSON.
     ///
     /// ```
     /// use mcp_tool_runtime::{json, Output, ToolError};
@@ -356,8 +356,8 @@ without_schema! {
     (): NOTHING, |()| Ok(Output::unit());
     /// Sends the output unchanged, without an output schema.
     Output: ANY, Ok;
-    /// Sends the JSON unchanged, without an output schema. With the key `output = T`, it is checked against the schema
-    /// of `T`.
+    /// Sends the JSON unchanged, without an output schema. With the key `output = T`, the JSON is checked against the
+    /// schema of `T`.
     Box<RawValue>: ANY, Output::value;
     /// Sends the blocks unchanged, without an output schema.
     Vec<Content>: CONTENT, |blocks| Ok(Output::content(blocks));

@@ -90,7 +90,7 @@ macro_rules! extras {
     };
 }
 
-// This module comes after the macro, which it uses as well.
+// This module comes after the macro, because it uses the macro as well.
 mod resource;
 
 pub use resource::{EmbeddedResource, ResourceLink};
