@@ -33,7 +33,7 @@ pub(crate) enum ToolErrorKind {
     MissingExtension(&'static str),
     /// The client cannot show the form of a question.
     MissingCapability,
-    /// One of these four kinds after [`ToolError::for_caller`]: `Masked`, `Panicked`, `InvalidResult` or `TooLarge`.
+    /// A `Masked`, `Panicked`, `InvalidResult` or `TooLarge` error after [`ToolError::for_caller`].
     ServerError,
     TimedOut,
     /// The timeout ended before the tool could start.

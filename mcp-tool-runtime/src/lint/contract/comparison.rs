@@ -2,7 +2,7 @@
 //!
 //! It reads both at the same place, keyword by keyword, as `buf breaking` and `oasdiff` do, and asks the
 //! [`rules`](super::rules). A change that no rule knows *may* break clients, and its text has both values. Silence is a
-//! promise: if nothing is reported, one side accepts everything that the other one sends.
+//! promise: if nothing is reported, one side accepts everything that the other side sends.
 
 use std::collections::HashSet;
 

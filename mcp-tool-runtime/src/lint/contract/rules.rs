@@ -66,7 +66,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Compares a keyword that has no rule of its own, and must therefore be the same.
+    /// Compares a keyword for which there is no other rule: it must be the same.
     fn same(&mut self, sent: &'a Schema, expected: &'a Schema, keyword: &str, path: &str) {
         let value = &expected[keyword];
         let is_same = |known: &Value| match keyword {
