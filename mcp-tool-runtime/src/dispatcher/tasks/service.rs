@@ -144,8 +144,8 @@ struct Abandoned {
     turn: Mutex<Duration>,
 }
 
-/// Cancels a call in the engine when this value is dropped, unless the value is empty by then. Otherwise, the client
-/// has left before it got the task's id, or it gets an error.
+/// Cancels a call in the engine when this value is dropped, unless the value is empty by then. The value still has the
+/// call if the client has left before it got the task's id, or if the client gets an error.
 struct CancelOnDrop(Option<(Arc<Abandoned>, Arc<dyn TaskEngine>, String)>);
 
 impl Drop for CancelOnDrop {
