@@ -56,7 +56,7 @@ impl Engine<Sqlite> {
         let mut attempts = 0;
         while let Err(error) = Sqlite::set_up(&pool).await {
             if attempts == 20 {
-                return Err(TaskEngineError::new(error));
+                return Err(TaskEngineError::new(format!("{}: {error}", path.display())));
             }
             tokio::time::sleep(Duration::from_millis(50 + 10 * attempts)).await;
             attempts += 1;

@@ -34,7 +34,7 @@ pub(crate) async fn work<S: Store>(
         if name.is_some() { (&engine.submitted, 0) } else { (&engine.changed, concurrency.max(1)) };
     // A restarted process becomes a new worker, because it no longer knows what the old worker was doing.
     let name = name.unwrap_or_else(|| format!("mcp-tool-{}", Ulid::generate()));
-    let worker = Worker { engine, name, run, concurrency, woken };
+    let worker = Worker { engine, name, run, concurrency, woken, registered: Notify::new() };
     tokio::select! {
         never = worker.beat() => match never {},
         never = worker.sweep() => match never {},
@@ -49,6 +49,8 @@ struct Worker<'a, S> {
     run: Run,
     concurrency: usize,
     woken: &'a Notify,
+    /// Notified when the first beat is stored. The database refuses claims of a worker that it does not know.
+    registered: Notify,
 }
 
 impl<S: Store> Worker<'_, S> {
@@ -70,6 +72,7 @@ impl<S: Store> Worker<'_, S> {
             let is_steady = now.duration_since(std::mem::replace(&mut last, now)) <= lease / 2;
             match beats {
                 Ok(beats) => {
+                    self.registered.notify_one();
                     let since = |beat: &Beat| others.get(beat).copied().filter(|_| is_steady).unwrap_or(now);
                     others =
                         beats.into_iter().map(|beat| (since(&beat), beat)).map(|(since, beat)| (beat, since)).collect();
@@ -110,6 +113,10 @@ impl<S: Store> Worker<'_, S> {
     }
 
     async fn claim(&self, mut shutdown: BoxFuture<'_, ()>) {
+        tokio::select! {
+            () = self.registered.notified() => {}
+            () = &mut shutdown => return,
+        }
         let now = Instant::now();
         let mut tasks = Tasks { running: HashMap::new(), runs: JoinSet::new(), retry_at: now, claim_at: now };
         let mut closing = false;

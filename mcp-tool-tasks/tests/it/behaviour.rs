@@ -56,6 +56,7 @@ for_each_database! {
     a_dead_worker_is_noticed_though_the_clock_was_set_back
     a_living_worker_keeps_its_tasks_when_the_clock_is_set
     a_worker_leaves_what_it_cannot_run_to_others
+    a_worker_that_starts_while_a_task_waits_claims_it_without_a_warning
     a_task_that_no_worker_takes_ends
     an_idle_worker_is_woken
     a_suspended_worker_does_not_end_a_task_twice
@@ -385,6 +386,17 @@ async fn a_worker_leaves_what_it_cannot_run_to_others(database: Database) {
         assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], "paid");
     }
     assert_eq!(log.count("start pay"), 12);
+}
+
+async fn a_worker_that_starts_while_a_task_waits_claims_it_without_a_warning(database: Database) {
+    let (engine, log) = (open(&database.url).await.unwrap(), Log::new());
+    for _ in 0..8 {
+        let call = double(1, 0.0, &log);
+        call.submit(&engine).await;
+        let worker = WorkerProcess::start(&database.url);
+        assert_eq!(call.end(&engine, SOON).await["completed"]["structuredContent"], 2);
+        assert_eq!(worker.warnings.lines(), [""; 0]);
+    }
 }
 
 async fn a_task_that_no_worker_takes_ends(database: Database) {

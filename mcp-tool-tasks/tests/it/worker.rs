@@ -6,6 +6,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mcp_tool_runtime::{CallContext, Dispatcher, mcp_tool, tools};
 
+use tracing::field::Field;
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
+
 use crate::database::{open, signal, wait_until};
 
 /// Doubles a number, after some time.
@@ -60,6 +64,7 @@ fn process() {
     let Ok(url) = std::env::var("WORKER_DATABASE") else { return };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
+        tracing::subscriber::set_global_default(Warnings(std::env::var("WORKER_WARNINGS").unwrap())).unwrap();
         let engine = open(&url).await.unwrap();
         // Its parent closes the pipe, even when it panics.
         let (close, closed) = tokio::sync::oneshot::channel::<()>();
@@ -72,7 +77,34 @@ fn process() {
     });
 }
 
-pub(crate) struct WorkerProcess(Child);
+/// Writes warnings to the file at this path.
+struct Warnings(String);
+
+impl Subscriber for Warnings {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        *metadata.level() <= Level::WARN
+    }
+
+    fn event(&self, event: &Event<'_>) {
+        let mut text = String::new();
+        event.record(&mut |_: &Field, value: &dyn std::fmt::Debug| text += &format!("{value:?} "));
+        note(&self.0, &text);
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+    fn enter(&self, _: &Id) {}
+    fn exit(&self, _: &Id) {}
+}
+
+pub(crate) struct WorkerProcess {
+    child: Child,
+    pub(crate) warnings: Log,
+}
 
 impl WorkerProcess {
     pub(crate) fn start(url: &str) -> Self {
@@ -86,42 +118,43 @@ impl WorkerProcess {
     }
 
     fn spawn(command: &mut Command) -> Self {
-        command.args(["--exact", "worker::process", "--ignored", "--nocapture"]);
-        Self(command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap())
+        let warnings = Log::new();
+        command.args(["--exact", "worker::process", "--ignored", "--nocapture"]).env("WORKER_WARNINGS", &warnings.0);
+        Self { child: command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap(), warnings }
     }
 
     /// Returns the processor time that the process has used.
     pub(crate) fn time(&self) -> Duration {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap();
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
         // User and system time are the 14th and the 15th word, in hundredths of a second.
         let words = stat.rsplit(") ").next().unwrap().split(' ').skip(11).take(2);
         Duration::from_millis(words.map(|word| 10 * word.parse::<u64>().unwrap()).sum())
     }
 
     pub(crate) fn signal(&self, name: &str) {
-        signal(&self.0, name);
+        signal(&self.child, name);
     }
 
     /// Kills the process, which cannot prevent it.
     pub(crate) fn kill(mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// Asks the process to end when its tasks have ended.
     pub(crate) fn close(&mut self) {
-        drop(self.0.stdin.take());
+        drop(self.child.stdin.take());
     }
 
     pub(crate) fn wait(&mut self) {
-        assert!(self.0.wait().unwrap().success());
+        assert!(self.child.wait().unwrap().success());
     }
 }
 
 impl Drop for WorkerProcess {
     fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
