@@ -209,7 +209,7 @@ impl Target<'_> {
     /// Returns `true` if the author's hints say that the call can be repeated: the tool is read-only or idempotent.
     pub(super) fn is_repeatable(&self) -> bool {
         let hints = self.tool.annotations.as_ref();
-        hints.is_some_and(|hints| hints.read_only_hint == Some(true) || hints.idempotent_hint == Some(true))
+        hints.is_some_and(|hints| hints.idempotent_hint.or(hints.read_only_hint) == Some(true))
     }
 
     /// Reads the part of a request that is about the tool's questions.
