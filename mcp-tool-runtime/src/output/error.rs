@@ -224,9 +224,7 @@ impl ToolError {
             }
             _ => return message.into(),
         };
-        let message = message.trim_end();
-        let stop = if message.is_empty() || message.ends_with(['.', '!', '?', '…']) { "" } else { "." };
-        format!("{message}{stop} {hint}").trim_start().to_owned().into()
+        with_sentence(message, &hint).into()
     }
 
     /// Returns the invalid parameters, each with its path and what was expected.
@@ -374,4 +372,11 @@ impl ToolError {
             None => note,
         });
     }
+}
+
+/// Appends a sentence to a text, and the full stop that the text may lack.
+pub(crate) fn with_sentence(text: &str, sentence: &str) -> String {
+    let text = text.trim_end();
+    let stop = if text.is_empty() || text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+    format!("{text}{stop} {sentence}").trim_start().to_owned()
 }

@@ -12,6 +12,7 @@ use super::Dispatcher;
 use super::run::hexadecimal;
 use crate::call::{REPLAYED, meta};
 use crate::operations::Outcome;
+use crate::output::error::with_sentence;
 use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST};
 use crate::output::value::NOTHING;
 use crate::tasks::TaskEnd;
@@ -36,8 +37,8 @@ impl Dispatcher {
             if is_after_act(&result) {
                 call.record.end_as(Outcome::Replayed, error.code());
                 let again = if error.code() == Some(OUTCOME_UNKNOWN) { STILL_UNKNOWN } else { REPLAYED };
-                let texts: Vec<_> = error.additional_prompt_content().into_iter().chain([again]).collect();
-                error = error.clone().with_additional_prompt_content(texts.join(" ")).replayed();
+                let hint = with_sentence(error.additional_prompt_content().unwrap_or_default(), again);
+                error = error.clone().with_additional_prompt_content(hint).replayed();
             } else {
                 call.record.end_with(&Err(error.clone()));
             }

@@ -9,9 +9,11 @@ use http_body_util::BodyExt as _;
 use mcp_tool_runtime::http::PlainHttp;
 use mcp_tool_runtime::operations::Outcome;
 use mcp_tool_runtime::{
-    CallToolRequest, CallToolResponse, Content, Dispatcher, DispatcherBuilder, Extensions, Tasks, Text, ToolError,
-    ToolHandler as _, mcp_tool, middleware, tools,
+    CallToolRequest, CallToolResponse, Content, Dispatcher, DispatcherBuilder, Extensions, Nullable, Tasks, Text,
+    ToolError, ToolHandler as _, mcp_tool, middleware, tools,
 };
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -23,7 +25,7 @@ use crate::operations::Records;
 use crate::run::{LATEST, built, faults, mcp};
 
 /// The tenant of a request.
-#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, serde::Serialize, Deserialize)]
 struct Tenant(String);
 
 /// Order something, for a tenant that the server knows.
@@ -118,6 +120,61 @@ async fn order_for(dispatcher: &Dispatcher, tenant: Option<&str>, arguments: Val
         request = request.with_extension(Tenant(tenant.to_owned()));
     }
     dispatcher.call(request).await.expect("a response")
+}
+
+/// What to order.
+#[derive(Deserialize, JsonSchema)]
+struct Order {
+    customer: String,
+    note: Option<String>,
+    lines: Vec<Line>,
+    /// `null` clears it, so it is another act.
+    #[serde(default, with = "Nullable::<String>")]
+    due: Option<Option<String>>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Line {
+    sku: String,
+    gift: Option<bool>,
+}
+
+fn counted(acts: &Acts, order: Order) -> String {
+    acts.add();
+    let Order { customer, note, lines, due } = order;
+    let lines: Vec<_> = lines.into_iter().map(|Line { sku, gift }| format!("{sku}{gift:?}")).collect();
+    format!("{customer}{note:?}{lines:?}{due:?}")
+}
+
+/// Order.
+#[mcp_tool(once = "10m")]
+async fn order_by_struct(#[mcp_tool(arguments)] order: Order, #[mcp_tool(state)] acts: &Acts) -> String {
+    counted(acts, order)
+}
+
+/// Order.
+#[mcp_tool(once = "10m")]
+async fn order_by_fields(#[serde(flatten)] order: Order, #[mcp_tool(state)] acts: &Acts) -> String {
+    counted(acts, order)
+}
+
+#[tokio::test(start_paused = true)]
+async fn null_for_an_absent_field_is_the_same_act() {
+    let acts = Arc::<Acts>::default();
+    let dispatcher = built(builder(&acts).tools(tools![order_by_struct, order_by_fields]).tasks(Tasks::in_memory()));
+    for name in ["order_by_struct", "order_by_fields"] {
+        let order = json!({"customer": "x", "lines": [{"sku": "a"}]});
+        assert!(!is_replayed(&call(&dispatcher, name, order).await));
+        for same in [
+            json!({"customer": "x", "note": null, "lines": [{"sku": "a"}]}),
+            json!({"customer": "x", "lines": [{"sku": "a", "gift": null}]}),
+        ] {
+            assert!(is_replayed(&call(&dispatcher, name, same.clone()).await), "{name} {same}");
+        }
+        let cleared = json!({"customer": "x", "lines": [{"sku": "a"}], "due": null});
+        assert!(!is_replayed(&call(&dispatcher, name, cleared).await));
+    }
+    assert_eq!(acts.count(), 4);
 }
 
 #[tokio::test(start_paused = true)]
