@@ -206,7 +206,8 @@ pub(crate) struct CursorArgument {
     pub(crate) name: String,
     /// The tool reads the key in the cursor.
     pub(crate) is_keyed: bool,
-    /// The other arguments with a published default, each with the hash of that default.
+    /// The other arguments with a published default, each with the hash of that default, and those for which `null`
+    /// means absent, each with the hash of `null`.
     pub(super) defaults: Vec<(String, u64)>,
 }
 

@@ -44,7 +44,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     let end = Page::size(format!("]{total_text}}}").as_bytes());
     let mut used = Used::new(page, end, key.is_some());
     let mut start = if key.is_some() { Start::Key(Vec::new()) } else { Start::Position(position) };
-    let mut last = None;
+    let (mut last, mut unsent) = (None, None);
     let mut has_more = false;
     loop {
         let item = match items.next().await {
@@ -74,7 +74,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         if let Some(size) = excess? {
             if !is_single {
                 written.undo();
-                has_more = true;
+                (has_more, unsent) = (true, Some(item));
                 break;
             }
             if size.bytes > page.max_bytes {
@@ -99,6 +99,15 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             if start == page.start {
                 let text = "the page ends with the key that it starts after, so the list would never end: return only items after the cursor's key, sorted by the key";
                 return Err(ToolError::invalid_result(text));
+            }
+            if let Some(item) = unsent.filter(|_| key.is_some()) {
+                let mut next = start.clone();
+                set_start(&mut next, key.as_ref(), &item, 0)?;
+                if next == start {
+                    let text =
+                        "two items have the same key, so the next page would start after both: page by a unique key";
+                    return Err(ToolError::invalid_result(text));
+                }
             }
             Some(page.cursors.write(&start))
         }

@@ -205,7 +205,12 @@ pub(crate) fn publish(
         let default = reader::read_value(property.get("default")?).ok()?;
         Some((name.clone(), hash_of(default.root())))
     });
-    let argument = CursorArgument { name, is_keyed, defaults: defaults.collect() };
+    // A `null` that stands for an absent argument counts as a default too.
+    let nullable = tool.nullable.iter().filter(|(_, is_absence)| *is_absence);
+    let nullable = nullable.filter_map(|(place, _)| place.strip_prefix("/properties/"));
+    let nullable =
+        nullable.filter_map(|name| Some((name.to_owned(), hash_of(reader::read_value(&Value::Null).ok()?.root()))));
+    let argument = CursorArgument { name, is_keyed, defaults: defaults.chain(nullable).collect() };
     if argument.name != CURSOR
         && let Some(description) =
             tool.output_schema.as_mut().and_then(|schema| schema.pointer_mut("/properties/next_cursor/description"))

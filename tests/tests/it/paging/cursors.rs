@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{joined, pages};
-use crate::run::{call, error, exact, faults, serve};
+use crate::run::{LATEST, call, error, exact, faults, mcp, serve};
 
 /// List numbers.
 #[mcp_tool(budget = 100)]
@@ -41,6 +41,29 @@ fn r10_a_cursor_counts_only_for_its_tool_and_its_arguments() {
         assert!(error.message().contains(reason), "{error}");
         assert_eq!(error.errors()[0].pointer(), format!("/{argument}"));
     }
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Filter {
+    from: Option<u32>,
+    after: Cursor<u32>,
+}
+
+/// List numbers.
+#[mcp_tool(budget = 100)]
+async fn filtered_numbers(#[mcp_tool(arguments)] filter: Filter) -> Paged<u32> {
+    let from = filter.after.position().map_or(filter.from.unwrap_or(0), |last| last + 1);
+    Paged::by(from..1_000, |number| *number)
+}
+
+#[test]
+fn r10_null_for_an_absent_argument_is_the_same_argument() {
+    let dispatcher = serve(tools![filtered_numbers]);
+    let first = call(&dispatcher, "filtered_numbers", json!({"from": null}));
+    let cursor = first.next_cursor().expect("more");
+    assert!(call(&dispatcher, "filtered_numbers", json!({"after": cursor})).is_success());
+    let error = error(&dispatcher, "filtered_numbers", json!({"after": cursor, "from": 1}));
+    assert!(error.message().contains("other arguments"), "{error}");
 }
 
 /// List numbers, and read another key than is written.
@@ -81,6 +104,30 @@ fn a_list_that_ignores_its_cursor_is_an_error_of_the_second_page() {
     let first = call(&dispatcher, "same_numbers", json!({}));
     let error = error(&dispatcher, "same_numbers", json!({"after": first.next_cursor().expect("more")}));
     assert!(error.message().contains("return only items after the cursor's key"), "{error}");
+}
+
+/// List numbers, in pairs with one key.
+#[mcp_tool(budget = 100)]
+async fn pairs(after: Cursor<u32>) -> Paged<u32> {
+    let start = after.position().map_or(0, |last| 2 * (last + 1));
+    Paged::by(start..1_000, |number| number / 2)
+}
+
+/// Otherwise, the second item of a pair would be on no page.
+#[test]
+fn a_page_that_ends_between_two_items_with_one_key_is_an_error() {
+    let dispatcher = serve(tools![pairs]);
+    let (mut arguments, mut sent) = (json!({}), 0);
+    let error = loop {
+        let response = call(&dispatcher, "pairs", arguments);
+        let Some(cursor) = response.next_cursor() else {
+            break response.error().expect("an error").message().to_owned();
+        };
+        sent += mcp(&response, LATEST)["structuredContent"]["items"].as_array().map_or(0, Vec::len);
+        assert!(sent < 1_000 && sent % 2 == 0, "{sent}");
+        arguments = json!({ "after": cursor });
+    };
+    assert!(error.contains("two items have the same key"), "{error}");
 }
 
 #[test]
