@@ -73,9 +73,7 @@ pub(super) fn unchecked_strings(schema: &Value) -> Option<String> {
     let types = Types::read(walk::keyword(schema, "type")?)?;
     let has_range = RANGE.iter().any(|keyword| walk::keyword(schema, keyword).is_some());
     (has_range && types.intersects(Types::STRING)).then(|| {
-        "`range(…)` does not limit a string, which this type also accepts: check the value in the function, or accept only \
-         numbers with `#[schemars(with = \"f64\")]`"
-            .to_owned()
+        "`range(…)` does not limit a string, which this type also accepts: check the value in the function".to_owned()
     })
 }
 

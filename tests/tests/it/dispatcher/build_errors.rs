@@ -224,8 +224,7 @@ fn a_constraint_that_limits_only_some_of_the_accepted_types_is_an_error() {
         (price + digits + number + amounts).to_string()
     }
 
-    let range = "`range(…)` does not limit a string, which this type also accepts: check the value in the function, or accept only \
-                 numbers with `#[schemars(with = \"f64\")]`";
+    let range = "`range(…)` does not limit a string, which this type also accepts: check the value in the function";
     let regex = "`regex(…)` does not limit a number, which this type also accepts: check the value in the function";
     assert_eq!(
         faults(Dispatcher::builder().tools(tools![pay])),
