@@ -31,7 +31,7 @@ impl Drop for OnDrop<'_> {
 }
 
 /// Wait, and return the time.
-#[mcp_tool(task)]
+#[mcp_tool(task, read_only_hint, idempotent_hint = false)]
 pub(super) async fn wait(seconds: u64, #[mcp_tool(context)] cx: &CallContext, #[mcp_tool(state)] log: &Log) -> u64 {
     let _dropped = OnDrop(log, "wait is over");
     cx.progress(1.0, 2.0, "half".to_owned());
