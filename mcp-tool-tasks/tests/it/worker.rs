@@ -86,9 +86,9 @@ impl Subscriber for Warnings {
     }
 
     fn event(&self, event: &Event<'_>) {
-        let mut text = String::new();
-        event.record(&mut |_: &Field, value: &dyn std::fmt::Debug| text += &format!("{value:?} "));
-        note(&self.0, &text);
+        let mut texts = Vec::new();
+        event.record(&mut |_: &Field, value: &dyn std::fmt::Debug| texts.push(format!("{value:?}")));
+        note(&self.0, &texts.join(" "));
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {

@@ -130,6 +130,7 @@ struct Order {
     lines: Vec<Line>,
     /// `null` clears it, so it is another act.
     #[serde(default, with = "Nullable::<String>")]
+    #[expect(clippy::option_option, reason = "`null` clears it")]
     due: Option<Option<String>>,
 }
 
