@@ -10,7 +10,7 @@ use crate::json::path::{escape_token, fragment, unescape_token};
 /// The longest chain of references that [`follow`] resolves. Longer ones are rare, and a cycle would never end.
 const MAX_HOPS: usize = 16;
 
-/// The target of a `$ref` or `$dynamicRef`, by its form.
+/// The target of a `$ref` or `$dynamicRef`, classified by its form.
 ///
 /// ```
 /// use mcp_tool_schema::reference::Reference;

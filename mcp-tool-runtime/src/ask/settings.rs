@@ -21,11 +21,11 @@ pub(crate) struct AskSettings {
     pub(crate) ttl: Duration,
     pub(crate) principal: Option<Principal>,
     pub(crate) questions_off: Option<QuestionsOff>,
-    /// Warns of the first HTTP request whose state is bound to nobody. More warnings would only fill the log of a
-    /// server that has no callers to tell apart.
+    /// Limits a warning to one: the state of an HTTP request is bound to nobody. More warnings would only fill the log
+    /// of a server that has no callers to tell apart.
     warn_unbound: Arc<Once>,
-    /// Warns of the first call of a tool with `once` whose caller is not known: all such callers share the tool's
-    /// result.
+    /// Limits a warning to one: an unknown caller has called a tool with `once` over HTTP, and all unknown callers share
+    /// the tool's results.
     #[cfg(feature = "tasks")]
     warn_shared: Arc<Once>,
 }

@@ -284,7 +284,7 @@ impl Dispatcher {
 
 debug_struct!(Dispatcher, it => tools: it.list_all().iter().map(|tool| &tool.name).collect::<Vec<_>>());
 
-// What a carrier needs to know about a tool beyond its definition.
+// What the carriers need besides definitions and calls: facts about a tool, and checks of arguments without a call.
 impl Dispatcher {
     /// Returns the tags, scopes and hints of the tool with this name.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&crate::ToolInfo> {

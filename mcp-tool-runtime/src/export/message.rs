@@ -32,7 +32,7 @@ impl<'m> Message<'m> {
         if let Some(error) = error_of(vendor, value) {
             return Err(format!("the vendor answered with an error: {error}"));
         }
-        // For each vendor: the field with the alternatives (the response must have exactly one), the path from an
+        // For each vendor: the field that lists the alternatives (a response with several is refused), the path from an
         // alternative to the message, the field with the stop reason, and the field with the elements of the message.
         let (choices, path, stop, elements) = match vendor {
             Vendor::OpenAiResponses => ("", "/output", "status", "output"),

@@ -236,7 +236,7 @@ pub(crate) fn serialize_as_map<S: Serializer>(errors: &[ParameterError], seriali
 /// The code of an error after which nobody knows what the tool has done.
 pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
-/// The code of the error if a tool with `once` has done its work, but its result cannot be sent.
+/// The code of the error if a tool with `once` has done its work, but its result cannot be sent, or not be stored yet.
 #[cfg(feature = "tasks")]
 pub(crate) const RESULT_LOST: &str = "result_lost";
 

@@ -38,8 +38,8 @@ impl RepeatedArguments {
         Self { by_tool: Arc::new(by_tool) }
     }
 
-    /// Compares the headers of a call of 2026-07-28 with its arguments, if the caller may call the tool and the
-    /// arguments are JSON that can be read. The error says how they differ.
+    /// For a call with protocol version 2026-07-28, compares the headers with the arguments, if the caller may call the
+    /// tool and the arguments are JSON that can be read. The error says how they differ.
     pub(super) fn check(
         &self,
         headers: &HeaderMap,

@@ -42,7 +42,7 @@ pub(crate) fn apply(
     apply_at(place, &nullable, tape, &mut Reader::new(schema), refused)
 }
 
-/// Coerces a document that belongs at this place of a larger document.
+/// Coerces a document: all arguments, or what was parsed from a string inside them. `place` is where it belongs.
 fn apply_at<'s>(
     place: Place<'s>,
     nullable: &HashSet<*const Value>,

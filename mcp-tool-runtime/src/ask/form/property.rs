@@ -136,9 +136,9 @@ fn constants(schema: &Map<String, Value>) -> Result<Option<Vec<&str>>, String> {
 /// Who reads the schema of a form.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reader {
-    /// A client of 2025-11-25 and later.
+    /// A client that speaks protocol version 2025-11-25 or later.
     Client,
-    /// A client of 2025-06-18.
+    /// A client that speaks protocol version 2025-06-18.
     LegacyClient,
     /// The validator of the answers.
     Validator,

@@ -12,7 +12,7 @@ use crate::schema::accepted::{Types, is_anything};
 use crate::schema::walk::strings;
 
 impl<'a> Comparison<'a> {
-    /// Compares all keywords, by the table of the rules. Each keyword of `expected` must accept what is sent.
+    /// Compares all keywords, each by its own rule. Each keyword of `expected` must accept what is sent.
     pub(super) fn keywords(&mut self, sent: &'a Value, expected: &'a Value, types: Types, path: &str) {
         static NO_KEYWORDS: LazyLock<Schema> = LazyLock::new(Schema::new);
         let (Some(keywords), sent) = (expected.as_object(), sent.as_object().unwrap_or(&NO_KEYWORDS)) else {

@@ -111,7 +111,7 @@ impl Inner {
     }
 }
 
-/// Returns the token of a header `Authorization` (RFC 6750, section 2.1). Returns `None` for another scheme.
+/// Returns the token of an `Authorization` header (RFC 6750, section 2.1). Returns `None` for another scheme.
 fn find_token(value: &HeaderValue) -> Result<Option<&str>, Reason> {
     let value = value.to_str().map_err(|_| Reason::Malformed)?;
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));

@@ -120,7 +120,7 @@ impl Page {
         Self { dispatcher, settings, report: Arc::default() }
     }
 
-    /// Returns a service for the document of the page, without the tools and without calls.
+    /// Returns a service that serves only the HTML of the page. It neither lists the tools nor calls them.
     ///
     /// A browser cannot send a token when it opens a page. So mount the document without authentication, and the page
     /// behind the layer that checks tokens, both at the same path: the document for `GET`, the page for `POST`. If the
@@ -215,7 +215,7 @@ fn not_allowed(methods: &'static str) -> Problem {
     Problem::not_allowed("open the page with GET", methods)
 }
 
-/// Returns `false` for a request that a browser made for another page.
+/// Returns `false` for a request that a browser made for a page of another origin.
 fn is_same_origin(parts: &Parts) -> bool {
     // Browsers send `none` if a person typed the address. Programs other than browsers do not send the header.
     matches!(parts.headers.get(SEC_FETCH_SITE).map(HeaderValue::as_bytes), None | Some(b"same-origin" | b"none"))
