@@ -79,7 +79,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// Returns the error for a call that needs the answer to this question, but has none.
+    /// Returns the error for a call that cannot run without an answer, when the question has ended with this outcome.
     pub(super) fn error(&self, question: &str) -> ToolError {
         let message = match self {
             Self::Given(_) | Self::Declined => format!("the user declined: {question}"),
@@ -122,7 +122,7 @@ pub trait Askable: Sized {
     type Form: DeserializeOwned + JsonSchema;
     const IS_CONSENT: bool;
 
-    /// Returns `None` if the user said no inside the form.
+    /// Returns the value that the form holds, or `None` if the user said no inside the form.
     fn from_form(form: Self::Form) -> Option<Self>;
 }
 
@@ -145,7 +145,7 @@ impl Askable for Consent {
     }
 }
 
-/// The type of a parameter with `#[mcp_tool(ask = …)]`.
+/// A type that a parameter with `#[mcp_tool(ask = …)]` can have.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the answer of a user",
     label = "cannot be read from a form",
@@ -156,7 +156,7 @@ pub trait AskedParameter: Sized {
     /// The type that a question function returns inside [`Ask`](crate::Ask).
     type Inner: Askable<Form = Self::Form>;
     type Form: DeserializeOwned + JsonSchema;
-    /// The tool itself decides what a "no" means.
+    /// Whether the tool itself decides what a "no" means.
     const DECIDES: bool;
 
     /// Returns the value of the parameter.

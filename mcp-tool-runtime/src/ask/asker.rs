@@ -96,7 +96,7 @@ impl<A> BoundedAsker<A> {
 
 impl<A: Asker> Asker for BoundedAsker<A> {
     fn ask<'a>(&'a self, question: &'a Question) -> BoxFuture<'a, Reply> {
-        /// Counts a question as open until this is dropped.
+        /// Subtracts one from the number of open questions when it is dropped.
         struct Open<'a>(&'a AtomicUsize);
         impl Drop for Open<'_> {
             fn drop(&mut self) {

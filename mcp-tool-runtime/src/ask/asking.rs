@@ -25,7 +25,7 @@ pub struct Asking<'c> {
     open: Vec<Question>,
     asked: BTreeMap<String, Digest>,
     answers: BTreeMap<String, Recorded>,
-    /// A sealed question has changed since the last round, so its answer does not count.
+    /// Whether a sealed question has changed since the last round, so that the answer to it does not count.
     has_changed: bool,
     /// The replies of an asker that answers in place.
     replies: Replies,
@@ -136,7 +136,7 @@ impl<'c> Asking<'c> {
         decided(&question, Answer::Unavailable)
     }
 
-    /// Looks for the answer in the state and among the responses of this request.
+    /// Looks for an answer from an earlier round, and then for a response in this request.
     fn find<A>(
         &mut self,
         rounds: &Rounds,
@@ -189,21 +189,21 @@ impl<'c> Asking<'c> {
         }
     }
 
-    /// Keeps the answers so far, in case the tool asks further questions.
+    /// Adds the answers so far to the state of the call, in case the tool asks further questions.
     pub(super) fn carry(&mut self) {
         if let Some(session) = self.cx.asking.as_deref() {
             session.carried().append(&mut self.answers);
         }
     }
 
-    /// Returns `true` if the question functions must run again, because the user has answered a question in place. The
-    /// answer can lead to other questions, and a question may have changed since it was shown.
+    /// Returns `true` if the question functions must run again, because an asker has replied in place. The reply can
+    /// lead to other questions, and a question may have changed since it was shown.
     pub fn repeats(&mut self) -> bool {
         take(&mut self.has_new_reply)
     }
 
-    /// Asks the next question, if the call has an asker. Otherwise returns the output that sends the open questions to
-    /// the client, or `None` if no question is open.
+    /// If the call has an asker and a question is open, asks that question and returns `None`. Otherwise returns the
+    /// output that sends the open questions to the client, or `None` if there are none.
     ///
     /// # Errors
     ///
@@ -235,7 +235,7 @@ impl<'c> Asking<'c> {
     }
 }
 
-/// Returns the value of a parameter, or an error if the parameter needs an answer.
+/// Returns the value of a parameter, or an error if the parameter needs an answer and the question has none.
 fn decided<P: AskedParameter>(question: &Question, answer: Answer<P::Inner>) -> Result<Option<P>, ToolError> {
     P::from_answer(answer).map(Some).map_err(|none| none.error(&question.message))
 }

@@ -38,13 +38,13 @@ impl ClientInfo {
         &self.version
     }
 
-    /// Shortens the name and the version, since a client can send texts of any length.
+    /// Returns a copy with a shortened name and version, since a client can send texts of any length.
     pub(crate) fn shortened(&self) -> Self {
         let short = |text| truncate_text(text, 128);
         Self::new(short(&self.name), short(&self.version))
     }
 
-    /// Reads an `Implementation` of the protocol.
+    /// Reads an `Implementation` object of the protocol. Returns `None` if it has no name.
     pub(crate) fn read(info: &Value) -> Option<Self> {
         let text = |key| info.get(key).and_then(Value::as_str);
         Some(Self::new(text("name")?, text("version").unwrap_or_default()))
@@ -56,7 +56,7 @@ impl ClientInfo {
     }
 }
 
-/// What a request says about forms.
+/// What a request says about whether its client shows forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FormCapability {
     Declared,
@@ -76,8 +76,8 @@ impl FormCapability {
     }
 }
 
-/// Returns `true` if client capabilities include forms. An empty `elicitation` means forms, because the first version
-/// with elicitation had no other modes.
+/// Returns `true` if client capabilities include forms. An `elicitation` with neither `form` nor `url` includes them,
+/// because the first protocol version with elicitation had only forms.
 pub(crate) fn admits_forms(capabilities: &Value) -> bool {
     let Some(elicitation) = capabilities.get("elicitation").and_then(Value::as_object) else { return false };
     elicitation.get("form").map_or(!elicitation.contains_key("url"), Value::is_object)

@@ -22,7 +22,7 @@ pub(crate) struct CompiledQuestion {
     pub(crate) form: Arc<Form>,
     /// The digest of the form. The digest of the question includes it.
     pub(super) form_digest: Digest,
-    /// Strings in an answer may be coerced.
+    /// Whether strings in an answer may be coerced.
     pub(super) lax: bool,
     pub(super) validator: Validator,
 }
@@ -66,7 +66,8 @@ impl CompiledQuestion {
     }
 }
 
-/// Sets the title of a property. If the property is an object, sets the title of its only property instead.
+/// Sets the title of a property. If the property is an object, sets the title of its only property instead, and fails
+/// if it has several.
 fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
     let only = match property.get_mut("properties").and_then(Value::as_object_mut) {
         None => Some(property),
@@ -84,8 +85,8 @@ fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
 const MAX_LISTED: usize = 8;
 
 impl crate::ask::Question {
-    /// Returns what is wrong with the value of one property, for an asker that shows one property after the other.
-    /// `None` can also mean that the value cannot be checked by itself. The whole form is checked later.
+    /// Returns what is wrong with the value of one property, for an asker that shows one property at a time. `None` can
+    /// also mean that the value cannot be checked by itself. The whole form is checked later.
     pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
         let form = &self.form.validation_schema;
         let form = if self.form.is_single { form } else { &form["properties"][self.key] };

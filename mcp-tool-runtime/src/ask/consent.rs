@@ -17,12 +17,12 @@ struct ConsentFirst {
     consent: ConsentForm,
 }
 
-/// Returns the question that a dispatcher adds to a tool.
+/// Returns the specification of the consent question that a dispatcher adds to a tool.
 pub(crate) fn spec() -> QuestionSpec {
     QuestionSpec::new::<Consent, ConsentFirst>("consent", true)
 }
 
-/// Asks for consent, and then runs the tool.
+/// Asks for consent, and runs the tool if the user consents.
 pub(crate) async fn run<'c>(
     cx: &'c CallContext,
     index: usize,
@@ -44,8 +44,8 @@ pub(crate) async fn run<'c>(
 }
 
 /// Writes the question: the title of the tool, and its arguments in the order of the schema. Unknown arguments come
-/// last, so they cannot push the known ones out of a long message. The cursor is left out: the consent is for all
-/// pages.
+/// last, so they cannot push the known ones out of a long message. The cursor is left out, because the consent is for
+/// all pages.
 pub(crate) fn question(tool: &Tool, arguments: &Value, cursor: Option<&str>) -> Ask<Consent> {
     let annotated = tool.annotations.as_ref().and_then(|annotations| annotations.title.as_deref());
     let title = tool.title.as_deref().or(annotated).unwrap_or(&tool.name);

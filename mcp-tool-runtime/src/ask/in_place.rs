@@ -15,7 +15,7 @@ use crate::call::lock;
 use crate::call::permit::{self, Permit, Semaphore};
 use crate::{CallContext, ToolError, log};
 
-/// Who answers the questions of a call, and the call's pauses.
+/// The asker that answers the questions of a call, and the pauses of that call.
 pub(super) struct InPlace {
     pub(super) asker: Arc<dyn Asker>,
     pub(super) waiting: Waiting,
@@ -32,7 +32,7 @@ struct Replied {
     times: u32,
     /// What was wrong with the reply before this one.
     last_problem: Option<Problem>,
-    /// The outcome of this reply is recorded in the span.
+    /// Whether the outcome of this reply is recorded in the span.
     is_traced: bool,
 }
 
@@ -47,7 +47,7 @@ enum Problem {
 /// What the replies say about a question.
 pub(super) enum Lookup<A> {
     Answered(Answer<A>),
-    /// The user must be asked, and told what was wrong with the last reply.
+    /// The user must be asked, and told what was wrong with the last reply, if anything was.
     Open(Option<String>),
 }
 
@@ -136,7 +136,7 @@ fn no_valid_reply(question: &Question, problem: &Problem) -> ToolError {
 
 #[cfg(feature = "tokio")]
 async fn reply(in_place: &InPlace, question: &Question) -> Reply {
-    /// How long a question in place waits for its reply.
+    /// The maximum time that a question asked in place waits for its reply.
     const MAX_WAIT: Duration = Duration::from_secs(600);
     let reply = in_place.asker.ask(question);
     // Outside a tokio runtime, or in one without a timer, only the asker decides how long to wait.
@@ -159,7 +159,7 @@ pub(crate) struct Waiting(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// The current pause, if the call is paused. It has a start only if the clock is needed.
+    /// The current pause, if the call is paused. The start of the pause is recorded only if the clock is needed.
     #[expect(clippy::option_option, reason = "a pause without a start is not the same as no pause")]
     pause: Option<Option<Instant>>,
     /// The total time of the pauses that have ended.
@@ -191,7 +191,7 @@ impl Waiting {
         self.state().pause.is_some()
     }
 
-    /// Runs `work` while the call is paused. Afterwards, the call queues for a permit again.
+    /// Runs `work` while the call is paused. Afterwards, a call that held a permit queues for one again.
     pub(super) async fn pause<T>(&self, cx: &CallContext, work: impl Future<Output = T>) -> T {
         let pausing = {
             let mut state = self.state();

@@ -12,10 +12,10 @@ use crate::json::violation::is_invisible;
 /// The variation selector (VS16) that shows the symbol before it as an emoji.
 const EMOJI_SELECTOR: char = '\u{fe0f}';
 
-/// The maximum number of characters that one placeholder shows.
+/// The maximum number of characters of a value that a placeholder shows.
 const MAX_PLACEHOLDER_CHARS: usize = 200;
 
-/// The maximum number of characters of a whole message.
+/// The maximum number of characters of a whole message, not counting the `…` that ends a truncated one.
 const MAX_MESSAGE_CHARS: usize = 4_000;
 
 /// Puts text that a model wrote into quotes, for the message of a question function.
@@ -84,7 +84,7 @@ impl Message {
     }
 }
 
-/// Returns the text of `ask = CONSTANT`.
+/// Checks the text of `ask = CONSTANT` while compiling, and returns it.
 ///
 /// # Panics
 ///
@@ -100,7 +100,7 @@ pub const fn plain_question(text: &'static str) -> &'static str {
     text
 }
 
-/// Returns the quote that closes this one.
+/// Returns the quotation mark that closes a quotation opened with this character, or `None` if it opens none.
 fn closing_quote(opening: char) -> Option<char> {
     let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('„', '“'), ('‘', '’'), ('«', '»'), ('»', '«')];
     pairs.into_iter().find(|(known, _)| *known == opening).map(|(_, closing)| closing)
@@ -115,7 +115,7 @@ pub(super) fn bounded(mut message: String) -> String {
 }
 
 /// Escapes the control, bidirectional and invisible characters of a message that an author wrote. Keeps `\n`, tabs, and
-/// the emoji selector after a symbol.
+/// the emoji selector.
 pub(super) fn escape_author_text(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     text.chars().for_each(|character| push(&mut escaped, character, false));

@@ -11,17 +11,17 @@ use super::settings::AskSettings;
 use super::state::{Digest, Ticket};
 use crate::call::lock;
 
-/// Separates the cursor from the ticket, the signed consent.
+/// The character between the cursor and the ticket. The ticket is the signed consent.
 pub(crate) const SEPARATOR: char = '.';
 
 /// The consent of a call to a tool with pages. The cursor of the next page carries it, signed, so that no page after
 /// the first one asks again.
 pub(super) struct PagesConsent {
-    /// What a ticket is for: the server, the tool, the caller, and the arguments without the cursor.
+    /// The digest of what a ticket is for: the server, the tool, the caller, and the arguments without the cursor.
     call: Digest,
-    /// The ticket that the client sent.
+    /// The ticket that the client sent, if it sent one.
     given: Option<Ticket>,
-    /// The ticket for the next page.
+    /// The ticket for the next page, once the user has agreed.
     next: Mutex<Option<Ticket>>,
 }
 
@@ -46,7 +46,8 @@ impl PagesConsent {
         Self { call, given, next: Mutex::default() }
     }
 
-    /// Returns `true` if the user has agreed to this question on an earlier page.
+    /// Returns `true` if the user has agreed to this question on an earlier page. If so, the next page gets the same
+    /// ticket.
     pub(super) fn is_given(&self, settings: &AskSettings, question: Digest) -> bool {
         let Some((keys, ticket)) = settings.keys.as_ref().zip(self.given) else { return false };
         let is_valid = keys.accept(&ticket, &self.consent_to(question));
@@ -57,14 +58,14 @@ impl PagesConsent {
         is_valid
     }
 
-    /// Notes that the user has agreed to this question.
+    /// Notes that the user has agreed to this question, and issues a ticket for the next page.
     pub(super) fn note(&self, settings: &AskSettings, question: Digest) {
         if let Some(keys) = &settings.keys {
             self.set_next(keys.issue(settings.ttl, &self.consent_to(question)));
         }
     }
 
-    /// Returns the text to append to the cursor of the next page: the separator and the ticket.
+    /// Returns the text to append to the cursor of the next page: the separator and the ticket, if there is a ticket.
     pub(super) fn suffix(&self) -> Option<String> {
         let next = (*lock(&self.next))?;
         Some(format!("{SEPARATOR}{}", URL_SAFE_NO_PAD.encode(next)))

@@ -13,7 +13,7 @@ use super::form::Form;
 use super::message::{self, Message};
 use crate::{ProtocolVersion, ToolError};
 
-/// After this many rounds, a call without valid answers fails.
+/// The maximum number of rounds. A call without valid answers after the last of them fails.
 pub(super) const MAX_ROUNDS: u32 = 8;
 
 /// The developer message for a question that changes in every round, so that no answer ever counts.
@@ -125,7 +125,7 @@ impl<T> Ask<T> {
     }
 }
 
-/// What `ask = path(…)` evaluates to.
+/// A type that the expression in `ask = path(…)` can have: a question, or a `Result` with one.
 #[diagnostic::on_unimplemented(
     message = "the function of `ask` returns `{Self}`, and the parameter needs a question for `{T}`",
     label = "not `Ask<{T}>`",
@@ -146,7 +146,7 @@ impl<T> QuestionFor<T> for Ask<T> {
 pub struct Question {
     pub(super) tool: Arc<str>,
     pub(super) key: &'static str,
-    /// The answer is a [`Consent`](crate::Consent).
+    /// Whether the answer is a [`Consent`](crate::Consent).
     pub(crate) is_consent: bool,
     pub(super) message: String,
     pub(super) form: Arc<Form>,
@@ -187,20 +187,20 @@ impl Question {
     }
 }
 
-/// What the attribute knows about an asked parameter.
+/// What `#[mcp_tool]` knows about an asked parameter while compiling.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 pub struct QuestionSpec {
     pub(crate) key: &'static str,
     pub(crate) is_consent: bool,
-    /// The tool can run without an answer.
+    /// Whether the tool can run without an answer.
     pub(crate) is_optional: bool,
     pub(crate) is_sealed: bool,
-    /// The title of the only property of the form.
+    /// The title for the only property of the form, if the author has set one.
     pub(super) title: Option<&'static str>,
-    /// The arguments that the text shows without quotes.
+    /// The names of the arguments that the text of the question shows without quotes.
     pub(crate) unquoted: &'static [&'static str],
-    /// Returns the schema of an object with the key as its property.
+    /// The function that returns the schema of an object whose only property is the key.
     pub(super) schema: fn(&mut SchemaGenerator) -> Schema,
 }
 

@@ -150,7 +150,7 @@ impl InputRequired {
         Self { requests: questions.iter().map(request).collect(), questions, state }
     }
 
-    /// Returns the `inputRequests` of the protocol: an `elicitation/create` request for each question, by the key of
+    /// Returns the `inputRequests` of the protocol: an `elicitation/create` request for each question, under the key of
     /// the question.
     pub fn requests(&self) -> &Map<String, Value> {
         &self.requests

@@ -24,7 +24,7 @@ pub(crate) struct Session {
     pub(super) questions: Arc<[CompiledQuestion]>,
     pub(super) settings: Arc<Settings>,
     pub(super) mode: Mode,
-    /// Set if the tool has pages.
+    /// The consent for all pages, if the tool has pages and exactly one of its questions is for a consent.
     pub(super) pages: Option<PagesConsent>,
     carried: Mutex<BTreeMap<String, Recorded>>,
     /// The indices of the questions that no longer need an answer.
@@ -42,7 +42,8 @@ pub(super) enum Mode {
 pub(super) struct Rounds {
     pub(super) capability: FormCapability,
     pub(super) responses: Responses,
-    /// What a verified state says. Without a state, this is the first round, or somebody has made up the responses.
+    /// What a verified state says, or `None` if the request has no state: in the first round, or if somebody has made
+    /// up the responses.
     pub(super) progress: Option<Progress>,
     pub(super) binding: Binding,
 }
@@ -77,13 +78,13 @@ impl<'p> Incoming<'p> {
     }
 }
 
-/// The other parts of a request that a session needs.
+/// The parts of a request that a session needs besides [`Incoming`].
 pub(crate) struct RequestContext<'r> {
     pub(crate) version: ProtocolVersion,
     pub(crate) meta: Option<&'r Map<String, Value>>,
     pub(crate) extensions: &'r Extensions,
     pub(crate) arguments: &'r dyn Fn() -> Value,
-    /// The name of the argument for the cursor, if the tool has pages.
+    /// The name of the cursor argument, if the tool has pages.
     pub(crate) cursor: Option<&'r str>,
 }
 
@@ -142,7 +143,7 @@ impl Session {
         Ok(Self { tool, questions, settings, mode, pages, carried: Mutex::default(), settled: Mutex::default() })
     }
 
-    /// Notes that a question needs no more answers, or with `None`, that no question does. Returns `true` if no
+    /// Notes that a question needs no more answers. With `None`, notes this of all questions. Returns `true` if no
     /// question is left. Only then may the call become a task, because a task asks nothing.
     pub(crate) fn settle(&self, question: Option<usize>) -> bool {
         let mut settled = lock(&self.settled);
@@ -158,7 +159,7 @@ impl Session {
         lock(&self.carried)
     }
 
-    /// Returns the number of this round. The first one is 1.
+    /// Returns the number of this round, counted from 1. It stays 1 if an asker answers in place.
     pub(crate) fn round(&self) -> u32 {
         match &self.mode {
             Mode::Rounds(rounds) => 1 + rounds.progress.as_ref().map_or(0, |progress| progress.round),
@@ -179,7 +180,7 @@ impl Session {
         }
     }
 
-    /// Returns the pauses of a call whose questions are answered in place.
+    /// Returns the pauses of the call, if its questions are answered in place.
     pub(crate) fn waiting(&self) -> Option<&Waiting> {
         match &self.mode {
             Mode::InPlace(in_place) => Some(&in_place.waiting),

@@ -15,7 +15,7 @@ type QuestionsOff = Arc<dyn Fn(&ClientInfo) -> bool + Send + Sync>;
 #[derive(Clone)]
 pub(crate) struct AskSettings {
     pub(crate) audience: String,
-    /// Set by the author, or random: `build` creates a key if a tool asks.
+    /// The keys that sign states: those that the author has set, or a random one that `build` creates if a tool asks.
     pub(crate) keys: Option<Keys>,
     pub(crate) has_own_keys: bool,
     pub(crate) ttl: Duration,
@@ -46,7 +46,7 @@ impl Default for AskSettings {
     }
 }
 
-/// An author's function has panicked.
+/// The error for an author's function that has panicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Panicked;
 
@@ -68,7 +68,7 @@ impl AskSettings {
         Ok(self.authorization(extensions).map(|header| Digest::of_parts("principal", &[header])))
     }
 
-    /// Returns the HTTP header `Authorization`. The first request without one is logged.
+    /// Returns the value of the HTTP header `Authorization`. Logs the first HTTP request without that header.
     #[cfg(any(feature = "http", feature = "rmcp"))]
     fn authorization<'e>(&self, extensions: &'e Extensions) -> Option<&'e [u8]> {
         let headers = extensions.get::<::http::HeaderMap>()?;
@@ -108,8 +108,8 @@ impl AskSettings {
         }
     }
 
-    /// Returns `true` if this client is not asked. If the author's function panics, the client is not asked, so a tool
-    /// that needs an answer does not run.
+    /// Returns `true` if this client must not be asked. If the author's function panics, the client is not asked, so a
+    /// tool that needs an answer does not run.
     pub(super) fn is_off_for(&self, client: Option<&ClientInfo>) -> bool {
         let (Some(is_off), Some(client)) = (&self.questions_off, client) else { return false };
         catch(|| is_off(client)).unwrap_or(true)

@@ -13,17 +13,17 @@ use property::{FormProperty, Reader};
 /// The form of one question.
 #[derive(Debug)]
 pub(crate) struct Form {
-    /// The answer is a single value, so the form has one property with the key of the question.
+    /// Whether the answer is a single value. The form then has one property, named after the key of the question.
     pub(crate) is_single: bool,
     schema: Value,
-    /// The schema for 2025-06-18, unless that version cannot express the form.
+    /// The schema for protocol version 2025-06-18, or `None` if that version cannot express the form.
     legacy: Option<Value>,
     /// The schema that an answer is checked against: an object with the key of the question as its only property.
     pub(crate) validation_schema: Value,
 }
 
 impl Form {
-    /// Turns the schema of an object with the one property `key` into a form.
+    /// Creates a form from the schema of an object whose only property is `key`.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl Form {
     }
 
     /// Creates a form for these choices, each with its value and title. Copies the title and description of the
-    /// property from this form.
+    /// property from this form. Returns `None` if the choices do not make a valid form.
     pub(crate) fn with_choices<'c>(
         &self,
         key: &str,

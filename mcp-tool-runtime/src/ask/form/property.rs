@@ -26,7 +26,7 @@ enum Kind<'s> {
 struct Choices<'s> {
     /// Each value, with its title.
     values: Vec<(&'s str, Option<&'s str>)>,
-    /// The schema has the titles in `enumNames`, which is older than `oneOf` with titles.
+    /// Whether the schema has the titles in `enumNames`, which is older than `oneOf` with titles.
     has_enum_names: bool,
 }
 
@@ -169,7 +169,7 @@ impl FormProperty<'_> {
 }
 
 impl Choices<'_> {
-    /// Writes the schema of one choice. `union` is the keyword for values with titles.
+    /// Writes the schema of a single chosen value. `union` is the keyword that lists values with titles.
     fn write(&self, reader: Reader, union: &str) -> Map<String, Value> {
         let has_titles = self.values.iter().any(|(_, title)| title.is_some());
         if reader == Reader::Client && has_titles && !self.has_enum_names {

@@ -11,15 +11,16 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Ticket, now};
 
-/// The format of a state. A later format gets another prefix, so that no state is ever read in the wrong format.
+/// The prefix that names the format of a state. A later format gets another prefix, so that no state is ever read in
+/// the wrong format.
 const PREFIX: &str = "v1.";
 
-/// The keys of a server. The first one signs, all of them verify.
+/// The keys of a server. The first key signs, and every key verifies.
 #[derive(Clone)]
 pub(crate) struct Keys(Vec<[u8; 32]>);
 
 impl Keys {
-    /// Checks a list of keys, and says what is wrong with it.
+    /// Checks a list of keys. Returns a message if the list is empty, has a key of zeros, or has the same key twice.
     pub(crate) fn new(keys: impl IntoIterator<Item = [u8; 32]>) -> Result<Self, &'static str> {
         let keys: Vec<_> = keys.into_iter().collect();
         if keys.is_empty() {
@@ -40,7 +41,7 @@ impl Keys {
         Ok(Self(vec![key]))
     }
 
-    /// Signs a payload: `v1.PAYLOAD.SIGNATURE`, both in base64url.
+    /// Signs a payload. Returns `v1.PAYLOAD.SIGNATURE`, with the payload and the signature in base64url.
     pub(super) fn seal(&self, payload: &[u8]) -> String {
         let mut state = String::from(PREFIX);
         URL_SAFE_NO_PAD.encode_string(payload, &mut state);
@@ -118,7 +119,7 @@ impl Digest {
         Self(hasher.finalize().into())
     }
 
-    /// Returns the digest of a question: its message and its form.
+    /// Returns the digest of a question, from its message and the digest of its form.
     pub(crate) fn of_question(message: &str, form: &Self) -> Self {
         Self::of_parts("question", &[message.as_bytes(), &form.0])
     }

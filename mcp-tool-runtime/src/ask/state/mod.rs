@@ -21,14 +21,14 @@ pub(crate) use keys::{Digest, Keys};
 #[cfg(not(feature = "ask"))]
 pub(crate) use unsigned::{Digest, Keys};
 
-/// The maximum length of a state that is sent or accepted.
+/// The maximum length of a state that is sent or accepted, in bytes.
 pub(crate) const MAX_BYTES: usize = 32 << 10;
 
 /// How far the clock of the server that issued a state may be ahead of this server's clock.
 const MAX_SKEW_MILLIS: u64 = 60_000;
 
-/// A short signature without a payload, because a model has to copy it: the time of its expiry, in seconds since 1970,
-/// and the first half of a MAC.
+/// A signature without a payload: the time of its expiry, in seconds since 1970, and the first half of a MAC. It is
+/// short, because a model has to copy it.
 pub(crate) type Ticket = [u8; 24];
 
 /// What a state is bound to.
@@ -36,7 +36,7 @@ pub(crate) type Ticket = [u8; 24];
 pub(crate) struct Binding {
     pub(crate) audience: String,
     pub(crate) tool: String,
-    /// The digest of the arguments as the client sent them, before the middlewares.
+    /// The digest of the arguments as the client sent them, before any middleware changed them.
     pub(crate) arguments: Digest,
     /// The digest of the principal. `None` matches only `None`.
     pub(crate) principal: Option<Digest>,
@@ -48,13 +48,13 @@ pub(crate) struct Progress {
     /// The number of times that the client was asked for input.
     pub(crate) round: u32,
     pub(crate) call_id: String,
-    /// The questions of the last round.
+    /// The digest of each question of the last round, by its key.
     pub(crate) asked: BTreeMap<String, Digest>,
     /// The answers of earlier rounds.
     pub(crate) answers: BTreeMap<String, Recorded>,
 }
 
-/// An answer, and the question that it answered.
+/// An answer, and the digest of the question that it answered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Recorded {
     pub(crate) question: Digest,
@@ -71,7 +71,7 @@ pub(crate) enum RecordedOutcome {
 
 #[derive(Serialize, Deserialize)]
 struct Payload {
-    /// Milliseconds since 1970.
+    /// The time when the state was issued, in milliseconds since 1970.
     iat: u64,
     exp: u64,
     #[serde(flatten)]

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::Ticket;
 
-/// Equals no digest, not even itself: an answer that needs one never counts.
+/// A digest that equals no digest, not even itself, so an answer that needs one never counts.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Digest;
 
@@ -32,7 +32,7 @@ impl PartialEq for Digest {
     }
 }
 
-/// Has no values.
+/// A type without values, because nothing can be signed without the feature `ask`.
 #[derive(Debug, Clone)]
 pub(crate) enum Keys {}
 
