@@ -90,7 +90,7 @@ mod traced {
     }
 }
 
-/// The same functions without `tracing`.
+/// The same functions as in `traced`, for a build without `tracing`.
 #[cfg(not(feature = "tracing"))]
 mod standard_error {
     use crate::json::violation::escape_to_one_line;

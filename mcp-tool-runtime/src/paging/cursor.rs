@@ -49,7 +49,7 @@ use crate::json::tape::{Item, View};
 pub struct Cursor<K>(Option<K>);
 
 impl<K> Cursor<K> {
-    /// Returns the key of the last item of the page before, or `None` for the first page.
+    /// Returns the key of the last item of the previous page, or `None` for the first page.
     pub fn position(&self) -> Option<&K> {
         self.0.as_ref()
     }
@@ -119,11 +119,11 @@ pub(crate) const MAX_KEY_BYTES: usize = 512;
 const POSITION: u8 = 0;
 const KEY: u8 = 1;
 
-/// What a cursor is bound to.
+/// Writes and reads the cursors of one tool, bound to its arguments.
 pub(crate) struct CursorCodec {
     tool: [u8; 4],
     arguments: [u8; 8],
-    /// Appended to each cursor that is written, and ignored when a cursor is read.
+    /// The text that is appended to each cursor that is written. It is ignored when a cursor is read.
     pub(super) suffix: String,
 }
 
@@ -198,13 +198,14 @@ impl CursorCodec {
     }
 }
 
-/// The error for a string that is not a cursor, or that has a key of another kind.
+/// The error for a string that is not a cursor, or that has a key which the tool cannot read: the tool pages by
+/// position, or its keys are of another type.
 pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CursorArgument {
     pub(crate) name: String,
-    /// The tool reads the key in the cursor.
+    /// Whether the tool reads the key in the cursor.
     pub(crate) is_keyed: bool,
     /// The other arguments with a published default, each with the hash of that default, and those for which `null`
     /// means absent, each with the hash of `null`.
@@ -218,7 +219,7 @@ pub(super) fn hash_of(value: View<'_>) -> u64 {
     hash.0
 }
 
-/// The hash FNV-1a with 64 bits.
+/// The state of a 64-bit FNV-1a hash.
 struct Fnv(u64);
 
 impl Fnv {
@@ -245,7 +246,7 @@ impl Fnv {
         self.add(text);
     }
 
-    /// Adds a value. `3.0` is the integer 3.
+    /// Adds a value. `3.0` counts as the integer 3.
     fn value(&mut self, value: View<'_>) {
         match value.item() {
             Item::Null => self.add(b"n"),

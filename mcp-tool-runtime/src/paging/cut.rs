@@ -9,7 +9,7 @@ use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
 use crate::{BoxFuture, ToolError, log};
 
-/// A list that becomes a page, and the function of the key `text`.
+/// A list that is cut into a page, and the function that the key `text` of `#[mcp_tool]` names.
 pub(crate) struct Cutting<T> {
     pub(crate) list: Paged<T>,
     pub(crate) text: Option<TextOfPage<T>>,

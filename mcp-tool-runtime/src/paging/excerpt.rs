@@ -121,18 +121,18 @@ fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()
 }
 
-/// The lines of a part, counted from 1.
+/// The range of lines that a part contains, counted from 1, and the number of lines in the text.
 struct Lines {
     first: usize,
     last: usize,
     total: usize,
-    /// The part starts inside its first line.
+    /// Whether the part starts inside its first line.
     starts_inside: bool,
-    /// The part ends inside its last line, which is then also its first line.
+    /// Whether the part ends inside its last line, which is then also its first line.
     ends_inside: bool,
 }
 
-/// Returns the note about a part, and the cursor of the next part.
+/// Returns the note about a part, and the cursor of the next part if there is one.
 fn note(page: &Page<'_>, lines: &Lines, next: Option<u64>) -> (String, Option<String>) {
     let Lines { first, last, total, starts_inside, ends_inside } = *lines;
     let what = if first > last {

@@ -35,7 +35,7 @@ pub(crate) fn fitted(
 }
 
 impl FittedTool {
-    /// Calls a tool with pages.
+    /// Calls a tool that takes a cursor, and cuts its list or text to one page.
     async fn page(&self, call: PagedCall<'_>) -> Result<Output, ToolError> {
         let PagedCall { argument, cx, arguments, .. } = call;
         let settings = &cx.tool.format.settings;
@@ -55,7 +55,7 @@ impl FittedTool {
         output.finish(&page).await
     }
 
-    /// Calls any other tool. Returns an error if the result is over the budget.
+    /// Calls a tool that takes no cursor. Returns an error if the result is over the budget.
     async fn check(&self, cx: &CallContext, arguments: Arguments<'_>) -> Result<Output, ToolError> {
         let output = self.handler.call(cx, arguments).await?;
         let budgets = &cx.tool.format.settings.budgets;
@@ -113,7 +113,8 @@ impl Output {
         Ok(self)
     }
 
-    /// Counts the tokens of what a model reads: the value or its text, whichever is longer, and the text in the blocks.
+    /// Estimates the tokens of what a model reads: the value or its text, whichever is longer, and the text in the
+    /// blocks.
     fn tokens(&self) -> u64 {
         let value = match &self.body {
             Body::Value(value) => estimate(value.as_str().as_bytes()),
@@ -132,7 +133,7 @@ const CURSOR: &str = "cursor";
 const OF_CURSOR: &str = "Where to continue: the `next_cursor` of the last page, unchanged. Leave it out for the first page, and repeat the \
                          other arguments as they were.";
 
-/// Returns the description of `next_cursor`.
+/// Returns the description of `next_cursor` for a tool whose cursor argument has this name.
 pub(super) fn next_cursor(argument: &str) -> String {
     format!(
         "There may be more: call the tool again with the same arguments, and with this text as `{argument}`. Absent on the last page."

@@ -20,7 +20,7 @@ pub(crate) struct Page<'a> {
     pub(super) call: &'a PagedCall<'a>,
 }
 
-/// The tokens of a text, in [`PARTS`], and its bytes.
+/// The size of a text: its estimated tokens, in [`PARTS`], and its bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Size {
     pub(super) tokens: u64,
@@ -36,7 +36,8 @@ impl std::ops::Add for Size {
 }
 
 impl Page<'_> {
-    /// Says how to get the next page, to be added to a text that does not contain the cursor.
+    /// Returns the sentence that says how to get the next page. It is appended to a text that does not contain the
+    /// cursor.
     pub(super) fn how_to_continue(&self, cursor: &str) -> String {
         let (tool, argument) = (self.call.cx.tool_name(), &self.call.argument.name);
         format!("\n\nThere may be more: call `{tool}` with the same arguments and `{argument}`: \"{cursor}\"")
@@ -83,10 +84,10 @@ pub(super) struct Used<'p> {
     end: Size,
     /// The maximum size of a cursor.
     longest: Size,
-    /// The tokens of the first `counted` bytes.
+    /// The estimated tokens of the first `counted` bytes.
     tokens: u64,
     counted: usize,
-    /// This many bytes are sure to fit.
+    /// A number of bytes that are sure to fit.
     fitting: usize,
 }
 
@@ -220,6 +221,6 @@ pub(crate) struct Finished {
     pub(crate) body: Body,
     pub(crate) content: Vec<Content>,
     pub(crate) next_cursor: Option<String>,
-    /// The text that the function of the key `text` returns.
+    /// The text that the function of the key `text` has returned, if there is such a function.
     pub(crate) text: Option<String>,
 }

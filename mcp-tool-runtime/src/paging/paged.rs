@@ -54,14 +54,14 @@ pub struct PagedItems<T> {
     pub(super) source: Source<T>,
     pub(super) key: Option<KeyOf<T>>,
     pub(super) total: Option<u64>,
-    /// The items are all that are left.
+    /// Whether the items are all that are left.
     pub(super) is_last: bool,
 }
 
 /// The largest integer that every client reads exactly.
 const MAX_TOTAL: u64 = (1 << 53) - 1;
 
-/// Writes the key of an item.
+/// A function that writes the key of an item as JSON.
 pub(super) type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json::Error> + Send>;
 
 impl<T> Paged<T> {
@@ -237,10 +237,10 @@ impl<T> fmt::Debug for PagedItems<T> {
     }
 }
 
-/// The items that are left.
+/// The items that are left, as a list or as a stream.
 pub(super) enum Source<T> {
     List(std::vec::IntoIter<T>),
-    /// Polls a stream, which yields plain items or results of them.
+    /// The function that polls a stream for its next item.
     Stream(Box<PollNext<T>>),
 }
 
