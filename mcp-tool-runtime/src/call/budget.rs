@@ -8,7 +8,7 @@ use crate::{CallContext, ask::ClientInfo};
 /// The budget of a page in tokens, unless the author sets one.
 const DEFAULT: u32 = 20_000;
 
-/// The limits of a known client for the size of a result.
+/// The limits that a known client sets for the size of a result.
 pub(crate) struct ResultLimit {
     /// The name that the client sends.
     pub(crate) client: &'static str,
@@ -22,8 +22,8 @@ pub(crate) struct ResultLimit {
 }
 
 impl ResultLimit {
-    /// Returns a budget with which a page stays within the client's limits. Ten characters are always estimated at
-    /// three tokens or more.
+    /// Returns the budget in tokens that keeps a page within the client's limits. Ten characters are always estimated
+    /// at three tokens or more.
     fn page(&self, is_declared: bool) -> u32 {
         if is_declared { self.declared / 10 * 3 } else { self.tokens.min(self.characters / 10 * 3) }
     }
@@ -49,18 +49,20 @@ type OfClient = Arc<dyn Fn(&ClientInfo) -> Option<u32> + Send + Sync>;
 pub(crate) struct Budgets {
     pub(crate) of_results: Option<u32>,
     pub(crate) of_client: Option<OfClient>,
-    /// The definitions tell clients the budgets, so that the clients accept results of that size.
+    /// `true` if the definitions of tools tell clients the budgets, so that the clients accept results of that size.
     pub(crate) are_declared: bool,
 }
 
 impl Budgets {
-    /// Returns `true` if the author has set a budget for all tools.
+    /// Returns `true` if the author has set a budget for all results, or a function that returns the budget for a
+    /// client.
     pub(crate) fn is_set(&self) -> bool {
         self.of_results.is_some() || self.of_client.is_some()
     }
 
-    /// Returns the budget that the author has set for a result. If there is one for the client, returns it, but no more
-    /// than the tool's. Otherwise, returns the tool's budget, or else the one for all results.
+    /// Returns the budget that the author has set for a result. If the client has a budget, it applies, but the result
+    /// gets no more than the tool's budget. If the client has none, the tool's budget applies, or else the one for all
+    /// results.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),
@@ -83,7 +85,8 @@ impl Budgets {
     }
 }
 
-/// Returns the client of a call, as the session knows it, or else as the request names it.
+/// Returns the client that made a call: the one that the session has attached, or else the one that the request's
+/// `_meta` names.
 fn client(cx: &CallContext) -> Option<Cow<'_, ClientInfo>> {
     match cx.extensions().get::<ClientInfo>() {
         Some(client) => Some(Cow::Borrowed(client)),
@@ -95,22 +98,23 @@ fn client(cx: &CallContext) -> Option<Cow<'_, ClientInfo>> {
 /// up.
 pub(crate) const PARTS: u64 = 100;
 
+/// The parts that a byte takes if it is a letter, a space, a control character, or one of the ASCII signs from `@` on,
+/// such as `[`.
+///
 /// This constant and the next three say how many parts of a token a byte of each kind takes. They are fitted to the
 /// tokenizers of GPT-4o and Gemma 3, with documents in 50 languages. `tests/tokens` repeats the count, and the guide
 /// has the figures.
-///
-/// A letter, a space or a control character, or one of the few signs between and after the letters in ASCII, such as
-/// `[`.
 const LETTER: u64 = 33;
-/// A digit. The tokenizer of Gemma has a token for each.
+/// The parts that a digit takes. The tokenizer of Gemma uses one token for each digit.
 const DIGIT: u64 = 114;
 const PUNCTUATION: u64 = 58;
-/// One of the 2 to 4 bytes of a character outside ASCII.
+/// The parts that each of the 2 to 4 bytes of a character outside ASCII takes.
 const OTHER: u64 = 28;
 /// The maximum number of parts that a byte takes.
 const MOST: u64 = DIGIT;
 
-/// Estimates the tokens of a text from its bytes, in [`PARTS`]. Three comparisons per byte tell the kinds apart.
+/// Estimates how many tokens a text takes, counted in parts of a token (see [`PARTS`]). Three comparisons per byte tell
+/// the kinds of bytes apart.
 pub(crate) fn estimate(text: &[u8]) -> u64 {
     let mut counts = [0; 3];
     // Count in bytes, so that the compiler uses vector instructions. One byte can count up to 255 blocks.
@@ -138,12 +142,12 @@ pub(crate) fn estimate(text: &[u8]) -> u64 {
 
 const LANES: usize = 32;
 
-/// Signs and digits together, digits alone, and bytes outside ASCII.
+/// The tests that `estimate` counts: for signs and digits together, for digits alone, and for bytes outside ASCII.
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 
-/// Uses one signed comparison, for which x86-64 has vector instructions. With two unsigned comparisons, a page takes
-/// 0.8% more instructions.
+/// Returns `true` if the byte is between `first` and `last`, including both. Uses one signed comparison, for which
+/// x86-64 has vector instructions. With two unsigned comparisons, a page takes 0.8% more instructions.
 const fn is_between(byte: u8, first: u8, last: u8) -> bool {
     byte.wrapping_add(i8::MAX.cast_unsigned() - last).cast_signed() >= i8::MAX - (last - first).cast_signed()
 }
@@ -164,7 +168,7 @@ pub(crate) const fn most(bytes: usize) -> u64 {
     MOST * bytes as u64
 }
 
-/// Returns how many bytes of any kind take at most this many parts.
+/// Returns the number of bytes that take at most this many parts, whatever kinds of bytes they are.
 pub(crate) fn bytes_of(parts: u64) -> usize {
     usize::try_from(parts / MOST).unwrap_or(usize::MAX)
 }

@@ -1,4 +1,4 @@
-//! Catches the panics of tools, of functions that an author has set, and of timers.
+//! Catches panics in tools, in functions that an author has set, and when a timer is created.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,14 +8,14 @@ use std::task::{Context, Poll};
 use crate::output::error_kind::ToolErrorKind;
 use crate::{BoxFuture, ToolError};
 
-/// A tool's future, which turns panics into errors.
+/// A future that runs a tool's future and turns its panics into errors.
 pub(crate) struct CatchPanic<'a, T> {
     tool: BoxFuture<'a, Result<T, ToolError>>,
     yields: bool,
 }
 
 impl<'a, T> CatchPanic<'a, T> {
-    /// Creates the tool's future. A panic while it is being created is an error too.
+    /// Calls `make` to create the tool's future. Returns an error if `make` panics.
     pub(crate) fn new(make: impl FnOnce() -> BoxFuture<'a, Result<T, ToolError>>) -> Result<Self, ToolError> {
         match catch_unwind(AssertUnwindSafe(make)) {
             Ok(tool) => Ok(Self { tool, yields: false }),
@@ -23,7 +23,8 @@ impl<'a, T> CatchPanic<'a, T> {
         }
     }
 
-    /// Yields once before the tool starts, so that other tasks on the thread can run. This works on every executor.
+    /// Makes this future yield once before the tool starts, so that other tasks on the thread can run. This works on
+    /// every executor.
     pub(crate) fn yield_first(&mut self) {
         self.yields = true;
     }
@@ -51,12 +52,12 @@ fn panicked(payload: &(dyn Any + Send)) -> ToolError {
     ToolError::masked(text).with_kind(ToolErrorKind::Panicked)
 }
 
-/// Calls a function that the author has set. Returns `None` if it panics.
+/// Calls a function, usually one that the author has set. Returns `None` if the function panics.
 pub(crate) fn catch<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).ok()
 }
 
-/// Starts a timer. Returns `None` outside of a tokio runtime with a timer, where tokio panics.
+/// Creates a timer. Returns `None` if there is no tokio runtime with timers: in that case, tokio panics.
 #[cfg(feature = "tokio")]
 pub(crate) fn sleep(time: std::time::Duration) -> Option<tokio::time::Sleep> {
     catch(|| tokio::time::sleep(time))

@@ -1,4 +1,4 @@
-//! What a checked token says about its caller.
+//! What a verified token says about its caller.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// The last moment of the year 9999. Later moments overflow the clocks of some platforms.
+/// The last second of the year 9999, in seconds since 1970. Later times overflow the clocks of some platforms.
 const LAST_MOMENT: f64 = 253_402_300_799.0;
 
 /// The claims of a verified token: who the caller is, and which scopes the caller has. [`Bearer`](crate::http::Bearer)
@@ -47,8 +47,8 @@ struct Inner {
 }
 
 impl Claims {
-    /// Reads claims that are already verified, for example because another layer has authenticated the caller, or in a
-    /// test. The JSON has the form of a token (RFC 9068) or of an introspection response (RFC 7662).
+    /// Reads claims without verifying them: for a server where another layer has authenticated the caller, or for a
+    /// test. The JSON has the form of the claims in a token (RFC 9068) or of an introspection response (RFC 7662).
     ///
     /// Returns `None` if the JSON is not an object with a `sub`, or if a registered claim has the wrong type.
     ///
@@ -158,7 +158,8 @@ fn claim<'c>(claims: &'c Value, name: &str) -> Option<&'c Value> {
     claims.get(name).filter(|claim| !claim.is_null())
 }
 
-/// Reads a claim that is an array of strings, or a string that `split` divides. An absent claim is an empty list.
+/// Reads a claim that is an array of strings, or a string that `split` divides. Returns an empty list if the claim is
+/// absent, and `None` if it has any other type.
 fn list(claim: Option<&Value>, split: fn(&str) -> Vec<String>) -> Option<Vec<String>> {
     match claim {
         None => Some(Vec::new()),
@@ -168,14 +169,14 @@ fn list(claim: Option<&Value>, split: fn(&str) -> Vec<String>) -> Option<Vec<Str
     }
 }
 
-/// Reads the scopes: a string with spaces between the scopes, or an array, as in the `scp` of some authorization
-/// servers.
+/// Reads the scopes from `scope`, or else from `scp`. The claim is a string with spaces between the scopes or, from
+/// some authorization servers, an array.
 fn scopes(claims: &Value) -> Option<Vec<String>> {
     let split = |text: &str| text.split(' ').filter(|scope| !scope.is_empty()).map(str::to_owned).collect();
     list(claim(claims, "scope").or_else(|| claim(claims, "scp")), split)
 }
 
-/// Reads a moment in seconds since 1970.
+/// Reads a claim that is a time in seconds since 1970. Returns `None` if the claim is absent.
 pub(crate) fn moment(claims: &Value, name: &str) -> Result<Option<SystemTime>, WrongType> {
     let Some(claim) = claim(claims, name) else { return Ok(None) };
     let seconds = claim.as_f64().filter(|seconds| (0.0..=LAST_MOMENT).contains(seconds)).ok_or(WrongType)?;

@@ -53,7 +53,8 @@ pub struct CallContext {
     /// The extensions that the transport attached. The rules of visibility read only these. `None` if they are the same
     /// as `extensions`.
     pub(crate) attached: Option<Extensions>,
-    /// Allocated on first use: most calls never clone their context or report progress.
+    /// The state of the call. It is allocated on first use, because most calls never clone their context or report
+    /// progress.
     pub(crate) state: OnceLock<Arc<CallState>>,
     /// The questions of the call, if its tool asks any.
     pub(crate) asking: Option<Arc<crate::ask::session::Session>>,
@@ -124,7 +125,7 @@ impl CallContext {
         }
     }
 
-    /// Returns another handle on the same call, with other extensions.
+    /// Returns another context for the same call, with other extensions.
     pub(crate) fn with_extensions(&self, extensions: Extensions) -> Self {
         Self {
             call_id: self.call_id.clone(),
@@ -155,7 +156,7 @@ impl CallContext {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
-    /// Notes that the tool's own work begins. The time after which the call becomes a task starts to run.
+    /// Notes that the tool's own work begins. This starts the time after which the call becomes a task.
     pub(crate) fn begin(&self) {
         if let Some(state) = self.state.get() {
             state.begin();
@@ -339,7 +340,8 @@ impl CallContext {
         queued + self.waited()
     }
 
-    /// Returns `true` while the time does not count towards the timeout.
+    /// Returns `true` while time does not count towards the timeout: while a task waits for its permit, or a call for
+    /// the user's answers.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_paused(&self) -> bool {
         self.state.get().is_some_and(|state| state.queued().is_none()) || self.waiting().is_some_and(Waiting::is_paused)
@@ -353,12 +355,12 @@ impl CallContext {
         self.asking.as_ref().map_or(1, |session| session.round())
     }
 
-    /// Returns how long the call has waited for the user's answers, without a wait that has not ended yet.
+    /// Returns how long the call has waited for the user's answers, not counting a wait that has not ended yet.
     pub(crate) fn waited(&self) -> Duration {
         self.waiting().map_or(Duration::ZERO, Waiting::paused)
     }
 
-    /// Returns the pauses of a call whose questions are answered while it waits.
+    /// Returns the pauses of this call, if its questions are answered while it waits.
     pub(crate) fn waiting(&self) -> Option<&Waiting> {
         self.asking.as_ref()?.waiting()
     }

@@ -31,7 +31,7 @@ use super::lock;
 /// ```
 #[derive(Clone, Default)]
 pub struct Extensions {
-    /// A list, because there are only a few.
+    /// The attached values, in a list because there are only a few.
     values: Vec<(TypeId, Arc<dyn Any + Send + Sync>)>,
     /// The HTTP request of the call. [`get`](Self::get) searches it after the attached values.
     #[cfg(feature = "http")]
@@ -49,7 +49,7 @@ struct SdkContext {
     extensions: model::Extensions,
 }
 
-/// The names of the types that were looked for but not attached.
+/// The names of the types that [`Extensions::get`] looked for and did not find.
 #[derive(Default)]
 struct Missed(Mutex<Vec<&'static str>>);
 
@@ -65,7 +65,7 @@ impl Extensions {
         }
     }
 
-    /// Attaches an HTTP request: the parts, the headers and all extensions of the request.
+    /// Creates extensions from an HTTP request: its parts, its headers and all its extensions.
     #[cfg(feature = "http")]
     pub(crate) fn from_http(parts: Arc<Parts>) -> Self {
         Self { request: Some(parts), ..Self::new() }

@@ -40,8 +40,8 @@ enum Text {
     Given(Arc<str>),
 }
 
-/// What a carrier sends to tell two equal calls apart: the header `Idempotency-Key` in plain HTTP, and the id of a call
-/// in Open Tool Calling. The argument `idempotency_key` does the same.
+/// The key that tells two equal calls apart: the `Idempotency-Key` header in plain HTTP, or the id of the call in Open
+/// Tool Calling. The argument `idempotency_key` serves the same purpose.
 #[cfg(feature = "tasks")]
 pub(crate) struct IdempotencyKey(pub(crate) String);
 
@@ -143,10 +143,10 @@ impl fmt::Debug for CallId {
     }
 }
 
-/// Returns a counter of this thread and its hash with a random key of this thread.
+/// Increments this thread's counter, and returns the new count with its hash under this thread's random key.
 ///
-/// Together, they make ids unique without a system call for each id: `Uuid::now_v7` would cost 0.26 µs more. The hash
-/// is not meant for cryptography, so ids are not secret.
+/// Together, the two numbers make ids unique without a system call for each id: `Uuid::now_v7` would cost 0.26 µs more.
+/// The hash is not meant for cryptography, so ids are not secret.
 fn counter_and_hash() -> (u64, u64) {
     thread_local! {
         static KEY: RandomState = RandomState::new();
@@ -212,7 +212,7 @@ pub struct InvalidCallId(Reason);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Reason {
-    /// The number of bytes.
+    /// The length of the text in bytes. It is 0 or more than [`MAX_BYTES`].
     Length(usize),
     Character,
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-/// The keys of the `_meta` entries that the dispatcher writes.
+/// This constant and the next seven are the keys of the `_meta` entries that the dispatcher writes.
 pub(crate) const CALL_ID: &str = "rs.mcp-tool/call_id";
 pub(crate) const DURATION: &str = "rs.mcp-tool/duration";
 pub(crate) const CAN_RETRY: &str = "rs.mcp-tool/can_retry";
@@ -22,7 +22,7 @@ pub(crate) const RENAMED_TO: &str = "rs.mcp-tool/renamed_to";
 pub(crate) struct Meta {
     /// The JSON text, or `None` if the map was given instead.
     text: Option<Arc<str>>,
-    /// Read from the text on first use.
+    /// The entries, read from the text on first use.
     map: OnceLock<Arc<Map<String, Value>>>,
 }
 
@@ -36,7 +36,7 @@ impl Meta {
         Self { text: Some(text.into()), map: OnceLock::new() }
     }
 
-    /// Returns the text if it is short.
+    /// Returns the JSON text, if the map was not given instead and the text has at most 2,048 bytes.
     pub(crate) fn short_text(&self) -> Option<&Arc<str>> {
         self.text.as_ref().filter(|text| text.len() <= 2_048)
     }

@@ -18,23 +18,23 @@ pub struct Progress {
     pub total: Option<f64>,
     /// A message for people.
     pub message: Option<String>,
-    /// The report is not from the tool but from the server, and says only that the call is still running.
+    /// `true` if the report comes from the server, not from the tool, and says only that the call is still running.
     pub(crate) is_heartbeat: bool,
 }
 
-/// An amount of work: a float or an integer. Integers above 2⁵³ are rounded.
+/// An amount of work: a float or an integer. Integers above 2⁵³ may be rounded.
 pub trait Amount {
     #[doc(hidden)]
     fn into_amount(self) -> f64;
 }
 
-/// The total amount of work: a float, an integer, or `None` if it is not known.
+/// The total amount of work: a float, an integer, or an `Option<f64>`, which is `None` if the total is not known.
 pub trait Total {
     #[doc(hidden)]
     fn into_total(self) -> Option<f64>;
 }
 
-/// The message of a report: a string, or `None`.
+/// The message of a report: a `&str`, a `String` or an `Option<String>`.
 pub trait Message {
     #[doc(hidden)]
     fn into_message(self) -> Option<String>;

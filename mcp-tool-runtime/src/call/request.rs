@@ -125,8 +125,8 @@ impl CallToolRequest {
         self
     }
 
-    /// Sets the answers to the questions of the previous round, as an object with an answer for the key of each
-    /// question (feature `ask`). See [`InputRequired`](crate::ask::InputRequired).
+    /// Sets the answers to the questions of the previous round: an object that has the answer to each question under
+    /// the question's key (feature `ask`). See [`InputRequired`](crate::ask::InputRequired).
     pub fn with_input_responses(mut self, responses: impl Into<Value>) -> Self {
         self.answers_mut().input_responses = Some(responses.into());
         self
@@ -146,7 +146,8 @@ impl CallToolRequest {
         self
     }
 
-    /// Returns a request for another call with the same arguments.
+    /// Returns a request for another call to the same tool with the same arguments, without the call id and the
+    /// answers.
     pub(crate) fn repeated(&self) -> Self {
         let asker = self.answers.as_ref().and_then(|answers| answers.asker.clone());
         let answers = asker.map(|asker| Box::new(Answers { asker: Some(asker), ..Answers::default() }));
@@ -164,7 +165,7 @@ debug_struct!(
     name: it.name, call_id: it.call_id, extensions: it.extensions, protocol_version: it.protocol_version,
 );
 
-/// A request of either protocol.
+/// A request in the form of the Model Context Protocol or of Open Tool Calling.
 struct Form(Fields);
 
 impl<'de> Deserialize<'de> for Form {
@@ -269,7 +270,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
     }
 }
 
-/// Returns the part of a request that is about questions, if it has one.
+/// Returns the part of a request that is about questions, if the request has answers or a state.
 pub(crate) fn answers(input_responses: Option<Value>, request_state: Option<String>) -> Option<Box<Answers>> {
     let is_empty = input_responses.is_none() && request_state.is_none();
     (!is_empty).then(|| Box::new(Answers { input_responses, request_state, asker: None }))
@@ -280,8 +281,8 @@ fn is_version_1(schema: &str) -> bool {
     schema == "urn:oxp:1.0" || schema.ends_with("/1.0/openapi.json")
 }
 
-/// Removes the value from a message of serde: `invalid type: string "s3cr3t", expected …`. Returns `None` for a message
-/// of another form.
+/// Removes the value from a message of serde such as `invalid type: string "s3cr3t", expected …`. Returns `None` for a
+/// message of any other form.
 fn without_value(message: &str) -> Option<String> {
     let (kind, rest) =
         ["invalid type: ", "invalid value: "].into_iter().find_map(|kind| Some((kind, message.strip_prefix(kind)?)))?;

@@ -1,4 +1,4 @@
-//! The response to a call, and the error for a request that has none.
+//! The response to a call, and the error for a request that gets no such response.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -15,7 +15,7 @@ use crate::json::writer::raw_json;
 use crate::output::value::Body;
 use crate::{Content, Output, ProtocolVersion, Role, Text, ToolError, mcp, otc};
 
-/// The response to a call: a value, content, or an error, with the call's id and its duration.
+/// The response to a call: a value, content, questions for the user, or an error, with the call's id and its duration.
 ///
 /// [`to_mcp`](Self::to_mcp) converts it to a result of the Model Context Protocol, and [`to_otc`](Self::to_otc) to a
 /// response of Open Tool Calling.
@@ -55,9 +55,9 @@ pub(crate) struct ResultFormat {
     pub(crate) tool_name: Arc<str>,
     /// The name that the call used, if it is a former name of the tool.
     pub(crate) former_name: Option<Box<str>>,
-    /// The tool publishes an output schema, so its value is sent as structured content.
+    /// `true` if the tool publishes an output schema, so that its value is sent as structured content.
     pub(crate) is_structured: bool,
-    /// Protocol versions before 2026-07-28 get the value as `{"result": …}`.
+    /// `true` if clients with a protocol version before 2026-07-28 get the value as `{"result": …}`.
     pub(crate) is_wrapped: bool,
     pub(crate) settings: Arc<Settings>,
 }
@@ -140,8 +140,8 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns the notes for the model, if there are any: that the result is that of an earlier call, and that the tool
-    /// has a new name.
+    /// Returns the notes for the model: one if a successful result is that of an earlier call, and one if the call used
+    /// a former name of the tool.
     pub(crate) fn notes(&self) -> impl Iterator<Item = Content> {
         let replayed = (self.result.is_ok() && self.is_replayed()).then(|| REPLAYED.to_owned());
         let renamed = self.format.former_name.as_deref().map(|former| {
@@ -210,8 +210,8 @@ pub(crate) const REPLAYED: &str = "This is the result of an earlier call with th
                                    `idempotency_key`.";
 
 /// Returns the `_meta` of a result: first the entries of the tool's output or of the error, then the tool's current
-/// name if a former name was called, and the call's id and duration. A later entry replaces an earlier one with the
-/// same key.
+/// name if the call used a former one, and then the call's id and duration. A later entry replaces an earlier one with
+/// the same key.
 pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
     let output = response.result.as_ref().ok();
     let mut meta = output.and_then(Output::meta).cloned().unwrap_or_default();

@@ -24,7 +24,7 @@ pub struct ExactCalls {
 }
 
 impl ExactCalls {
-    /// Gives every call this id and this duration.
+    /// Creates the setting that gives every call this id and this duration.
     pub const fn new(call_id: CallId, duration: Duration) -> Self {
         Self { call_id, duration }
     }

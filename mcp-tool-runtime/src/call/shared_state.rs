@@ -1,4 +1,4 @@
-//! What the calls of a tool share: the states of the builder, and the labels of the tool.
+//! What the calls of a tool share: the states that the builder has registered, and the labels of the tool.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
@@ -54,8 +54,8 @@ impl States {
         if names.is_empty() { String::new() } else { format!("; registered are {}", names.join(", ")) }
     }
 
-    /// Adds the values of another set. Returns an error for each type that both sets have, unless a need shows that
-    /// both values are the same `Arc`.
+    /// Adds the values of another set. Returns an error for each pair of values that can be requested as the same type,
+    /// unless both values are the same `Arc` of a type in `needs`.
     pub(crate) fn merge(&mut self, other: Self, needs: &[&Need<Self>]) -> Vec<String> {
         let is_same = |id| needs.iter().any(|need| (need.shared_id)() == id && (need.is_same)(self, &other));
         let error = |(id, state): (&TypeId, &State)| match (self.rival(*id, state)?.type_name, state.type_name) {
@@ -88,7 +88,7 @@ pub struct Need<R> {
 }
 
 impl Need<States> {
-    /// The tool needs a state of this type.
+    /// Creates the need for a state of this type.
     pub const fn state<T: Send + Sync + 'static>() -> Self {
         Self {
             type_name: type_name::<T>,
@@ -103,7 +103,7 @@ impl Need<States> {
 }
 
 impl Need<crate::Extensions> {
-    /// The tool needs an extension of this type.
+    /// Creates the need for an extension of this type.
     pub const fn extension<T: Send + Sync + 'static>() -> Self {
         Self {
             type_name: type_name::<T>,

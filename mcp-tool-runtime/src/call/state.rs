@@ -14,8 +14,8 @@ use crate::{BoxFuture, DispatchError, arguments};
 /// Receives the progress reports of one call.
 pub(crate) type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// The maximum length of a report's message in bytes. It is limited because reports are kept until a slow client reads
-/// them.
+/// The maximum length of a report's message in bytes. A longer message is cut, because reports are kept in memory until
+/// the client reads them.
 const MAX_MESSAGE_BYTES: usize = 4_096;
 
 const RUNNING: u8 = 0;
@@ -25,39 +25,40 @@ const CANCELLED: u8 = 2;
 /// The state that all [`CallContext`](crate::CallContext)s of one call share.
 pub(crate) struct CallState {
     stage: AtomicU8,
-    /// The wakers of the tasks that wait for a stage, each with the number of its wait.
+    /// The wakers of the tasks that wait for a stage, each with the `number` of its [`Wait`].
     wakers: Mutex<Vec<(usize, Waker)>>,
-    /// The number of the next wait.
+    /// The `number` of the next [`Wait`].
     next_wait: AtomicUsize,
     /// The sink, and the last report to it.
     progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
-    /// The arguments and the answers of the user are known, and the tool's own work has begun.
+    /// `true` once the arguments and the user's answers are known and the tool's own work has begun.
     has_begun: AtomicBool,
-    /// How long a task waited for its permit, once it has one. `None` if the call is not a task: then the wait counts
-    /// towards the timeout.
+    /// How long a task waited for its permit. The lock is empty until the task has a permit. `None` if the call is not
+    /// a task: then the wait counts towards the timeout.
     queued: Option<OnceLock<Duration>>,
     /// The id of the task that the call became.
     pub(crate) task_id: OnceLock<String>,
 }
 
-/// The last report of a call.
+/// What the tool and the heartbeats of a call last reported.
 struct Reported {
-    /// The last value that the tool reported. Heartbeats send values between two values of the tool.
+    /// The last value that the tool reported. A heartbeat may have sent a greater value since.
     by_tool: f64,
     /// The last value that was sent, by the tool or by a heartbeat.
     done: f64,
     total: Option<f64>,
-    /// When the last value was sent, if the call has a heartbeat.
+    /// When the last value was sent, or when the call started to watch its reports. `None` if the call has no
+    /// heartbeat.
     at: Option<Instant>,
 }
 
 impl Reported {
     const NOTHING: Self = Self { by_tool: f64::NEG_INFINITY, done: f64::NEG_INFINITY, total: None, at: None };
 
-    /// Returns the next thousandth after the value that was sent last. Clients show the value, so it has few digits.
-    /// The step is small, so that the tool's own values stay greater. Close to a total, which the value must not reach,
-    /// the step is the smallest possible.
+    /// Returns a value that is slightly greater than the last one sent, so that the tool's own values stay greater. It
+    /// is the next thousandth, because clients show the value and it should have few digits. If that would reach the
+    /// total, or if the last value is too large for such a step, it is the next `f64`.
     fn next(&self, total: Option<f64>) -> f64 {
         let next = ((self.done * 1e3).round() + 1.0) / 1e3;
         let reaches = total.is_some_and(|total| self.done < total && total <= next);
@@ -85,7 +86,8 @@ impl CallState {
         }
     }
 
-    /// Creates the state of a task. No client has to wait for a task, so its timeout starts only when it has a permit.
+    /// Creates the state of a task. No client has to wait for a task, so the timeout starts only when the task has a
+    /// permit.
     #[cfg(feature = "tasks")]
     pub(crate) fn of_task(sink: ProgressSink) -> Self {
         Self { queued: Some(OnceLock::new()), ..Self::new(Some(sink)) }
@@ -103,7 +105,8 @@ impl CallState {
         self.has_begun.load(Ordering::Acquire)
     }
 
-    /// Notes that the call no longer waits for a permit, and how long it has waited.
+    /// Notes that a task no longer waits for a permit, and how long it has waited. Does nothing for a call that is not
+    /// a task.
     pub(crate) fn leave_queue(&self, since: Instant) {
         if let Some(queued) = &self.queued {
             let _ = queued.set(arguments::now().saturating_duration_since(since));
@@ -157,12 +160,14 @@ impl CallState {
         self.reported().into_iter().for_each(|mut last| _ = last.at.get_or_insert_with(arguments::now));
     }
 
-    /// Returns when the last report was sent, or else when [`watch_reports`](Self::watch_reports) was called.
+    /// Returns when the last report was sent. Before the first report, returns when
+    /// [`watch_reports`](Self::watch_reports) was called. If reports are not watched, returns the current time.
     pub(crate) fn last_report_at(&self) -> Instant {
         self.reported().and_then(|last| last.at).unwrap_or_else(arguments::now)
     }
 
-    /// Reports that the call is still running, with the next value.
+    /// Sends a heartbeat: a report that the call is still running, with a value slightly greater than the last one.
+    /// Does nothing if the call is no longer running, or if nobody receives its reports.
     pub(crate) fn beat(&self, message: String) {
         let (Some((sink, _)), Some(mut last)) = (&self.progress, self.reported()) else { return };
         let done = if last.done == f64::NEG_INFINITY { 0.0 } else { last.next(last.total) };
@@ -227,7 +232,8 @@ impl CallState {
     }
 }
 
-/// Waits for a stage of a call. A wait that is dropped leaves no waker behind, because a tool may wait in a loop.
+/// A future that waits for a stage of a call. When it is dropped, it removes its waker, because a tool that waits in a
+/// loop would otherwise leave many behind.
 pub(crate) struct Wait<'s> {
     state: &'s CallState,
     number: usize,
@@ -261,8 +267,8 @@ impl Drop for Wait<'_> {
 
 debug_struct!(CallState, state => is_cancelled: state.is_cancelled());
 
-/// The maximum number of calls in a chain, including the client's. This limit ends a cycle of tools before the stack
-/// overflows.
+/// The maximum number of calls in a chain of nested calls, including the client's own call. This limit ends a cycle of
+/// tools before the stack overflows.
 pub(crate) const MAX_DEPTH: usize = 16;
 
 /// What a call needs to know about the call that started it.
@@ -272,7 +278,8 @@ pub(crate) struct ParentCall {
     pub(crate) depth: usize,
     pub(crate) state: Arc<CallState>,
     pub(crate) deadline: Option<Instant>,
-    /// The extensions that the transport attached. The rules read them to decide which tools this call may call.
+    /// The extensions that the transport attached. The rules of visibility read them to decide which tools this call
+    /// may call.
     pub(crate) attached: Extensions,
 }
 
