@@ -22,7 +22,7 @@ use crate::{CallToolRequest, ToolError};
 /// A call that the command line asks for.
 pub(super) struct Call<'a> {
     pub(super) tool: &'a str,
-    /// The name that the user wrote, which may be a former one.
+    /// The name that the user wrote, which may be a former name of the tool.
     called: &'a str,
     pub(super) program: &'a CommandPrefix,
     pub(super) options: Options,
@@ -79,7 +79,7 @@ impl Cli {
         }
     }
 
-    /// Reports the bad flags and everything that the schema refuses. If everything is fine, prints the arguments, for
+    /// Reports the bad flags and the arguments that the schema refuses. If there are none, prints the arguments, for
     /// `--dry-run`. Never runs the tool.
     fn refuse(&self, call: &Call<'_>, arguments: Option<&Value>, mut bad: Vec<BadFlag>, io: &Io) -> u8 {
         let refused = arguments.and_then(|all| self.dispatcher.argument_error(call.tool, all, &self.extensions));
@@ -161,7 +161,7 @@ impl Call<'_> {
         USAGE
     }
 
-    /// Lists the invalid arguments of an error under the names of their flags.
+    /// Returns the invalid arguments of an error, each under the name of its flag, or under its path if it has no flag.
     pub(super) fn bad_flags(&self, error: &ToolError) -> Vec<BadFlag> {
         let bad = error.errors().iter().map(|error| {
             let path = error.parameter();
@@ -175,7 +175,7 @@ impl Call<'_> {
     }
 }
 
-/// Reads the value of `--json`: JSON, `@FILE`, or `-` for the input.
+/// Reads the value of `--json`: JSON, `@FILE`, or `-` for standard input.
 fn read_json(json: &str, io: &Io) -> Result<Value, String> {
     let text = if json == "-" {
         let bytes = io.read_to_end().map_err(|error| format!("the input cannot be read: {error}"))?;

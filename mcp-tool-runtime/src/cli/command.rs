@@ -1,4 +1,4 @@
-//! Makes the commands and their options from the definitions of the tools.
+//! Builds the commands and their options from the definitions of the tools.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::io::{counted, escaped};
 use super::options::{COLORS, options};
 use crate::{Dispatcher, mcp};
 
-/// Lines longer than this are hard to read.
+/// The maximum width of help, because longer lines are hard to read.
 pub(super) const MAX_COLUMNS: usize = 100;
 
 impl Cli {
@@ -82,7 +82,7 @@ impl Cli {
     }
 }
 
-/// Completes these values without listing them in help.
+/// Sets the values that completion offers for an argument. Help does not list them.
 fn known(arg: Arg, values: AnyText) -> Arg {
     arg.value_parser(values).hide_possible_values(true)
 }

@@ -33,8 +33,8 @@ impl Cli {
     }
 }
 
-/// Nests the command in its parents: for `server admin tools`, the command `tools` in `admin`, and that in `server`.
-/// Flags of the parents are not completed.
+/// Nests the command in its parents: for `server admin tools`, `tools` becomes a subcommand of `admin`, and `admin` of
+/// `server`. Flags of the parents are not completed.
 fn nested(command: Command, program: &CommandPrefix) -> Command {
     let outer = program.parent_words.iter().filter(|word| !word.starts_with('-')).rev();
     let names = outer.chain([&program.name]);
@@ -49,10 +49,11 @@ fn nested(command: Command, program: &CommandPrefix) -> Command {
 /// The line of the bash script that reads the previous word.
 const READ_PREVIOUS: &str = "    prev=\"$3\"\n";
 
-/// Goes after [`READ_PREVIOUS`]. Bash splits `--flag=value` at the `=`, so the flag is two words before the value.
+/// The bash code that is inserted after [`READ_PREVIOUS`]. Bash splits `--flag=value` at the `=`, so the flag is two
+/// words before the value.
 const FIX_FOR_EQUALS: &str = include_str!("complete/equals.bash");
 
-/// Completes `--flag=value` in bash, which `clap_complete` does not support.
+/// Changes the bash script so that it completes `--flag=value`, which `clap_complete` does not support.
 fn with_equals(script: &str) -> String {
     script.replacen(READ_PREVIOUS, &format!("{READ_PREVIOUS}{FIX_FOR_EQUALS}"), 1)
 }
@@ -60,8 +61,8 @@ fn with_equals(script: &str) -> String {
 /// The expression in the bash script that filters the candidates.
 const SELECT_WORDS: &str = "compgen -W \"${opts}\" -- \"${cur}\"";
 
-/// Where a command or a tool is expected, offers options only after a `-`. Bash sorts the candidates, so a dozen
-/// options would come before the names.
+/// Changes the bash script so that, where a command or a tool is expected, it offers options only after a `-`. Bash
+/// sorts the candidates, so a dozen options would come before the names.
 fn with_names_first(script: &str) -> String {
     let has_names = |line: &str| {
         let words = line.trim_start().strip_prefix("opts=\"").and_then(|words| words.strip_suffix('"'));
@@ -81,7 +82,7 @@ fn with_names_first(script: &str) -> String {
     changed.replacen(READ_PREVIOUS, &declared, 1).replace(SELECT_WORDS, &select)
 }
 
-/// The line of the zsh script for unknown words. It would offer every program in the `PATH`.
+/// The line of the zsh script that completes unknown words. It would offer every program in the `PATH`.
 const COMPLETE_WORDS: &str = "'*::words:_default' \\\n";
 
 /// Removes [`COMPLETE_WORDS`], so that zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
@@ -151,12 +152,12 @@ fn placeholder(index: usize) -> String {
     format!("@@{index}@@")
 }
 
-/// Completes the value of a flag in bash: in the quotes that the user has opened, or else with a backslash before each
-/// character that needs one.
+/// The bash function that completes the value of a flag: in the quotes that the user has opened, or else with a
+/// backslash before each character that needs one.
 const COMPLETE_VALUES: &str = include_str!("complete/values.bash");
 
-/// Lets [`COMPLETE_VALUES`] complete each flag whose values contain a placeholder. `compgen` would split the values at
-/// spaces.
+/// Changes the bash script so that [`COMPLETE_VALUES`] completes each flag whose values contain a placeholder.
+/// `compgen` would split the values at spaces.
 fn with_quoted_values(script: &str) -> String {
     let mut changed = String::new();
     for line in script.lines() {
@@ -185,7 +186,7 @@ fn escaped_for_zsh(value: &str) -> String {
     value.chars().map(escaped).collect()
 }
 
-/// Tells fish which command the words on the line have reached.
+/// The fish function that finds out which command the words on the line have reached.
 const COMMAND_AT: &str = include_str!("complete/at.fish");
 
 /// Writes the script for fish. The script of `clap_complete` completes neither positional arguments nor anything below

@@ -121,7 +121,7 @@ pub(super) fn kind(schema: &Value, root: &Value) -> String {
     kind_within(schema, root, MAX_DEPTH)
 }
 
-/// Describes at most this many levels of nested types.
+/// Describes the values that a schema accepts, with at most this many levels of nested types.
 fn kind_within(schema: &Value, root: &Value, levels: usize) -> String {
     let schema = reference::follow(schema, root);
     let levels = levels.saturating_sub(1);

@@ -30,7 +30,7 @@ const DEFAULT_COLUMNS: usize = 100;
 #[derive(Clone)]
 #[must_use]
 pub struct Io {
-    /// The streams of a test. `None` for those of the process.
+    /// The streams of a test, or `None` for the streams of the process.
     captured: Option<Arc<Mutex<Captured>>>,
     /// The width of the terminal that standard output goes to, if any.
     pub(super) output_width: Option<usize>,
@@ -38,9 +38,9 @@ pub struct Io {
     pub(super) error_width: Option<usize>,
     pub(super) input_is_terminal: bool,
     pub(super) colors: Colors,
-    /// The terminal can move its cursor, so progress can be drawn.
+    /// Whether the terminal can move its cursor, so that progress can be drawn.
     pub(super) moves_cursor: bool,
-    /// The environment variables of a test.
+    /// The environment variables of a test, or `None` to read those of the process.
     variables: Option<Arc<BTreeMap<String, String>>>,
 }
 
@@ -204,7 +204,8 @@ impl Io {
         length.is_ok_and(|length| length > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    /// Reads a line without showing it on a terminal. Returns `None` if the terminal cannot hide it.
+    /// Reads a line without showing it on a terminal. Returns `None` at the end of the input, or if the terminal cannot
+    /// hide the line.
     pub(super) fn read_secret(&self) -> Option<String> {
         #[cfg(unix)]
         if self.is_process() {

@@ -10,7 +10,7 @@ use super::{Cli, FAILURE, Io, SUCCESS};
 use crate::contract;
 use crate::lint::{Client, Effect, Finding, Severity};
 
-/// The same name as in the documentation of [`contract`].
+/// The default path of the contract file, as in the documentation of [`contract`].
 const LOCK_FILE: &str = "tools.lock.json";
 
 /// How the findings of one severity are shown.
@@ -19,7 +19,7 @@ struct Level {
     name: &'static str,
     severity: Severity,
     color: &'static str,
-    /// What a client does because of such a finding.
+    /// What a client does because of a finding of this severity.
     effect: &'static str,
 }
 
@@ -152,7 +152,7 @@ fn group<'t, T, K: Ord>(all: &'t [T], key: impl Fn(&'t T) -> K) -> Vec<Vec<&'t T
     groups
 }
 
-/// Writes the findings of one rule like a compiler error.
+/// Writes the findings of one rule in the style of a compiler error.
 fn diagnostic(places: &[&Vec<&Finding>], io: &Io) -> String {
     let Some(group_of_clients) = places.first() else { return String::new() };
     let Some(finding) = group_of_clients.first() else { return String::new() };

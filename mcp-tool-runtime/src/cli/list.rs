@@ -98,7 +98,7 @@ fn table(rows: &[Vec<String>], columns: Option<usize>) -> String {
     lines.collect()
 }
 
-/// Cuts text that is too wide.
+/// Cuts text that is wider than this many columns, and ends it with `…`.
 pub(super) fn cut(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns.filter(|columns| text.width() > *columns) else { return text.to_owned() };
     let mut width = 1;

@@ -65,13 +65,13 @@ pub use variables::Variable;
 use crate::{Dispatcher, Extensions, ToolInfo, mcp};
 use run::CommandPrefix;
 
-/// The command succeeded.
+/// The exit code if the command succeeded.
 const SUCCESS: u8 = 0;
-/// The tool failed, or a check found a problem.
+/// The exit code if the tool failed, or a check found a problem.
 const FAILURE: u8 = 1;
-/// The command line or the arguments of the tool are invalid.
+/// The exit code if the command line or the arguments of the tool are invalid.
 const USAGE: u8 = 2;
-/// The code that shells use for Ctrl-C.
+/// The exit code after Ctrl-C, as in a shell.
 const INTERRUPTED: u8 = 130;
 
 /// The command line of a server.

@@ -15,7 +15,7 @@ pub(super) const COLORS: [&str; 3] = ["auto", "always", "never"];
 const FORMATS: [&str; 3] = ["text", "json", "mcp"];
 pub(super) const GIVEN_TWICE: &str = "given more than once";
 
-/// A mistake in a flag.
+/// A mistake in a flag or an option.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct BadFlag {
     /// The flag or word, as the user wrote it.
@@ -84,7 +84,7 @@ impl Options {
         self.0.extend(others.0);
     }
 
-    /// Returns the value of an option.
+    /// Returns the value of an option, or `None` if the option was not given.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(option, _)| option.get_long() == Some(name)).map(|(_, text)| &**text)
     }
@@ -93,7 +93,7 @@ impl Options {
         self.text(name).is_some()
     }
 
-    /// Returns the options with bad values.
+    /// Returns the mistakes in the options: a value given twice, or one that the option does not accept.
     pub(super) fn check(&self) -> Vec<BadFlag> {
         let bad = self.0.iter().enumerate().filter_map(|(index, (option, text))| {
             let is_repeated = self.0[..index].iter().any(|(other, _)| other.get_id() == option.get_id());

@@ -46,7 +46,7 @@ impl Call<'_> {
         self.format(io) == "mcp"
     }
 
-    /// Returns the value of `--output`.
+    /// Returns the output format: the value of `--output`, or else the default.
     pub(super) fn format(&self, io: &Io) -> &str {
         self.options.text("output").unwrap_or(if io.output_width.is_some() { "text" } else { "json" })
     }
@@ -154,7 +154,7 @@ impl Call<'_> {
 /// What has been printed of the pages so far.
 #[derive(Default)]
 pub(super) struct Printed {
-    /// The user wants all pages, and the tool has pages.
+    /// Whether the user wants all pages of a tool that has pages.
     pub(super) is_all: bool,
     pub(super) items: usize,
     pub(super) is_list: bool,
@@ -211,14 +211,14 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// Creates a bar if standard error is a terminal.
+    /// Creates a bar if standard error is a terminal that can move its cursor.
     pub(super) fn new(io: &Io) -> Option<Self> {
         // Leave room for `^C` after the bar. A bar that wraps to the next line cannot be erased.
         let columns = io.error_width.filter(|_| io.moves_cursor)?.saturating_sub(3);
         Some(Self { io: io.clone(), columns, drawn: Arc::default() })
     }
 
-    /// Draws a report.
+    /// Draws the bar for a report, unless the last drawing was less than [`MIN_INTERVAL`] ago.
     pub(super) fn show(&self, progress: &Progress) {
         let mut drawn = lock(&self.drawn);
         if drawn.is_some_and(|drawn| drawn.elapsed() < MIN_INTERVAL) {
@@ -255,5 +255,5 @@ impl Bar {
     }
 }
 
-/// Erases the line of the terminal that the cursor is on.
+/// The control sequence that erases the line of the terminal that the cursor is on.
 const ERASE: &str = "\r\x1b[2K";

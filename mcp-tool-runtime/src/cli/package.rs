@@ -10,9 +10,9 @@ use super::command::first_line;
 use super::run::CommandPrefix;
 use super::{Cli, Io};
 
-/// The schema of 2025-12-11, read on 2026-11-29.
+/// The URL of the registry's schema of 2025-12-11, which was read on 2026-11-29.
 const SERVER_SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
-/// The registry refuses a longer description or title.
+/// The maximum number of characters that the registry accepts in a description or title.
 const MAX_CHARACTERS: usize = 100;
 /// The version of the manifest that Claude Desktop has supported since 2025-12, according to the npm package
 /// @anthropic-ai/mcpb on 2026-11-29.
@@ -57,7 +57,7 @@ impl Cli {
         }
     }
 
-    /// Writes the entry of the official registry.
+    /// Writes the entry for the official registry.
     fn server_json(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> Result<Value, String> {
         let package = Package(io);
         let (crate_name, version) = (package.required("name")?, package.required("version")?);

@@ -21,11 +21,11 @@ use crate::{
 /// Asks the user at the terminal.
 pub(super) struct Questions {
     io: Io,
-    /// `--yes`: agrees to every request for consent without asking.
+    /// Whether `--yes` was given, which agrees to every request for consent without asking.
     yes: bool,
-    /// A terminal can show only one question at a time.
+    /// The lock of the terminal, which can show only one question at a time.
     turn: Mutex<()>,
-    /// A question is waiting, so the cursor is at the end of an unfinished line.
+    /// Whether a question is waiting, so that the cursor is at the end of an unfinished line.
     is_waiting: AtomicBool,
     /// The first question that could not be asked, for lack of a terminal.
     unasked: OnceLock<Question>,

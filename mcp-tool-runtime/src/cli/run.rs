@@ -15,7 +15,7 @@ use crate::BoxFuture;
 use crate::dispatcher::Access;
 use crate::stdio::Server;
 
-/// On narrower terminals, help puts the description of a flag on its own line.
+/// The minimum width of a terminal on which help puts the description of a flag beside the flag.
 const NARROW: usize = 50;
 
 impl Cli {
@@ -257,7 +257,7 @@ fn without_blank_help(help: &str) -> String {
     lines.flat_map(|line| [line.trim_end(), "\n"]).collect()
 }
 
-/// Completes on Ctrl-C, and on SIGTERM, which service managers and containers send.
+/// Completes on Ctrl-C, and on Unix also on SIGTERM, which service managers and containers send.
 async fn interrupted() {
     #[cfg(unix)]
     if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {

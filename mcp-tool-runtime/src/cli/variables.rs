@@ -70,7 +70,8 @@ impl Variable {
         description.as_ref().map_or_else(|| format!("{name}{optional}"), |text| format!("{name}{optional}: {text}"))
     }
 
-    /// Asks for a value on the terminal. Returns `None` without a terminal, and for an empty answer.
+    /// Asks for a value on the terminal. Returns `None` without a terminal, for an empty answer, and for a secret that
+    /// the terminal cannot hide.
     pub(super) fn ask(&self, io: &Io) -> Option<String> {
         // We can hide what the user types only on Unix.
         if !io.can_ask() || (self.is_secret && !cfg!(unix)) {
@@ -145,7 +146,8 @@ impl Cli {
         ]
     }
 
-    /// Applies the options before the command, and the variables, so that help lists only the selected tools.
+    /// Applies the options before the command, and the environment variables, so that help lists only the selected
+    /// tools.
     pub(super) fn selected_before(&self, words: &[OsString]) -> Result<Self, String> {
         let command = Command::new("").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);
         let command = command.args(self.selection_args()).arg(color());
@@ -157,7 +159,8 @@ impl Cli {
         })
     }
 
-    /// Applies the selection of the operator. Also returns its options, as `install` writes them into an entry.
+    /// Applies the operator's selection of tools. Also returns the options of the selection, as `install` writes them
+    /// into an entry.
     pub(super) fn selected(&self, matches: &ArgMatches) -> Result<(Self, Vec<String>), String> {
         let (command, inner) = matches.subcommand().unzip();
         let given = Given { matches: [inner, Some(matches)], reads_variables: !command.is_some_and(is_of_author) };

@@ -32,13 +32,14 @@ impl Flags {
     }
 }
 
-/// Collects all words from the first unknown one on. Otherwise, `clap` would report only that mistake.
+/// Returns an argument that collects all words from the first unknown one on. Otherwise, `clap` would report only that
+/// mistake.
 pub(crate) fn any_words() -> Arg {
     Arg::new("words").num_args(0..).allow_hyphen_values(true).hide(true)
 }
 
 impl Flag {
-    /// Returns what help calls the value: its type, or nothing for a switch.
+    /// Returns the placeholder for the value in help, such as its type, or nothing for a switch.
     pub(super) fn value_name(&self) -> &'static str {
         match &self.kind {
             Kind::Switch => "",
@@ -163,7 +164,8 @@ pub(crate) fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Offers values for help and completion, but accepts any text, so that the call can report all mistakes at once.
+/// A parser that offers values for help and completion, but accepts any text, so that the call can report all mistakes
+/// at once.
 #[derive(Debug, Clone)]
 pub(crate) struct AnyText(Vec<PossibleValue>);
 

@@ -7,7 +7,8 @@ use super::Kind;
 use super::arg::shown;
 use crate::schema::{is_required, reference};
 
-/// How many levels of references, parts and unions are followed. There is a limit because a schema may contain itself.
+/// The maximum number of levels of references, parts and unions that are followed. There is a limit because a schema
+/// may contain itself.
 const MAX_DEPTH: usize = 8;
 
 /// A property of an object, or of one branch of a union of objects.
@@ -49,7 +50,7 @@ fn fields_within(schema: &Value, root: &Value, left: usize) -> Vec<Field> {
     found
 }
 
-/// Adds a property, or extends the schema of a known one.
+/// Adds a property, or combines its schema with that of a known property of the same name.
 fn add(found: &mut Vec<Field>, field: Field) {
     let Some(known) = found.iter_mut().find(|known| known.name == field.name) else {
         found.push(field);
@@ -68,7 +69,7 @@ fn add(found: &mut Vec<Field>, field: Field) {
     };
 }
 
-/// Returns the values of an `enum` or a `const`.
+/// Returns the values of an `enum` or a `const`, or `None` if the schema has neither.
 pub(super) fn choices(schema: &Value) -> Option<Vec<Value>> {
     schema.get("const").map(|value| vec![value.clone()]).or_else(|| schema["enum"].as_array().cloned())
 }
@@ -77,7 +78,7 @@ pub(super) fn choices(schema: &Value) -> Option<Vec<Value>> {
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
     pub(super) texts: Vec<String>,
-    /// No other values are accepted.
+    /// Whether no other values are accepted.
     pub(super) are_all: bool,
 }
 

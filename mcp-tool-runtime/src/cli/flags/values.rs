@@ -71,7 +71,8 @@ impl Flag {
         }
     }
 
-    /// Reads an element of a list. Explains the common mistake `1,2`.
+    /// Reads an element of a list. If the text is several elements with commas between them, the error says to repeat
+    /// the flag.
     fn read_element(&self, types: Types, text: &str) -> Result<Value, String> {
         let fits = |text: &str| {
             let is_choice = !self.choices.are_all || self.choices.has(text);
@@ -91,7 +92,7 @@ impl Flag {
         self.path.iter().fold(crate::json::path::Path::default(), |path, name| path.property(name)).to_string()
     }
 
-    /// Returns the rest of a path that leads through this property.
+    /// Returns the rest of a path that leads through this property, or `None` for any other path.
     fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         let rest = path.strip_prefix(&self.path_of_property())?;
         (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)

@@ -15,7 +15,7 @@ use crate::schema::accepted::Types;
 pub(crate) struct Words {
     /// The index of each flag that was given, and its text. The text of a switch is `true` or `false`.
     pub(crate) given: Vec<(usize, String)>,
-    /// Arguments that the schema does not name.
+    /// The arguments that the schema does not name, each with its text if it has one.
     pub(crate) others: Vec<(String, Option<String>)>,
     pub(crate) bad: Vec<BadFlag>,
     pub(crate) options: Options,
@@ -120,7 +120,7 @@ impl Flags {
         exact(name).or_else(|| exact(&dashed)).or_else(other)
     }
 
-    /// Returns `true` for an alias or a former name.
+    /// Returns `true` if a known name is not that of a flag itself, but an alias or a former name of its parameter.
     fn is_other_name(&self, name: &str) -> bool {
         let is_own =
             |name: &str| self.all.iter().any(|flag| flag.name == name || flag.negation.as_deref() == Some(name));

@@ -12,8 +12,8 @@ use yaml_edit::{Document, Mapping, Scalar, YamlFile, YamlNode};
 
 type Object = Map<String, Value>;
 
-/// Makes the new entry from the old one. If there is no old entry, the function gets an empty object. If it returns
-/// `None`, the entry is removed.
+/// A function that makes the new entry from the old one. If there is no old entry, the function gets an empty object.
+/// If it returns `None`, the entry is removed.
 pub(super) type Change<'c> = &'c dyn Fn(&Object) -> Result<Option<Object>, String>;
 
 /// The path of a property in an entry, and its new value. A property without a value is removed.

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long another process may take to change the same file.
+/// The maximum time to wait for another process that changes the same file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A changed file.
