@@ -30,7 +30,8 @@ impl Identity {
 /// The name of the tasks extension.
 pub(crate) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-/// Returns the property that results have in their `_meta` from version 2026-07-28 on, with a comma before it.
+/// Returns the property for the server's identity that results have in their `_meta` from protocol version 2026-07-28
+/// on: JSON text with a comma before it.
 pub(crate) fn server_info(identity: &Identity) -> String {
     format!(r#","io.modelcontextprotocol/serverInfo":{}"#, Value::from(info(identity).0))
 }
@@ -76,13 +77,13 @@ fn info(identity: &Identity) -> (Map<String, Value>, Option<Value>) {
 // Claude Code reads these keys in `_meta`, according to <https://code.claude.com/docs/en/mcp> and version 2.1.330 of
 // its package, both read on 2026-11-29. Other clients ignore them.
 
-/// `true` tells the client to load the tool at the start instead of leaving it to tool search.
+/// The key whose value `true` tells the client to load the tool at the start instead of leaving it to tool search.
 pub(crate) const ALWAYS_LOAD: &str = "anthropic/alwaysLoad";
-/// Words by which the client's tool search finds the tool.
+/// The key for words by which the client's tool search finds the tool.
 pub(crate) const SEARCH_HINT: &str = "anthropic/searchHint";
-/// How many characters a result may have before the client moves it into a file.
+/// The key for the number of characters that a result may have before the client moves it into a file.
 const MAX_RESULT_SIZE_CHARS: &str = "anthropic/maxResultSizeChars";
-/// The client reduces a larger value of `anthropic/maxResultSizeChars` to this.
+/// The maximum value of `anthropic/maxResultSizeChars`. The client reduces a larger value to this one.
 const MOST_CHARACTERS: u64 = 500_000;
 
 /// Hints about all tools for the clients that read them. [`client_hints`](crate::DispatcherBuilder::client_hints) sets
@@ -107,7 +108,8 @@ pub struct ClientHints(());
 
 impl ClientHints {
     /// Tells clients how large the results of a tool may be, so that the clients show such results whole. The size is
-    /// the budget of the tool, or else of all results, in characters. A tool without a budget gets no hint.
+    /// the tool's budget, or else the budget of all results, converted to characters. A tool without a budget gets no
+    /// hint.
     ///
     /// Claude Code reads the size as `anthropic/maxResultSizeChars`, and shows up to 500,000 characters. Otherwise, it
     /// moves results over 50,000 characters into a file, so pages of an [`Excerpt`](crate::Excerpt) or a
@@ -116,7 +118,8 @@ impl ClientHints {
         Self(())
     }
 
-    /// Writes the hints of a tool with this budget.
+    /// Adds the hint about the size of results to the definition of a tool, if the tool has a budget and its author has
+    /// not set the hint.
     #[expect(clippy::unused_self, reason = "there is one kind of hint so far")]
     pub(crate) fn write(self, tool: &mut Tool, budget: Option<u32>) {
         if let Some(tokens) = budget {

@@ -41,7 +41,7 @@ struct Envelope<'m> {
     json_rpc: Option<&'m str>,
     id: Option<&'m str>,
     method: Option<&'m str>,
-    /// The text, and whether it is valid.
+    /// The text of the `params`, and whether they are valid.
     params: Option<(&'m str, Result<(), InvalidParams>)>,
     result: Option<&'m str>,
     error: Option<&'m str>,
@@ -170,9 +170,10 @@ pub(crate) enum ErrorKind {
     /// The message is not valid JSON-RPC, its `params` or its protocol version are not accepted, or the client lacks a
     /// capability that the method needs.
     Malformed,
-    /// The method does not exist, in a version whose clients read errors with an HTTP status other than 200.
+    /// The method does not exist. Used only for protocol versions whose clients read errors with an HTTP status other
+    /// than 200.
     UnknownMethod,
-    /// The method returned an error.
+    /// Any other error, such as one that the method returned.
     Method,
 }
 
@@ -224,7 +225,7 @@ pub(crate) fn progress_token(params: &RequestParams<'_>) -> Option<Value> {
     (token.is_string() || token.is_i64() || token.is_u64()).then_some(token)
 }
 
-/// Creates a sink that turns each report into a message.
+/// Creates a sink that turns each report into a notification and passes it to `send`.
 pub(crate) fn progress_sink(token: Value, send: impl Fn(Vec<u8>) + Send + Sync + 'static) -> ProgressSink {
     Arc::new(move |progress| send(report(&token, progress)))
 }

@@ -66,7 +66,7 @@ pub struct Tool {
     /// Hints about the behaviour of the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<ToolAnnotations>,
-    /// Your own metadata.
+    /// The metadata of the tool: your own entries, and hints for clients.
     #[serde(default, rename = "_meta", skip_serializing_if = "Map::is_empty")]
     pub meta: Map<String, Value>,
     /// The properties whose type accepts a `null` that the input schema does not publish. Empty once the dispatcher is
@@ -97,7 +97,7 @@ impl Tool {
         set_nullable(&mut self.input_schema, &self.nullable, true);
     }
 
-    /// Removes the marks, and forgets where they were.
+    /// Removes the marks from the input schema, and forgets where they were.
     pub(crate) fn forget_nullable(&mut self) {
         set_nullable(&mut self.input_schema, &std::mem::take(&mut self.nullable), false);
     }
@@ -157,16 +157,16 @@ pub struct ToolAnnotations {
     /// A display name. Newer versions of the protocol use [`Tool::title`] instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The tool changes nothing.
+    /// `true` if the tool changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
-    /// The tool may change or delete existing data. If `false`, it only adds data.
+    /// `true` if the tool may change or delete existing data, `false` if it only adds data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
-    /// Repeating a call with the same arguments has no further effect.
+    /// `true` if repeating a call with the same arguments has no further effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
-    /// The tool interacts with external systems, such as the web.
+    /// `true` if the tool interacts with external systems, such as the web.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_world_hint: Option<bool>,
 }

@@ -18,13 +18,14 @@ use crate::json::violation::Violation;
 #[derive(Debug, Default)]
 pub(crate) struct RequestParams<'m> {
     pub(crate) name: Option<&'m str>,
-    /// The parsed arguments, or the violation of a limit such as the length or the depth. `None` for `null` too.
+    /// The parsed arguments, or the violation of a limit such as the length or the depth. `None` if they are absent or
+    /// `null`.
     pub(crate) arguments: Option<Result<Tape<'m>, Box<Violation>>>,
-    /// The length of the arguments as they were sent.
+    /// The length of the arguments in bytes, as they were sent.
     pub(crate) argument_bytes: usize,
-    /// `None` for `null` too.
+    /// The `_meta`. `None` if it is absent or `null`.
     pub(crate) meta: Option<RequestMeta<'m>>,
-    /// `None` for `null` too.
+    /// The cursor. `None` if it is absent or `null`.
     pub(crate) cursor: Option<&'m str>,
     pub(crate) protocol_version: Option<&'m str>,
     pub(crate) capabilities: Option<&'m str>,
@@ -34,7 +35,8 @@ pub(crate) struct RequestParams<'m> {
     pub(crate) task_id: Option<&'m str>,
 }
 
-/// The `params` are JSON, but not an object without duplicate keys, or their `_meta` is not an object.
+/// The error for `params` that are JSON, but not an object without duplicate keys, or that have an invalid key or an
+/// invalid `_meta`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InvalidParams;
 
@@ -106,7 +108,7 @@ impl<'m> RequestParams<'m> {
         Ok(())
     }
 
-    /// Returns the field that keeps the text of a property.
+    /// Returns the field for the JSON text of the property `name`, if there is such a field.
     fn field(&mut self, name: &str) -> Option<&mut Option<&'m str>> {
         Some(match name {
             "name" => &mut self.name,
@@ -140,7 +142,7 @@ fn read_arguments<'m>(
     Ok(Some(reader::read(scanner, 0)?.map_err(Box::new)))
 }
 
-/// Checks the length of arguments in bytes.
+/// Returns a violation if arguments are longer than `max_bytes`.
 pub(crate) fn check_length(length: usize, max_bytes: usize) -> Result<(), Violation> {
     if length > max_bytes {
         return Err(Violation::root(format!("expected at most {max_bytes} bytes of JSON, got {length}")));
@@ -148,7 +150,8 @@ pub(crate) fn check_length(length: usize, max_bytes: usize) -> Result<(), Violat
     Ok(())
 }
 
-/// Returns the value of a JSON string that a scanner has already accepted. Returns `None` for other JSON.
+/// Returns the value of a JSON string that a scanner has already accepted. Returns `None` for other JSON, and for a
+/// string that cannot be decoded.
 #[inline]
 pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
@@ -161,7 +164,7 @@ pub(crate) fn string(json: &str) -> Option<Cow<'_, str>> {
 /// Why reading stopped.
 pub(super) enum Stop {
     Syntax(SyntaxError),
-    /// The text is JSON so far, but is not an object, or has a duplicate key.
+    /// The text is JSON so far, but not what is expected: for example, it is not an object, or it has a duplicate key.
     Invalid,
 }
 
@@ -171,7 +174,7 @@ impl From<SyntaxError> for Stop {
     }
 }
 
-/// The `_meta` of a request that is being read. The entries are JSON text as it was sent.
+/// The `_meta` of a request. The fields are JSON text as it was sent.
 #[derive(Debug, Default)]
 pub(crate) struct RequestMeta<'m> {
     /// The whole object.
@@ -182,7 +185,7 @@ pub(crate) struct RequestMeta<'m> {
     pub(crate) client_capabilities: Option<&'m str>,
 }
 
-/// The key with the protocol version of a request.
+/// The key in `_meta` for the protocol version of a request.
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 

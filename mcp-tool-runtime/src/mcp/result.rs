@@ -12,7 +12,7 @@ use crate::json::writer::{quote, raw_json};
 use crate::output::value::{Body, TextBlock};
 use crate::{CallToolResponse, Content, Output, ProtocolVersion, Role, Text, ToolError, call, mcp};
 
-/// Converts a response to the result of one version.
+/// Converts a response to a result in one protocol version.
 pub(crate) fn result(response: &CallToolResponse, version: ProtocolVersion) -> mcp::CallToolResult {
     let format = &response.format;
     let required = response.input_required();
@@ -52,7 +52,8 @@ pub(crate) fn length(response: &CallToolResponse) -> usize {
     }
 }
 
-/// Writes the result of one version. `more_meta` has further properties for `_meta`, each with a comma before it.
+/// Writes the result in one protocol version. `more_meta` has further properties for `_meta`, each with a comma before
+/// it.
 pub(crate) fn write(bytes: &mut Vec<u8>, response: &CallToolResponse, version: ProtocolVersion, more_meta: &str) {
     bytes.reserve(length(response) + more_meta.len());
     if response.input_required().is_some() {
@@ -127,12 +128,12 @@ fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
     }
 }
 
-/// Writes JSON. Serializing strings, numbers and maps of values cannot fail.
+/// Writes a value as JSON. Ignores errors, because serializing strings, numbers and maps of JSON values cannot fail.
 fn json<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(bytes, value);
 }
 
-/// Returns the content blocks (rules R3 and R4).
+/// Returns the content blocks (rules R3 and R4), including any notes for the model.
 pub(crate) fn content(response: &CallToolResponse, version: ProtocolVersion) -> Vec<Content> {
     let mut content = content_of(&response.result, response.format.is_structured, version);
     // Do not add notes to empty content: once there is content, some clients ignore the structured value.
@@ -181,8 +182,8 @@ fn failure(error: &ToolError) -> Vec<Content> {
     content
 }
 
-/// The number of bytes from which a text is written as [`LongText`], which copies it. Copying pays off from about 96
-/// bytes of JSON or 300 bytes of prose; this is a compromise.
+/// The minimum length in bytes of a text that is written as [`LongText`], which copies it. Copying pays off from about
+/// 96 bytes of JSON or 300 bytes of prose; this is a compromise.
 const LONG: usize = 192;
 
 /// The content blocks of a result.

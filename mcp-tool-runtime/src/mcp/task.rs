@@ -1,24 +1,24 @@
-//! The tasks extension (SEP-2663): whether a client supports it, the error if not, and what results of the extension
-//! have in common. A `Snapshot` writes the rest.
+//! The tasks extension (SEP-2663): whether a client supports it, the error if it does not, and what results of the
+//! extension have in common. A `Snapshot` writes the rest.
 
 use serde_json::{Value, json};
 
 use super::identity::TASKS_EXTENSION;
 use super::message::{ErrorKind, ProtocolError};
 
-/// Returns `true` if client capabilities, as JSON text, contain the extension.
+/// Returns `true` if the client's capabilities, given as JSON text, contain the tasks extension as an object.
 pub(crate) fn is_declared(capabilities: &str) -> bool {
     let capabilities: Value = serde_json::from_str(capabilities).unwrap_or_default();
     capabilities["extensions"][TASKS_EXTENSION].is_object()
 }
 
-/// Returns the `data` of the error for a client without the extension.
+/// Returns the `data` of the error for a client without the tasks extension.
 pub(crate) fn required() -> Value {
     json!({ "requiredCapabilities": { "extensions": { TASKS_EXTENSION: {} } } })
 }
 
-/// Returns the error for a request that needs the extension. Older clients do not read errors with an HTTP status other
-/// than 200.
+/// Returns the error for a request that needs the tasks extension. Its kind depends on `is_legacy`, because older
+/// clients do not read errors with an HTTP status other than 200.
 pub(crate) fn missing_extension(is_legacy: bool) -> ProtocolError {
     let kind = if is_legacy { ErrorKind::Method } else { ErrorKind::Malformed };
     ProtocolError::new(kind, -32021, missing_extension_text()).with_data(required())
@@ -34,7 +34,7 @@ pub(crate) fn with_meta(mut result: Vec<u8>, more_meta: &str) -> Vec<u8> {
     result
 }
 
-/// Adds a property to an object that is not empty.
+/// Adds a property to a JSON object that already has at least one.
 pub(crate) fn push_property(object: &mut Vec<u8>, key: &str, json: &str) {
     object.pop();
     object.extend_from_slice(format!(r#","{key}":"#).as_bytes());

@@ -53,7 +53,7 @@ impl ProtocolVersion {
         }
     }
 
-    /// Returns `true` if structured content must be an object. Any other value is then sent as `{"result": …}`.
+    /// Returns `true` if structured content must be an object. If so, any other value is sent as `{"result": …}`.
     pub(crate) const fn is_legacy(self) -> bool {
         !matches!(self, Self::V2026_07_28)
     }
@@ -87,7 +87,7 @@ impl FromStr for ProtocolVersion {
     }
 }
 
-/// The error for a string that is not a released [`ProtocolVersion`].
+/// The error for a string that cannot be parsed as a [`ProtocolVersion`].
 ///
 /// ```
 /// use mcp_tool_runtime::ProtocolVersion;
@@ -110,15 +110,15 @@ impl fmt::Display for UnknownProtocolVersion {
 
 impl std::error::Error for UnknownProtocolVersion {}
 
-/// Negotiates the version of `initialize`: the client's version if it is supported and has `initialize`, or else the
-/// newest version that has it.
+/// Returns the version that `initialize` agrees on: the requested version if it is supported and has `initialize`, or
+/// else the newest version that has that method.
 pub(crate) fn negotiate(requested: &str) -> &str {
     let is_supported = requested.parse().is_ok_and(ProtocolVersion::is_legacy);
     if is_supported { requested } else { ProtocolVersion::V2025_11_25.as_str() }
 }
 
-/// Returns the version that a request names in its `_meta`. For a request of 2026-07-28, also checks that `_meta` has
-/// the client's capabilities.
+/// Returns the version that a request names in its `_meta`, if it names one. From version 2026-07-28 on, also checks
+/// that `_meta` has the client's capabilities.
 pub(crate) fn requested_version(meta: Option<&RequestMeta<'_>>) -> Result<Option<ProtocolVersion>, ProtocolError> {
     let Some(meta) = meta else { return Ok(None) };
     let Some(version) = meta.protocol_version else { return Ok(None) };
@@ -132,12 +132,12 @@ pub(crate) fn requested_version(meta: Option<&RequestMeta<'_>>) -> Result<Option
     Ok(Some(version))
 }
 
-/// Returns the error for a request of 2026-07-28 that lacks a required property of `_meta`.
+/// Returns the error for a request that lacks a property of `_meta` which protocol version 2026-07-28 requires.
 pub(crate) fn missing_meta(key: &str) -> ProtocolError {
     ProtocolError::invalid_params(format!("the request's `_meta` must have `{key}`"))
 }
 
-/// Returns the error for a request that names no version before `initialize` has negotiated one.
+/// Returns the error for a request that names no version and comes before `initialize` has negotiated one.
 pub(crate) fn not_initialized() -> ProtocolError {
     ProtocolError::invalid_params(format!(
         "the request's `_meta` must have `{VERSION_KEY}`, or `initialize` must be sent first"
