@@ -13,10 +13,10 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::store::{self, BoxError, NewRecord, Record, Store};
 use crate::worker;
 
-/// How long the engine waits for the database. After that, the database counts as not answering.
+/// How long the engine waits for the database before it reports that the database does not answer.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The name of the queue, if the server sets none.
+/// The name of the queue if the server does not set one.
 pub(crate) const QUEUE: &str = "mcp-tool";
 
 /// How long an engine waits before it checks again whether another process has changed a task that this process runs or
@@ -188,7 +188,7 @@ impl TryFrom<Record> for TaskRecord {
     }
 }
 
-/// Runs statements. Fails if the database does not answer in time.
+/// Runs statements. Fails if they take longer than [`PATIENCE`].
 pub(crate) async fn answered<T>(statements: impl Future<Output = Result<T, BoxError>>) -> Result<T, BoxError> {
     timeout(PATIENCE, statements).await.map_err(|_| "the database does not answer")?
 }
@@ -196,13 +196,13 @@ pub(crate) async fn answered<T>(statements: impl Future<Output = Result<T, BoxEr
 /// The `TaskEnd` of a cancelled task, as JSON.
 pub(crate) const CANCELLED: &str = r#"{"cancelled":null}"#;
 
-/// Returns the `TaskEnd` of a task that the server cannot run: a JSON-RPC error.
+/// Returns, as JSON, the `TaskEnd` of a task that fails with an internal JSON-RPC error.
 pub(crate) fn failed(message: &str) -> String {
     serde_json::json!({ "failed": { "code": -32603, "message": message } }).to_string()
 }
 
-/// Returns the end of a task whose result cannot be stored. The tool has run, so an identical call of a tool with
-/// `once` must not run it again. The code `result_lost` marks this case.
+/// Returns, as JSON, the `TaskEnd` of a task whose result cannot be stored. The tool has run, so an identical call of a
+/// tool with `once` must not run it again. The code `result_lost` marks this case.
 pub(crate) fn result_lost() -> String {
     let text = "the tool has done its work, but its result is too long to be stored";
     let content = [serde_json::json!({ "type": "text", "text": text })];

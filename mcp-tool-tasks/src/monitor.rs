@@ -18,7 +18,7 @@ pub(crate) enum Signal {
 /// Passes signals to a running task, and keeps its progress message for the database.
 pub(crate) struct Monitor {
     signal: watch::Sender<Signal>,
-    /// The last message, until it is stored.
+    /// The last message, if it has not been stored yet.
     message: Mutex<Option<String>>,
 }
 
@@ -52,7 +52,8 @@ impl TaskMonitor for Monitor {
         *self.message() = Some(message.replace('\0', "\u{fffd}"));
     }
 
-    /// Does not complete if the run must stop without an end: in that case, the worker drops the run.
+    /// Completes only if the client has cancelled the task. If the run must stop for another reason, the worker drops
+    /// it.
     fn cancelled(&self) -> BoxFuture<'_, ()> {
         Box::pin(self.signalled(Signal::Cancel))
     }

@@ -17,7 +17,7 @@ use crate::engine::{Engine, PATIENCE, QUEUE};
 use crate::sql::{self, execute, records};
 use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
-/// Keeps tasks in Postgres, for many machines.
+/// An engine that keeps its tasks in Postgres, so that many machines can share them.
 ///
 /// The tables of apalis are in the schema `apalis`, and `mcp_tool_tasks` is in the first schema of the search path.
 /// Creating them needs the right to create schemas and the extension `hstore`, which the owner of a database has.
@@ -46,7 +46,7 @@ impl Engine<Postgres> {
         Ok(Self::new(postgres))
     }
 
-    /// Names the queue. Servers with different tools that share a database need different queues.
+    /// Sets the name of the queue. Servers that share a database need different queues if their tools differ.
     #[must_use]
     pub fn queue(mut self, name: impl Into<String>) -> Self {
         self.store.queue = name.into();

@@ -28,13 +28,14 @@ pub(crate) fn done(id: &str) -> Result<TaskResult<Value>, BoxError> {
     Ok(TaskResult { task_id, attempt: 1, status: Status::Done, result: Ok(Value::Null) })
 }
 
-/// How many jobs a worker can claim at once. The statement for Postgres takes this number as an `INTEGER`.
+/// The maximum number of jobs that a worker can claim at once. The statement for Postgres takes it as an `INTEGER`.
 pub(crate) const MOST_JOBS: usize = i32::MAX as usize;
 
-/// How many tasks a sweep deletes at most: few enough that it ends in time and keeps no other process waiting for long.
+/// The maximum number of tasks that a sweep deletes: few enough that the sweep ends in time and keeps no other process
+/// waiting for long.
 pub(crate) const SWEPT: i64 = 1_000;
 
-/// A transaction. Unless it is committed, its connection is closed.
+/// A database transaction. If it is dropped before it is committed, its connection is closed.
 ///
 /// sqlx would roll back and reuse the connection. But when the disk is full, a commit in SQLite fails after it has
 /// already rolled back. sqlx then fails to roll back, and from then on believes that a transaction is open, so later
@@ -76,8 +77,8 @@ macro_rules! execute {
     };
 }
 
-/// Implements the store for SQLite or Postgres, which share most statements. Where they differ, the statement uses an
-/// argument of this macro, or is in a method of the store.
+/// Implements `Store` for SQLite or Postgres, which share most statements. Where they differ, the statement uses an
+/// argument of this macro, or is in a method that each store defines itself.
 ///
 /// `begin` begins a transaction that reads before it writes. `now` is in milliseconds, like all times in
 /// `mcp_tool_tasks`, and `done_at` converts the time of a job to the same unit. `unlocked` skips rows that others have

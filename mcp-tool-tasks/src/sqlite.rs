@@ -19,7 +19,7 @@ use crate::engine::{Engine, PATIENCE, QUEUE};
 use crate::sql::{self, execute, records};
 use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
-/// Keeps tasks in a SQLite file: durable on one machine, with no server to start.
+/// An engine that keeps its tasks in a SQLite file, durably and without a server, on one machine.
 ///
 /// Several processes of the machine may open the same file, as servers and as workers. A file on a network drive does
 /// not work, because SQLite's write-ahead log needs shared memory.
@@ -65,7 +65,7 @@ impl Engine<Sqlite> {
         Ok(Self::new(Sqlite { pool, queue: QUEUE.to_owned(), file: Arc::new((path, id)) }))
     }
 
-    /// Names the queue. Servers with different tools that share a file need different queues.
+    /// Sets the name of the queue. Servers that share a file need different queues if their tools differ.
     #[must_use]
     pub fn queue(mut self, name: impl Into<String>) -> Self {
         self.store.queue = name.into();
@@ -141,7 +141,7 @@ impl Sqlite {
     }
 }
 
-/// Returns what distinguishes a file from one that gets the same name later.
+/// Returns an id that distinguishes a file from a later file at the same path.
 fn file_id(path: &Path) -> std::io::Result<(u64, u64)> {
     let file = std::fs::metadata(path)?;
     #[cfg(unix)]

@@ -15,9 +15,9 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Inserts a record and its job.
     fn submit(&self, record: NewRecord<'_>) -> impl Future<Output = Result<(), BoxError>> + Send;
 
-    /// Inserts a record and its job, and claims the job for a worker. If there already is a record with the same id, it
-    /// stays, unless it has expired or its end is `replaced`. Its job is claimed only if no worker has claimed it.
-    /// Returns `true` if the job was claimed.
+    /// Inserts a record and its job, and claims the job for a worker. A record that already has this id is kept, unless
+    /// it has expired or its end equals `replaced`. The job of a kept record is claimed only if it is waiting. Returns
+    /// `true` if a job was claimed.
     fn submit_to(
         &self,
         record: NewRecord<'_>,
@@ -27,15 +27,15 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn get(&self, id: &str) -> impl Future<Output = Result<Option<Record>, BoxError>> + Send;
 
-    /// Ends a waiting task that no worker has begun. Returns `false` if there is no such task.
+    /// Ends a task that is waiting for its first worker. Returns `false` if there is no such task.
     fn end_waiting(&self, id: &str, end: &str) -> impl Future<Output = Result<bool, BoxError>> + Send;
 
-    /// Notes that the worker of a task must cancel it.
+    /// Marks a task as cancelled, so that its worker stops it. Does nothing if the task has ended.
     fn ask_to_cancel(&self, id: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     fn unfinished(&self, principal: Option<&str>) -> impl Future<Output = Result<i64, BoxError>> + Send;
 
-    /// Shows the other workers that this worker is alive. Returns the beats of the workers that may hold jobs; the beat
+    /// Shows the other workers that this worker is alive. Returns the beats of the workers that may hold jobs. The beat
     /// of this worker may be missing.
     ///
     /// If the beat of a worker is still one of `silent`, its jobs are queued again.
@@ -44,7 +44,7 @@ pub trait Store: Clone + Send + Sync + 'static {
     /// Claims waiting jobs, and returns how many were claimed.
     fn claim(&self, worker: &str, at_most: usize) -> impl Future<Output = Result<usize, BoxError>> + Send;
 
-    /// Returns the jobs that the worker has claimed and not acknowledged.
+    /// Returns the jobs that the worker has claimed but not yet acknowledged.
     fn held(&self, worker: &str) -> impl Future<Output = Result<Vec<Held>, BoxError>> + Send;
 
     /// Stores progress messages, each with the id of its job.
@@ -82,7 +82,7 @@ pub struct Record {
     /// A `TaskEnd` as JSON.
     pub outcome: Option<String>,
     pub updated_at: i64,
-    /// The task has waited for a worker for as long as it would be kept after its end.
+    /// Whether the task has waited for a worker for as long as it would be kept after its end.
     pub is_overdue: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct Held {
     /// How many times the job has been queued again because its worker had died.
     pub repeats: i64,
     pub cancelled: bool,
-    /// The task has not ended. Also `false` if its record no longer exists.
+    /// Whether the task's record exists and has no end yet.
     pub unfinished: bool,
 }
 
@@ -102,8 +102,8 @@ pub(crate) fn job_id(task_id: &str) -> Option<String> {
     Some(Ulid::from(bits).to_string())
 }
 
-/// Converts a duration to milliseconds: at most 142,000 years, so that a database can add it to its clock, and Lua can
-/// represent it exactly.
+/// Converts a duration to milliseconds, and limits it to about 142,000 years, so that a database can add it to its
+/// clock and Lua can represent it exactly.
 pub(crate) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX).min(1 << 52)
 }

@@ -17,11 +17,11 @@ use crate::engine::{Engine, POLL, answered, failed, result_lost};
 use crate::monitor::{Monitor, Signal};
 use crate::store::{Beat, BoxError, Held, Store};
 
-/// Runs a call. Except in the tests of this package, this is the runner of a dispatcher. `None` leaves the call to
-/// other workers.
+/// A function that runs a call. Except in the tests of this package, it is the runner of a dispatcher. It returns
+/// `None` to leave the call to other workers.
 pub(crate) type Run = Arc<dyn Fn(StoredCall, u32, Arc<Monitor>) -> BoxFuture<'static, Option<TaskEnd>> + Send + Sync>;
 
-/// Works until `shutdown` is ready and the running tasks have ended. Database errors do not stop it.
+/// Runs a worker until `shutdown` is ready and the running tasks have ended. Database errors do not stop the worker.
 pub(crate) async fn work<S: Store>(
     engine: &Engine<S>,
     run: Run,
@@ -54,7 +54,8 @@ struct Worker<'a, S> {
 }
 
 impl<S: Store> Worker<'_, S> {
-    /// Keeps the lease, even while the worker shuts down, and queues the jobs of dead workers again.
+    /// Keeps renewing the worker's lease, even while the worker shuts down, and puts the jobs of dead workers back in
+    /// the queue.
     ///
     /// Another worker counts as dead if its beat has not changed for the time of a lease. This process measures that
     /// time itself, because clocks can be set.
@@ -142,7 +143,8 @@ impl<S: Store> Worker<'_, S> {
         }
     }
 
-    /// Stores the ends of tasks, claims jobs, and compares the jobs that this worker holds with those that it runs.
+    /// Does one round of work: stores the ends of tasks, claims and starts jobs, tells runs to stop if they are
+    /// cancelled or no longer belong to this worker, and stores progress messages.
     ///
     /// Only the database decides which jobs this worker holds. So a claim is found even if the answer to it was lost,
     /// and a claim that was not stored does not count.
@@ -268,7 +270,7 @@ impl<S: Store> Worker<'_, S> {
         }
     }
 
-    /// Stores ends in one transaction, since each transaction waits for the disk.
+    /// Stores the ends of these tasks in one transaction, since each transaction waits for the disk.
     async fn store_ends(&self, tasks: &mut Tasks, ids: &[String]) -> Result<(), BoxError> {
         let ends: Vec<_> = ids.iter().map(|id| (id.as_str(), tasks.running[id].end())).collect();
         let stored = answered(self.engine.store.end(&self.name, &ends)).await;
@@ -309,26 +311,27 @@ const MINUTE: Duration = Duration::from_mins(1);
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 
-/// The maximum number of ends that are stored at once, and the maximum of their total length, which a single end may
-/// exceed.
+/// The maximum number of ends that are stored at once, and their maximum total length in bytes. An end that is stored
+/// alone may be longer.
 const TOGETHER: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 
-/// The error for a task whose call or result is lost. The log says more.
+/// The error message for a task whose call cannot be read or whose result cannot be written as JSON. The log says more.
 const UNREADABLE: &str = "the server cannot store or read this task";
 
-/// Returns `true` if the disk is full. There may still be room for a short statement, and later for a result.
+/// Returns `true` if the error says that the disk is full. A full disk may still have room for a short statement, and
+/// later for a result.
 fn is_disk_full(error: &BoxError) -> bool {
     let text = error.to_string();
     ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))
 }
 
-/// What a worker is doing at the moment.
+/// The tasks of a worker, and when it may next claim a job or store an end.
 struct Tasks {
     /// The tasks that are running, or that have ended but are not stored yet, by the ids of their jobs.
     running: HashMap<String, Running>,
     runs: JoinSet<(String, Done)>,
-    /// When to try again to store an end that could not be stored.
+    /// When to retry the ends that could not be stored.
     retry_at: Instant,
     /// When the next job may be claimed.
     claim_at: Instant,
@@ -347,11 +350,11 @@ impl Tasks {
 
 struct Running {
     task_id: String,
-    /// Distinguishes this claim of the job from a later one.
+    /// The [`Held::repeats`] of the job when this worker claimed it. A later claim of the job has a larger number.
     repeats: i64,
     monitor: Arc<Monitor>,
     done: Option<Done>,
-    /// How many times the end could not be stored, and how many times its length was to blame.
+    /// How many times the end could not be stored, and how many of these times its length was probably the reason.
     failures: u32,
     refusals: u32,
 }
@@ -374,7 +377,7 @@ enum Done {
     Stopped,
 }
 
-/// Stores the last message of each task, all together, because each transaction waits for the disk.
+/// Stores the last messages of all tasks in one transaction, because each transaction waits for the disk.
 async fn store_messages<S: Store>(store: &S, running: &HashMap<String, Running>) -> Result<(), BoxError> {
     let messages = running.iter().filter_map(|(id, run)| Some((id.as_str(), run.monitor.message().take()?)));
     let messages: Vec<_> = messages.collect();

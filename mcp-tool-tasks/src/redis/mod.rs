@@ -14,7 +14,7 @@ use tracing::warn;
 use crate::engine::{Engine, QUEUE};
 use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 
-/// Keeps tasks in Redis 6 or newer, for many machines.
+/// An engine that keeps its tasks in Redis 6 or newer, so that many machines can share them.
 ///
 /// Redis keeps its data in memory, and loses what it has not written to the disk. A task that was answered with a
 /// handle survives a crash of the machine only with these settings, and `connect` logs a warning for each that differs:
@@ -38,7 +38,7 @@ pub type RedisEngine = Engine<Redis>;
 pub struct Redis {
     client: Client,
     queue: String,
-    /// The one connection, which all steps share.
+    /// The connection that all steps share. `None` until a step opens it.
     connection: Arc<Mutex<Option<MultiplexedConnection>>>,
 }
 
@@ -65,7 +65,7 @@ impl Engine<Redis> {
         Ok(Self::new(redis))
     }
 
-    /// Names the queue. Servers with different tools that share a database need different queues.
+    /// Sets the name of the queue. Servers that share a database need different queues if their tools differ.
     #[must_use]
     pub fn queue(mut self, name: impl Into<String>) -> Self {
         self.store.queue = name.into();
@@ -110,13 +110,13 @@ impl Redis {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the prefix of all keys, which is also the name of the channel. The braces make the queue the part that a
-    /// cluster or a proxy hashes.
+    /// Returns the prefix of all keys, which is also the name of the channel. Because of the braces, a cluster or a
+    /// proxy hashes only the name of the queue.
     fn prefix(&self) -> String {
         format!("mcp-tool:{{{}}}:", self.queue)
     }
 
-    /// Runs a step of the script.
+    /// Runs one step of the script `steps.lua`.
     async fn step<T: FromRedisValue>(&self, name: &str, arguments: &[&str]) -> Result<T, BoxError> {
         static STEPS: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("steps.lua")));
         let mut connection = self.connection().await?;
@@ -198,8 +198,8 @@ impl Store for Redis {
         self.step("acknowledge", &arguments).await
     }
 
-    /// Does nothing, because Redis itself deletes expired tasks, and a worker that takes over the tasks of another
-    /// worker deletes the entry of that worker.
+    /// Deletes nothing. Redis itself deletes expired tasks, and the worker that takes over a dead worker's tasks
+    /// deletes the dead worker's entry.
     async fn sweep(&self) -> Result<bool, BoxError> {
         Ok(false)
     }
