@@ -30,8 +30,8 @@ pub trait ToolArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
 
-/// The type of an argument without the key `ask`, if the type is spelt `Consent` or `Answer`, like the types of a
-/// user's answers.
+/// The type of a parameter that is spelt `Consent` or `Answer` but lacks the key `ask`. This library has types of these
+/// names for the answers of users, so the compile error suggests the key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "an answer of the user needs the key `ask`",
@@ -45,7 +45,7 @@ pub trait UnaskedArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> UnaskedArgument for T {}
 
-/// A type that an argument can have if a key of `#[schemars]` sets its schema.
+/// A type that an argument can have if a key of `#[schemars]` sets the schema of the argument.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "cannot be read from a client's arguments",
@@ -58,13 +58,14 @@ pub trait ReadArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> ReadArgument for T {}
 
-/// Tells whether a type is an `Option`: an inherent item takes precedence over a trait's item of the same name.
+/// A probe that finds out whether `T` is an `Option`: the inherent items below take precedence over the items of
+/// [`ProbeRequired`] with the same names.
 pub struct ArgumentType<T>(PhantomData<fn() -> T>);
 
 impl<T> ArgumentType<Option<T>> {
     pub const __MCP_TOOL_IS_OPTION: bool = true;
 
-    /// Returns `true` if `null` is a different value from the default.
+    /// Returns `true` if `null` means something else than an absent argument, because the default is not `None`.
     #[expect(clippy::needless_pass_by_value, reason = "the other one takes a value that is no `Option`")]
     pub fn __mcp_tool_tells_null(default: Option<T>) -> bool {
         default.is_some()
@@ -84,7 +85,7 @@ pub trait ProbeRequired<T> {
 
 impl<T> ProbeRequired<T> for ArgumentType<T> {}
 
-/// The type behind a parameter `&T`. The call owns an `Owned`, and the function borrows from it.
+/// The type `T` of a parameter `&T`. The call owns an `Owned`, and the function borrows a `T` from it.
 pub trait BorrowedArgument {
     type Owned: Borrow<Self>;
 
@@ -117,7 +118,7 @@ pub fn borrow_option<T: BorrowedArgument + ?Sized>(owned: &Option<T::Owned>) -> 
 /// A type that might not work as an argument.
 pub struct ProbedArgument<T>(PhantomData<fn() -> T>);
 
-/// The type to report, or `()` if the probed type works as an argument.
+/// The type that the compile error names, or `()` if the probed type works as an argument.
 pub struct OffendingType<T>(PhantomData<fn() -> T>);
 
 impl<T> ProbedArgument<T> {
@@ -176,7 +177,7 @@ pub trait ProbeOffendingArgument<T> {
 
 impl<T> ProbeOffendingArgument<T> for ProbedArgument<T> {}
 
-/// A type with a value for an absent argument.
+/// A type whose default can stand for an absent argument.
 #[diagnostic::on_unimplemented(
     message = "an argument of type `{Self}` has no default",
     label = "does not implement `Default`",
@@ -232,8 +233,8 @@ impl<T> FromDefault<T> for Option<T> {
     }
 }
 
-/// Converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution decides, as in
-/// `returned`.
+/// Converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution finds out whether it does,
+/// as in `returned`.
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);
 
 impl<T> DefaultOf<T> {
@@ -260,7 +261,7 @@ pub trait ProbeUnserializableDefault<T> {
 
 impl<T> ProbeUnserializableDefault<T> for DefaultOf<T> {}
 
-/// Publishes a default. `null` is left out, because it only says that the argument may be absent.
+/// Publishes the default of an argument, unless it is `null`, which only says that the argument may be absent.
 pub fn set_default(schema: &mut Schema, property: &str, default: Option<Value>) {
     if let (Some(property), Some(default)) =
         (property_of(schema, property), default.filter(|default| !default.is_null()))
@@ -276,7 +277,8 @@ pub fn set_header(schema: &mut Schema, property: &str, header: &str) {
     }
 }
 
-/// Returns the schema of a property, and turns `true` into an object, which can have keywords.
+/// Returns the schema of a property as an object, so that keywords can be added. If the schema is `true`, replaces it
+/// with an empty object first.
 fn property_of<'s>(schema: &'s mut Schema, name: &str) -> Option<&'s mut serde_json::Map<String, Value>> {
     let property = schema.get_mut("properties")?.get_mut(name)?;
     if *property == Value::Bool(true) {
@@ -317,7 +319,7 @@ pub fn add_example(schema: &mut Schema, property: &str, example: Value) {
     }
 }
 
-/// Adds an example of a whole call. A value without a name is an object, whose properties are arguments.
+/// Adds an example of a whole call. If a value has no name, it is an object, and its properties are arguments.
 pub fn add_example_call<const N: usize>(schema: &mut Schema, arguments: [(Option<&str>, Value); N]) {
     let mut call = serde_json::Map::new();
     for argument in arguments {
@@ -340,14 +342,16 @@ pub fn set_optional(schema: &mut Schema, property: &str, is_optional: bool) {
     }
 }
 
-/// Marks whether `null` for an optional argument differs from absence. If it does, the `null` is published.
+/// Marks whether `null` for an optional argument has another meaning than leaving the argument out. If it does, the
+/// published schema still allows `null`.
 pub fn set_own_null(schema: &mut Schema, property: &str, tells_null: bool) {
     if let Some(property) = schema.get_mut("properties").and_then(|all| all.get_mut(property)) {
         crate::schema::normalise::mark_own_null(property, tells_null);
     }
 }
 
-/// Removes `writeOnly`, which schemars sets on a property whose default it must not publish.
+/// Removes `writeOnly`. schemars sets it because the macro adds `skip_serializing` to the parameter, so that schemars
+/// does not try to publish the default.
 pub fn remove_write_only(schema: &mut Schema, property: &str) {
     let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(property));
     if let Some(property) = property.and_then(Value::as_object_mut) {

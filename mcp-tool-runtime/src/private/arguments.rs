@@ -16,7 +16,7 @@ pub trait ArgumentsCodec<A>: Copy + Send {
 }
 
 type_markers! {
-    /// A type that implements the traits of serde and schemars.
+    /// A type that implements `DeserializeOwned` and `JsonSchema`.
     DerivedArguments<A>
     /// The arguments of a tool with a parameter whose type is refused.
     UnsupportedArguments<A>
@@ -37,7 +37,7 @@ impl<A: DeserializeOwned + JsonSchema> ArgumentsCodec<A> for DerivedArguments<A>
     }
 }
 
-/// The types of a tool's arguments as a tuple, and their names.
+/// The types of a tool's arguments as a tuple, together with the names, docs and defaults of the parameters.
 pub struct TupleType<A> {
     parameters: &'static [Parameter],
     arguments: PhantomData<fn() -> A>,
@@ -73,7 +73,7 @@ impl<A: ParameterTuple> ArgumentsCodec<A> for TupleType<A> {
 }
 
 impl<A> UnsupportedArguments<A> {
-    /// A constant of a generic type is evaluated only where it is used. Only the methods below use this one.
+    /// Stops the build if a method below is used. A constant of a generic type is evaluated only where it is used.
     const UNSUPPORTED: () = panic!("the arguments of this tool can be neither read nor described");
 
     fn unsupported<T>() -> T {
@@ -130,7 +130,7 @@ impl<A: ParameterTuple> ProbeTuple<A> for &TupleType<A> {
 impl<A> ProbeUnsupportedArguments<A> for ArgumentsType<A> {}
 impl<A> ProbeUnsupportedArguments<A> for TupleType<A> {}
 
-/// Returns the function that derives the input schema from the parameters.
+/// Returns the function that derives the input schema from the types of the arguments.
 pub fn input_schema<A>(codec: impl ArgumentsCodec<A>) -> impl FnMut(&mut SchemaGenerator) -> Schema {
     move |generator| codec.schema(generator)
 }

@@ -1,4 +1,4 @@
-//! Creates the definition of a tool from the keys of the attribute.
+//! Creates the definition of a tool from the keys of `#[mcp_tool]`, the doc comment and the schemas.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::{Schema, SchemaGenerator, Tool};
 use crate::tool::title_of;
 use crate::{mcp, mcp::identity, schema};
 
-/// The keys of the attribute.
+/// The keys of `#[mcp_tool]` that describe the tool, and the note of `#[deprecated]`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Draft<'n> {
     pub prefix: &'n str,
@@ -162,7 +162,7 @@ fn is_rust_section(line: &str) -> bool {
 /// The character and the length of the fence around a block of code.
 type Fence = (char, usize);
 
-/// Returns the fence that is open after a line.
+/// Returns the fence that is open after a line. `open` is the fence that was open before it.
 fn fence_after(open: Option<Fence>, line: &str) -> Option<Fence> {
     let line = line.trim_start();
     let Some(mark) = line.chars().next().filter(|mark| ['`', '~'].contains(mark)) else { return open };

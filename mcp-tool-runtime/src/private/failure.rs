@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Deref, Display, Duration, Failure, IntoToolError, ToolError, type_name};
 use crate::output::error::chain;
 
-/// Converts the error of a tool.
+/// Converts the error that a tool returned into a [`ToolError`].
 pub trait FailureCodec: Copy + Send {
     type Error;
 
@@ -44,12 +44,12 @@ impl<E: Display> DisplayedError for E {
     }
 }
 
-/// Creates the masked error of a variant that is `internal`.
+/// Creates the masked error for a variant with the key `internal`.
 pub fn masked(message: String) -> ToolError {
     ToolError::masked(message)
 }
 
-/// The value of `retry_after_ms`: a duration, or a number of milliseconds of any integer type.
+/// The value of the key `retry_after_ms`: a duration, or a number of milliseconds of any integer type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number of milliseconds",
     label = "neither an integer nor a `Duration`",
@@ -78,7 +78,7 @@ impl Milliseconds for Duration {
     }
 }
 
-/// The value of `code`: a string, or an integer such as the status of another service.
+/// The value of the key `code`: a string, or an integer such as the status code of another service.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the code of an error",
     label = "neither a text nor an integer",
@@ -105,12 +105,12 @@ type_markers! {
     AuthoredError<E>
     /// A type that implements `std::error::Error`.
     StdError<E>
-    /// A pointer to an error, such as `anyhow::Error` and `Box<dyn Error>`. The pointer itself does not implement
+    /// A pointer to an error, such as `anyhow::Error` or `Box<dyn Error>`. The pointer itself does not implement
     /// `Error`.
     PointerToError<E>
     /// A type that implements only `Display`.
     DisplayError<E>
-    /// Any other type.
+    /// A type that cannot be the error of a tool.
     UnsupportedError<E>
 }
 
@@ -159,7 +159,8 @@ trait_objects! {
 
 always_valid!(AuthoredError<E> StdError<E> PointerToError<E> DisplayError<E>);
 
-/// Shows an error to the model if the tool has the key `expose_errors`, and masks it otherwise.
+/// If the tool has the key `expose_errors`, returns an error whose message the model sees. Otherwise, returns a masked
+/// error.
 fn exposed_or_masked(error: &dyn Display, chain: String, expose: bool) -> ToolError {
     if expose { ToolError::new(error.to_string()).with_developer_message(chain) } else { ToolError::masked(chain) }
 }

@@ -6,7 +6,7 @@ use crate::ask::answer::AskedParameter;
 use crate::ask::asking::{Asking, unanswered};
 use crate::ask::question::{QuestionFor, QuestionSpec};
 
-/// The type behind the reference of a parameter with `#[mcp_tool(context)]`.
+/// The type to which a parameter with `#[mcp_tool(context)]` is a reference.
 #[diagnostic::on_unimplemented(
     message = "the context of a call is a `CallContext`, and the parameter takes `{Self}`",
     label = "not the context of a call",
@@ -66,8 +66,8 @@ impl<T: Send + Sync + 'static> ExtensionOfRequests for T {
     }
 }
 
-/// Returns a state or an extension. It should never be missing: `build` checks the states, and the dispatcher checks
-/// the extensions before each call.
+/// Returns a state or an extension, or a masked error if it is missing. It should never be missing: `build` checks the
+/// states, and the dispatcher checks the extensions before each call.
 pub fn required<T: ?Sized>(found: Option<&T>) -> Result<&T, ToolError> {
     found.ok_or_else(|| ToolError::masked(format!("there is no value of type `{}`", type_name::<T>())))
 }
@@ -75,7 +75,7 @@ pub fn required<T: ?Sized>(found: Option<&T>) -> Result<&T, ToolError> {
 type_markers! {
     /// The type of an asked parameter.
     AskedType<P>
-    /// A type that a form can be read into.
+    /// A type that implements [`AskedParameter`].
     AnswerType<P>
     /// Any other type, for which the only compile error is the one at the parameter (see [`AskedParameter`]).
     NoAnswerType<P>
@@ -117,7 +117,8 @@ impl<P: AskedParameter> AnswerType<P> {
     }
 }
 
-/// A program with an asked parameter of such a type does not compile, so these methods never run.
+/// A program with an asked parameter that does not implement [`AskedParameter`] does not compile, so these methods
+/// never run.
 impl<P> NoAnswerType<P> {
     /// Evaluated only if a method below is used.
     const UNSUPPORTED: () = panic!("the answer to a question of this tool cannot be read from a form");

@@ -91,8 +91,9 @@ macro_rules! type_markers {
     )+};
 }
 
-/// Defines traits for autoref specialization. All have the same method, which returns the marker after the arrow. Of
-/// the implementations whose bounds hold, rustc calls the one for the type with the most `&`.
+/// Defines traits for autoref specialization. The traits share one method name, and the method of each trait returns
+/// the marker after the arrow. Of the implementations whose bounds hold, rustc calls the one for the type with the most
+/// `&`.
 macro_rules! probes {
     ($method:ident: $($(#[$attr:meta])* $name:ident<$($ty:ident),*> -> $marker:ident<$($of:ident),+>)+) => {$(
         $(#[$attr])*
@@ -104,7 +105,7 @@ macro_rules! probes {
     )+};
 }
 
-/// Defines the checks of types that have nothing to report.
+/// Defines `check` and `described` for markers that never cause a compile error.
 macro_rules! always_valid {
     ($($name:ident<$ty:ident>)+) => {$(
         impl<$ty> $name<$ty> {

@@ -9,13 +9,13 @@ use crate::paging::page;
 use crate::paging::paged;
 use crate::{Cursor, Excerpt, Paged};
 
-/// Writes the value of a success.
+/// Converts the value of a success into an [`Output`].
 pub trait SuccessCodec: Copy + Send {
     type Value;
 
     fn output(self, value: Self::Value) -> Result<Output, ToolError>;
 
-    /// Writes the value, with the text that the function of the key `text` makes from it.
+    /// Converts the value like `output`, and sets the text that the function of the key `text` makes from the value.
     fn output_with_text<V: ?Sized, R: TextOfResult>(
         self,
         value: Self::Value,
@@ -58,7 +58,8 @@ pub trait StructuredOutput {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> StructuredOutput for T {}
 
-/// A type for structured values that needs no schema of its own, because a key of the attribute sets one.
+/// A type that can be the structured value of a result even without a schema of its own, because the attribute names
+/// another type or schema, or publishes no schema.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "cannot be sent as a value",
@@ -70,7 +71,7 @@ pub trait SerializableOutput {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> SerializableOutput for T {}
 
-/// A type that the key `output` names, so that the schema of this type is published for the result.
+/// A type that the key `output` can name. Its schema is published as that of the result.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no schema to publish as the output of a tool",
     label = "does not implement `JsonSchema`",
@@ -128,7 +129,8 @@ impl TextOfResult for String {
     }
 }
 
-/// Writes a value, and the text that the function of the key `text` makes from it.
+/// Converts the value of a success into an [`Output`] with the text that the function of the key `text` makes from the
+/// value.
 pub fn output_with_text<C: SuccessCodec, V: ?Sized, R: TextOfResult>(
     codec: C,
     value: C::Value,
@@ -141,9 +143,9 @@ where
 }
 
 type_markers! {
-    /// A list whose items can be sent.
+    /// A `Paged` list whose items can be sent.
     PagedList<T>
-    /// A list whose items cannot be sent.
+    /// A `Paged` list whose items cannot be sent.
     UnsupportedList<T>
     /// An `Excerpt`.
     PagedText<T>

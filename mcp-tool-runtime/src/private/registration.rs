@@ -33,7 +33,7 @@ impl ToolsOfPart for Vec<Box<dyn ToolHandler>> {
     }
 }
 
-/// A request that a builder can answer. No type implements this trait.
+/// A request that a builder can answer. No type implements this trait, so a call to a builder is a compile error.
 #[diagnostic::on_unimplemented(
     message = "a builder answers no calls",
     label = "only the dispatcher that `build` returns can be called",
@@ -50,7 +50,8 @@ impl DispatcherBuilder {
     }
 }
 
-/// A value of a setting that works without the feature `tokio`. No type implements this trait.
+/// The argument of a builder method that needs the feature `tokio`, in a build without this feature. No type implements
+/// this trait, so each call of such a method is a compile error.
 #[cfg(not(feature = "tokio"))]
 #[diagnostic::on_unimplemented(
     message = "`timeout`, `heartbeat` and `max_concurrency` need the feature `tokio` of `mcp-tool-runtime`",
@@ -77,7 +78,8 @@ impl DispatcherBuilder {
     }
 }
 
-/// Records the package of a list with the list's first tool, unless the tool comes from the same package.
+/// Records the package of a list in the metadata of the list's first tool, unless the metadata already names this
+/// package.
 pub fn of_package(
     mut tools: Vec<Box<dyn ToolHandler>>,
     name: Option<&'static str>,

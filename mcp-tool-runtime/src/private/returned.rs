@@ -22,9 +22,9 @@ use crate::tool::metadata::ResultTypes;
 type_markers! {
     /// The return type of a function.
     Returned<R>
-    /// A return type that is a `Result`, or an alias of one.
+    /// A return type that is a `Result` or an alias of one.
     Fallible<T, E>
-    /// Any other return type.
+    /// A return type that is not a `Result`.
     Plain<T>
     /// The type of a success.
     Success<T>
@@ -101,19 +101,20 @@ impl IntoToolError for Never {
     }
 }
 
-/// Describes a return type. Unlike [`ReturnCodec`], this trait does not have the type as a parameter.
+/// Describes a return type. Unlike [`ReturnCodec`], this trait does not have the return type as a type parameter.
 pub trait ReturnDescription: Copy + Send {
     type Success: SuccessCodec;
 
     fn success(self) -> Self::Success;
 
-    /// Returns the name of the error type whose text is masked.
+    /// Returns the name of the error type if it implements `std::error::Error` but not `IntoToolError`. The text of
+    /// such an error is masked by default.
     fn masked_type(self) -> Option<&'static str> {
         None
     }
 }
 
-/// Writes what a function returns.
+/// Converts what a function returns into an [`Output`] or a [`ToolError`].
 pub trait ReturnCodec<R>: ReturnDescription {
     fn write(self, returned: R, expose_errors: bool) -> Result<Output, ToolError>;
 }
@@ -146,7 +147,7 @@ impl<S: SuccessCodec, F: FailureCodec> ReturnCodec<Result<S::Value, F::Error>> f
     }
 }
 
-/// The codec of any other return type.
+/// The codec of a return type that is not a `Result`.
 #[derive(Clone, Copy)]
 pub struct PlainCodec<S> {
     pub(super) success: S,
@@ -190,7 +191,7 @@ pub fn boxed<'f, T>(
     Box::pin(future)
 }
 
-/// Reads the arguments, calls the function and writes what it returns. The compile error for a future that is not
+/// Reads the arguments, calls the function and converts what it returns. The compile error for a future that is not
 /// `Send` shows the comments in this signature.
 #[rustfmt::skip]
 pub fn call<
@@ -210,8 +211,8 @@ pub fn call<
     })
 }
 
-/// Stops the build if the feature `tokio` is missing. Tools with one of the keys `timeout`, `heartbeat` and `blocking`
-/// call this function in a constant.
+/// Stops the build if the feature `tokio` is missing. Tools with the key `timeout`, `heartbeat` or `blocking` call this
+/// function in a constant.
 #[expect(clippy::assertions_on_constants, reason = "the features decide")]
 pub const fn require_tokio() {
     assert!(
@@ -258,7 +259,7 @@ pub async fn blocking<R: Send + 'static>(
     }
 }
 
-/// Has the same signature as with the feature `tokio`, so that without the feature, the only compile error is that of
+/// Has the same signature as the function above, so that without the feature `tokio`, the only compile error is that of
 /// `require_tokio`.
 #[cfg(not(feature = "tokio"))]
 pub async fn blocking<R: Send + 'static>(

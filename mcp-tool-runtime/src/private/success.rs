@@ -17,7 +17,7 @@ type_markers! {
     WithoutSchema<T, V>
     /// A value of type `V` that cannot be an output, because `T` (`V` or its element) does not implement `Serialize`.
     NotSerializable<T, V>
-    /// A result of type `V`: a container of blocks other than the list `Vec<Content>`.
+    /// A container of content blocks that is not a `Vec<Content>`, such as an `Option<Image>`.
     UnlistedContent<V>
 }
 
@@ -31,7 +31,8 @@ probes! {
     ProbeSerializable<T> -> WithoutSchema<T, T>
     ProbeContainer<T, V> -> NotSerializable<T, V>
     ProbeUnsupportedOutput<T> -> NotSerializable<T, T>
-    /// Has the same rank as [`ProbeStructured`]. The two never compete, because a block has no schema.
+    /// Implemented for a type with as many `&` as [`ProbeStructured`]. The two never compete, because a content block
+    /// has no schema.
     ProbeUnlistedContent<V> -> UnlistedContent<V>
 }
 
