@@ -1,4 +1,4 @@
-//! Checks the definitions of a list against one limit.
+//! Checks the definitions of a list of tools against one limit.
 
 use std::fmt::Write as _;
 
@@ -189,7 +189,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
     }
 }
 
-/// Checks a total over the whole schema.
+/// Adds a problem if the sum of `count` over all subschemas is more than `most`.
 fn total(nodes: &[Node<'_>], most: usize, what: &str, count: fn(&Value) -> usize, problems: &mut Problems) {
     let count: usize = nodes.iter().map(|node| count(node.schema)).sum();
     if count > most {
@@ -259,7 +259,8 @@ pub(crate) struct Node<'a> {
     pub(crate) nesting: usize,
 }
 
-/// Returns every subschema, parents first. The dispatcher limits the size of schemas (rule T16), so the list is short.
+/// Returns every subschema, each after its parent. The dispatcher limits the size of schemas (rule T16), so the list is
+/// short.
 pub(crate) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
     let mut found = Vec::new();
     let nesting = usize::from(root.get("properties").is_some());

@@ -57,8 +57,8 @@ fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Co
     found
 }
 
-/// Returns the name of a definition that contains itself, directly or through others. A reference to the root counts as
-/// well.
+/// Returns the name of a definition that contains itself, directly or through others, if there is one. A reference to
+/// the root counts as well.
 pub(crate) fn recursive_definition(root: &Value) -> Option<String> {
     let mut refers_to_root = false;
     walk::visit(root, &mut |schema| {
@@ -72,7 +72,7 @@ pub(crate) fn recursive_definition(root: &Value) -> Option<String> {
     Graph::of(root).recursive_definition().map(str::to_owned)
 }
 
-/// Returns what is wrong with a regular expression that a grammar cannot express. `most` is the maximum number of
+/// Returns why a grammar cannot express a regular expression, or `None` if it can. `most` is the maximum number of
 /// repetitions.
 pub(crate) fn problem_of_pattern(pattern: &str, most: u32) -> Option<String> {
     pattern::parse(pattern).events.into_iter().find_map(|(_, event)| match event {

@@ -205,7 +205,7 @@ pub(crate) enum Reader {
     Vendor(Vendor),
 }
 
-/// What the problem does to the tool.
+/// What the problem of a finding does to the tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Effect {
     /// The effect that the severity describes.

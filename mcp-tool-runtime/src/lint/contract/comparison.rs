@@ -71,7 +71,7 @@ pub(super) struct Comparison<'a> {
     sent: &'a Value,
     /// The root schema of what the other side expects.
     expected: &'a Value,
-    /// The definitions did not change, so equal schemas mean the same, even if they contain references.
+    /// Whether the definitions are unchanged. If so, equal schemas mean the same, even if they contain references.
     pub(super) same_definitions: bool,
     /// The pairs of schemas, by address, whose comparison has begun. A recursive schema leads to them again.
     compared: HashSet<(*const Value, *const Value)>,
@@ -114,7 +114,8 @@ impl<'a> Comparison<'a> {
         self.depth -= 1;
     }
 
-    /// Looks for a variant of the union `expected` that accepts everything that is sent.
+    /// Looks for a variant of the union `expected` that accepts everything that is sent. Reports a change if it finds
+    /// none.
     fn variant(&mut self, sent: &'a Value, expected: &'a Value, variants: &'a [Value], path: &str) {
         let known = follow(sent, self.sent);
         let types = Types::of(known, self.sent);
@@ -144,7 +145,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Returns `true` if two schemas with equal text mean the same.
+    /// Returns `true` if two schemas are equal, and no changed definition can give them different meanings.
     pub(super) fn are_same(&self, sent: &Value, expected: &Value) -> bool {
         sent == expected && (self.same_definitions || !has_reference(sent))
     }
@@ -223,7 +224,7 @@ fn follow<'a>(mut schema: &'a Value, root: &'a Value) -> &'a Value {
     schema
 }
 
-/// Returns the variants of a union that has no other keywords except annotations and a type.
+/// Returns the variants of a union, or `None` if the schema has keywords besides the union, a type and annotations.
 fn variants(schema: &Value) -> Option<&Vec<Value>> {
     let keywords = schema.as_object()?;
     let union = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union))?;

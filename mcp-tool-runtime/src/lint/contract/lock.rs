@@ -41,7 +41,7 @@ struct Published {
     arguments: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<Value>,
-    /// What the tool asks its user, by the keys of the questions.
+    /// The questions that the tool asks its user, by their keys.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     questions: BTreeMap<String, Question>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -108,7 +108,7 @@ impl Lock {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Returns what `now` breaks in this contract.
+    /// Returns the changes from this contract to `now` that break clients.
     pub(super) fn breaks(&self, now: &Self) -> Vec<String> {
         let mut found = Vec::new();
         for (name, then) in &self.tools {
@@ -168,13 +168,14 @@ impl Published {
     }
 }
 
-/// Keywords that do not change which values a schema accepts.
+/// The keywords that do not change which values a schema accepts.
 const ANNOTATIONS: Keywords = &[
     &["title", "description", "default", "examples", "deprecated"],
     &["readOnly", "writeOnly", "$comment", "contentMediaType"],
 ];
 
-/// Returns a schema without the keywords that do not change which values it accepts.
+/// Returns a form of the schema that has equal text for equal schemas. It lacks the keywords that do not change which
+/// values the schema accepts.
 pub(super) fn canonical(schema: &Value) -> Value {
     let mut schema = schema.clone();
     walk::visit_keywords_mut(&mut schema, &mut |schema| {
@@ -240,7 +241,7 @@ fn sort_sets(schema: &mut Map<String, Value>) {
 #[serde(deny_unknown_fields)]
 struct Question {
     kind: Kind,
-    /// The tool does not run without an answer.
+    /// Whether the tool needs an answer before it can run.
     required: bool,
     schema: Value,
 }
@@ -259,7 +260,7 @@ impl Question {
         properties.is_some_and(|properties| properties.values().any(|property| property["type"] == "array"))
     }
 
-    /// Returns what a client loses when this question becomes `now`.
+    /// Returns the changes that break clients when this question becomes `now`.
     fn breaks(&self, now: &Self) -> Vec<String> {
         let mut found = match (self.kind, now.kind) {
             (Kind::Consent, Kind::Answer) => vec![": it was a consent, and asks for something else now".to_owned()],

@@ -77,7 +77,7 @@ pub(crate) enum Requirement {
     LoneReferences,
     /// No definition refers to itself.
     NoRecursion,
-    /// `minItems` is at most this.
+    /// `minItems` is at most this number.
     MinItems(u64),
     /// The values of an enum are strings, numbers, booleans or `null`.
     ScalarEnums,
@@ -118,7 +118,7 @@ impl Limit {
         Self { severity, ..self }
     }
 
-    /// Requires, for exports, that each required name is a property. Otherwise, no value would be valid for a closed
+    /// Creates a limit for exports: each required name is a property. Otherwise, no value would be valid for a closed
     /// object.
     const fn required(source: &'static str) -> Self {
         Self::new("required-property", Requirement::RequiredAreProperties, REQUIRED, (source, "2026-11-23"))
@@ -164,7 +164,7 @@ const CLAUDE_CODE: &[Limit] = &[
     Limit::new("integer-range", Requirement::SafeIntegers, AS_TEXT, CLAUDE_CODE_78762).with(Advice),
 ];
 
-/// Visual Studio Code with Copilot.
+/// The limits of Visual Studio Code with Copilot.
 const VS_CODE: &[Limit] = &[
     Limit::new("tool-count", Requirement::Tools(128), FEWER, VS_CODE_261213),
     Limit::new("array-items", Requirement::Items, ELEMENTS, UE_MCP_936),
@@ -195,7 +195,7 @@ const CLAUDETTO: Source = ("https://github.com/xsyetopz/claudetto/wiki/Claude-Co
 const ECHO_MEM_38: Source = ("https://github.com/ayushcodes10/echo-mem/pull/38", "2026-11-20");
 const VS_CODE_261213: Source = ("https://github.com/microsoft/vscode/issues/261213", "2025-08-12");
 const UE_MCP_936: Source = ("https://github.com/db-lyon/ue-mcp/issues/936", "2026-08-19");
-/// The code that changes schemas before Copilot sends them to a model.
+/// The source code that changes schemas before Copilot sends them to a model.
 const COPILOT: Source = (
     "https://github.com/microsoft/vscode-copilot-chat/blob/main/src/extension/tools/common/toolSchemaNormalizer.ts",
     "2026-11-20",
@@ -234,8 +234,8 @@ impl Alphabet {
         !self.starts_with_letter || name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
     }
 
-    /// Replaces each character that is not in this alphabet with `_`, and puts a `_` before a name that must start with
-    /// a letter. The name may still be too long.
+    /// Replaces each character that is not in this alphabet with `_`, and puts a `_` before a name that may not start
+    /// with its first character. The name may still be too long.
     pub(crate) fn fit(self, name: &str) -> String {
         let fitted: String = name.chars().map(|c| if self.accepts(c) { c } else { '_' }).collect();
         if self.accepts_start(&fitted) { fitted } else { format!("_{fitted}") }

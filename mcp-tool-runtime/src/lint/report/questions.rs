@@ -30,7 +30,7 @@ impl Dispatcher {
         findings
     }
 
-    /// Returns the findings about the state of all questions, at the first question.
+    /// Returns the findings about the state of all questions. Each finding names the first question.
     fn about_state(&self, first: &Asked<'_>) -> Vec<Finding> {
         let mut findings = Vec::new();
         if !self.settings().ask.has_own_keys {
