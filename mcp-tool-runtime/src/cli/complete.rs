@@ -186,7 +186,7 @@ fn escaped_for_zsh(value: &str) -> String {
     value.chars().map(escaped).collect()
 }
 
-/// The fish function that finds out which command the words on the line have reached.
+/// The fish function that tests which command the words on the line have reached.
 const COMMAND_AT: &str = include_str!("complete/at.fish");
 
 /// Writes the script for fish. The script of `clap_complete` completes neither positional arguments nor anything below

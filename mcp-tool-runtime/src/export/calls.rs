@@ -172,13 +172,13 @@ pub struct Answer {
 pub struct Outcome {
     /// The tool's own name, or the name that the model wrote if there is no such tool.
     pub tool: String,
-    /// The vendor's id of the call.
+    /// The vendor's id of the call, if the call has one.
     pub call_id: Option<String>,
-    /// The tool ran and returned no error.
+    /// Whether the tool ran and returned no error.
     pub is_success: bool,
-    /// How long the tool ran. Zero if it did not run.
+    /// How long the tool ran, or zero if it did not run.
     pub duration: Duration,
-    /// The same call, unchanged, may succeed later.
+    /// Whether the same call, unchanged, may succeed later.
     pub can_retry: bool,
     /// How long to wait before trying again.
     pub retry_after: Option<Duration>,

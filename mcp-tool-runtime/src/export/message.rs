@@ -7,8 +7,8 @@ use crate::arguments::type_error;
 use crate::json::reader;
 use crate::{ToolError, export::Vendor};
 
-/// After these stop reasons, the last call of a message may be incomplete. The lists are for `OpenAI`, for Anthropic
-/// and Bedrock, and for Gemini.
+/// The stop reasons after which the last call of a message may be incomplete: those of `OpenAI`, of Anthropic and
+/// Bedrock, and of Gemini.
 const CUT_OFF: [&[&str]; 3] = [
     &["length", "content_filter"],
     &["max_tokens", "model_context_window_exceeded", "refusal", "malformed_tool_use", "malformed_model_output"],
@@ -84,7 +84,7 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// Returns the calls in order.
+    /// Returns the calls of the message, in order.
     pub(super) fn calls(&self) -> Result<Vec<ExportedCall>, String> {
         let elements = self.elements()?;
         let mut calls = Vec::new();
@@ -117,7 +117,7 @@ impl<'m> Message<'m> {
     }
 }
 
-/// If the value looks like a response of another vendor, names that vendor in the problem.
+/// Names another vendor in the problem if the value looks like a response of that vendor.
 pub(super) fn name_other_vendor(problem: String, vendor: Vendor, value: &Value) -> String {
     const FIELDS: [(&str, Vendor); 5] = [
         ("choices", Vendor::OpenAiChat),
@@ -150,7 +150,7 @@ fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
     Some(words.as_str().map_or_else(|| words.to_string(), str::to_owned))
 }
 
-/// Checks the content, because other vendors' messages contain blocks of other types.
+/// Refuses content that no message of the Chat Completions API has, because the message may come from another vendor.
 fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     const OTHERS: [&str; 4] = ["tool_calls", "refusal", "audio", "function_call"];
     match message.get("content") {

@@ -240,7 +240,8 @@ impl Export {
         self.request().names.iter().find(|(known, _)| known == tool).map(|(_, name)| name.clone())
     }
 
-    /// Returns the tool's own name for an exported name. See [`exported_name`](Self::exported_name).
+    /// Returns the tool's own name for an exported name, or `None` if no tool is exported under that name. See
+    /// [`exported_name`](Self::exported_name).
     pub fn tool_name(&self, exported: &str) -> Option<String> {
         self.request().names.iter().find(|(_, name)| name == exported).map(|(tool, _)| tool.clone())
     }

@@ -53,7 +53,8 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// Goes through the tools in the order of registration, so that the same tools always give the same request.
+    /// Creates the request of an export. Goes through the tools in the order of registration, so that the same tools
+    /// always give the same request.
     pub(super) fn new(export: &Export) -> Self {
         let vendor = export.vendor;
         let limits = plain_limits(vendor);
@@ -177,7 +178,8 @@ impl Budget {
         }
     }
 
-    /// Counts one more strict tool. If the tool exceeds a limit, names the limit and does not count the tool.
+    /// Counts one more strict tool. If the tool exceeds a limit, returns an error that names the limit, and does not
+    /// count the tool.
     fn spend(&mut self, tool: Complexity) -> Result<(), String> {
         if self.tools == 0 {
             return Err("the request has as many strict tools as it can have".to_owned());
@@ -199,7 +201,7 @@ impl Budget {
 /// A tool's name, written with the characters that the vendor allows.
 pub(super) struct ExportedName {
     pub(super) name: String,
-    /// The reason why the name differs from the tool's own name.
+    /// The reason why the name differs from the tool's own name, if it does.
     pub(super) problem: Option<String>,
 }
 

@@ -35,7 +35,8 @@ impl CallResult {
         Self { is_error: result.is_err(), value, blocks }
     }
 
-    /// Joins the text of all blocks. Images, audio and files become notes.
+    /// Joins the text of all blocks, and puts `Error:` before it if the call failed. Images, audio and files become
+    /// notes.
     fn text(&self) -> String {
         let texts: Vec<_> = self.blocks.iter().map(Content::to_text).filter(|text| !text.is_empty()).collect();
         let text = texts.join("\n\n");
@@ -70,7 +71,7 @@ fn image(block: &Content) -> Option<(&str, &str)> {
     block.image().filter(|(mime_type, _)| READ.contains(mime_type))
 }
 
-/// Returns a string, or a list of parts if there are images.
+/// Returns the output for the Responses API: a string, or a list of parts if there are images.
 fn responses(result: &CallResult) -> Value {
     if !result.blocks.iter().any(|block| image(block).is_some()) {
         return result.text().into();

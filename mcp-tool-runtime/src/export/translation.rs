@@ -34,9 +34,9 @@ pub(super) struct Translation {
     pub(super) plain: Option<Value>,
     /// The input schema with `strict`, or `None` if the vendor's subset cannot express it.
     pub(super) strict: Option<(Value, Complexity)>,
-    /// What was changed, or why the tool is left out.
+    /// The findings that say what was changed, or why the tool is left out.
     pub(super) findings: Vec<Finding>,
-    /// Why the tool cannot be strict.
+    /// The findings that say why the tool cannot be strict, if it cannot.
     pub(super) not_strict: Vec<Finding>,
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// The maximum time to wait for another process that changes the same file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A changed file.
+/// The result of a change that was written to a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Written {
     /// A copy of the file as it was before. `None` if there was no file, or if there is already a copy of an earlier

@@ -95,7 +95,7 @@ fn add_required(schema: &mut Value) {
     });
 }
 
-/// Adds empty `properties` where they are missing: on the root, or on every object.
+/// Adds empty `properties` where they are missing: to the root or, with `on_each`, to every object schema.
 fn add_properties(schema: &mut Value, on_each: bool) {
     let mut is_root = true;
     walk::visit_mut(schema, &mut |schema| {
@@ -148,9 +148,9 @@ pub(in crate::export) struct Prepared {
     pub(in crate::export) schema: Value,
     /// The old names of renamed definitions.
     pub(in crate::export) renamed: Renamed,
-    /// The schema is hand-written, so the handler also receives properties that the schema does not list.
+    /// Whether the schema is hand-written. If so, the handler also receives properties that the schema does not list.
     pub(in crate::export) is_hand_written: bool,
-    /// The schema had examples, which were dropped because nothing has checked them.
+    /// Whether the schema had examples that were dropped because nothing has checked them.
     pub(in crate::export) lost_examples: bool,
 }
 

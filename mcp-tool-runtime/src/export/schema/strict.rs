@@ -87,7 +87,7 @@ fn split_types(schema: &mut Value) {
     });
 }
 
-/// Next to one of these keywords, `properties` does not necessarily list all properties of an object.
+/// The keywords next to which `properties` does not necessarily list all properties of an object.
 const COMPOSITION: [&str; 5] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"];
 
 /// Writes `"additionalProperties": false` on each object whose properties are all listed.
@@ -115,7 +115,7 @@ fn close(schema: &mut Value, is_hand_written: bool) {
     });
 }
 
-/// How the descriptions of this crate say that an argument is optional.
+/// The words with which the descriptions of this crate say that an argument is optional.
 const LEFT_OUT: &str = "Leave it out";
 
 /// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property
