@@ -171,7 +171,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
 }
 
 impl Inner {
-    /// Returns the dispatcher, and gives it to the tools, which may call each other.
+    /// Returns the dispatcher, and gives each tool a weak reference to it, through which the tool can call other tools.
     pub(super) fn into_dispatcher(self) -> Dispatcher {
         let inner = Arc::new(self);
         for entry in &inner.entries {
@@ -182,9 +182,10 @@ impl Inner {
     }
 }
 
-/// Returns an error for the first tool with `task` or `once` whose callers are told apart by a rule or, with `once`, by
-/// an extension that the tool takes. Without `principal`, its tasks belong to no caller. The claims of `http::Bearer`
-/// count as a principal.
+/// For a builder without `principal`, returns an error for the first tool with `task` or `once` that tells callers
+/// apart, because its tasks would belong to no caller. A tool tells callers apart through a rule that reads the caller
+/// or, with `once`, through an extension that it takes. Returns `None` if the claims of `http::Bearer` are read
+/// anywhere, because they count as a principal.
 fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<String> {
     let claims = std::any::type_name::<Claims>();
     let with_task = listed.iter().zip(metadata).filter(|(_, of)| of.task.is_some() || of.once.is_some());
@@ -231,7 +232,7 @@ fn publish_cursors(
     cursors
 }
 
-/// Returns an error for each state that a tool needs and nobody has registered.
+/// Returns an error for each state that a tool needs but the builder does not have.
 fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl Iterator<Item = String> {
     let missing = metadata.states.iter().filter(|need| !(need.is_met)(states));
     missing.map(move |need| {
@@ -257,7 +258,7 @@ fn ask_for_consent(metadata: &mut ToolMetadata) {
     }
 }
 
-/// Creates a random key that signs the states of questions, if a tool asks questions and the author has set no key.
+/// Creates a random key that signs the states of questions, if a tool asks questions and the author has set no keys.
 fn with_state_key(mut settings: Settings, metadata: &[ToolMetadata], errors: &mut Vec<String>) -> Settings {
     if settings.ask.keys.is_none() && metadata.iter().any(|metadata| !metadata.questions.is_empty()) {
         match crate::ask::state::Keys::random() {

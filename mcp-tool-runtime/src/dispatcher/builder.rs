@@ -45,14 +45,14 @@ pub struct DispatcherBuilder {
     pub(super) middlewares: Vec<Arc<dyn Middleware>>,
     pub(super) rules: Vec<Arc<Rule>>,
     pub(super) scopes_are_read: bool,
-    /// A tool needs the user's consent if one of these functions selects it.
+    /// Functions that select tools. A tool needs the user's consent if at least one of them selects it.
     pub(super) consent_for: Vec<Box<ToolPredicate>>,
     /// The permits of `max_concurrency`.
     pub(super) semaphore: Option<Arc<Semaphore>>,
     pub(super) task_settings: super::tasks::TaskSettings,
     pub(super) observers: Observers,
     pub(super) limit_per_caller: Option<Rate>,
-    /// The builder methods that have changed a setting.
+    /// The names of the builder methods that have changed a setting.
     pub(super) set: Vec<&'static str>,
     pub(super) errors: Vec<String>,
 }

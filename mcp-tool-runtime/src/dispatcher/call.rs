@@ -301,13 +301,13 @@ fn requested_id(request: &CallToolRequest) -> Option<CallId> {
     request.call_id.clone().or_else(in_meta)
 }
 
-/// The parts of a request that a transport adds to its `params`.
+/// What a transport adds to the `params` of a request.
 #[derive(Default)]
 pub(crate) struct TransportContext {
     pub(crate) extensions: Extensions,
     pub(crate) progress: Option<ProgressSink>,
-    /// Lists include the tools that are hidden only because the caller lacks scopes, and the transport itself answers
-    /// calls to these tools.
+    /// Whether lists include the tools that are hidden only because the caller lacks scopes, while the transport itself
+    /// answers calls to these tools.
     pub(crate) challenges_scopes: bool,
     /// Asks the client questions while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,

@@ -22,7 +22,7 @@ use crate::tool::argument_changes::TypeCheck;
 use crate::tool::metadata::ToolMetadata;
 use crate::{ToolHandler, mcp};
 
-/// What [`tool_entry`] needs besides the tool.
+/// What [`tool_entry`] needs to know about the dispatcher.
 pub(super) struct BuildContext<'t> {
     pub(super) settings: Arc<Settings>,
     pub(super) states: Arc<States>,
@@ -161,7 +161,8 @@ pub(super) fn tool_entry(
 /// part, which contains the names of the tool and the argument, the cursor, and three numbers.
 const MIN_EXCERPT_BYTES: usize = 400;
 
-/// Returns an error if a tool has `once`, and the builder has no tasks or the tool has a setting that excludes `once`.
+/// Returns an error if a tool has `once` but cannot use it: the builder has no tasks, the tool also has `task`, or the
+/// tool asks its user and an engine stores its calls.
 fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> {
     metadata.once?;
     let error = match tasks {
@@ -177,8 +178,8 @@ fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> 
     Some(error.to_owned())
 }
 
-/// Returns an error if a tool asks its user although an engine stores its calls. `removal` tells the author how to do
-/// without the engine.
+/// For a tool whose calls an engine stores, returns an error if the tool asks its user. `removal` tells the author how
+/// to do without the engine.
 fn engine_cannot_ask(metadata: &ToolMetadata, removal: &str) -> Option<String> {
     metadata.questions.first()?;
     let (asks, remedy) = if metadata.is_consent_first {
@@ -192,7 +193,8 @@ fn engine_cannot_ask(metadata: &ToolMetadata, removal: &str) -> Option<String> {
     ))
 }
 
-/// Returns an error if an engine stores the calls of the tool, and the calls would fail in every worker.
+/// Returns an error if an engine stores the calls of a tool with `task`, and all of them would fail in the workers: the
+/// tool asks its user, or nothing could attach an extension that it needs.
 fn stored_task_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Option<String> {
     metadata.task.filter(|_| context.tasks.is_some_and(|tasks| tasks.engine.is_some()))?;
     if let Some(error) = engine_cannot_ask(metadata, "remove `task`") {

@@ -81,8 +81,7 @@ fn prefix_error(prefix: &str) -> Option<String> {
     is_reserved.then(|| format!("the prefix `{prefix}` is reserved by the protocol"))
 }
 
-/// Returns an error for each rmcp type in a tool's signature that has another meaning here. Such a signature would
-/// compile.
+/// Returns an error for each rmcp type in a tool's signature that would compile, but would have another meaning here.
 ///
 /// The macros report such a type only if the signature spells its name. `build` also finds it behind an alias, and in
 /// every version of rmcp, because the name of a type does not contain the version.

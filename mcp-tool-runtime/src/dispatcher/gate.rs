@@ -17,7 +17,7 @@ pub(crate) struct Gate<'d> {
     /// The tool that the call names, if there is one.
     target: Option<Target<'d>>,
     verdict: Visibility,
-    /// Set if the tool is hidden only because the caller lacks scopes.
+    /// Whether the tool is hidden only because the caller lacks scopes.
     lacks_scopes: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'d> Gate<'d> {
         self.verdict
     }
 
-    /// Returns what records say about the tool, whether or not the caller may call it.
+    /// Returns what the record of the call says about the tool, whether or not the caller may call it.
     pub(super) fn recorded(&self) -> Option<&'d Arc<RecordedTool>> {
         self.target?.entry.recorded.as_ref()
     }
@@ -105,7 +105,7 @@ impl Dispatcher {
     }
 }
 
-/// Why a call does not run.
+/// The reason why a call does not run.
 pub(crate) enum Rejection<'d> {
     /// The request is wrong. To a caller, a hidden tool is an unknown tool.
     Failed(DispatchError),

@@ -100,13 +100,14 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
-    /// Who sees each tool. Kept apart from the entries, because every list reads this for all tools.
+    /// Each tool's facts for lists, with the rules that decide who sees it. Kept apart from the entries, because every
+    /// list reads this for all tools.
     listed: Box<[ListedTool]>,
     has_rules: bool,
     /// Maps the names of tools to indices in `entries`.
     names: names::Names,
     definitions: Definitions,
-    /// What a caller without extensions sees, if there are rules.
+    /// The definitions that a caller without extensions sees. They are created only if there are rules.
     public: OnceLock<Definitions>,
     /// The definitions for model vendors. Only `export` knows their type.
     #[cfg(feature = "export")]
@@ -144,7 +145,8 @@ impl Dispatcher {
         DispatcherBuilder::default()
     }
 
-    /// Returns the definitions in the order of registration, with the output schemas of the types.
+    /// Returns the definitions in the order of registration. The output schemas are not wrapped for older protocol
+    /// versions.
     ///
     /// If there are [rules](DispatcherBuilder::visible), this is what a caller without extensions sees, so that a list
     /// that is sent to a caller by mistake names no hidden tools. The rules are asked once, when the list is first
@@ -247,7 +249,7 @@ impl Dispatcher {
         &self.inner.entries
     }
 
-    /// Returns the tool with this name.
+    /// Returns the tool that has this name now, or had it before.
     pub(crate) fn entry(&self, name: &str) -> Option<&ToolEntry> {
         self.inner.index_of(name).map(|index| &self.inner.entries[index])
     }
@@ -286,13 +288,13 @@ debug_struct!(Dispatcher, it => tools: it.list_all().iter().map(|tool| &tool.nam
 
 // What the carriers need besides definitions and calls: facts about a tool, and checks of arguments without a call.
 impl Dispatcher {
-    /// Returns the tags, scopes and hints of the tool with this name.
+    /// Returns the tags, scopes and hints of the tool that has this name now, or had it before.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&crate::ToolInfo> {
         self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)
     }
 
-    /// Returns JSON about each question of a tool: its key, whether it is a consent, whether it is optional, and the
-    /// schema of its form.
+    /// Returns a JSON object for each question of a tool: the key of the question, whether it asks for consent, whether
+    /// it is optional, and the schema of its form.
     pub(crate) fn questions_of(&self, name: &str) -> Vec<Value> {
         let questions = self.entry(name).into_iter().flat_map(ToolEntry::questions);
         let written = questions.map(|question| {

@@ -26,7 +26,8 @@ impl Names {
         }
     }
 
-    /// Returns the names with the new indices. A tool for which `index` returns `None` is left out.
+    /// Returns the names with the indices that `index` returns for the old ones. A tool for which it returns `None` is
+    /// left out.
     pub(super) fn moved(&self, index: impl Fn(usize) -> Option<usize>) -> Self {
         let present = self.present.iter();
         let present = present.filter_map(|(name, (old, ty))| Some((Arc::clone(name), (index(*old)?, *ty))));

@@ -107,15 +107,15 @@ impl SeenBy<'_> {
 /// What a transport knows about access to the tools.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Access {
-    /// The document includes tools that are hidden only because the caller lacks scopes.
+    /// Whether the document includes tools that are hidden only because the caller lacks scopes.
     pub(crate) ignores_scopes: bool,
-    /// No caller without a token gets through.
+    /// Whether every request needs a token, even for a tool without scopes.
     pub(crate) needs_token: bool,
 }
 
-/// The parts that are the same for all tools. `every` is always added to the document and to each operation, `task` if
-/// a tool has tasks, and `token` if a token is needed. `once` is added to the operation of a tool with `once`.
-/// `results` contains schemas for results without an output schema.
+/// The parts of the document that are the same for all tools. `every` is always added to the document and to each
+/// operation, `task` if a tool has tasks, and `token` if a token is needed. `once` is added to the operation of a tool
+/// with `once`. `results` contains schemas for results without an output schema.
 ///
 /// Status 405 is not among the errors of an operation, because it is the answer to another method.
 static PARTS: LazyLock<Value> =

@@ -59,7 +59,7 @@ impl Dispatcher {
         self.entry(tool).and_then(|entry| entry.cursor.as_deref())
     }
 
-    /// Returns `true` if the size of results depends on the client, or if records name the client.
+    /// Returns `true` if the size of results may depend on the client, or if records name the client.
     pub(crate) fn reads_clients(&self) -> bool {
         let settings = self.settings();
         self.inner.observers.is_some()

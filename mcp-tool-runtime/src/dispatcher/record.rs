@@ -81,7 +81,8 @@ impl Dispatcher {
 /// The arguments of a call, as they were sent.
 #[derive(Clone, Copy)]
 pub(super) enum Sent<'a> {
-    /// The number of bytes of the text, and the document, unless the text could not be read.
+    /// The length of the text in bytes, and the document that was read from it, or `None` if the text could not be
+    /// read.
     Text(usize, Option<&'a Tape<'a>>),
     Value(Option<&'a Value>),
 }
@@ -117,7 +118,7 @@ impl<'d> Target<'d> {
         }
     }
 
-    /// Returns the published name of an argument that may be sent under an alias.
+    /// Returns the published name of an argument. `name` is the name under which it was sent, which may be an alias.
     #[cold]
     fn published<'n>(&self, name: &'n str) -> &'n str
     where

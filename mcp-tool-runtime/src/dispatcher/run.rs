@@ -37,9 +37,10 @@ use crate::{
 pub(crate) struct PreparedCall<'d, 'p> {
     pub(super) target: Target<'d>,
     pub(super) cx: CallContext,
-    /// The request for the middlewares, if there are any.
+    /// The request that the middlewares get. `None` if there are no middlewares.
     pub(super) request: Option<Box<CallToolRequest>>,
-    /// The arguments, until the tool has read them, or `None` if there are none.
+    /// The arguments, or what is wrong with them if they could not be read. `None` if there are none. If there are
+    /// middlewares, the arguments are read from `request` instead.
     pub(super) arguments: Option<Result<Tape<'p>, Box<Violation>>>,
     pub(crate) record: OpenRecord,
 }
@@ -138,7 +139,7 @@ impl Dispatcher {
     }
 }
 
-/// With more values and keys than this, the check of the arguments may take milliseconds.
+/// The number of values and keys above which the check of the arguments may take milliseconds.
 const LARGE: usize = 4_096;
 
 /// Returns the permit of a call. A nested call shares the permit of the call that started it, so it never waits for the
@@ -194,7 +195,7 @@ pub(crate) struct Target<'a> {
     pub(super) tool: &'a mcp::Tool,
     /// The format of the result, if the tool was called by a former name.
     pub(super) former: Option<&'a Arc<ResultFormat>>,
-    /// The call may be answered with the result of an earlier, identical call.
+    /// Whether the call may be answered with the result of an earlier, identical call.
     #[cfg(feature = "tasks")]
     pub(super) is_once: bool,
 }
@@ -206,7 +207,8 @@ impl<'a> Target<'a> {
 }
 
 impl Target<'_> {
-    /// Returns `true` if the author's hints say that the call can be repeated: the tool is read-only or idempotent.
+    /// Returns `true` if the author's hints say that the call can be repeated: `idempotent_hint` is `true`, or it is
+    /// not set and `read_only_hint` is `true`.
     pub(super) fn is_repeatable(&self) -> bool {
         let hints = self.tool.annotations.as_ref();
         hints.is_some_and(|hints| hints.idempotent_hint.or(hints.read_only_hint) == Some(true))
@@ -265,7 +267,8 @@ impl Target<'_> {
         }
     }
 
-    /// Checks the arguments, which also brings them into the form that the tool reads, and creates the tool's future.
+    /// Checks that the needed extensions are attached. Then checks the arguments, which also brings them into the form
+    /// that the tool reads, and creates the tool's future.
     fn start<'c>(
         self,
         cx: &'c CallContext,

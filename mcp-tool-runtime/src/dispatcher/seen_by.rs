@@ -39,7 +39,7 @@ impl Dispatcher {
         tools.filter(|(_, tool)| tool.is_shown_to(extensions, ignore_scopes)).map(|(index, _)| index).collect()
     }
 
-    /// Returns `true` if there is a rule, so that lists differ between callers.
+    /// Returns `true` if there is a rule, so that lists may differ between callers.
     pub(crate) fn has_rules(&self) -> bool {
         self.inner.has_rules
     }
@@ -173,7 +173,8 @@ impl<'d> SeenBy<'d> {
         found.unwrap_or_else(|| "unknown".to_owned())
     }
 
-    /// Selects from a list that has one element for each tool.
+    /// Returns the elements for the tools that the caller sees. `tools` has one element for each tool of the
+    /// dispatcher.
     pub(crate) fn select<'t, T>(&self, tools: &'t [T]) -> Vec<&'t T> {
         self.seen.iter().map(|tool| &tools[*tool]).collect()
     }

@@ -210,9 +210,9 @@ impl DispatcherBuilder {
     }
 }
 
-/// Returns the identity that the builder sets, or else the identity of the first tool's package. A merged builder's
-/// tools count only if no other tool names a package. If no tool names a package, because all tools are written by
-/// hand, the name is that of the executable.
+/// Returns the identity that the builder sets, or else the identity of the first package that a tool names. A merged
+/// builder's tools count only if no other tool names a package. If no tool names a package, because all tools are
+/// written by hand, the name is that of the executable.
 pub(super) fn or_of_tools(identity: Identity, tools: &[ToolMetadata]) -> Identity {
     if !identity.name.is_empty() {
         return identity;

@@ -17,7 +17,7 @@ mod traced {
     use super::{CallContext, Extensions, Output, StoredCall, ToolError, TransportContext};
     use crate::json::violation::{escape_to_one_line, truncate_text};
 
-    /// The id of the JSON-RPC request, as an extension.
+    /// The id of the JSON-RPC request, attached as an extension.
     struct RequestId(String);
 
     impl TransportContext {
@@ -31,7 +31,7 @@ mod traced {
         }
     }
 
-    /// The task that a worker runs, as an extension.
+    /// The task that a worker runs, attached as an extension.
     struct RunningTask {
         id: String,
         /// The `traceparent` of the request that created the task.

@@ -77,8 +77,8 @@ pub(super) async fn run(
     result
 }
 
-/// A poll that ends too late and takes at least this long has blocked its thread. A shorter poll may have begun just
-/// before the time was up.
+/// The shortest time for which a poll that ends too late counts as blocking its thread. A shorter poll may have begun
+/// just before the time was up.
 const BLOCKED: Duration = Duration::from_millis(50);
 
 /// Runs the work of a call for at most `limit`, not counting the call's pauses. Returns `None` once the time is up.
@@ -122,7 +122,8 @@ async fn in_time<T>(
     .await
 }
 
-/// Writes a timeout in the largest unit in which it is a whole number, as its author probably wrote it.
+/// Writes a timeout in the largest unit in which it is a whole number, as its author probably wrote it. Less than a
+/// millisecond is written in microseconds.
 fn written(limit: Duration) -> String {
     let millis = limit.as_millis();
     let units = [(3_600_000, "h"), (60_000, "m"), (1_000, "s")];

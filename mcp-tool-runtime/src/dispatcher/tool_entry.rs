@@ -21,29 +21,30 @@ use mcp_tool_schema::Validator;
 #[derive(Clone)]
 pub(crate) struct ToolEntry {
     pub(crate) handler: Arc<dyn ToolHandler>,
-    /// Includes what the builder adds to all its tools, such as middlewares, rules and timers. `task` is `None` if the
-    /// dispatcher has no tasks.
+    /// The tool's metadata, with what the builder adds to all its tools, such as middlewares, rules and timeouts.
+    /// `task` is `None` if the dispatcher has no tasks.
     pub(crate) metadata: ToolMetadata,
     pub(super) shared: Arc<ToolShared>,
     /// The position of the tool in the dispatcher.
     pub(super) index: usize,
-    /// What records say about the tool. Set if the builder has an `on_call` function.
+    /// What the records of calls say about the tool. `None` if the builder has no `on_call` function.
     pub(super) recorded: Option<Arc<RecordedTool>>,
-    /// The tool's own limit. The dispatchers that `selected` returns share it, so a call to any of them counts.
+    /// The tool's own limit. The dispatchers that `selected` returns share it, so calls to all of them count together.
     pub(super) limit: Option<Arc<Limit>>,
     /// The aliases and former names of parameters.
     pub(crate) aliases: Box<[Alias]>,
-    /// Set if the aliases inside the types of the arguments are accepted.
+    /// The check that finds out whether an unknown property is an alias inside the types of the arguments. `None` if
+    /// such aliases are not accepted.
     pub(super) accepted_aliases: Option<TypeCheck>,
-    /// Set if strings are coerced too, and not only `null`.
+    /// Whether strings are coerced too, and not only `null`.
     pub(super) lax: bool,
-    /// Set if the arguments have a type that reads nested values several times.
+    /// The nesting limit of the arguments. `None` unless they have a type that reads nested values several times.
     pub(super) nesting: Option<NestingLimit>,
     /// The name of the argument for the cursor, if the tool has pages.
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    /// Completed by the first call that blocks its thread beyond the timeout, so that only this call is logged.
+    /// Limits a log entry to one: that of the first call that blocks its thread beyond the timeout.
     #[cfg(feature = "tokio")]
     pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,
@@ -66,7 +67,8 @@ impl ToolEntry {
         self.questions.as_deref().unwrap_or_default()
     }
 
-    /// Checks the arguments against the input schema. If the schema refuses them, tries the coercions of rule I3.
+    /// Checks the arguments against the input schema, and brings them into the form that the tool reads: resolves
+    /// aliases, and coerces values where rule I3 allows it.
     pub(super) fn check_arguments(
         &self,
         tool: &mcp::Tool,

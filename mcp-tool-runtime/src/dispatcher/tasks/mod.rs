@@ -52,7 +52,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Saves what the tools need from the [`Extensions`] when a call is stored in an engine (feature `tasks`).
+    /// Sets how calls that an engine stores keep what the tools need from the [`Extensions`] (feature `tasks`).
     ///
     /// A worker has neither the HTTP request nor the extensions that were attached to it. Before the tool runs, the
     /// worker passes what `save` returned to `restore`. Tasks in memory keep all extensions.
@@ -100,15 +100,15 @@ impl TaskAnswer {
     }
 }
 
-/// Why a request about a task has no result.
+/// The reason why a call that may become a task, or a request about a task, has no result.
 pub(crate) enum TaskError {
-    /// The call is refused like any other.
+    /// The request is refused with this error, as it would be without tasks.
     Dispatch(DispatchError),
     /// The call has failed in a worker, with this JSON-RPC error.
     Failed(Box<RawValue>),
-    /// There is no such task for the caller.
+    /// The caller has no task with this id.
     Unknown,
-    /// The engine does not answer. The log says why.
+    /// The engine returned an error, which is in the log.
     Unavailable,
 }
 
@@ -130,7 +130,7 @@ impl PreparedCall<'_, '_> {
 }
 
 impl Dispatcher {
-    /// Returns `true` if a call of the tool may become a task.
+    /// Returns `true` if a call of the tool with this name may become a task.
     pub(crate) fn has_task(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.metadata.task.is_some())
     }

@@ -27,7 +27,7 @@ use crate::{
     ToolHandler, ToolMetadata, mcp,
 };
 
-/// The argument that is added to the input schema of a tool with `once`.
+/// The name of the argument that is added to the input schema of a tool with `once`.
 const KEY: &str = "idempotency_key";
 
 /// How long a call waits for an engine to store its result. This is shorter than a lease, because another process may
@@ -50,7 +50,7 @@ pub(in super::super) fn publish(tool: &mut mcp::Tool, metadata: &ToolMetadata) -
     true
 }
 
-/// Calls the wrapped tool without the argument `idempotency_key`, which the tool does not know.
+/// A wrapper that removes the argument `idempotency_key` from each call, because the wrapped tool does not know it.
 pub(in super::super) struct OnceTool(pub(in super::super) Box<dyn ToolHandler>);
 
 impl ToolHandler for OnceTool {

@@ -46,7 +46,8 @@ pub(super) struct Offer<'o> {
 }
 
 impl Offers {
-    /// Returns `None` if another call is storing the same act.
+    /// Offers a call that is about to be stored under this id, or returns `None` if another call is storing the same
+    /// act.
     pub(super) fn open<'o>(&'o self, id: &'o str) -> Option<Offer<'o>> {
         let (send, receive) = oneshot::channel();
         let mut offers = lock(&self.0);
@@ -116,7 +117,8 @@ impl OnceRunner {
 
 struct OnceCalls {
     offers: Arc<Offers>,
-    /// Runs a call from its stored form, for example if the process that stored it has died.
+    /// Runs a call from its stored form if there is no offer for it, for example because the process that stored it has
+    /// died.
     stored: StoredCalls,
 }
 

@@ -18,7 +18,7 @@ use crate::output::value::NOTHING;
 use crate::tasks::TaskEnd;
 use crate::{CallToolResponse, Content, Output, ToolError, mcp};
 
-/// What the model reads if it repeats a call whose outcome nobody knows.
+/// The text that the model reads if it repeats a call whose outcome is not known.
 const STILL_UNKNOWN: &str = "An earlier call with the same arguments ended like this, and this one did nothing. If you have checked that nothing was \
                              done, send a new `idempotency_key` to do it.";
 
@@ -64,7 +64,7 @@ fn is_after_act(error: &mcp::CallToolResult) -> bool {
     error.meta.get(meta::CODE).is_some_and(|code| code == OUTCOME_UNKNOWN || code == RESULT_LOST)
 }
 
-/// Removes the entries of `_meta` that this library or the protocol has added.
+/// Returns the entries of `_meta` that neither this library nor the protocol has added.
 fn meta_of_author(meta: Map<String, Value>) -> impl Iterator<Item = (String, Value)> {
     meta.into_iter().filter(|(key, _)| !key.starts_with("rs.mcp-tool/") && !key.starts_with("io.modelcontextprotocol/"))
 }
@@ -116,7 +116,7 @@ fn stored_error(result: &mcp::CallToolResult) -> ToolError {
     }
 }
 
-/// Adds the defaults of absent arguments, and of absent properties in objects.
+/// Adds the defaults of absent arguments, and of absent properties in nested objects. A default of `null` is not added.
 pub(super) fn fill_defaults(value: &mut Value, schema: &Value) {
     let Some(object) = value.as_object_mut() else { return };
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {

@@ -182,7 +182,7 @@ impl Dispatcher {
         })
     }
 
-    /// Returns a task of the caller.
+    /// Returns the task with this id, if it belongs to the caller.
     pub(crate) async fn find_task(&self, id: &str, extensions: &Extensions) -> Result<Snapshot, TaskError> {
         let (tasks, principal) = self.tasks_of(extensions)?;
         match &tasks.settings.engine {
@@ -191,7 +191,7 @@ impl Dispatcher {
         }
     }
 
-    /// Cancels a task of the caller.
+    /// Cancels the task with this id, if it belongs to the caller.
     pub(crate) async fn cancel_task(&self, id: &str, extensions: &Extensions) -> Result<(), TaskError> {
         let (tasks, principal) = self.tasks_of(extensions)?;
         let Some(engine) = &tasks.settings.engine else {
@@ -201,7 +201,7 @@ impl Dispatcher {
         Ok(engine.cancel(id).await?)
     }
 
-    /// Returns the tasks, and the principal of a request.
+    /// Returns the task service, and the principal of a request.
     fn tasks_of(&self, extensions: &Extensions) -> Result<(&TaskService, Option<String>), TaskError> {
         let tasks = self.inner.tasks.service.as_ref().ok_or(TaskError::Unknown)?;
         let principal = self.settings().ask.task_principal(extensions).map_err(|_| TaskError::Unknown)?;

@@ -38,8 +38,8 @@ pub(super) struct TaskService {
     pub(super) settings: Tasks,
     /// Empty if the tasks are stored in an engine.
     pub(super) memory: Arc<MemoryTasks>,
-    /// Held from the count of an engine's tasks until the new task is stored, so that concurrent calls count each
-    /// other's tasks.
+    /// A lock that a call holds from the count of an engine's tasks until its own task is stored, so that concurrent
+    /// calls count each other's tasks.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
     /// Runs the calls of tools with `once` that this process has stored. The first of these calls starts the runner.
@@ -54,7 +54,7 @@ impl From<TaskEngineError> for TaskError {
 }
 
 impl TaskService {
-    /// Returns a task of this principal.
+    /// Returns the task with this id, if it belongs to this principal.
     pub(super) async fn find(
         &self,
         engine: &Arc<dyn TaskEngine>,
@@ -137,9 +137,9 @@ impl TaskService {
 /// When this happens, the engine is often not answering, and many calls are abandoned at once. So the engine is asked
 /// about one call at a time.
 struct Abandoned {
-    /// How many more calls can be remembered.
+    /// One permit for each further call that can be remembered.
     calls: Semaphore,
-    /// Contains the last pause after a failed request, or zero. Held during a request to the engine, and during the
+    /// The last pause after a failed request, or zero. The lock is held during a request to the engine, and during the
     /// pause after a failed request.
     turn: Mutex<Duration>,
 }

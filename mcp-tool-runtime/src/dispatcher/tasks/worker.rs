@@ -104,7 +104,7 @@ debug_struct!(Worker, worker => dispatcher: worker.dispatcher, settings: worker.
 pub(super) struct StoredCalls {
     dispatcher: Dispatcher,
     max_attempts: u32,
-    /// The tools whose calls this worker has left to other workers.
+    /// The names of the tools whose calls this worker has left to other workers.
     left: Mutex<HashSet<String>>,
 }
 
@@ -125,7 +125,7 @@ fn not_run(call: &StoredCall, reason: &str) -> TaskEnd {
     TaskEnd::Failed(raw(json!({ "code": -32603, "message": "the server cannot run this task" }).to_string()))
 }
 
-/// Returns the end of a refused call.
+/// Returns the end of a task whose call is refused with this error.
 pub(super) fn failed(error: &DispatchError) -> TaskEnd {
     let mut json = json!({ "code": error.code(), "message": error.to_string() });
     if let Some(data) = error.data() {
@@ -261,7 +261,7 @@ impl StoredCalls {
 }
 
 impl Dispatcher {
-    /// Returns the end of a call with this response.
+    /// Returns the end of a task whose call has this response.
     pub(super) fn completed(&self, response: &CallToolResponse, version: ProtocolVersion) -> TaskEnd {
         let mut bytes = Vec::new();
         mcp::result::write(&mut bytes, response, version, self.server_info());
