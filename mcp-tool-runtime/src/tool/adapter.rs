@@ -146,7 +146,8 @@ impl ShapedTool {
         self.remove(argument, "fixed", |_| Ok(Supplied::Fixed(value)))
     }
 
-    /// Removes an argument, and passes a value from the call to the tool. See [`ToolHandler::with_fixed_from`].
+    /// Removes an argument, and passes a value that is read from the extensions of the call. See
+    /// [`ToolHandler::with_fixed_from`].
     pub fn with_fixed_from<V: Serialize>(
         mut self,
         argument: impl Into<String>,
@@ -167,7 +168,8 @@ impl ShapedTool {
         self.remove(&argument.into(), argument_shape::HIDDEN, |_| Ok(Supplied::Absent))
     }
 
-    /// Removes an argument. `supplied` gets the schema that still has the argument, and returns the argument's value.
+    /// Removes an argument. `supplied` gets the input schema before the removal, and returns what the tool gets as the
+    /// argument's value.
     fn remove(self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) -> Self {
         let mut tool = self.for_change();
         let Self { definition, metadata, .. } = &mut tool;
@@ -213,8 +215,8 @@ impl ShapedTool {
         tool
     }
 
-    /// Returns a shape that changes no argument yet. One shape changes only one argument, so a further change needs a
-    /// new shape around the old one.
+    /// Returns this shape if it changes no argument yet, or else a new shape around it. One shape changes only one
+    /// argument.
     fn for_change(self) -> Self {
         if self.changes.0.is_empty() { self } else { Self::new(self) }
     }

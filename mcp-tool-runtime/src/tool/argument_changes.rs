@@ -86,7 +86,7 @@ impl ArgumentCheck {
         Ok(Self { name: name.to_owned(), compiled, schema })
     }
 
-    /// Returns what the schema refuses in a value: the path, and the problem.
+    /// Returns the path and the problem of each violation of the schema in a value.
     pub(super) fn violations(&self, value: &Value) -> Vec<(String, String)> {
         let given = Value::Object([(self.name.clone(), value.clone())].into_iter().collect());
         let Ok(document) = reader::read_value(&given) else {
@@ -97,7 +97,7 @@ impl ArgumentCheck {
     }
 }
 
-/// What the shape of a tool does to its arguments, in the order in which a call applies it.
+/// The changes that the shape of a tool makes to its arguments, in the order in which a call applies them.
 #[derive(Debug, Default)]
 pub(crate) struct ArgumentChanges(pub(super) Vec<ArgumentChange>);
 
@@ -162,7 +162,7 @@ impl ArgumentChanges {
     }
 }
 
-/// Checks whether the type of a tool can read arguments, after all shapes of the tool have changed them.
+/// Checks whether the types of a tool's parameters can read arguments, after all shapes of the tool have changed these.
 #[derive(Debug, Clone)]
 pub(crate) struct TypeCheck {
     decode: DecodeCheck,
@@ -175,13 +175,14 @@ impl TypeCheck {
         Some(Self { decode: metadata.decode_check?, changes: metadata.argument_changes.clone() })
     }
 
-    /// Returns the names of the arguments that the type reads in addition to the published ones. Returns none if the
-    /// tool has a shape, because a name might be an alias of an argument that the shape has removed.
+    /// Returns the names of the arguments that the types of the parameters read in addition to the published ones.
+    /// Returns none if the tool has a shape, because a name might be an alias of an argument that the shape has
+    /// removed.
     pub(crate) fn names(&self) -> &'static [&'static str] {
         if self.changes.is_empty() { (self.decode.names)() } else { &[] }
     }
 
-    /// Returns `true` if the type can read the arguments of a call with these extensions.
+    /// Returns `true` if the types of the parameters can read the arguments of a call with these extensions.
     pub(crate) fn accepts(&self, arguments: &Arguments<'_>, extensions: &Extensions) -> bool {
         let Ok(from_call) = read_all(&self.changes, extensions) else { return false };
         let mut document = arguments.with_properties(|_| true);
@@ -230,7 +231,7 @@ fn first_token(pointer: &str) -> &str {
     pointer.trim_start_matches('/').split('/').next().unwrap_or_default()
 }
 
-/// Returns the position of the key of an argument.
+/// Returns the position of an argument's key in the document.
 fn position(document: &Tape<'_>, name: &str) -> Option<usize> {
     let mut properties = property_positions(document.slots_from(0), 0);
     properties.find(|(_, other, _)| *other == name).map(|(key, ..)| key)

@@ -183,7 +183,7 @@ fn only_published(name: &str, schema: &Value, verb: &str) -> Result<(), String> 
     Ok(())
 }
 
-/// Returns an error if the argument is a cursor, which comes from the previous page.
+/// Returns an error if the argument is a cursor, because clients send it to get the next page.
 fn no_cursor(name: &str, schema: &Value, verb: &str) -> Result<(), String> {
     if schema["properties"][name].get(crate::schema::CURSOR).is_none() {
         return Ok(());

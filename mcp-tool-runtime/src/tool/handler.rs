@@ -335,7 +335,7 @@ pub trait ToolHandler: Send + Sync + 'static {
     }
 }
 
-/// A list of tools: any iterator of boxed handlers, such as [`tools!`](crate::tools).
+/// A list of tools: any collection or iterator of boxed handlers, such as [`tools!`](crate::tools).
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tool, tool::IntoTools, tools, Dispatcher, ToolHandler};

@@ -29,7 +29,7 @@ impl Package {
     }
 }
 
-/// A parameter and the function that names its type.
+/// The name of a parameter, and the function that returns the name of its type.
 type ArgumentType = (&'static str, fn() -> &'static str);
 
 /// What a tool declares in addition to its definition, such as tags, scopes, a timeout and middlewares.
@@ -85,21 +85,22 @@ pub struct ToolMetadata {
     pub(crate) method: Option<&'static str>,
     /// The package that registers the tool, or else the package that defines it.
     pub(crate) package: Option<Package>,
-    /// The tool came from a merged builder.
+    /// Whether the tool came from a merged builder.
     pub(crate) is_merged: bool,
-    /// The input schema is derived, and not written by hand.
+    /// Whether the input schema is derived, and not written by hand.
     pub(crate) has_derived_input: bool,
     pub(crate) has_derived_output: bool,
-    /// A derived input schema may be a union at the root.
+    /// Whether a derived input schema may be a union at the root.
     pub(crate) root_union: bool,
     pub(crate) aliases: Vec<Alias>,
-    /// The aliases inside the types of the arguments are accepted.
+    /// Whether the aliases inside the types of the arguments are accepted.
     pub(crate) accepts_aliases: bool,
     pub(crate) states: &'static [Need<States>],
     pub(crate) extensions: &'static [Need<Extensions>],
-    /// The tool takes an extension that may be missing, or a shape reads extensions.
+    /// Whether the tool takes an extension that may be missing, or a shape reads extensions.
     pub(crate) reads_caller: bool,
-    /// The constraints on parameters: the published name of the parameter, and the name of the constraint in schemars.
+    /// The constraints on parameters: for each, the published name of the parameter, and the name of the constraint in
+    /// schemars.
     pub(crate) constraints: Vec<Constraint>,
     pub(crate) timeout: Option<Duration>,
     pub(crate) heartbeat: Option<Duration>,
@@ -110,34 +111,34 @@ pub struct ToolMetadata {
     pub(crate) middlewares: Vec<Arc<dyn Middleware>>,
     /// The rules that came with the tool from a merged builder.
     pub(crate) rules: Vec<NamedRule>,
-    /// A rule of the tool's builder reads scopes.
+    /// Whether a rule of the tool's builder reads scopes.
     pub(crate) scopes_are_read: bool,
     /// What shapes do to the arguments, the innermost shape first.
     pub(crate) argument_changes: Vec<Arc<ArgumentChanges>>,
     /// Errors in the shape of the tool and in other metadata, which `build` reports.
     pub(crate) shape_errors: Vec<String>,
-    /// The structured value is sent without text.
+    /// Whether the structured value is sent without text.
     pub(crate) text_off: bool,
-    /// The result may contain text or blocks in addition to what its value contains.
+    /// Whether the result may contain text or blocks in addition to what its value contains.
     pub(crate) adds_content: bool,
     pub(crate) questions: Vec<QuestionSpec>,
-    /// The last question is the consent that `consent_for` requires before the tool runs.
+    /// Whether the last question is the consent that `consent_for` requires before the tool runs.
     pub(crate) is_consent_first: bool,
-    /// Checks whether the tool's type can read arguments.
+    /// The check that finds out whether the types of the parameters can read arguments.
     pub(crate) decode_check: Option<DecodeCheck>,
-    /// The arguments whose types are not spelt like types of the standard library, with the names of these types.
+    /// The parameters whose types are not spelt like types of the standard library, with the names of these types.
     pub(crate) argument_types: &'static [ArgumentType],
     /// The type of a result that is sent as a structured value.
     pub(crate) result_type: Option<&'static str>,
     /// The type of the tool's errors, if their text is masked, so that no model reads it.
     pub(crate) masked_error_type: Option<&'static str>,
-    /// The result is sent in pages.
+    /// Whether the result is sent in pages.
     pub(crate) is_paged: bool,
     /// The maximum number of tokens in one result.
     pub(crate) budget: Option<u32>,
-    /// Set if a call may become a task.
+    /// How the tool uses tasks. `None` if no call of the tool may become a task.
     pub(crate) task: Option<TaskUse>,
-    /// For how long an identical call counts as a repetition of the first call.
+    /// The time within which an identical call counts as a repetition of the first call.
     pub(crate) once: Option<Duration>,
 }
 
@@ -250,7 +251,8 @@ impl ToolMetadata {
         self
     }
 
-    /// Returns `true` if the tool reads what is attached to a request, or needs scopes.
+    /// Returns `true` if the tool or one of its shapes reads what is attached to a request, or if the tool needs
+    /// scopes.
     pub(crate) fn depends_on_caller(&self) -> bool {
         self.reads_caller || !self.extensions.is_empty() || !self.scopes.is_empty()
     }

@@ -113,7 +113,7 @@ where
 pub struct Next<'a> {
     pub(crate) middlewares: &'a [Arc<dyn Middleware>],
     pub(crate) tool: &'a dyn LayeredTool,
-    /// The error in the arguments, if they could not be read.
+    /// What is wrong with the arguments, if they could not be read.
     pub(crate) violation: Option<Box<Violation>>,
 }
 
