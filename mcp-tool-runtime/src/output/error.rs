@@ -59,7 +59,8 @@ use crate::json::writer::{JsonText, WriteError};
 #[must_use]
 pub struct ToolError(pub(super) Box<Inner>);
 
-/// Boxed, because it would otherwise make every `Result<Output, ToolError>` large.
+/// The fields of a [`ToolError`]. They are boxed, because they would otherwise make every `Result<Output, ToolError>`
+/// large.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(super) struct Inner {
     pub(super) message: String,
@@ -79,7 +80,7 @@ pub(super) struct Inner {
     pub(super) parameter_errors: Vec<ParameterError>,
     #[serde(skip)]
     pub(super) kind: ToolErrorKind,
-    /// The error comes from an earlier identical call of a tool with `once`.
+    /// Whether the error comes from an earlier, identical call of a tool with `once`.
     #[serde(skip)]
     pub(super) is_replayed: bool,
 }
@@ -374,7 +375,7 @@ impl ToolError {
     }
 }
 
-/// Appends a sentence to a text, and the full stop that the text may lack.
+/// Appends a sentence to a text. If the text does not end with a punctuation mark, puts a full stop between the two.
 pub(crate) fn with_sentence(text: &str, sentence: &str) -> String {
     let text = text.trim_end();
     let stop = if text.is_empty() || text.ends_with(['.', '!', '?', '…']) { "" } else { "." };

@@ -6,11 +6,11 @@ use serde::Serializer;
 
 use crate::ToolError;
 
-/// The kind of error. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked`, `Panicked`,
+/// The kind of a [`ToolError`]. [`ToolError::for_caller`] adds the tool's name to the messages of `Masked`, `Panicked`,
 /// `InvalidResult` and `TooLarge`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum ToolErrorKind {
-    /// Any other error, usually one that the tool's author created.
+    /// An error of no other kind, usually one that the tool's author created.
     #[default]
     Author,
     /// The arguments are invalid. If there are no parameter errors, the arguments as a whole are wrong.
@@ -112,7 +112,7 @@ impl ToolError {
             .with_developer_message(text)
     }
 
-    /// Returns the type of the missing extension.
+    /// Returns the type of the missing extension, if the error is about one.
     pub(crate) fn missing_extension(&self) -> Option<&'static str> {
         match self.0.kind {
             ToolErrorKind::MissingExtension(type_name) => Some(type_name),
@@ -124,16 +124,17 @@ impl ToolError {
         Self::of("the client cannot show the form of a question".to_owned(), ToolErrorKind::MissingCapability)
     }
 
-    /// Returns `true` if the server or the tool's code is at fault: the error is masked, or is about a panic, an
-    /// invalid result or a missing extension. Call this before [`for_caller`](Self::for_caller), which changes the
-    /// kind.
+    /// Returns `true` if the server or the tool's code is at fault: the error is masked, or is about a panic, a missing
+    /// extension, or a result that is invalid or too large. Call this before [`for_caller`](Self::for_caller), which
+    /// changes the kind.
     pub(crate) fn is_internal(&self) -> bool {
         use ToolErrorKind::{InvalidResult, Masked, MissingExtension, Panicked, TooLarge};
         matches!(self.0.kind, Masked | Panicked | InvalidResult | TooLarge(_) | MissingExtension(_))
     }
 
-    /// Completes the error for the caller. The message of a masked error gets the tool's name and the call id, and the
-    /// message of an invalid result gets the tool's name. Kinds that only the dispatcher needs become `Author`.
+    /// Completes the error for the caller. The message of a masked error or a panic becomes a text with the tool's name
+    /// and the call id, and the message of a result that is invalid or too large gets the tool's name. Kinds that only
+    /// the dispatcher needs become `Author`.
     pub(crate) fn for_caller(mut self, tool: &str, call_id: &str) -> Self {
         self.0.kind = match self.0.kind {
             ToolErrorKind::Arguments
@@ -158,7 +159,7 @@ impl ToolError {
         self
     }
 
-    /// Marks the error as that of an earlier identical call of a tool with `once`.
+    /// Marks the error as that of an earlier, identical call of a tool with `once`.
     #[cfg(feature = "tasks")]
     pub(crate) fn replayed(mut self) -> Self {
         self.0.is_replayed = true;
@@ -228,7 +229,7 @@ impl ParameterError {
     }
 }
 
-/// Serializes `parameter_errors`: a map from parameters to messages.
+/// Serializes `parameter_errors` as a map from the path of each parameter to the message about it.
 pub(crate) fn serialize_as_map<S: Serializer>(errors: &[ParameterError], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(errors.iter().map(|error| (&error.parameter, &error.message)))
 }
@@ -236,11 +237,12 @@ pub(crate) fn serialize_as_map<S: Serializer>(errors: &[ParameterError], seriali
 /// The code of an error after which nobody knows what the tool has done.
 pub(crate) const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
-/// The code of the error if a tool with `once` has done its work, but its result cannot be sent, or not be stored yet.
+/// The code of the error if a tool with `once` has done its work, but its result is invalid, too large or over its
+/// budget, or could not be stored in time.
 #[cfg(feature = "tasks")]
 pub(crate) const RESULT_LOST: &str = "result_lost";
 
-/// Writes a time to wait, rounded up to whole units, because a caller that waits any less would be refused again.
+/// Writes a time to wait in whole units, rounded up, because a caller that waits any less would be refused again.
 pub(crate) fn wait_text(milliseconds: u64) -> String {
     match milliseconds {
         0..1_000 => format!("{milliseconds} ms"),
@@ -250,7 +252,7 @@ pub(crate) fn wait_text(milliseconds: u64) -> String {
     }
 }
 
-/// Converts an error whose text is written for a model.
+/// Converts an error whose text is written for a model into a [`ToolError`].
 ///
 /// [`ToolError`], `String`, `&'static str` and types with `#[derive(IntoToolError)]` implement this trait. A tool may
 /// also return any other error that implements [`Display`](std::fmt::Display), but such an error is masked, because its

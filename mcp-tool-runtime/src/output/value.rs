@@ -55,7 +55,7 @@ pub(crate) enum Body {
     Blocks,
     /// The user must answer questions before the tool runs.
     InputRequired(Box<crate::ask::InputRequired>),
-    /// A list or text that is cut once it is known how much of it fits.
+    /// A list or text that has not been cut into a page yet.
     Unfinished(Unfinished),
 }
 
@@ -110,7 +110,7 @@ impl Output {
         }
     }
 
-    /// Returns `true` if the output ends the call.
+    /// Returns `true` unless the output consists of questions for the user.
     pub(crate) fn is_complete(&self) -> bool {
         !matches!(self.body, Body::InputRequired(_))
     }
@@ -158,7 +158,7 @@ impl Output {
         self.more().next_cursor = Some(cursor);
     }
 
-    /// Puts content blocks before the others.
+    /// Inserts content blocks before those that the output already has.
     pub(crate) fn prepend(&mut self, content: Vec<Content>) {
         if !content.is_empty() {
             self.more().content.splice(0..0, content);
@@ -323,11 +323,11 @@ pub trait ToolOutput: Sized {
     fn into_output(self) -> Result<Output, ToolError>;
 }
 
-/// The type of a result that is `null` over plain HTTP.
+/// The `result_type` of a tool whose result is `null` over plain HTTP.
 pub(crate) const NOTHING: &str = "()";
-/// The type of a result that may be anything.
+/// The `result_type` of a tool whose result may be anything.
 const ANY: &str = "any";
-/// The type of a result that has only content blocks.
+/// The `result_type` of a tool whose result has only content blocks.
 pub(crate) const CONTENT: &str = "content";
 
 macro_rules! without_schema {

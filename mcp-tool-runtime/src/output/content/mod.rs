@@ -219,7 +219,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// Returns the text that a model reads.
+    /// Returns the text of a text block, or of an embedded resource with text.
     pub(crate) fn text_for_model(&self) -> Option<&str> {
         match self {
             Self::Text(block) => Some(&block.text),
@@ -241,7 +241,7 @@ impl Content {
         }
     }
 
-    /// Returns each `_meta` in the block.
+    /// Returns the `_meta` of the block and, if it is an embedded resource, that of the resource.
     pub(crate) fn meta_mut(&mut self) -> impl Iterator<Item = &mut Map<String, Value>> {
         let (extra, of_resource) = match self {
             Self::Text(block) => (&mut block.extra, None),
@@ -270,7 +270,8 @@ impl Content {
         }
     }
 
-    /// Returns the block as text. An image, audio or a file becomes a note in brackets.
+    /// Returns the block as text. An image, audio or a binary resource becomes a note in brackets, and a link becomes a
+    /// Markdown link.
     pub(crate) fn to_text(&self) -> String {
         let bytes = |data: &str| data.trim_end_matches('=').len() * 3 / 4;
         match self {
