@@ -47,7 +47,7 @@ fn definitions_for(definitions: &[mcp::Tool], version: ProtocolVersion) -> Vec<m
     tools.collect()
 }
 
-/// The bytes of a `tools/list` result with all tools. Results with fewer tools are copied from them.
+/// The bytes of a `tools/list` result with all tools. Results with fewer tools are copied from these bytes.
 pub(crate) struct PreparedList {
     bytes: Box<[u8]>,
     /// The start of each definition in `bytes`, and then the position after the closing bracket of the array. Each
@@ -106,7 +106,7 @@ impl PreparedList {
         out.push(b']');
     }
 
-    /// Returns the start and the end of the array of definitions.
+    /// Returns the positions in `bytes` at which the array of definitions starts and ends.
     fn array(&self) -> (usize, usize) {
         let end = self.starts[self.starts.len() - 1];
         (if self.starts.len() > 1 { self.starts[0] - 1 } else { end - 2 }, end)

@@ -21,11 +21,11 @@ pub(crate) struct Rule {
     decide: Box<Decide>,
 }
 
-/// The attached value that a rule reads.
+/// The type of the attached value that a rule reads.
 struct About {
     type_name: &'static str,
     is_attached: fn(&Extensions) -> bool,
-    /// Returns the scopes of a tool that the caller lacks, for
+    /// A function that returns the scopes of a tool that the caller lacks, if the rule is that of
     /// [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
     lacks: Option<fn(&ToolInfo, &Extensions) -> Vec<String>>,
 }
@@ -61,7 +61,7 @@ impl Rule {
         Self::of("visible_to", about, move |tool, extensions| rule(tool, extensions.get()).into())
     }
 
-    /// Creates the rule that a caller needs all scopes of a tool.
+    /// Creates the rule that hides a tool from callers who lack one of its scopes.
     #[track_caller]
     pub(crate) fn scopes_of<C: HasScopes + Send + Sync + 'static>() -> Self {
         let has_all = |tool: &ToolInfo, extensions: &Extensions| {
@@ -84,7 +84,7 @@ impl Rule {
         }
     }
 
-    /// Returns `true` if the rule compares scopes.
+    /// Returns `true` if the rule is that of `visible_by_scopes`.
     fn is_about_scopes(&self) -> bool {
         self.about.as_ref().is_some_and(|about| about.lacks.is_some())
     }
@@ -94,7 +94,7 @@ impl Rule {
         catch(|| (self.decide)(tool, extensions))
     }
 
-    /// Says why the rule hides a tool. `decided` is `None` if the rule panics.
+    /// Returns why the rule hides a tool. `decided` is `None` if the rule panics.
     fn reason(&self, decided: Option<&Visibility>, tool: &ToolInfo, extensions: &Extensions) -> String {
         let lacks = self.about.as_ref().and_then(|about| about.lacks).filter(|_| decided.is_some());
         let lacking = lacks.and_then(|lacks| catch(|| lacks(tool, extensions))).unwrap_or_default();
@@ -124,7 +124,7 @@ impl fmt::Display for Rule {
 
 debug_by_display!(Rule);
 
-/// Returns the name of a type without the paths of modules, even in its type parameters.
+/// Removes the module paths from the name of a type, including those in its type parameters.
 fn short_name(type_name: &str) -> String {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let pieces = type_name.split_inclusive(|c| !is_path(c));
@@ -135,7 +135,8 @@ fn short_name(type_name: &str) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
-    /// The tool's name in the rule's own builder, if another builder has renamed the tool.
+    /// The tool's name without the prefixes that builders have added since the rule. `None` if no builder has added a
+    /// prefix.
     pub(crate) name: Option<Arc<str>>,
 }
 
@@ -196,7 +197,7 @@ impl ListedTool {
         self.rules.iter().any(|(own, _)| std::ptr::eq(Arc::as_ptr(own), rule))
     }
 
-    /// Returns `true` if a rule reads scopes from a value of this type.
+    /// Returns `true` if a rule of `visible_by_scopes` reads the scopes from a value of this type.
     pub(crate) fn reads_scopes_of(&self, type_name: &str) -> bool {
         self.rules
             .iter()
@@ -204,8 +205,8 @@ impl ListedTool {
             .any(|about| about.lacks.is_some() && about.type_name == type_name)
     }
 
-    /// Returns the decision of the rules for a caller with these extensions, and `true` if the tool is hidden only for
-    /// lack of scopes. Each rule is asked at most once.
+    /// Returns the decision of the rules for a caller with these extensions, and whether the tool is hidden only
+    /// because the caller lacks scopes. Each rule is asked at most once.
     #[inline]
     pub(crate) fn verdict(&self, extensions: &Extensions) -> (Visibility, bool) {
         if self.rules.is_empty() { (Visibility::Shown, false) } else { self.ask(extensions) }
@@ -224,13 +225,14 @@ impl ListedTool {
         if lacks_scopes { (Visibility::Hidden, true) } else { (visibility, false) }
     }
 
-    /// Returns `true` if a caller with these extensions sees the tool. `ignore_scopes` skips the rules about scopes.
+    /// Returns `true` if a caller with these extensions sees the tool. `ignore_scopes` skips the rules of
+    /// `visible_by_scopes`.
     pub(crate) fn is_shown_to(&self, extensions: &Extensions, ignore_scopes: bool) -> bool {
         let shows = |rule: &Rule, info| !matches!(rule.decide(info, extensions), None | Some(Visibility::Hidden));
         self.rules.iter().all(|(rule, info)| ignore_scopes && rule.is_about_scopes() || shows(rule, info))
     }
 
-    /// Explains which rule decides for a caller with these extensions.
+    /// Explains whether a caller with these extensions sees the tool and can call it, and which rule decides this.
     pub(crate) fn explain(&self, extensions: &Extensions) -> String {
         let mut refusal = None;
         for (rule, info) in &self.rules {
@@ -245,8 +247,8 @@ impl ListedTool {
     }
 }
 
-/// Returns the mistakes in the scopes of a tool with these rules. `are_read` means that one of the author's rules reads
-/// scopes.
+/// Returns the mistakes in the scopes of a tool with these rules. `are_read` is set if the author has said that a rule
+/// of `visible` checks scopes.
 pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool) -> Vec<String> {
     let mut errors: Vec<_> = scopes.iter().filter_map(|scope| scope_error(scope)).collect();
     let reads_scopes = |rule: &NamedRule| are_read || rule.rule.is_about_scopes();
@@ -259,8 +261,8 @@ pub(crate) fn scope_errors(scopes: &Labels, rules: &[NamedRule], are_read: bool)
     errors
 }
 
-/// Returns what is wrong with a scope. OAuth allows visible ASCII characters except `"` and `\`, because a list of
-/// scopes is written in quotes, with spaces between the scopes.
+/// Returns what is wrong with a scope, or `None` if it is valid. OAuth allows visible ASCII characters except `"` and
+/// `\`, because a list of scopes is written in quotes, with spaces between the scopes.
 pub(crate) fn scope_error(scope: &str) -> Option<String> {
     let is_valid = !scope.is_empty() && scope.bytes().all(|byte| byte.is_ascii_graphic() && !br#""\"#.contains(&byte));
     (!is_valid).then(|| {

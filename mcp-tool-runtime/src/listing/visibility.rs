@@ -162,7 +162,7 @@ pub enum Visibility {
 pub(crate) const REFUSED: &str = "refused";
 
 impl Visibility {
-    /// Returns the text that a refused call gets.
+    /// Returns the text that a refused call gets, or `None` if calls are not refused.
     pub(crate) fn refusal(&self) -> Option<&str> {
         match self {
             Self::Shown | Self::Hidden => None,

@@ -11,11 +11,12 @@ use crate::{ToolError, call::lock};
 /// The largest number of calls in a rate. Up to this number, nanoseconds are precise enough.
 const MAX_CALLS: u32 = 1_000_000;
 
-/// How many later rounds, which answer questions, a caller may send for each call that the limit allows. A call has at
-/// most eight of them. The state of a question can be sent more than once, so later rounds need a limit too.
+/// The number of later rounds that a caller may send for each call that the limit allows. In a later round, the client
+/// answers a question of the tool, and a call has at most eight such rounds. A client can send the state of a question
+/// more than once, so later rounds need a limit too.
 const ROUNDS: u32 = 8;
 
-/// Once there are this many callers, those who have all their calls back may be dropped.
+/// The smallest number of callers at which those who have all their calls back are dropped.
 const MANY: usize = 1_024;
 
 /// A number of calls in a period of time, such as `20/min`.
@@ -65,7 +66,7 @@ impl fmt::Display for Rate {
 /// period at once, and then gets them back one by one.
 pub(crate) struct Limit {
     rate: Rate,
-    /// Which calls the limit counts, for the text of the error. Empty if it counts those of one tool.
+    /// The words in the error's text that say which calls the limit counts. Empty if it counts the calls of one tool.
     of: &'static str,
     callers: Mutex<Callers>,
 }
@@ -77,8 +78,8 @@ type Key = (Option<Box<str>>, bool);
 struct Callers {
     /// When each caller will have all calls back. From then on, the caller is treated like a new one.
     full_at: HashMap<Key, Instant>,
-    /// Once there are this many callers, and at least [`MANY`], the next call drops those who have all their calls
-    /// back.
+    /// The number of callers at which the next call drops those who have all their calls back. A number below [`MANY`]
+    /// counts as [`MANY`].
     drop_from: usize,
 }
 
@@ -117,7 +118,8 @@ impl Limit {
         Ok(())
     }
 
-    /// Returns when the caller will have all calls back after making one more call.
+    /// Returns when the caller will have all calls back after making one more call. Fails if the limit refuses that
+    /// call.
     fn next(&self, full_at: Option<Instant>, is_later: bool, now: Instant) -> Result<Instant, ToolError> {
         let one = self.rate.per / if is_later { self.rate.calls * ROUNDS } else { self.rate.calls };
         let used = full_at.map_or(Duration::ZERO, |full_at| full_at.saturating_duration_since(now));
@@ -138,7 +140,8 @@ impl Limit {
 }
 
 impl Callers {
-    /// Drops the callers who have all calls back, each time the number of callers has doubled.
+    /// Drops the callers who have all their calls back, if there are at least [`MANY`] callers and twice as many as
+    /// were left the last time.
     fn drop_absent(&mut self, now: Instant) {
         if self.full_at.len() >= self.drop_from.max(MANY) {
             self.full_at.retain(|_, full_at| *full_at > now);

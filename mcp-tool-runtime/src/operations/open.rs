@@ -14,35 +14,36 @@ use crate::{CallContext, CallId, DispatchError, Extensions, Output, ToolError, a
 
 type Observer = dyn Fn(&CallRecord) + Send + Sync;
 
-/// The functions of [`on_call`](crate::DispatcherBuilder::on_call), in the order in which they were added.
+/// The functions passed to [`on_call`](crate::DispatcherBuilder::on_call), in the order in which they were added.
 #[derive(Default)]
 pub(crate) struct Observers(pub(crate) Vec<Box<Observer>>);
 
-/// The record of a call that has not ended, if there are observers. They get the record when a method ends the call. If
-/// the call is abandoned, they get it when this value is dropped, with the outcome that was set last.
+/// The record of a call that has not ended, if there are observers. They get the record when one of the `end` methods
+/// is called. If the call is abandoned, they get the record when this value is dropped, with the outcome that was set
+/// last.
 #[derive(Default)]
 pub(crate) struct OpenRecord(Option<Box<Open>>);
 
 struct Open {
     record: CallRecord,
-    /// When the request was read.
+    /// When the request was read, if the dispatcher reads the clock.
     read_at: Option<Instant>,
-    /// The principal has been determined. It may be `None`.
+    /// Whether the principal has been determined, even if the request turned out to have none.
     has_principal: bool,
-    /// The call is waiting for the result of another call.
+    /// Whether the call is waiting for the result of another call.
     is_waiting: bool,
     observers: Option<Arc<Observers>>,
 }
 
 thread_local! {
-    /// The memory of the last record that ended on this thread, for the next one. Allocating every record would make a
-    /// call of `add` over HTTP 0.6 % more expensive, and all the work for records may cost at most 3 %.
+    /// The memory of the last record that ended on this thread, which the next record reuses. Allocating every record
+    /// would make a call of `add` over HTTP 0.6 % more expensive, and all the work for records may cost at most 3 %.
     static SPARE: Cell<Option<Box<Open>>> = const { Cell::new(None) };
 }
 
 impl OpenRecord {
-    /// Opens the record of a request that has just been read. Until more is known, the outcome is that the request is
-    /// invalid.
+    /// Opens the record of a request that has just been read. Its outcome is `InvalidRequest` until another outcome is
+    /// set.
     #[inline]
     pub(crate) fn new(observers: &Arc<Observers>, carrier: Carrier, settings: &Settings) -> Self {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
@@ -62,7 +63,8 @@ impl OpenRecord {
         self.0.as_deref_mut().map(|open| &mut open.record)
     }
 
-    /// Notes the principal of the request. The author's function for principals runs only once for each request.
+    /// Determines and notes the principal of the request, unless this has been done already. So the author's function
+    /// for principals runs only once for each request.
     #[inline]
     pub(crate) fn ask_principal(&mut self, settings: &Settings, extensions: &Extensions) {
         if let Some(open) = self.0.as_deref_mut().filter(|open| !open.has_principal) {
@@ -70,7 +72,7 @@ impl OpenRecord {
         }
     }
 
-    /// Notes the principal of a stored request.
+    /// Notes the principal that was stored with the call.
     #[cfg(feature = "tasks")]
     pub(crate) fn set_principal(&mut self, principal: Option<String>) {
         if let Some(open) = self.0.as_deref_mut() {
@@ -83,7 +85,7 @@ impl OpenRecord {
         self.0.is_some()
     }
 
-    /// Notes the task that the call became.
+    /// Notes the id of the call's task, if there is one.
     #[inline]
     pub(crate) fn set_task(&mut self, id: Option<&str>) {
         if let (Some(record), Some(id)) = (self.get(), id) {
@@ -91,7 +93,7 @@ impl OpenRecord {
         }
     }
 
-    /// Sets the outcome that the call has if it ends now.
+    /// Sets the outcome that the record has if the call is abandoned from now on.
     #[inline]
     pub(crate) fn set(&mut self, outcome: Outcome) {
         if let Some(record) = self.get() {
@@ -104,7 +106,7 @@ impl OpenRecord {
         self.end_as(outcome, None);
     }
 
-    /// Ends the call with the code of its error.
+    /// Ends the call with this outcome, and with the code of its error if it has one.
     pub(crate) fn end_as(&mut self, outcome: Outcome, code: Option<&str>) {
         self.close(|record| {
             record.outcome = outcome;
@@ -112,7 +114,7 @@ impl OpenRecord {
         });
     }
 
-    /// Ends the call after a last change to its record.
+    /// Makes a last change to the record, and ends the call.
     #[inline]
     fn close(&mut self, note: impl FnOnce(&mut CallRecord)) {
         if let Some(mut open) = self.0.take() {
@@ -145,7 +147,7 @@ impl OpenRecord {
         });
     }
 
-    /// Ends a call that is answered with an error of the protocol.
+    /// Ends a call that is answered with a protocol error instead of a result.
     pub(crate) fn end_rejected(&mut self, error: &DispatchError) {
         self.close(|record| {
             record.error_code = Some(error.code());
@@ -166,7 +168,8 @@ impl OpenRecord {
         }
     }
 
-    /// Notes that the tool has just ended or been dropped, and when it started.
+    /// Notes how long the tool ran and how long the call waited, after the tool has ended or been dropped. `started` is
+    /// when the tool started, or `None` if it did not start.
     #[inline]
     #[expect(
         clippy::option_option,
@@ -228,7 +231,7 @@ impl CallRecord {
         }
     }
 
-    /// Notes which tool the request names.
+    /// Notes which tool the request names, unless a tool is already noted.
     #[inline]
     pub(crate) fn set_tool(&mut self, tool: Option<&Arc<RecordedTool>>) {
         if self.tool.is_none() {
@@ -326,7 +329,7 @@ impl Open {
         }
     }
 
-    /// Calls the observers with the record, and keeps its memory for the next call on this thread.
+    /// Calls the observers with the record, and keeps the record's memory for the next call on this thread.
     fn end(mut self: Box<Self>) {
         if let Some(read_at) = self.read_at.filter(|_| self.is_waiting) {
             self.record.waited = arguments::now().saturating_duration_since(read_at);

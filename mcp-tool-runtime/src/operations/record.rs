@@ -22,7 +22,7 @@ impl RecordedTool {
         Arc::new(Self { name: Arc::clone(name), arguments: properties.map(|(name, _)| name.as_str().into()).collect() })
     }
 
-    /// Returns the published position of an argument that was sent at another position.
+    /// Returns the position at which the tool publishes an argument, for an argument that was sent at another position.
     #[cold]
     pub(super) fn position(&self, argument: &str) -> Option<usize> {
         self.arguments.iter().position(|known| **known == *argument)
@@ -98,8 +98,8 @@ pub(crate) struct More {
 }
 
 impl CallRecord {
-    /// Returns the name that the tool is registered with, or `None` if the request names no tool of this server. A
-    /// client can therefore not add labels to your metrics by making up names.
+    /// Returns the name that the tool is registered with, or `None` if the request names no tool of this server. So a
+    /// client cannot add labels to your metrics by making up names.
     ///
     /// If the outcome is [`UnknownTool`](Outcome::UnknownTool) and this method returns a name, a rule hides the tool
     /// from the caller.
@@ -123,7 +123,7 @@ impl CallRecord {
         self.call_id.as_ref()
     }
 
-    /// Returns the id of the call whose tool made this call.
+    /// Returns the id of the call whose tool made this call, if a tool made it.
     pub fn parent(&self) -> Option<&CallId> {
         self.more.as_ref()?.parent.as_ref()
     }
@@ -275,7 +275,7 @@ pub enum Outcome {
     InvalidArguments,
     /// The tool returned something that its output schema or the protocol does not allow.
     InvalidResult,
-    /// The result is larger than `max_result_bytes` or its budget.
+    /// The result is larger than `max_result_bytes` or the budget of its tool.
     TooLarge,
     /// The call took longer than its timeout.
     TimedOut,
@@ -283,7 +283,7 @@ pub enum Outcome {
     Cancelled,
     /// A [rule](crate::guide::audience#hidden-refused-shown) or a lack of scopes forbids the call.
     Refused,
-    /// There were too many calls: from this caller, or on this server.
+    /// There were too many calls or tasks: from this caller, or on this server.
     Limited,
     /// There is no such tool for the caller.
     UnknownTool,
@@ -338,7 +338,7 @@ impl Outcome {
 pub enum Carrier {
     /// Rust code called [`Dispatcher::call`](crate::Dispatcher::call), `call_json` or `pages`.
     Rust,
-    /// A message for [`Protocol`](crate::protocol::Protocol).
+    /// A message that was passed to [`Protocol`](crate::protocol::Protocol).
     Protocol,
     /// Standard input.
     Stdio,
@@ -378,7 +378,7 @@ impl Carrier {
         }
     }
 
-    /// Returns `true` if calls arrive as messages of the Model Context Protocol.
+    /// Returns `true` if calls with this carrier arrive as messages of the Model Context Protocol.
     pub(super) const fn speaks_mcp(self) -> bool {
         matches!(self, Self::Protocol | Self::Stdio | Self::Http | Self::Rmcp)
     }

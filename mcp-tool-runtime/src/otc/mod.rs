@@ -160,7 +160,7 @@ impl Context {
 }
 
 debug_struct!(
-    /// Shows the ids, not the tokens and secrets.
+    /// Shows the ids of authorizations and secrets, but not the tokens or the values of secrets.
     Context, it =>
     version: it.version,
     trace_id: it.trace_id,
@@ -200,13 +200,13 @@ debug_struct!(
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct ValidationError<'a> {
     message: &'a str,
-    /// Empty if the arguments are wrong as a whole.
+    /// The errors of individual arguments. Empty if the arguments are wrong as a whole.
     #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "error_kind::serialize_as_map")]
     parameter_errors: &'a [ParameterError],
 }
 
 impl<'a> ValidationError<'a> {
-    /// Returns the body, if the arguments of the call were invalid.
+    /// Returns the body for a response if the arguments of the call were invalid.
     pub fn of(response: &'a crate::CallToolResponse) -> Option<Self> {
         let error = response.error().filter(|error| error.has_invalid_arguments())?;
         Some(Self { message: error.message(), parameter_errors: error.errors() })
@@ -268,8 +268,8 @@ fn write<S: Serializer>(response: &crate::CallToolResponse, serializer: S) -> Re
 }
 
 /// Returns the value of a result that has no structured value: `null` for a tool that returns nothing, the text of a
-/// single text block, or else the array of blocks. Returns `None` if the result has a structured value or asks the
-/// user.
+/// single text block, or else the array of blocks. Returns `None` if the result has a structured value, asks the user,
+/// or is a list or text that has not been cut yet.
 pub(crate) fn value_of_content(output: &Output) -> Option<Box<RawValue>> {
     match (&output.body, output.blocks()) {
         (Body::Value(_) | Body::InputRequired(_) | Body::Unfinished(_), _) => None,

@@ -63,7 +63,7 @@ pub trait TaskEngine: Send + Sync + 'static {
     ) -> BoxFuture<'a, Result<(), TaskEngineError>>;
 }
 
-/// Several dispatchers and workers can share an engine.
+/// Lets several dispatchers and workers share an engine.
 impl<E: TaskEngine + ?Sized> TaskEngine for Arc<E> {
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>> {
         (**self).submit(call)

@@ -13,8 +13,8 @@ use tokio::time::Instant;
 use super::{IfStopped, LastReport, Snapshot, TaskEnd, Tasks};
 use crate::call::lock;
 
-/// Keeps tasks until some time after their end. There is no timer: an expired task is dropped when any task is next
-/// created, read or cancelled.
+/// The tasks of this process, which are kept until some time after their end. There is no timer: an expired task is
+/// dropped when any task is next created, read or cancelled.
 pub(crate) struct MemoryTasks {
     state: Mutex<State>,
     /// Notified when no task is running any more.
@@ -27,15 +27,15 @@ struct State {
     tasks: HashMap<Arc<str>, Task>,
     /// The ended tasks, each with the time at which it is dropped.
     ended: BTreeSet<(Instant, Arc<str>)>,
-    /// The calls that may still become tasks.
+    /// The number of calls that may still become tasks.
     reserved: usize,
     running: usize,
-    /// The bytes of all results that are kept.
+    /// The number of bytes of all results that are kept.
     bytes: usize,
     of_principal: HashMap<Arc<str>, Share>,
 }
 
-/// What one principal uses: tasks and reservations, and the bytes of the results that are kept.
+/// What one principal uses: the number of tasks and reservations, and the number of bytes of the results that are kept.
 #[derive(Default)]
 struct Share {
     tasks: usize,
@@ -72,13 +72,14 @@ enum Stage {
     Ended { end: Arc<TaskEnd>, at: SystemTime, dropped_at: Option<Instant> },
 }
 
-/// Whether a call of a tool with `once` runs. An identical call may already be known.
+/// What [`MemoryTasks::claim`] decides about a call of a tool with `once`.
 pub(crate) enum Claim {
     /// The call runs, and this value ends its task.
     Mine(Unfinished),
     /// An identical call is running, or has run.
     Known,
-    /// There are too many tasks. After this time, there may be room for another task.
+    /// There are too many tasks, or their results take too many bytes. After this time, there may be room for another
+    /// task.
     Full(Duration),
 }
 
@@ -124,7 +125,7 @@ impl MemoryTasks {
         Claim::Mine(Unfinished { memory: Arc::clone(self), id })
     }
 
-    /// Waits for the end of a task of this principal.
+    /// Waits until a task of this principal has ended, and returns it. Returns `None` if there is no such task.
     pub(crate) async fn wait(&self, id: &str, principal: Option<&str>) -> Option<Snapshot> {
         loop {
             let done = Arc::clone(&lock(&self.state).tasks.get(id)?.done);
@@ -138,8 +139,8 @@ impl MemoryTasks {
         }
     }
 
-    /// Counts a new task of a principal. If there are too many tasks, or their results take too many bytes, fails with
-    /// the time after which there may be room for another task.
+    /// Counts a new task of a principal. If there are too many tasks, or their results take too many bytes, this fails
+    /// with the time after which there may be room for another task.
     fn admit(&self, state: &mut State, principal: Option<&str>) -> Result<Option<Arc<str>>, Duration> {
         let Tasks { max_tasks, max_tasks_per_principal, max_bytes, poll_every, .. } = self.settings;
         if max_tasks.is_some_and(|most| state.tasks.len() + state.reserved >= most) || state.bytes >= max_bytes {
@@ -175,7 +176,7 @@ impl MemoryTasks {
         Ok(Reservation { memory: Arc::clone(self), principal, is_task: false })
     }
 
-    /// Returns a task of this principal.
+    /// Returns a task of this principal, if it exists.
     pub(crate) fn get(&self, id: &str, principal: Option<&str>) -> Option<Snapshot> {
         let mut state = lock(&self.state);
         state.drop_expired();
@@ -211,7 +212,8 @@ impl MemoryTasks {
         is_known
     }
 
-    /// Ends a task, unless it has ended. A tool that is still running is dropped. `own` is set if the task ends itself.
+    /// Ends a task, unless it has already ended. A tool that is still running is dropped. `own` is the task's id if the
+    /// task ends itself.
     fn end(&self, id: &str, own: Option<&Arc<str>>, end: TaskEnd) {
         let mut state = lock(&self.state);
         if own.is_some_and(|own| state.running(own).is_none()) {

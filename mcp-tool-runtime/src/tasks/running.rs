@@ -13,8 +13,8 @@ pub(crate) struct LastReport(Mutex<Report>);
 pub(super) struct Report {
     pub(super) message: Option<String>,
     pub(super) at: SystemTime,
-    /// Sends reports to the client, if it asked for progress. Once the client has the task's id, it gets no more
-    /// reports.
+    /// The sink that sends reports to the client, if the client asked for progress. It is removed before the client
+    /// gets the task's id, because the client gets no reports after that.
     pub(super) client: Option<ProgressSink>,
 }
 
@@ -53,7 +53,8 @@ pub(crate) fn status_message(progress: &Progress) -> String {
     })
 }
 
-/// The end of a call with `once` that is stopped after its tool has begun: nobody knows what the tool has done.
+/// The end of a call that is stopped after its tool has begun, for a tool with `once`: nobody knows what the tool has
+/// done.
 pub(crate) struct IfStopped {
     has_begun: Box<dyn Fn() -> bool + Send + Sync>,
     unknown: TaskEnd,
@@ -64,8 +65,8 @@ impl IfStopped {
         Self { has_begun: Box::new(has_begun), unknown }
     }
 
-    /// Returns how a call ends: with `unknown` if `if_stopped` is given and the call was stopped after its tool had
-    /// begun, and otherwise with `end`.
+    /// Returns how a call ends: with `unknown` if `if_stopped` is given, the tool has begun, and `end` is not a result.
+    /// Otherwise, the call ends with `end`.
     pub(crate) fn apply(if_stopped: Option<Self>, end: TaskEnd) -> TaskEnd {
         match (&end, if_stopped) {
             (TaskEnd::Cancelled(_) | TaskEnd::Failed(_), Some(Self { has_begun, unknown })) if has_begun() => unknown,
