@@ -12,7 +12,8 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, FnArg, Meta, Path, Signature};
 
-/// The imports of the keys in the input. Each entry has a module of `__private::keys` and the keys to import from it.
+/// The imports of the keys that the input contains. Each entry has a module of `__private::keys` and the keys to import
+/// from this module.
 #[derive(Default)]
 pub(crate) struct KeyImports(Vec<(&'static str, Vec<Ident>)>);
 
@@ -26,7 +27,7 @@ impl KeyImports {
         }
     }
 
-    /// Adds the keys of a list, in which a key may be partly typed.
+    /// Adds the keys of a list, even if somebody is still typing one of them.
     fn add(&mut self, module: &'static str, list: TokenStream) {
         let mut keys = Vec::new();
         let mut tokens = list.into_iter().peekable();
@@ -63,7 +64,7 @@ impl KeyImports {
         }
     }
 
-    /// Emits the imports, with the path of the runtime.
+    /// Emits the imports, which start with the path of the runtime.
     pub(crate) fn emit(&self, runtime: &Path) -> Option<TokenStream> {
         let imports = self.0.iter().enumerate().map(|(index, (module, keys))| {
             let (name, module) = (format_ident!("__keys{index}"), format_ident!("{module}"));

@@ -14,7 +14,7 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Adds an error at `tokens`, with what to write instead.
+    /// Adds an error that underlines all of `tokens`. `help` says what to write instead.
     pub(crate) fn report(&mut self, tokens: impl ToTokens, message: impl Display, help: impl Display) {
         self.found.push(spanned(tokens, message, help));
     }
@@ -42,17 +42,17 @@ impl Errors {
     }
 }
 
-/// Returns an error at `span`, with what to write instead. rustc shows the `help:` line unchanged.
+/// Returns an error at `span`, with a `help:` line that says what to write instead. rustc shows this line unchanged.
 pub(crate) fn error(span: Span, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new(span, format!("{message}\nhelp: {help}"))
 }
 
-/// Returns an error that underlines all of `tokens`.
+/// Returns an error that underlines all of `tokens`, with a `help:` line.
 pub(crate) fn spanned(tokens: impl ToTokens, message: impl Display, help: impl Display) -> syn::Error {
     syn::Error::new_spanned(tokens, format!("{message}\nhelp: {help}"))
 }
 
-/// Returns the known word that a misspelt `word` probably stands for.
+/// Returns the known word that a misspelt `word` probably stands for, or `None` if no known word is similar.
 pub(crate) fn nearest<'w>(word: &str, known: &'w [impl AsRef<str>]) -> Option<&'w str> {
     let normalised = |word: &str| word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
     let word = normalised(word);

@@ -16,7 +16,7 @@ pub(crate) fn is_field_attribute(attr: &Attribute) -> bool {
     ["doc", "serde", "schemars", "validate", "garde"].iter().any(|name| attr.path().is_ident(name))
 }
 
-/// Returns the keys of an attribute, or none if it does not parse: serde and schemars report that better.
+/// Returns the keys of an attribute, or no keys if the attribute does not parse: its own macro reports that better.
 pub(crate) fn metas(attr: &Attribute) -> Punctuated<Meta, Token![,]> {
     attr.parse_args_with(Punctuated::parse_terminated).unwrap_or_default()
 }
@@ -84,19 +84,19 @@ pub(crate) fn schemars_has(attrs: &[Attribute], keys: &[&str]) -> bool {
 #[allow(clippy::struct_excessive_bools, reason = "each is a key, and they are independent")]
 pub(crate) struct SerdeKeys {
     pub(crate) rename: Option<String>,
-    /// `rename` sets the name that is read. `rename(serialize = "…")` alone does not.
+    /// Whether `rename` sets the name under which the argument is read. `rename(serialize = "…")` alone does not.
     pub(crate) is_renamed: bool,
     pub(crate) aliases: Vec<String>,
-    /// `default` without a function.
+    /// Whether there is a `default` without a function.
     pub(crate) has_default: bool,
-    /// `default`, with or without a function.
+    /// Whether there is a `default`, with or without a function.
     pub(crate) has_any_default: bool,
     /// The function of `default = "…"`.
     pub(crate) default_function: Option<ExprPath>,
-    /// `with` or `deserialize_with`: serde then requires the argument, even if it is an `Option`.
+    /// Whether there is a `with` or `deserialize_with`. If so, serde requires the argument even if it is an `Option`.
     pub(crate) is_read_by_function: bool,
     pub(crate) is_flattened: bool,
-    /// There is some other key, so the field must have the parameter's own type.
+    /// Whether there is any other key. If so, the field must have the parameter's own type.
     pub(crate) has_other_keys: bool,
 }
 

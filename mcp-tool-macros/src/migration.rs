@@ -27,7 +27,7 @@ const KEYS: [(&str, &str, &str); 8] = [
 
 /// What distinguishes a type of another library from the author's own type with the same name.
 enum Mark {
-    /// The name is enough.
+    /// Its name is enough.
     Name,
     /// The type has a generic argument.
     Generic,
@@ -37,8 +37,8 @@ enum Mark {
     Extractor,
 }
 
-/// Parameters that another library fills. In the help, `{name}` is the parameter, `{type}` its type, `{inner}` the
-/// type's argument.
+/// The types of parameters to report, each with its mark and its help. In the help, `{name}` is the parameter, `{type}`
+/// its type, and `{inner}` the type's argument.
 const PARAMETERS: [(&str, Mark, &str); 7] = [
     (
         "Parameters",
@@ -107,7 +107,7 @@ pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Err
     true
 }
 
-/// Returns the name of a parameter, even from inside a pattern: `db` of `State(db)`, and `point` of
+/// Returns the name of a parameter, even if the parameter is a pattern: `db` for `State(db)`, and `point` for
 /// `Parameters(Point { x, y })`.
 fn name(pat: &Pat, inner: &Type) -> Option<String> {
     match pat {
@@ -129,8 +129,8 @@ pub(crate) fn report_result(returns: &Type, errors: &mut Errors) {
     }
 }
 
-/// Returns `true` for the attribute of rmcp with this name. `#[other::tool]` belongs to a third library, so it is left
-/// alone.
+/// Returns `true` for rmcp's attribute with this name. `#[other::tool]` belongs to a third library, so it does not
+/// count.
 pub(crate) fn is_foreign(attr: &Attribute, name: &str) -> bool {
     let mut segments = attr.path().segments.iter().map(|segment| segment.ident.to_string());
     let first = segments.next().unwrap_or_default();

@@ -79,7 +79,7 @@ impl Function {
         self.attrs.iter().any(is_foreign_tool)
     }
 
-    /// Removes a `#[tool]` and returns it.
+    /// Removes the first `#[tool]`, the attribute of rmcp, and returns it.
     pub(crate) fn take_foreign_tool(&mut self) -> Option<Attribute> {
         let index = self.attrs.iter().position(is_foreign_tool)?;
         Some(self.attrs.remove(index))
@@ -135,7 +135,7 @@ impl Function {
     }
 }
 
-/// Makes attributes in a `cfg_attr` unconditional if the macro reads them, and returns the conditions.
+/// Makes the attributes that the macro reads unconditional if they are in a `cfg_attr`, and returns the conditions.
 fn take_conditional(attrs: &mut Vec<Attribute>, is_read: impl Fn(&Attribute) -> bool) -> Vec<Meta> {
     let mut conditions = Vec::new();
     for attr in std::mem::take(attrs) {
@@ -222,7 +222,7 @@ pub(crate) fn find_default_value(item: &TokenStream) -> Option<(TokenTree, Ident
     None
 }
 
-/// The kind of an impl block in [`item_kind`].
+/// The kind that [`item_kind`] returns for an impl block.
 pub(crate) const IMPL_BLOCK: &str = "an impl block";
 
 /// Returns the keyword and the kind of an item that is not a function.

@@ -33,7 +33,8 @@ impl Tool {
         Ok(ordered)
     }
 
-    /// Returns the questions that form the cycle. `left` also has questions that only wait for the cycle.
+    /// Returns the questions that form a cycle. `left` also has questions that are not in the cycle, but wait for its
+    /// answers.
     fn cycle(&self, mut left: Vec<usize>) -> Vec<usize> {
         let is_unused = |index: &usize, left: &[usize]| {
             !left.iter().any(|other| self.answers_used_by(&self.params[*other]).contains(index))
@@ -75,7 +76,7 @@ pub(crate) fn check(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// Reports serde keys that make no sense for an answer, which is not a part of the arguments.
+/// Reports serde keys that make no sense for an answer, because it is not part of the arguments.
 fn check_serde(param: &Param, errors: &mut Errors) {
     for attr in param.attrs.iter().filter(|attr| attr.path().is_ident("serde")) {
         for meta in field_attributes::metas(attr) {

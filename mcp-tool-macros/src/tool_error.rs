@@ -38,8 +38,8 @@ impl ErrorKeys {
         keys.masked_if_foreign(attrs)
     }
 
-    /// Masks an error with `#[error(transparent)]` or `#[snafu(transparent)]`: it shows the text of another error,
-    /// which nobody wrote for models. The error is not masked with `internal = false` or `#[tool_error(transparent)]`.
+    /// Masks an error with `#[error(transparent)]` or `#[snafu(transparent)]`, because it shows the text of another
+    /// error, which nobody wrote for models. An error with the key `internal` or `transparent` stays as it is.
     fn masked_if_foreign(mut self, attrs: &[Attribute]) -> Self {
         let transparent = attrs.iter().find(|attr| {
             let is_derive = ["error", "snafu"].iter().any(|name| attr.path().is_ident(name));
@@ -118,7 +118,8 @@ pub(crate) fn derive(input: TokenStream) -> TokenStream {
     }
 }
 
-/// Emits one arm of the match. Named fields are bound by their names, and fields of a tuple as `_0`, `_1`.
+/// Emits the arm of the `match` for one variant or struct. Named fields are bound to their names, and the fields of a
+/// tuple to `_0`, `_1` and so on.
 fn arm(path: &TokenStream, fields: &Fields, keys: &ErrorKeys, errors: &mut Errors) -> TokenStream {
     let bindings: Vec<_> = match fields {
         Fields::Named(fields) => fields.named.iter().filter_map(|field| field.ident.clone()).collect(),

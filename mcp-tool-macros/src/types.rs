@@ -53,7 +53,7 @@ pub(crate) fn borrower(ty: &Type) -> Option<(Ident, Lifetime)> {
     })
 }
 
-/// Returns the first argument that is a lifetime other than `'static`.
+/// Returns the first generic argument that is a lifetime other than `'static`.
 fn lifetime_argument(segment: &PathSegment) -> Option<Lifetime> {
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
     arguments.args.iter().find_map(|argument| match argument {
@@ -103,7 +103,7 @@ pub(crate) fn is_unsized(ty: &Type) -> bool {
     }
 }
 
-/// Returns the text of the type that owns what a `&ty` borrows: `String` for `str`.
+/// Returns the text of the type that owns what a `&ty` borrows, such as `String` for `str`.
 pub(crate) fn owned(ty: &Type) -> String {
     const UNSIZED: [(&str, &str); 4] =
         [("str", "String"), ("Path", "PathBuf"), ("OsStr", "OsString"), ("CStr", "CString")];
@@ -127,7 +127,7 @@ pub(crate) fn find_reference(ty: &Type) -> Option<TypeReference> {
     find(ty, |ty| if let Type::Reference(reference) = ty { Some(reference.clone()) } else { None })
 }
 
-/// Returns `T` of an `impl Future<Output = T>`.
+/// Returns the `T` if the type is an `impl Future<Output = T>`.
 pub(crate) fn future_output(ty: &Type) -> Option<&Type> {
     let Type::ImplTrait(opaque) = ungrouped(ty) else { return None };
     let bound = opaque.bounds.iter().find_map(|bound| match bound {
@@ -178,7 +178,7 @@ pub(crate) fn trait_object(ty: &Type) -> Option<&Type> {
     Some(ungrouped(ty)).filter(|ty| matches!(ty, Type::TraitObject(_)))
 }
 
-/// Returns `T` of a `&T`.
+/// Returns the `T` if the type is a `&T`.
 pub(crate) fn shared_reference(ty: &Type) -> Option<&Type> {
     match ungrouped(ty) {
         Type::Reference(reference) if reference.mutability.is_none() => Some(&reference.elem),
@@ -186,7 +186,7 @@ pub(crate) fn shared_reference(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns `T` of an `Option<&T>` or an `Option<&mut T>`. The caller reports the `&mut`.
+/// Returns the `T` if the type is an `Option<&T>` or an `Option<&mut T>`. The caller reports the `&mut`.
 pub(crate) fn option_of_reference(ty: &Type) -> Option<&Type> {
     match ungrouped(type_argument_of(ty, "Option")?) {
         Type::Reference(reference) => Some(&reference.elem),
@@ -194,7 +194,7 @@ pub(crate) fn option_of_reference(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns `T` of a type that is spelt `Name<T>`.
+/// Returns the first generic argument of a type that is spelt like `name<T>`.
 pub(crate) fn type_argument_of<'t>(ty: &'t Type, name: &str) -> Option<&'t Type> {
     let Type::Path(path) = ungrouped(ty) else { return None };
     type_argument(path.path.segments.last().filter(|last| last.ident == name)?, 0)
@@ -209,7 +209,7 @@ fn type_argument(segment: &PathSegment, index: usize) -> Option<&Type> {
     }
 }
 
-/// Returns the innermost element of nested containers of the standard library: `T` of `Option<Vec<T>>`.
+/// Returns the innermost element of nested containers of the standard library, such as `T` for `Option<Vec<T>>`.
 pub(crate) fn element(ty: &Type) -> Option<&Type> {
     let inner = match ungrouped(ty) {
         Type::Slice(slice) => &*slice.elem,
@@ -230,14 +230,14 @@ pub(crate) fn element(ty: &Type) -> Option<&Type> {
     Some(element(inner).unwrap_or(inner))
 }
 
-/// Returns the text of tokens, with the spaces that people write.
+/// Returns the text of tokens, without the spaces that people do not write.
 pub(crate) fn written(tokens: impl ToTokens) -> String {
     let spaced = tokens.to_token_stream().to_string();
     let tokens = [" <", "< ", " >", " ::", ":: ", " ,", "& ", "[ ", " ]"];
     tokens.iter().fold(spaced, |text, token| text.replace(token, token.trim()))
 }
 
-/// Turns the name of a type into that of a variable: `OpenNote` into `open_note`.
+/// Converts the name of a type to the name of a variable, such as `OpenNote` to `open_note`.
 pub(crate) fn snake_case(name: &str) -> String {
     let mut variable = String::new();
     for letter in name.chars() {

@@ -59,7 +59,7 @@ fn is_size(text: &str) -> bool {
     text == "any" || text.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height))
 }
 
-/// The arguments of a whole call: the name and the value of each.
+/// The arguments of an example call: the name and the value of each.
 pub(crate) type ExampleCall = Vec<(Ident, Expr)>;
 
 /// Parses `example_call(location = "Paris", units = Units::Celsius)`.
@@ -198,7 +198,7 @@ pub(crate) fn labels(expected: &Expected<'_>, input: ParseStream<'_>, errors: &m
     Ok(labels)
 }
 
-/// Returns `true` if a label is wrong, and reports it.
+/// Reports a label that is wrong. Returns `true` if it reports one.
 fn is_wrong_label(key: &Ident, label: &LitStr, before: &[LitStr], errors: &mut Errors) -> bool {
     let text = label.value();
     if before.iter().any(|other| other.value() == text) {

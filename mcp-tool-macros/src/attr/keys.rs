@@ -17,12 +17,12 @@ use super::{Keys, Many, One, Slot as _};
 use crate::docs::Description;
 use crate::errors::Errors;
 
-/// What a key takes, and what it means.
+/// A key of an attribute: its name, what it takes, and what it means.
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     /// The kind of the value, for error messages.
     pub(crate) takes: &'static str,
-    /// An example of the value, which is empty for a flag.
+    /// An example of the value. Empty for a flag.
     pub(crate) example: &'static str,
     pub(crate) meaning: &'static str,
 }

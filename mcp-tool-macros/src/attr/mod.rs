@@ -59,8 +59,8 @@ impl<T> Given<T> for One<T> {
 pub(crate) trait Slot<T> {
     fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
 
-    /// Takes the default's value if there is no value yet. Does nothing for a key that may repeat, because no such key
-    /// has a default.
+    /// Takes the value of the other slot, a default, if this slot has no value yet. Does nothing for a key that may
+    /// repeat, because no such key has a default.
     fn fill_from(&mut self, _: &Self) {}
 }
 
@@ -227,7 +227,7 @@ pub(crate) fn meant(key: &Ident, table: &[&Key]) -> Option<Ident> {
     nearest(&key.to_string(), &names).map(|near| Ident::new(near, key.span()))
 }
 
-/// Returns the error for an unknown key, with the known key it was probably meant to be.
+/// Returns the error for an unknown key. Its help says what to write instead, or lists the known keys.
 pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
     let names: Vec<_> = table.iter().map(|known| known.name).collect();
     let all = format!("the keys are `{}`", names.join("`, `"));
@@ -253,7 +253,7 @@ pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
     errors::error(key.span(), format!("`{key}` is not a key of {}", K::ATTRIBUTE), help)
 }
 
-/// Returns the text of `= "…"` without consuming it.
+/// Returns the string of `= "…"` without consuming it, if that comes next.
 pub(crate) fn peek_string(input: ParseStream<'_>) -> Option<LitStr> {
     let ahead = input.fork();
     ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<LitStr>()).ok()

@@ -12,7 +12,7 @@ use super::value::{Expected, is_constant, split_format, ungrouped};
 use crate::errors::{Errors, spanned};
 use crate::types;
 
-/// In a value after one of these quotes, the runtime escapes the closing quote.
+/// The opening quotes after which a value counts as quoted. The runtime escapes the closing quote inside such a value.
 const OPENING_QUOTES: [char; 8] = ['"', '\'', '`', '“', '„', '‘', '«', '»'];
 
 /// The value of the key `ask`.
@@ -50,7 +50,7 @@ pub(crate) struct Call {
 #[derive(Clone)]
 pub(crate) enum Callee {
     Function(ExprPath),
-    /// `self.method`: the `self`, and the name of the method.
+    /// A call of `self.method`: the token `self`, and the name of the method.
     Method(Ident, Ident),
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum Role {
     State,
     /// A value attached to the request.
     Extension,
-    /// The answer of the user to a question.
+    /// The user's answer to a question.
     Asked,
 }
 

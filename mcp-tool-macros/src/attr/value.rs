@@ -68,7 +68,7 @@ pub(crate) fn value<T: Parse>(expected: &Expected<'_>, input: ParseStream<'_>, _
     expected.parse(input)
 }
 
-/// Parses `= "…"`. For another simple value, the help shows the value in quotes.
+/// Parses `= "…"` or `= concat!(…)`. If another simple value is found, the help shows that value in quotes.
 pub(crate) fn text(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<LitStr> {
     let expr = expected.parse_expression(input)?;
     if let Some(text) = concatenated(&expr) {
@@ -104,7 +104,7 @@ fn concatenated(expr: &Expr) -> Option<String> {
     parts.collect()
 }
 
-/// Parses a flag, alone or with `= true` or `= false`.
+/// Parses what follows a flag: nothing, `= true` or `= false`.
 pub(crate) fn flag(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<bool> {
     if at_end(input) || input.peek(syn::Ident) {
         return Ok(true);
@@ -112,7 +112,7 @@ pub(crate) fn flag(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Erro
     Ok(Expected { example: "true", ..*expected }.parse::<LitBool>(input)?.value)
 }
 
-/// The value of `task`.
+/// The value of the key `task`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TaskKey {
     Off,
@@ -120,7 +120,7 @@ pub(crate) enum TaskKey {
     Required,
 }
 
-/// Parses a flag, alone or with `= true`, `= false` or `= "required"`.
+/// Parses what follows `task`: nothing, `= true`, `= false` or `= "required"`.
 pub(crate) fn task(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<TaskKey> {
     if at_end(input) || input.peek(syn::Ident) {
         return Ok(TaskKey::Optional);
@@ -135,7 +135,7 @@ pub(crate) fn task(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Erro
     }
 }
 
-/// Parses the number of tokens in a budget.
+/// Parses a budget: a positive number of tokens.
 pub(crate) fn budget(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<u32> {
     let value = expected.parse_expression(input)?;
     let tokens = match &value {
@@ -145,7 +145,7 @@ pub(crate) fn budget(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Er
     tokens.filter(|tokens| *tokens > 0).ok_or_else(|| expected.at(value, None))
 }
 
-/// Checks a rate such as `"20/min"`. The runtime parses the text again.
+/// Parses a rate such as `"20/min"`, and returns its text, which the runtime parses again.
 pub(crate) fn rate(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<LitStr> {
     let text = match expected.parse_expression(input)? {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text,
@@ -196,7 +196,7 @@ pub(crate) fn timeout(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut E
     }
 }
 
-/// Parses a string, or an expression that evaluates to one.
+/// Parses a string, or a path or a macro that evaluates to a string.
 pub(crate) fn description(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<Description> {
     match expected.parse_expression(input)? {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(Description::Literal(text.value())),
@@ -205,7 +205,7 @@ pub(crate) fn description(expected: &Expected<'_>, input: ParseStream<'_>, _: &m
     }
 }
 
-/// The value of `output` or `text`.
+/// The value of the key `output` or `text`: `off`, or a type or path.
 #[derive(Clone)]
 pub(crate) enum OrOff<T> {
     Off,
@@ -288,10 +288,11 @@ pub(crate) fn runtime(given: Option<&Path>) -> Path {
     given.cloned().unwrap_or_else(|| parse_quote!(::mcp_tool_runtime))
 }
 
-/// Text with its escapes resolved, and the name and the format of the placeholder after it.
+/// A piece of text with its escapes resolved, and the name and the format of the placeholder that follows it, if one
+/// does.
 type FormatPiece<'t> = (String, Option<(&'t str, &'t str)>);
 
-/// Splits a format string. Returns `None` if a brace is not paired.
+/// Splits a format string at its placeholders. Returns `None` if a brace is not paired.
 pub(crate) fn split_format(mut rest: &str) -> Option<Vec<FormatPiece<'_>>> {
     let mut pieces = Vec::new();
     let mut text = String::new();
@@ -330,7 +331,7 @@ pub(crate) fn is_constant(path: &Path) -> bool {
     last.contains(char::is_uppercase) && !last.contains(char::is_lowercase)
 }
 
-/// Removes the invisible groups around an expression that another macro passed on.
+/// Removes the invisible groups that enclose an expression if another macro passed it on.
 pub(crate) fn ungrouped(expr: Expr) -> Expr {
     match expr {
         Expr::Group(group) => ungrouped(*group.expr),

@@ -27,7 +27,7 @@ pub(super) struct Arguments {
     pub(super) pattern: TokenStream,
     /// The value on which the probes are called.
     pub(super) probed: TokenStream,
-    /// The type is a tuple, which describes optional arguments on its own.
+    /// Whether the type is a tuple. A tuple itself describes which of its arguments are optional.
     pub(super) is_tuple: bool,
 }
 
@@ -130,7 +130,8 @@ pub(super) fn passed(param: &Param, index: usize) -> TokenStream {
     if let Passing::BorrowedOption = param.passing { found } else { quote!(__mcp_tool::required(#found)?) }
 }
 
-/// Emits the value of a parameter that is read from JSON: `owned`, or what the parameter borrows from `reference`.
+/// Emits the value of a parameter that is read from JSON: either `owned`, or what the parameter borrows from
+/// `reference`.
 pub(super) fn given(param: &Param, owned: &TokenStream, reference: &TokenStream) -> TokenStream {
     let ty = &param.ty;
     match param.passing {
@@ -140,7 +141,7 @@ pub(super) fn given(param: &Param, owned: &TokenStream, reference: &TokenStream)
     }
 }
 
-/// The runtime implements its traits for tuples up to this length.
+/// The length of the longest tuple for which the runtime implements its traits.
 const MAX_ELEMENTS: usize = 8;
 
 impl Arguments {
@@ -207,7 +208,7 @@ fn default_json(index: usize) -> proc_macro2::Ident {
     format_ident!("__default_json{index}")
 }
 
-/// Returns `true` if the parameter has no attributes other than docs, a new name, and a default that is not a function.
+/// Returns `true` if the only attributes of the parameter are docs, a new name, and a serde default without a function.
 fn is_plain(param: &Param) -> bool {
     let Param { attrs, serde, .. } = param;
     let is_plain_attr = |attr: &Attribute| attr.path().is_ident("serde") || docs::text(attr).is_some();

@@ -66,8 +66,8 @@ fn required_options(tool: &Tool) -> TokenStream {
     quote!(#import #(#checks)*)
 }
 
-/// Emits the assertions about a `Cursor`. For a tool of a generic impl block, `build` reports the same mistakes
-/// instead.
+/// Emits the assertions about an argument of type `Cursor` and a result of type `Paged`. For a tool in a generic impl
+/// block, `build` reports the same mistakes instead.
 pub(super) fn about_pages(tool: &Tool) -> TokenStream {
     if tool.is_generic() {
         return TokenStream::new();

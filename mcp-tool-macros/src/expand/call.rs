@@ -74,8 +74,8 @@ fn is_borrowed(tool: &Tool) -> bool {
     written(types::with_lifetime(ty, "'static")) != written(ty)
 }
 
-/// Emits an expression that writes the returned value, and probes this value instead of the return type. The function
-/// `text`, if there is one, makes the text of the result.
+/// Emits an expression that writes the returned value. To find the codec, it probes this value instead of the return
+/// type. The function `text`, if there is one, makes the text of the result.
 fn write_probed(text: Option<&Path>, expose_errors: bool) -> TokenStream {
     let output = match text {
         None => quote!(__mcp_tool::SuccessCodec::output(__codec, __value)),
@@ -169,7 +169,7 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
 }
 
 /// Emits the probes of the return type, which also check the type. If the author sets another output schema, the type
-/// need not have one.
+/// need not have a schema.
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
     let (success, failure) = return_spans(tool);
@@ -188,7 +188,7 @@ fn find_return_codec(tool: &Tool) -> TokenStream {
     }}
 }
 
-/// Returns the span of the success type and that of the error type.
+/// Returns the spans at which rustc reports errors about the success type and about the error type.
 fn return_spans(tool: &Tool) -> (Span, Span) {
     let Some(ty) = &tool.returns else {
         let span = tool.function.sig.ident.span();

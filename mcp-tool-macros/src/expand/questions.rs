@@ -107,7 +107,7 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     })
 }
 
-/// Returns the variable of an answer, which is `None` as long as the client still has to answer.
+/// Returns the variable that holds an answer in generated code. Its value is `None` until the client has answered.
 fn answer(index: usize) -> Ident {
     format_ident!("__answer{index}")
 }
@@ -211,8 +211,8 @@ fn call(tool: &Tool, index: usize, param: &Param, written: &Call) -> TokenStream
     }}
 }
 
-/// Emits an argument of a question function: a reference to a parameter. The binding of an answer already is a
-/// reference.
+/// Emits an argument of a question function: a reference to a parameter. `is_reference` is set for an answer, whose
+/// binding is already a reference.
 fn lent(param: &Param, index: usize, is_reference: bool) -> TokenStream {
     if !param.keys.role().is_read() {
         return passed(param, index);

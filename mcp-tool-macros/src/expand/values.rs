@@ -10,7 +10,7 @@ use crate::model::Tool;
 use crate::param::{Param, Passing};
 use crate::{field_attributes, types};
 
-/// Emits the function that returns the default of an argument.
+/// Emits the function that returns the default of an argument, or nothing if [`has_default_function`] returns `false`.
 pub(super) fn default_function(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
     let ty = argument_type(tool, index, param);
     let name = format_ident!("__default{index}");
@@ -93,8 +93,8 @@ fn is_single(param: &Param) -> bool {
     param.keys.role() == Role::Argument && !param.serde.is_flattened
 }
 
-/// Emits an expression that is `true` if `null` does not mean the same as absence. A tuple needs no such expression,
-/// because it describes its elements on its own.
+/// Emits an expression that is `true` if `null` as an argument does not mean the same as absence. A tuple needs no such
+/// expression, because it describes its elements itself.
 fn tells_null(tool: &Tool, index: usize, param: &Param) -> Option<TokenStream> {
     if !is_single(param) {
         return None;
@@ -191,8 +191,7 @@ pub(super) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenSt
     name.into_token_stream()
 }
 
-/// Returns the type inside the `Option` of an argument, as the call owns it, or `ty` if the argument is not an
-/// `Option`.
+/// Returns the owned form of the type inside an argument's `Option`, or `ty` if the argument is not an `Option`.
 fn inner_type(param: &Param, ty: &TokenStream) -> TokenStream {
     match (param.option_inner(), &param.passing) {
         (None, _) => ty.clone(),

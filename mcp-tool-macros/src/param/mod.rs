@@ -21,9 +21,9 @@ pub(crate) struct Param {
     pub(crate) passing: Passing,
     pub(crate) keys: ParamKeys,
     pub(crate) serde: SerdeKeys,
-    /// `#[schemars(with)]` or `#[schemars(schema_with)]` replaces the schema of the type.
+    /// Whether `#[schemars(with)]` or `#[schemars(schema_with)]` replaces the schema of the type.
     pub(crate) has_own_schema: bool,
-    /// serde would require the argument, although its type is an `Option`, so the macro adds a default.
+    /// Whether the macro adds a default, because serde would require the argument although its type is an `Option`.
     pub(crate) is_made_optional: bool,
     /// The name of the property.
     pub(crate) wire_name: String,
@@ -124,13 +124,13 @@ impl Param {
         }
     }
 
-    /// Returns `true` if the author wrote the type as `Option<Option<T>>`, which tells `null` from absence.
+    /// Returns `true` if the author wrote the type as `Option<Option<T>>`, which distinguishes `null` from absence.
     fn is_double_option(&self) -> bool {
         let inner = self.option_inner().filter(|_| !self.serde.is_flattened);
         inner.is_some_and(|inner| type_argument_of(inner, "Option").is_some())
     }
 
-    /// Returns the innermost element if the author wrote the type as a container: `T` for `Option<Vec<T>>`.
+    /// Returns the innermost element if the author wrote the type as a container, such as `T` for `Option<Vec<T>>`.
     pub(crate) fn element(&self) -> Option<&Type> {
         types::element(&self.ty).or_else(|| matches!(self.passing, Passing::BorrowedOption).then_some(&self.ty))
     }
@@ -163,7 +163,7 @@ pub(crate) fn named(params: &[Param], name: &str) -> Option<usize> {
     find(&|known| known == name).or_else(|| find(&|known| known.strip_prefix('_') == Some(name)))
 }
 
-/// Silences the lint about unused variables for parameters that only a question uses.
+/// Silences the lint about unused variables for the parameters that a question uses.
 pub(crate) fn mark_used(function: &mut Function, params: &[Param]) {
     let questions = params.iter().filter_map(|param| Some(&param.keys.ask.as_ref()?.value));
     let names = questions.flat_map(Question::names);
@@ -258,8 +258,8 @@ fn classify_read(typed: &PatType, errors: &mut Errors) -> Option<(Type, Passing)
     Some((ty.clone(), passing))
 }
 
-/// Classifies a parameter that clients do not send: the context, a state or an extension. The context must be a `&T`,
-/// and the others may also be an `Option<&T>`.
+/// Classifies a parameter that clients do not send: the context, a state or an extension. The context must be a `&T`. A
+/// state or an extension may also be an `Option<&T>`.
 fn classify_unsent(typed: &PatType, role: Role, errors: &mut Errors) -> Option<(Type, Passing)> {
     let in_option = type_argument_of(&typed.ty, "Option");
     let found = match (types::shared_reference(&typed.ty), in_option.and_then(types::shared_reference)) {

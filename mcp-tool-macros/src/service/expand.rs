@@ -183,7 +183,7 @@ fn without_lifetimes(service: &Service) -> Service {
 #[derive(Default)]
 pub(super) struct BlockKeys {
     pub(super) own: ServiceKeys,
-    /// Only keys of [`OF_BLOCK`] are set.
+    /// The values for all methods. Only keys of [`OF_BLOCK`] are set.
     pub(super) of_methods: ToolKeys,
 }
 
@@ -237,7 +237,8 @@ impl BlockKeys {
         }
     }
 
-    /// Copies the keys that a method does not set, and puts the block's tags and scopes before those of the method.
+    /// Copies the block's values of the keys that a method does not set, and puts the block's tags and scopes before
+    /// those of the method.
     pub(super) fn apply(&self, tool: &mut Tool, errors: &mut Errors) {
         self.check_contradiction(tool, errors);
         add_before(&mut tool.keys.tags, self.of_methods.tags.as_ref());

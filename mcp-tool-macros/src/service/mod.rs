@@ -158,7 +158,7 @@ struct ImplBlock {
     attrs: Vec<Attribute>,
     keyword: Token![impl],
     generics: Generics,
-    /// The trait of a trait impl, which cannot be a service.
+    /// The trait, if this is a trait impl, which cannot be a service.
     of_trait: Option<Type>,
     ty: Type,
     /// The `where` clause as it was written. `generics` has a copy.
