@@ -64,7 +64,8 @@ pub enum Answer<T> {
     Declined,
     /// The user closed the form without an answer.
     Cancelled,
-    /// There is no answer: the client cannot show forms, nobody answered in time, or there was nothing to choose from.
+    /// There is no answer, for example because the client cannot show forms, nobody answered in time, or there was
+    /// nothing to choose from.
     Unavailable,
 }
 

@@ -49,8 +49,8 @@ impl<T: Asker + ?Sized> Asker for Arc<T> {
 #[non_exhaustive]
 #[must_use]
 pub enum Reply {
-    /// The user filled in the form: an object with the properties of the question's schema. If the form has one
-    /// property, its value alone is enough.
+    /// The user filled in the form. The value is an object with the properties of the question's schema. If the form
+    /// has one property, the value of that property alone is enough.
     Accept(Value),
     /// The user said no.
     Decline,

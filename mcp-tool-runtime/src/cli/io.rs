@@ -268,7 +268,7 @@ impl Io {
         USAGE
     }
 
-    /// Writes an error.
+    /// Writes an error to standard error.
     pub(super) fn error(&self, problem: &str) {
         self.tell(&format!("{} {}\n", self.label("error", "1;31"), escaped(problem, self.error_width.is_some())));
     }

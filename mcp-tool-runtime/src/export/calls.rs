@@ -180,7 +180,7 @@ pub struct Outcome {
     pub duration: Duration,
     /// Whether the same call, unchanged, may succeed later.
     pub can_retry: bool,
-    /// How long to wait before trying again.
+    /// How long to wait before trying again, if the error says so.
     pub retry_after: Option<Duration>,
 }
 

@@ -37,7 +37,7 @@ use crate::lint::{Effect, Finding, Reader, Severity};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Strict {
-    /// Never.
+    /// No tools.
     Off,
     /// Tools whose schemas the vendor's subset of JSON Schema can express. For every other tool, a [`Finding`] names
     /// the argument and the rule.

@@ -9,7 +9,7 @@ use crate::schema::pattern::{self, Event};
 use crate::schema::reference::{self, Reference};
 use crate::schema::walk;
 
-/// What a schema counts towards the limits of a request.
+/// How much a schema counts towards the limits of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Complexity {
     /// The number of properties that are not required.

@@ -22,7 +22,7 @@ use limits::Limit;
 #[cfg(feature = "lint")]
 pub use report::Cost;
 
-/// The severity of a [`Finding`], in ascending order.
+/// The severity of a [`Finding`]. The variants are in ascending order.
 ///
 /// ```
 /// use mcp_tool_runtime::lint::Severity;
@@ -148,7 +148,7 @@ impl fmt::Display for Vendor {
     }
 }
 
-/// A part of a definition that a client refuses or drops.
+/// A problem with a tool or with the server, such as a part of a definition that a client refuses or drops.
 ///
 /// `Display` writes the finding as one line. `Debug` writes the same line, so that a failed `assert_eq!` is readable.
 ///
@@ -178,7 +178,7 @@ pub struct Finding {
     pub tool: Option<String>,
     /// The name of the violated rule, such as `tool-name`.
     pub rule: &'static str,
-    /// The severity.
+    /// How severe the problem is.
     pub severity: Severity,
     /// The position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. It is empty if the
     /// finding is about the whole definition.

@@ -77,10 +77,10 @@ impl Page<'_> {
     }
 }
 
-/// How much of a page the items so far take.
+/// Measures how much of a page the items so far take up.
 pub(super) struct Used<'p> {
     page: &'p Page<'p>,
-    /// What follows the items.
+    /// The size of what follows the items.
     end: Size,
     /// The maximum size of a cursor.
     longest: Size,
@@ -142,7 +142,7 @@ impl<'p> Used<'p> {
     }
 }
 
-/// A call of a tool with pages.
+/// A call to a tool with pages.
 pub(super) struct PagedCall<'a> {
     pub(super) handler: &'a dyn ToolHandler,
     pub(super) argument: &'a CursorArgument,
@@ -182,7 +182,7 @@ impl PagedCall<'_> {
         }
     }
 
-    /// Runs the tool again. Returns `false` if there is certainly nothing after `start`.
+    /// Runs the tool again, unless it asks questions. Returns `false` if there is certainly nothing after `start`.
     pub(super) fn may_continue(&self, start: Start) -> BoxFuture<'_, bool> {
         Box::pin(async move {
             // Another run must not ask the user again.

@@ -24,7 +24,7 @@ enum Kind<'s> {
 /// The values to choose from.
 #[derive(Debug)]
 struct Choices<'s> {
-    /// Each value, with its title.
+    /// Each value, with its title if it has one.
     values: Vec<(&'s str, Option<&'s str>)>,
     /// Whether the schema has the titles in `enumNames`, which is older than `oneOf` with titles.
     has_enum_names: bool,

@@ -24,7 +24,7 @@ pub(crate) use unsigned::{Digest, Keys};
 /// The maximum length of a state that is sent or accepted, in bytes.
 pub(crate) const MAX_BYTES: usize = 32 << 10;
 
-/// How far the clock of the server that issued a state may be ahead of this server's clock.
+/// How far the clock of the server that issued a state may be ahead of this server's clock, in milliseconds.
 const MAX_SKEW_MILLIS: u64 = 60_000;
 
 /// A signature without a payload: the time of its expiry, in seconds since 1970, and the first half of a MAC. It is

@@ -26,7 +26,8 @@ pub(super) use arg::{AnyText, any_words, shown};
 pub(super) use values::{read_value, resolve};
 pub(super) use words::words_of;
 
-/// The maximum length of a flag's path. Deeper properties are set with the JSON of the object around them.
+/// The maximum number of properties in a flag's path. Deeper properties are set with the JSON of the object around
+/// them.
 const MAX_DEPTH: usize = 5;
 /// The maximum number of flags for one tool. Further arguments are written as JSON.
 const MAX_FLAGS: usize = 256;
@@ -62,7 +63,7 @@ pub(super) struct Flag {
 /// The kind of value that a flag takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
-    /// `true` without a value.
+    /// No value: the flag alone means `true`.
     Switch,
     /// One value, as text or JSON.
     Value(Types),
@@ -72,7 +73,7 @@ enum Kind {
     Map(Types),
 }
 
-/// The types of the elements of an array.
+/// The types of the elements of an array: of each of the first ones, and of all others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Items {
     first: Vec<Types>,

@@ -111,7 +111,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes the new file unless it has replaced the old one.
+/// A new file, which is removed on drop unless it has replaced the old one.
 struct Unfinished<'p> {
     file: File,
     path: &'p Path,

@@ -12,8 +12,9 @@ use crate::schema::accepted::{Types, are_disjoint, is_anything};
 use crate::schema::walk::{self, strings};
 use crate::schema::{HEADER, reference};
 
-/// The maximum number of subschemas that one comparison reads, and the maximum depth.
+/// The maximum number of subschemas that one comparison reads.
 const MAX_STEPS: usize = 20_000;
+/// The maximum depth of the subschemas that one comparison reads.
 const MAX_DEPTH: usize = 200;
 
 pub(super) type Schema = Map<String, Value>;

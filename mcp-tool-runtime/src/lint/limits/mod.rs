@@ -81,8 +81,8 @@ pub(crate) enum Requirement {
     MinItems(u64),
     /// The values of an enum are strings, numbers, booleans or `null`.
     ScalarEnums,
-    /// A regular expression has no look-around, backreference or word boundary, and repeats nothing more than this many
-    /// times.
+    /// A regular expression has no look-around, backreference or word boundary, and no repetition count above this
+    /// number.
     Patterns(u32),
     /// A request has at most this many strict tools, which together have at most this many optional properties and
     /// unions.

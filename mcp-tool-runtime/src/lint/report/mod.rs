@@ -17,7 +17,8 @@ use crate::{Dispatcher, ProtocolVersion, mcp};
 mod questions;
 
 impl Dispatcher {
-    /// Returns what these clients would refuse in the definitions or drop from them.
+    /// Returns findings about the tools: what these clients would refuse in the definitions or drop from them, and what
+    /// is wrong with the server itself.
     ///
     /// Call this method in a test, to keep the tools usable for the clients that your server supports:
     ///
