@@ -77,8 +77,8 @@ impl Protocol {
         self.answer_with(message, Extensions::new()).await
     }
 
-    /// Answers one message like [`answer`](Self::answer), with extensions: an authenticated user, for example, that a
-    /// tool takes as `#[mcp_tool(extension)] user: &User`.
+    /// Answers one message like [`answer`](Self::answer), with extensions, such as an authenticated user that a tool
+    /// takes as `#[mcp_tool(extension)] user: &User`.
     ///
     /// ```
     /// # #[tokio::main]
@@ -131,8 +131,8 @@ impl Protocol {
         Some(answer.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 
-    /// Does the part of a request that needs no waiting. [`finish`](Self::finish) does the rest, so its future does not
-    /// hold the request.
+    /// Handles the part of a request that needs no waiting. [`finish`](Self::finish) handles the rest, so that its
+    /// future does not hold the request.
     pub(crate) fn begin<'m>(
         &'m self,
         request: Request<'m>,
@@ -197,7 +197,8 @@ impl Protocol {
         Ok(Begun::Ended(response(id, &result)))
     }
 
-    /// Does the waiting part of a request, and returns the response.
+    /// Completes a request that [`begin`](Self::begin) has prepared, waiting for its call if it has one, and returns
+    /// the response.
     pub(crate) async fn finish(&self, id: &str, begun: &mut Begun<'_>) -> Result<Vec<u8>, ProtocolError> {
         match begun {
             Begun::Ended(response) => Ok(std::mem::take(response)),
@@ -212,7 +213,7 @@ impl Protocol {
         }
     }
 
-    /// Writes the response to `tools/list`, with the tools that the caller sees.
+    /// Writes the response to `tools/list`, with the tools that are listed for the caller.
     fn list(&self, id: &str, version: ProtocolVersion, transport: &TransportContext) -> Vec<u8> {
         let dispatcher = &self.dispatcher;
         let list = dispatcher.caller_list(version, &transport.extensions, transport.challenges_scopes);
@@ -243,7 +244,7 @@ impl Protocol {
     reason = "almost every request is a call, and a box would be an allocation for each"
 )]
 pub(crate) enum Begun<'m> {
-    /// The response is written.
+    /// The complete response.
     Ended(Vec<u8>),
     Call(PreparedCall<'m, 'm>),
     /// A request about a task, or a call that may become one. Boxed, so that the futures of other calls do not grow.
@@ -339,7 +340,7 @@ impl From<TaskError> for ProtocolError {
     }
 }
 
-/// Returns the code, the message and the data of an error.
+/// Returns the code, the message and the data of the JSON-RPC error for `error`.
 pub(super) fn error_parts(error: TaskError) -> (i32, String, Option<Value>) {
     match error {
         TaskError::Dispatch(error) => (error.code(), error.to_string(), error.data()),

@@ -1,4 +1,5 @@
-//! Arguments that clients send as HTTP headers too (2026-07-28). The header must be equal to the argument in the body.
+//! Arguments that clients also send as HTTP headers, from protocol version 2026-07-28 on. Each header must be equal to
+//! its argument in the body.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,7 +14,7 @@ use crate::dispatcher::Gate;
 use crate::schema::HEADER;
 use crate::{Dispatcher, ProtocolVersion};
 
-/// The arguments of each tool that are sent in headers too (rule T14).
+/// The arguments of each tool that are also sent in headers (rule T14).
 #[derive(Debug, Clone)]
 pub(super) struct RepeatedArguments {
     by_tool: Arc<HashMap<String, Vec<RepeatedArgument>>>,
@@ -82,7 +83,8 @@ fn find(schema: &Value, path: &mut Vec<String>, found: &mut Vec<RepeatedArgument
     }
 }
 
-/// Returns the value of a header that may be sent only once.
+/// Returns the value of a header without the white space around it. Returns an error if the header is sent twice or is
+/// not visible ASCII.
 pub(super) fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, String> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -96,7 +98,7 @@ pub(super) fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Op
     }
 }
 
-/// Decodes a value. A value with characters that a header cannot have is sent as `=?base64?…?=`.
+/// Decodes the value of a header. A value with characters that a header cannot have is sent as `=?base64?…?=`.
 pub(super) fn decoded<'h>(name: &HeaderName, value: &'h str) -> Result<Cow<'h, str>, String> {
     let Some(encoded) = value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) else {
         return Ok(Cow::Borrowed(value));
@@ -105,7 +107,7 @@ pub(super) fn decoded<'h>(name: &HeaderName, value: &'h str) -> Result<Cow<'h, s
     text.map(Cow::Owned).ok_or_else(|| format!("the header {name} is not base64 of UTF-8"))
 }
 
-/// Returns `true` if a header is equal to a value. Numbers are compared as numbers.
+/// Returns `true` if the text of a header is equal to the value of an argument. Numbers are compared as numbers.
 fn same(value: &Value, sent: &str) -> bool {
     match value {
         Value::String(text) => text == sent,

@@ -16,7 +16,8 @@ use crate::mcp::message::replace_line_breaks;
 
 pub(super) const JSON: &str = "application/json";
 
-/// The body of a response of an [`Endpoint`](super::Endpoint): a JSON document, an event stream, or nothing.
+/// The body of a response from [`Endpoint`](super::Endpoint) or another service of this module: a document, an event
+/// stream, or nothing.
 ///
 /// Dropping an event stream before its end cancels the call.
 ///

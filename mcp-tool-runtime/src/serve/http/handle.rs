@@ -29,7 +29,7 @@ use crate::{BoxFuture, Extensions, ProtocolVersion};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 
-/// Searches the body for the key with which a client asks for progress. The search is cheaper than creating a channel
+/// A search for the key with which a client asks for progress. Searching the body is cheaper than creating a channel
 /// for every request.
 static PROGRESS_TOKEN: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new("progressToken"));
 
@@ -40,7 +40,7 @@ pub(super) const MAX_WAITING_REPORTS: usize = 64;
 struct Reply {
     status: StatusCode,
     message: Vec<u8>,
-    /// The header `WWW-Authenticate`.
+    /// The value of the `WWW-Authenticate` header, if the reply has one.
     challenge: Option<HeaderValue>,
 }
 
@@ -259,7 +259,8 @@ fn begin<'b>(
     }
 }
 
-/// Returns the version that the headers name. Clients with version 2025-06-18 or older may leave the header out.
+/// Returns the version that the `MCP-Protocol-Version` header names. Returns 2025-06-18 if there is no header, because
+/// clients with that version or an older one may leave it out.
 fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, ProtocolError> {
     match single(headers, &VERSION).map_err(mismatch)? {
         None => Ok(ProtocolVersion::V2025_06_18),

@@ -1,5 +1,5 @@
 //! Checks the headers of a request: `Host` and `Origin` against DNS rebinding, the media types, and the headers by
-//! which proxies route (2026-07-28).
+//! which proxies route requests from protocol version 2026-07-28 on.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
@@ -40,14 +40,14 @@ impl Default for AllowedSources {
 }
 
 impl AllowedSources {
-    /// Refuses a request from a foreign host or origin.
+    /// Refuses a request to a host or from an origin that is not allowed.
     pub(super) fn check(&self, parts: &Parts) -> Result<(), Rejected> {
         self.check_host(parts)?;
         self.check_origin(parts, |origin| self.allows_origin(origin))
     }
 
-    /// Does the same as [`check`](Self::check) for a request of a page that this server serves. The page's own origin,
-    /// which is the one in `Host`, need not be listed.
+    /// Does the same as [`check`](Self::check) for a request from a page that this server serves. The page's own
+    /// origin, which is the one in `Host`, need not be listed.
     pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let is_own = |origin: &str| {
@@ -90,8 +90,8 @@ impl AllowedSources {
         }
     }
 
-    /// Refuses a host or an origin. Tells the operator once about each, because a server that does not allow its own
-    /// name refuses everybody who uses that name.
+    /// Returns the refusal of a host or an origin. Logs each refused name once, up to [`MAX_LOGGED`] names, because a
+    /// server that does not allow its own name refuses everybody who uses that name.
     fn refused(&self, what: &str, name: &str, method: &str) -> Rejected {
         let text = format!("the {what} {} is not allowed", quote_name(name));
         let mut logged = lock(&self.logged);
@@ -107,7 +107,7 @@ pub(super) fn forbidden(text: impl Into<Cow<'static, str>>) -> Rejected {
     Rejected(StatusCode::FORBIDDEN, text.into())
 }
 
-/// Looks for a host, with or without its port, among those that are allowed.
+/// Returns `true` if a host, with or without its port, is one of the allowed hosts.
 fn is_one_of(host: &str, allowed: &[impl AsRef<str>]) -> bool {
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     let without_port = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(name, _)| name);
@@ -154,7 +154,7 @@ fn is_refusal(parameter: &str) -> bool {
     weight.is_some_and(|(_, weight)| weight.trim().parse() == Ok(0.0_f32))
 }
 
-/// Refuses a request whose `Content-Type` is not JSON.
+/// Refuses a request whose `Content-Type` is not `application/json`.
 pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Rejected> {
     let essence = single(headers, &CONTENT_TYPE).ok().flatten().and_then(|value| value.split(';').next());
     if essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json")) {
@@ -166,8 +166,8 @@ pub(super) fn check_json(headers: &HeaderMap) -> Result<(), Rejected> {
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// Compares the headers of a request of 2026-07-28 with its method, and with the name of its tool or the id of its
-/// task. The error says how they differ.
+/// For a request with protocol version 2026-07-28, compares the headers with the method, and with the name of the tool
+/// or the id of the task. The error says how they differ.
 pub(super) fn check_routing(
     headers: &HeaderMap,
     request: &Request<'_>,

@@ -139,8 +139,8 @@ impl Endpoint {
         Self { protocol, repeated_arguments, settings, event_streams: true, is_selectable: false }
     }
 
-    /// Turns event streams on or off. They are on by default. Without them, every response is one JSON document, and
-    /// progress is dropped.
+    /// Turns event streams with progress on or off. They are on by default. Without them, progress is dropped, and
+    /// every response is one JSON document, or one event if the client accepts only `text/event-stream`.
     pub fn with_event_streams(mut self, allowed: bool) -> Self {
         self.event_streams = allowed;
         self

@@ -12,7 +12,7 @@ use crate::listing::visibility::REFUSED;
 use crate::output::error_kind::ToolErrorKind;
 use crate::{CallToolResponse, DispatchError, ToolError};
 
-/// Why a request is refused before its message or its arguments are read.
+/// The status and the text for a request that is refused before its message or its arguments are read.
 pub(super) struct Rejected(pub(super) StatusCode, pub(super) Cow<'static, str>);
 
 impl From<Rejected> for Problem {
@@ -35,7 +35,7 @@ impl From<DispatchError> for Problem {
     }
 }
 
-/// The error for a bad request, or for a tool that failed.
+/// An error response: its status, its document and its headers. It answers a refused request or a call that failed.
 #[derive(Debug)]
 pub(super) struct Problem {
     status: StatusCode,
@@ -90,7 +90,7 @@ impl Problem {
         problem
     }
 
-    /// Creates the error for a question that nobody can answer here.
+    /// Creates the error for a question that nobody can answer here. Returns `None` if the response asks no question.
     pub(super) fn of_question(response: &CallToolResponse) -> Option<Self> {
         let required = response.input_required()?;
         response.without_questions(required).error().map(Self::of_tool)

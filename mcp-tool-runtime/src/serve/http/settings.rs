@@ -30,7 +30,7 @@ macro_rules! settings_methods {
         impl $service {
             /// Limits the size of a request's body. A larger body gets status 413. The default is four times the
             /// dispatcher's `max_argument_bytes`. For [`PlainHttp`](crate::http::PlainHttp), whose bodies are only the
-            /// arguments, it is `max_argument_bytes` itself.
+            /// arguments, the default is `max_argument_bytes` itself.
             pub fn with_max_body_bytes(mut self, bytes: usize) -> Self {
                 self.settings().max_body_bytes = bytes;
                 self

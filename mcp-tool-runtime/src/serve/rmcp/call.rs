@@ -31,14 +31,16 @@ use crate::{
     mcp,
 };
 
-/// How long the result of a call waits for its reports. After the end of the input, the SDK still accepts reports, but
-/// silently drops them. It then waits five seconds for the responses of running calls, and drops the rest.
+/// How long the result of a call waits until the call's reports are sent. After the end of the input, the SDK still
+/// accepts reports, but silently drops them. It then waits five seconds for the responses of running calls, and drops
+/// the rest.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
-/// How many reports of a call may wait for the transport.
+/// The maximum number of reports of a call that wait for the transport.
 const MAX_WAITING: usize = 64;
 
-/// Converts a request that the SDK could not parse. If only the arguments are wrong, the model gets an error result.
+/// Converts the `params` of a `tools/call` request that the SDK could not parse. If only the arguments are wrong, the
+/// model gets an error result.
 pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, ErrorData> {
     let Some(Value::Object(mut params)) = params else { return Err(malformed()) };
     let Some(Value::String(name)) = params.remove("name") else { return Err(malformed()) };
@@ -88,7 +90,7 @@ pub(super) fn extensions(
 type Run<T> =
     for<'d> fn(&'d Dispatcher, CallToolRequest, Option<Gate<'d>>, OpenRecord) -> BoxFuture<'d, Result<T, ErrorData>>;
 
-/// Runs a call of a dispatcher.
+/// Runs a call without letting it become a task.
 pub(super) fn call<'d>(
     dispatcher: &'d Dispatcher,
     request: CallToolRequest,
@@ -127,7 +129,7 @@ pub(super) fn run<'d, T: Send + 'd>(
     }
 }
 
-/// Makes the future of a call, and reads the context for it.
+/// Creates the future of a call, and reads what it needs from the context.
 fn boxed_call<'d, T: Send + 'd>(
     dispatcher: &'d Dispatcher,
     attached: &Extensions,
@@ -155,7 +157,7 @@ fn boxed_call<'d, T: Send + 'd>(
     }
 }
 
-/// Runs a call for a client that asked for progress. Its reports are sent one after another: the SDK writes each
+/// Runs a call for a client that asked for progress. The reports are sent one after another: the SDK writes each
 /// message in a separate task, so reports could change places, but the protocol requires the value to increase.
 async fn call_with_progress<'d, T>(
     dispatcher: &'d Dispatcher,
@@ -239,7 +241,8 @@ pub(super) fn call_or_task<'d>(
     })
 }
 
-/// Sends questions as requests to the SDK's peer. Servers send requests only in protocol versions before 2026-07-28.
+/// An asker that sends questions as requests to the SDK's peer. Servers send requests only in protocol versions before
+/// 2026-07-28.
 struct PeerAsker {
     peer: Peer<RoleServer>,
     version: ProtocolVersion,
@@ -293,7 +296,7 @@ impl Asker for PeerAsker {
     }
 }
 
-/// When dropped, cancels the request that has asked the client, unless `id` is `None`.
+/// A guard that, when it is dropped, cancels the request with which the client was asked, unless `id` is `None`.
 struct CancelRequestOnDrop<'a> {
     peer: &'a Peer<RoleServer>,
     id: Option<RequestId>,

@@ -98,7 +98,7 @@ use crate::mcp::identity::{Identity, TASKS_EXTENSION};
 use crate::mcp::params::VERSION_KEY;
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
-/// A dispatcher as a `ServerHandler` of the SDK, for every version that the SDK negotiates.
+/// A dispatcher as a `ServerHandler` of the SDK, for every protocol version that the SDK negotiates.
 ///
 /// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`), the
 /// SDK's own extensions (`rmcp::model::Extensions`), and each value in these. Over HTTP they also contain the request's
@@ -162,8 +162,8 @@ impl Server {
     }
 }
 
-/// Returns the version that the request names, or else the one that the SDK negotiated. A version that this crate does
-/// not know is answered as 2025-06-18.
+/// Returns the version that the request names, or else the one that the SDK negotiated. Returns 2025-06-18 if this
+/// crate does not know that version.
 fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
     // Read the entry directly, because the SDK's own method would deserialize it.
     let version = match context.meta.0.0.get(VERSION_KEY) {
@@ -226,8 +226,8 @@ impl ServerHandler for Server {
     }
 
     /// The SDK asks for a tool in order to compare its arguments with the headers that repeat them. It does so before
-    /// it calls `call_tool`, when a mismatch would reveal that a hidden tool exists. So if there are rules, `call_tool`
-    /// compares them instead.
+    /// it calls `call_tool`, so a mismatch would reveal that a hidden tool exists. If there are rules, this method
+    /// therefore returns `None`, and `call_tool` does the comparison instead.
     fn get_tool(&self, name: &str) -> Option<Tool> {
         if self.dispatcher.has_rules() {
             return None;

@@ -11,7 +11,8 @@ use crate::dispatcher::Gate;
 use crate::operations::{Carrier, Outcome};
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
-/// A router lists the same definitions to all clients, so the definitions have the form that every client accepts.
+/// The protocol version that determines the form of definitions and results. A router lists the same definitions to all
+/// clients, and every client accepts this form.
 const VERSION: ProtocolVersion = ProtocolVersion::V2025_11_25;
 
 impl Dispatcher {

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::output::value::{CONTENT, without_schema};
 use crate::{IntoToolError, Output, ProtocolVersion, ToolError, ToolOutput, mcp};
 
-/// Converts a definition.
+/// Converts the definition of a tool to the SDK's type.
 pub(super) fn tool(tool: &mcp::Tool) -> Tool {
     let object = |schema: &Value| Arc::new(schema.as_object().cloned().unwrap_or_default());
     let mut sdk =
@@ -34,7 +34,8 @@ fn icon(ours: &mcp::Icon) -> Option<Icon> {
     same_form(&mcp::Icon { theme, ..ours.clone() }).ok()
 }
 
-/// Converts a response. The result has the form of `version`, and the client speaks `client_version`.
+/// Converts a response to the SDK's type. Questions have the form of `client_version`, unless that version is older
+/// than 2026-07-28. Every other response has the form of `version`.
 pub(super) fn response(
     response: &crate::CallToolResponse,
     version: ProtocolVersion,
@@ -67,7 +68,7 @@ pub(super) fn same_form<T: DeserializeOwned>(ours: &impl Serialize) -> Result<T,
     serde_json::to_value(ours).and_then(serde_json::from_value)
 }
 
-/// Converts a response into a JSON value.
+/// Converts a response into the JSON value of a `tools/call` result.
 pub(super) fn result_as_value(
     response: &crate::CallToolResponse,
     version: ProtocolVersion,
@@ -108,7 +109,7 @@ impl IntoToolError for ErrorData {
     }
 }
 
-/// The value, with the schema of its type. The wrapper means nothing here, because every value is structured.
+/// The value, with the schema of its type. The wrapper makes no difference here, because every value is structured.
 impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(T::json_schema(generator))

@@ -6,20 +6,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::{Mutex, Notify, mpsc};
 
-/// The limit for the requests of running calls and, counted separately, for the messages that the client has not read.
+/// The limit in bytes for the requests of running calls and, counted separately, for the messages that the client has
+/// not read.
 const MAX_HELD_BYTES: usize = 16 << 20;
 
 /// The maximum number of calls that run at once. Each counts as a thousandth of [`MAX_HELD_BYTES`], or as the size of
 /// its request if that is larger.
 const MAX_RUNNING_CALLS: usize = 1_000;
 
-/// While this many bytes wait for the client, progress reports are dropped.
+/// The number of bytes that may wait for the client before progress reports are dropped.
 const MAX_BYTES_BEFORE_PROGRESS: usize = 64 << 10;
 
-/// The memory that a message takes in addition to its bytes.
+/// The memory in bytes that a message is assumed to take in addition to its length.
 const OVERHEAD: usize = 128;
 
-/// Counts the bytes of the messages that the server holds.
+/// A count of the bytes of the messages that the server holds.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Backlog(Arc<Count>);
 
@@ -123,13 +124,13 @@ impl Outbox {
         (Self { sender, unread: Backlog::default() }, messages)
     }
 
-    /// Sends a message. After the end, or if the output has failed, nobody receives it.
+    /// Sends a message. If the queue has ended or the output has failed, the message is dropped.
     pub(super) fn send(&self, bytes: Vec<u8>) {
         let held = self.unread.hold(bytes.len());
         drop(self.sender.send(Some(Outgoing { bytes, held })));
     }
 
-    /// Sends a progress report, unless the client is slow.
+    /// Sends a progress report, unless too many bytes already wait for the client.
     pub(super) fn report(&self, bytes: Vec<u8>) {
         if self.unread.bytes() < MAX_BYTES_BEFORE_PROGRESS {
             self.send(bytes);

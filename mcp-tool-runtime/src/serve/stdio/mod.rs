@@ -134,8 +134,8 @@ impl Server {
         Self { extensions, ..self }
     }
 
-    /// Sets the maximum length of a message. The default is four times the dispatcher's `max_argument_bytes`. The
-    /// server skips a longer message and answers it with an error.
+    /// Sets the maximum length of a message in bytes. The default is four times the dispatcher's `max_argument_bytes`.
+    /// The server skips a longer message and answers it with an error.
     pub fn with_max_line_bytes(mut self, bytes: usize) -> Self {
         self.max_line_bytes = bytes;
         self
@@ -167,9 +167,8 @@ impl Server {
         self.serve_until(std::future::pending::<()>()).await
     }
 
-    /// Serves standard input and output until the input ends or `shutdown` completes. Then it waits for the running
-    /// calls and answers them. From `shutdown` on, it waits for at most 10 seconds. It ignores the output of
-    /// `shutdown`.
+    /// Serves standard input and output until the input ends or `shutdown` completes. Then waits for the running calls
+    /// and answers them, for at most 10 seconds after `shutdown` has completed. Ignores the output of `shutdown`.
     ///
     /// Standard input and output have their own threads, so the process can end while the client keeps the input open,
     /// or does not read the output. It cannot end while a blocking tool runs:
@@ -204,7 +203,8 @@ impl Server {
         ended
     }
 
-    /// Serves standard input and output until the input ends or `stopped` completes.
+    /// Opens standard input and output, and returns the future that serves them until the input ends or `stopped`
+    /// completes.
     ///
     /// Boxed, so that a session is compiled with this crate and not with each program. Otherwise, rebuilding a program
     /// with one tool in release mode takes three times as long.
@@ -224,7 +224,8 @@ impl Server {
         }))
     }
 
-    /// Serves another pair of streams, such as a socket. A closed output is noticed at the next message.
+    /// Serves another pair of streams, such as a socket. A closed output is noticed only when the next message is
+    /// written.
     ///
     /// # Errors
     ///
@@ -238,8 +239,8 @@ impl Server {
         self.serve_on_until(input, output, std::future::pending::<()>()).await
     }
 
-    /// Serves another pair of streams until the input ends or `shutdown` completes. Then it waits for the running calls
-    /// and answers them. From `shutdown` on, it waits for at most 10 seconds.
+    /// Serves another pair of streams until the input ends or `shutdown` completes. Then waits for the running calls
+    /// and answers them, for at most 10 seconds after `shutdown` has completed.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ pub(super) struct Questions {
 struct State {
     /// The senders of the replies to the open questions, by the JSON text of their ids.
     waiting: HashMap<String, oneshot::Sender<Reply>>,
-    /// The input has ended, so no response will arrive.
+    /// `true` once the input has ended, so that no response will arrive.
     is_closed: bool,
 }
 
@@ -68,7 +68,7 @@ fn read(result: &str) -> Reply {
     }
 }
 
-/// Asks the client of a session.
+/// An asker that sends questions to the client of a session.
 struct SessionAsker {
     questions: Arc<Questions>,
     outbox: Outbox,

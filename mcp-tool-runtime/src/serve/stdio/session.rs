@@ -30,11 +30,11 @@ use crate::operations::{Carrier, OpenRecord, Outcome};
 use crate::serve::protocol::{Begun, Protocol};
 use crate::{BoxFuture, Extensions, ProtocolVersion, ask::ClientInfo, log};
 
-/// How long a call waits for room before it is refused. This is short, because nothing else is read in the meantime,
-/// and the running calls may hang.
+/// How long a call waits for room before it is refused. The time is short, because nothing else is read in the
+/// meantime, and the running calls may hang.
 const MAX_WAIT: Duration = Duration::from_millis(100);
 
-/// How long running calls may take after a shutdown.
+/// How long running calls may go on after a shutdown.
 pub(super) const GRACE_PERIOD: Duration = Duration::from_secs(10);
 
 /// The error for a call that is refused for lack of room.
@@ -82,7 +82,7 @@ where
     }
 }
 
-/// Writes messages until the end of the queue.
+/// Writes the messages of the queue to the output, until the queue ends.
 async fn write(
     mut output: impl AsyncWrite + Unpin,
     mut messages: mpsc::UnboundedReceiver<Option<Outgoing>>,
@@ -116,7 +116,7 @@ struct Shared {
 #[derive(Clone, Default)]
 struct Client {
     version: Option<ProtocolVersion>,
-    /// Asks the client questions. `None` if the client does not show forms.
+    /// The asker that sends questions to the client. `None` if the client does not show forms.
     asker: Option<AttachedAsker>,
     /// The values that the server attaches to every request, together with the client's name and version. `None` if
     /// these are not known or nobody reads them.
@@ -128,13 +128,13 @@ struct Client {
 struct Pending {
     /// The [`key`] of the request's id, if the message is a call.
     id: OnceLock<Arc<str>>,
-    /// Set if the call does not run.
+    /// The error and the outcome of the call, if it does not run.
     refusal: OnceLock<(ProtocolError, Outcome)>,
 }
 
 struct Session {
     shared: Arc<Shared>,
-    /// A call was refused for lack of room, and there has been no room since.
+    /// `true` if a call was refused for lack of room, and there has been no room since.
     is_stuck: bool,
 }
 
@@ -243,7 +243,8 @@ impl Drop for Session {
 }
 
 impl Shared {
-    /// Runs a call, boxed, so that it is compiled with this crate and not with each program.
+    /// Returns the future of [`run`](Self::run) in a box, so that it is compiled with this crate and not with each
+    /// program.
     fn boxed_run(self: Arc<Self>, message: Vec<u8>, pending: Arc<Pending>) -> BoxFuture<'static, ()> {
         Box::pin(self.run(message, pending))
     }

@@ -10,14 +10,14 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::{mpsc, oneshot};
 
-/// Reads line by line. [`next`](Self::next) is cancel safe: a partial line is kept.
+/// A reader that returns line by line. [`next`](Self::next) is cancel safe: a partial line is kept.
 pub(super) struct Lines<R> {
     reader: R,
     max_bytes: usize,
     line: Vec<u8>,
-    /// The current line is too long, so skip the rest of it.
+    /// `true` if the current line is too long, so that the rest of it is skipped.
     too_long: bool,
-    /// The current line is the first.
+    /// `true` if the current line is the first one.
     is_first: bool,
 }
 
@@ -72,7 +72,7 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
 /// Standard input as an asynchronous stream.
 pub(super) struct Stdin {
     chunks: mpsc::Receiver<io::Result<Vec<u8>>>,
-    /// The rest of the last chunk.
+    /// The part of the last chunk that has not been read yet.
     chunk: Vec<u8>,
 }
 
@@ -120,13 +120,14 @@ impl AsyncRead for Stdin {
 /// Standard output as an asynchronous stream.
 pub(super) struct Stdout {
     chunks: mpsc::UnboundedSender<Vec<u8>>,
-    /// The result of writing each chunk.
+    /// The results of writing the chunks, one for each.
     written: mpsc::UnboundedReceiver<io::Result<()>>,
-    /// The thread has a chunk that it has not written yet.
+    /// `true` if the thread has a chunk that it has not written yet.
     is_writing: bool,
 }
 
-/// Takes standard output away from the rest of the process. The receiver is notified when the client closes the output.
+/// Opens standard output for the protocol. On Unix, this takes it away from the rest of the process, and the receiver
+/// is notified when the client closes the output.
 pub(super) fn open_stdout() -> io::Result<(Stdout, oneshot::Receiver<()>)> {
     let mut output = take()?;
     let (close, closed) = oneshot::channel();

@@ -12,7 +12,8 @@ use super::verifier::{Source, Verifier};
 use super::{Attach, Bearer, Inner};
 use crate::listing::rules::scope_error;
 
-/// The clocks of two servers differ by seconds. More leeway would only keep expired tokens alive.
+/// The maximum leeway. The clocks of two servers differ by seconds, so more leeway would only keep expired tokens
+/// valid.
 const MAX_LEEWAY: Duration = Duration::from_secs(600);
 
 /// What is wrong with the settings of a [`Bearer`], or with a key. The text contains no keys.
@@ -120,7 +121,7 @@ impl BearerBuilder {
     }
 
     /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything
-    /// below that path, needs a token for this URL: the claim `aud` must contain it.
+    /// below that path, needs a token for this URL: by default, the claim `aud` must contain it.
     ///
     /// If there are several resources, the one with the longest path decides. A path that belongs to no resource gets
     /// status 404.
@@ -137,8 +138,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Adds a resource that is at another path on this server, because a proxy rewrites paths. The proxy must pass on
-    /// the path of the metadata unchanged.
+    /// Adds a resource whose path on this server differs from the path of its URL, because a proxy rewrites paths. The
+    /// proxy must pass on the path of the metadata unchanged.
     ///
     /// ```
     /// # use mcp_tool_runtime::http::{Bearer, Keys};

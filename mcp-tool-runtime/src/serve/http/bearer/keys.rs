@@ -16,7 +16,7 @@ use super::BearerError;
 /// The sizes of RSA keys that are accepted, in bytes. Smaller keys are not safe, and the crate `rsa` refuses larger
 /// ones.
 const RSA_BYTES: std::ops::RangeInclusive<usize> = 256..=512;
-/// RFC 7518 requires a secret that is at least as long as the hash.
+/// The minimum length of a secret: RFC 7518 requires a secret to be at least as long as the hash.
 const MIN_SECRET_BYTES: usize = 32;
 
 /// The keys that check the signatures of JSON Web Tokens.
@@ -134,7 +134,8 @@ impl Keys {
     }
 }
 
-/// Returns the algorithm of this name. For the only curve that is accepted here, RFC 9864 renames `EdDSA` to `Ed25519`.
+/// Returns the algorithm with this name. For the only curve that is accepted here, RFC 9864 renames `EdDSA` to
+/// `Ed25519`.
 fn algorithm(name: &str) -> Option<Algorithm> {
     if name == "Ed25519" { Some(Algorithm::EdDSA) } else { name.parse().ok() }
 }
@@ -159,7 +160,7 @@ impl Key {
         (is_possible && key.verifier().is_some()).then_some(key)
     }
 
-    /// Reads a key of a key set. Returns `None` if it cannot be used.
+    /// Reads a key of a key set. Returns `None` if the key cannot be used to check signatures.
     fn from_jwk(json: &Value) -> Option<Self> {
         let jwk = Jwk::deserialize(json).ok()?;
         let is_for_signatures = matches!(jwk.common.public_key_use, None | Some(PublicKeyUse::Signature))

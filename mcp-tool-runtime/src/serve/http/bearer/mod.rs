@@ -94,7 +94,7 @@ struct Inner {
     attach: Vec<Attach>,
 }
 
-/// Attaches claims of the author's own type. Returns `None` if the token lacks them.
+/// A function that attaches claims of the author's own type. It returns `None` if the token lacks them.
 type Attach = fn(&Claims, &mut ::http::Extensions) -> Option<()>;
 
 impl Bearer {
@@ -136,8 +136,8 @@ impl Bearer {
         BearerBuilder::new(Source::Lookup(Box::new(lookup)))
     }
 
-    /// Asks a function about opaque tokens. The function returns the introspection response of the authorization server
-    /// (RFC 7662).
+    /// Checks opaque tokens with a function that returns the introspection response of the authorization server (RFC
+    /// 7662).
     ///
     /// The response must have `"active": true` and a `sub`. `iss`, `aud`, `exp` and `nbf` are checked as in a JSON Web
     /// Token, except that `exp` may be missing, and so may `iss` if there is only one issuer. If the function returns

@@ -16,13 +16,13 @@ const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 pub(super) struct Resource {
     pub(super) url: String,
-    /// Where the resource is on this server, without a slash at the end.
+    /// The path of the resource on this server, without a slash at the end.
     path: String,
-    /// Where the metadata of the resource is on this server.
+    /// The path of the resource's metadata on this server.
     metadata_path: String,
     metadata_url: String,
     metadata: Bytes,
-    /// The parameter `scope` of a challenge, if any.
+    /// The `scope` parameter of a challenge, with a comma after it. Empty if no scopes are set.
     scope: String,
     /// The values of `aud` that are accepted. `None` accepts any.
     pub(super) audience: Option<Vec<String>>,
@@ -86,8 +86,8 @@ impl Resource {
         Some(response)
     }
 
-    /// Refuses a request. For a request without credentials, `error` is `None`, and the challenge names no error (RFC
-    /// 6750, section 3.1).
+    /// Returns the response that refuses a request, with a challenge. For a request without credentials, `error` is
+    /// `None`, and the challenge names no error (RFC 6750, section 3.1).
     pub(super) fn challenge(&self, status: StatusCode, error: Option<(&str, &str)>) -> Response<Body> {
         let mut challenge = String::from("Bearer ");
         if let Some((code, description)) = error {
@@ -121,7 +121,7 @@ fn well_known(path: &str) -> String {
     format!("{WELL_KNOWN}{}", if path == "/" { "" } else { path })
 }
 
-/// Splits the URL of a resource before its path.
+/// Splits the URL of a resource into its origin and its path.
 fn split(url: &str) -> Result<(&str, &str), BearerError> {
     let uri = url.parse::<Uri>().ok().filter(|_| is_url(url) && !url.contains(['?', '#']));
     let authority = uri.as_ref().and_then(Uri::authority).filter(|authority| !authority.as_str().contains('@'));

@@ -124,7 +124,7 @@ fn find_token(value: &HeaderValue) -> Result<Option<&str>, Reason> {
     if characters.is_empty() || !characters.bytes().all(is_token) { Err(Reason::Malformed) } else { Ok(Some(token)) }
 }
 
-/// The body of a response of a [`BearerService`]: that of the service, or that of the layer.
+/// The body of a response from a [`BearerService`]. Either the inner service or the layer has made it.
 ///
 /// ```
 /// use mcp_tool_runtime::http::{BearerBody, Body};

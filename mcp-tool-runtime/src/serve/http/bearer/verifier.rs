@@ -19,9 +19,9 @@ type Asynchronous<A, R> = Box<dyn Fn(A) -> BoxFuture<'static, Result<R, Failure>
 
 /// Where the claims of a token come from.
 pub(super) enum Source {
-    /// The token is a JSON Web Token, whose keys are looked up by their id.
+    /// The token is a JSON Web Token. A function looks up the keys by the key id that the token names.
     Lookup(Asynchronous<Option<String>, Keys>),
-    /// The token is opaque: the authorization server is asked.
+    /// The token is opaque. A function asks the authorization server about it.
     Introspection(Asynchronous<String, Value>),
 }
 
@@ -111,9 +111,9 @@ fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     })
 }
 
-/// Servers limit headers to about this size. A longer token is refused unread.
+/// The maximum length of a token. Servers limit headers to about this size. A longer token is refused unread.
 pub(super) const MAX_TOKEN_BYTES: usize = 16 * 1024;
-/// Longer than every `kid` of a real authorization server.
+/// The maximum length of a key id. It is longer than every `kid` of a real authorization server.
 const MAX_KEY_ID_BYTES: usize = 256;
 /// The types (`typ`) of access tokens, and of tokens that do not say what they are for. All other types have other
 /// purposes, such as a logout.
@@ -177,7 +177,7 @@ fn read_json(encoded: &str) -> Result<Value, Reason> {
     if document.is_object() { Ok(document) } else { Err(Reason::Malformed) }
 }
 
-/// Why a token is refused. The text never contains any part of the token.
+/// The error that says why a token is refused. Its text never contains any part of the token.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

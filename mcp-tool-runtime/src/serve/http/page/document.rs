@@ -14,7 +14,7 @@ use super::{not_allowed, with_headers};
 
 const HTML: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
-/// A single script. It is split into files only for readability.
+/// The script of the page. It is split into files only for readability.
 const SCRIPT: &str = concat!(
     include_str!("assets/dom.js"),
     include_str!("assets/json.js"),
@@ -30,14 +30,15 @@ const SCRIPT: &str = concat!(
     include_str!("assets/main.js"),
 );
 
-/// The hashes allow the page's own style and script, and no others, not even files from this server.
+/// The `Content-Security-Policy` of the page. Its hashes allow the page's own style and script, and no others, not even
+/// files from this server.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'sha256-fca/aFVC4prodoULc+O0DbkClB+bSCALm3VabDI95AM='; script-src 'sha256-WsiRAr0FSPdWE1DD40+f/ec9Kw1F5K9nGu8FhLUmMb4='; connect-src 'self'; img-src data:; \
      media-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
      trusted-types 'none'",
 );
 
-/// Returns the page. It is the same for every server and every caller.
+/// Returns the HTML of the page, which is the same for every server and every caller.
 fn html() -> Bytes {
     static PAGE: LazyLock<Bytes> =
         LazyLock::new(|| HTML.replace("/* style */", STYLE).replace("/* script */", SCRIPT).into());
@@ -51,7 +52,7 @@ pub(super) fn response() -> Response<Body> {
     page
 }
 
-/// The document of a [`Page`](super::Page), without the tools: a `tower::Service`.
+/// A `tower::Service` that serves the HTML document of a [`Page`](super::Page), without the tools.
 /// [`Page::document`](super::Page::document) returns it.
 ///
 /// It has no dispatcher, so it cannot reveal or call a tool. It answers `GET` and `HEAD`, and checks the host as the

@@ -106,7 +106,8 @@ const HEADERS: [(HeaderName, &str); 5] = [
 pub struct Page {
     dispatcher: Dispatcher,
     settings: Arc<Settings>,
-    /// Made when a page first asks for the tools, because `lint` would slow down the start of the server.
+    /// The findings and sizes of the tools. They are computed when a page first asks for the tools, because `lint`
+    /// would slow down the start of the server.
     report: Arc<OnceLock<Report>>,
 }
 

@@ -9,7 +9,7 @@ use crate::{Dispatcher, Extensions, ProtocolVersion};
 /// every caller, and empty without the feature `lint`.
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    /// A finding about the list has no `tool`.
+    /// The findings. A finding about the whole list has no `tool`.
     pub(super) findings: Vec<Value>,
     /// The name of each tool, with its cost.
     pub(super) costs: Vec<(String, Value)>,

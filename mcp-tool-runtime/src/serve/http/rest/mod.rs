@@ -240,8 +240,8 @@ async fn call(
     Ok(result(&response?))
 }
 
-/// Reads the header `Idempotency-Key` of a call to a tool with `once`. It may be sent once, has 1 to 256 characters,
-/// and must be equal to the argument `idempotency_key` if both are sent.
+/// Reads the header `Idempotency-Key` of a call to a tool with `once`. It may be sent only once, must have 1 to 256
+/// characters, and must be equal to the argument `idempotency_key` if both are sent.
 #[cfg(feature = "tasks")]
 fn idempotency_key(
     headers: &::http::HeaderMap,
@@ -316,8 +316,8 @@ fn openapi(rest: &PlainHttp, parts: &Parts, extensions: &Extensions) -> Response
     with_caching(rest, json_response(document.to_string().into_bytes()))
 }
 
-/// Sets who may cache a list. With rules of visibility, nobody may, since the next user of the same browser can be
-/// another caller.
+/// Sets who may cache the list or the document. With rules of visibility, nobody may, since the next user of the same
+/// browser can be another caller.
 fn with_caching(rest: &PlainHttp, mut response: Response<Body>) -> Response<Body> {
     let (ttl, scope) = rest.dispatcher.list_caching();
     let caching = match scope {

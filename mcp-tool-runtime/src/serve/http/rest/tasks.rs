@@ -14,7 +14,7 @@ use crate::{Dispatcher, Extensions};
 const PREFER: HeaderName = HeaderName::from_static("prefer");
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// Returns `true` if the client wants an answer before the call ends.
+/// Returns `true` if the client sends `Prefer: respond-async`, and so accepts a task instead of the result.
 pub(super) fn is_preferred(extensions: &Extensions) -> bool {
     let Some(headers) = extensions.get::<HeaderMap>() else { return false };
     let values = headers.get_all(PREFER).iter().filter_map(|value| value.to_str().ok());
