@@ -309,7 +309,7 @@ pub(crate) struct TransportContext {
     /// Whether lists include the tools that are hidden only because the caller lacks scopes, while the transport itself
     /// answers calls to these tools.
     pub(crate) challenges_scopes: bool,
-    /// Asks the client questions while the call waits.
+    /// The asker that sends questions to the client while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,
     pub(crate) record: OpenRecord,
 }

@@ -53,7 +53,7 @@ impl Heartbeat {
     }
 }
 
-/// Runs `work`, and sends the reports of the heartbeat, if there is one, in the meantime.
+/// Runs `work`, and meanwhile sends the reports of the heartbeat, if there is one.
 pub(super) async fn during<T>(heartbeat: Option<Heartbeat>, work: impl Future<Output = T>) -> T {
     let Some(Heartbeat { every, started, state }) = heartbeat else { return work.await };
     // Without a timer, report nothing.

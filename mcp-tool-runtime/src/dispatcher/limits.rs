@@ -93,11 +93,11 @@ impl Dispatcher {
 }
 
 impl DispatcherBuilder {
-    /// Sets the function that identifies the principal, that is, who sent a request. Only the same principal can send
-    /// back the state of a question, or read or cancel a task. [Records](crate::operations::CallRecord::principal) name
-    /// the principal. By default, the principal is the caller whose token [`http::Bearer`](crate::http::Bearer) has
-    /// checked (feature `auth`). Without such a token, the principal of a question is the HTTP header `Authorization`,
-    /// and a task has no principal, because the header may change before the task ends.
+    /// Sets the function that identifies the principal, the sender of a request. Only the same principal can send back
+    /// the state of a question, or read or cancel a task. [Records](crate::operations::CallRecord::principal) name the
+    /// principal. By default, the principal is the caller whose token [`http::Bearer`](crate::http::Bearer) has checked
+    /// (feature `auth`). Without such a token, the principal of a question is the HTTP header `Authorization`, and a
+    /// task has no principal, because the header may change before the task ends.
     ///
     /// `principal` gets the values that the transport attached to the request, before the dispatcher's middlewares run.
     /// Set it if the header changes between two rounds, as it does with short-lived tokens. Also set it if an HTTP

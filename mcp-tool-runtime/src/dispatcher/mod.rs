@@ -100,8 +100,7 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
-    /// Each tool's facts for lists, with the rules that decide who sees it. Kept apart from the entries, because every
-    /// list reads this for all tools.
+    /// The tools as lists and rules see them. Kept apart from the entries, because every list reads this for all tools.
     listed: Box<[ListedTool]>,
     has_rules: bool,
     /// Maps the names of tools to indices in `entries`.

@@ -187,7 +187,7 @@ impl Drop for EndOnDrop<'_> {
     }
 }
 
-/// The tool that a call names, behind the middlewares.
+/// The tool that a call names. The middlewares of the call run around it.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
     pub(super) settings: &'a Settings,

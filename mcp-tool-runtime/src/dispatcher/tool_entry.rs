@@ -33,8 +33,8 @@ pub(crate) struct ToolEntry {
     pub(super) limit: Option<Arc<Limit>>,
     /// The aliases and former names of parameters.
     pub(crate) aliases: Box<[Alias]>,
-    /// The check that finds out whether an unknown property is an alias inside the types of the arguments. `None` if
-    /// such aliases are not accepted.
+    /// The check that reads the arguments into the tool's types when aliases may explain violations of the schema.
+    /// `None` if aliases inside the types are not accepted.
     pub(super) accepted_aliases: Option<TypeCheck>,
     /// Whether strings are coerced too, and not only `null`.
     pub(super) lax: bool,

@@ -375,7 +375,7 @@ impl ToolError {
     }
 }
 
-/// Appends a sentence to a text. If the text does not end with a punctuation mark, puts a full stop between the two.
+/// Appends a sentence to a text. If the text does not end with `.`, `!`, `?` or `…`, puts a full stop between the two.
 pub(crate) fn with_sentence(text: &str, sentence: &str) -> String {
     let text = text.trim_end();
     let stop = if text.is_empty() || text.ends_with(['.', '!', '?', '…']) { "" } else { "." };

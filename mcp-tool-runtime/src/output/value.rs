@@ -26,7 +26,7 @@ use crate::{Content, ToolError};
 #[must_use]
 pub struct Output {
     pub(crate) body: Body,
-    /// Boxed, because most results have none of these fields.
+    /// The fields that most outputs do not use. They are boxed, so that an `Output` stays small.
     more: Option<Box<More>>,
 }
 
@@ -39,7 +39,7 @@ struct More {
 }
 
 impl More {
-    /// Returns each `_meta`, of the result and of its blocks.
+    /// Returns the `_meta` of the result and those of its blocks.
     fn all_meta(&mut self) -> impl Iterator<Item = &mut Map<String, Value>> {
         std::iter::once(&mut self.meta).chain(self.content.iter_mut().flat_map(Content::meta_mut))
     }
@@ -47,7 +47,7 @@ impl More {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Body {
-    /// Nothing. The text is `Done`.
+    /// No value. The text block is `Done`.
     Unit,
     /// A structured value, as compact JSON.
     Value(JsonText),
@@ -144,7 +144,7 @@ impl Output {
         self.more.as_ref().map_or(&TextBlock::Json, |more| &more.text)
     }
 
-    /// Returns the content blocks besides the value's text.
+    /// Returns the content blocks, without the text block of the value.
     pub(crate) fn blocks(&self) -> &[Content] {
         self.more.as_ref().map_or(&[], |more| &more.content)
     }

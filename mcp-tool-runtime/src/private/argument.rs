@@ -65,7 +65,7 @@ pub struct ArgumentType<T>(PhantomData<fn() -> T>);
 impl<T> ArgumentType<Option<T>> {
     pub const __MCP_TOOL_IS_OPTION: bool = true;
 
-    /// Returns `true` if `null` means something else than an absent argument, because the default is not `None`.
+    /// Returns `true` if `null` means something other than an absent argument, because the default is not `None`.
     #[expect(clippy::needless_pass_by_value, reason = "the other one takes a value that is no `Option`")]
     pub fn __mcp_tool_tells_null(default: Option<T>) -> bool {
         default.is_some()
@@ -342,7 +342,7 @@ pub fn set_optional(schema: &mut Schema, property: &str, is_optional: bool) {
     }
 }
 
-/// Marks whether `null` for an optional argument has another meaning than leaving the argument out. If it does, the
+/// Marks whether `null` for an optional argument means something other than leaving the argument out. If it does, the
 /// published schema still allows `null`.
 pub fn set_own_null(schema: &mut Schema, property: &str, tells_null: bool) {
     if let Some(property) = schema.get_mut("properties").and_then(|all| all.get_mut(property)) {

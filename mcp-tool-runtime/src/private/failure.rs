@@ -27,7 +27,7 @@ pub trait ErrorOfTool {}
 #[diagnostic::do_not_recommend]
 impl<E: IntoToolError> ErrorOfTool for E {}
 
-/// A type whose `Display` is the message for a model.
+/// A type whose `Display` text is the message for a model.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no message for a model",
     label = "does not implement `Display`",

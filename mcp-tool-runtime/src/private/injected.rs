@@ -77,7 +77,7 @@ type_markers! {
     AskedType<P>
     /// A type that implements [`AskedParameter`].
     AnswerType<P>
-    /// Any other type, for which the only compile error is the one at the parameter (see [`AskedParameter`]).
+    /// A type that does not implement [`AskedParameter`]. The only compile error about it is the one at the parameter.
     NoAnswerType<P>
 }
 
@@ -117,10 +117,10 @@ impl<P: AskedParameter> AnswerType<P> {
     }
 }
 
-/// A program with an asked parameter that does not implement [`AskedParameter`] does not compile, so these methods
-/// never run.
+/// The type of an asked parameter must implement [`AskedParameter`], or else the program does not compile. So these
+/// methods never run.
 impl<P> NoAnswerType<P> {
-    /// Evaluated only if a method below is used.
+    /// Stops the build if a method below is used.
     const UNSUPPORTED: () = panic!("the answer to a question of this tool cannot be read from a form");
 
     pub fn spec<W>(self, _: &'static str, _: bool, _: fn(W)) -> QuestionSpec {

@@ -162,7 +162,8 @@ impl ArgumentChanges {
     }
 }
 
-/// Checks whether the types of a tool's parameters can read arguments, after all shapes of the tool have changed these.
+/// Checks whether the arguments of a call can be read into the types of the tool's parameters, after all shapes of the
+/// tool have changed the arguments.
 #[derive(Debug, Clone)]
 pub(crate) struct TypeCheck {
     decode: DecodeCheck,

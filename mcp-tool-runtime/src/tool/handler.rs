@@ -190,8 +190,8 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).without(argument)
     }
 
-    /// Removes an argument from the input schema. The tool gets a value that the function reads from what the server
-    /// attached to the call, such as the tenant in the claims of a token. No client can set this value.
+    /// Removes an argument from the input schema. The tool gets a value that the function `value` reads from what the
+    /// server attached to the call, such as the tenant in the claims of a token. No client can set this value.
     ///
     /// A call fails with an internal error if the function returns `None` or panics, or if the argument's schema does
     /// not accept the value. The caller does not learn why. [`build`](crate::DispatcherBuilder::build) fails in the

@@ -128,9 +128,11 @@ pub struct ToolMetadata {
     pub(crate) decode_check: Option<DecodeCheck>,
     /// The parameters whose types are not spelt like types of the standard library, with the names of these types.
     pub(crate) argument_types: &'static [ArgumentType],
-    /// The type of a result that is sent as a structured value.
+    /// The name of the result's type, or `()`, `any` or `content` for a type that is not sent as a plain structured
+    /// value.
     pub(crate) result_type: Option<&'static str>,
-    /// The type of the tool's errors, if their text is masked, so that no model reads it.
+    /// The name of the tool's error type, if it implements `std::error::Error` and its text is masked, so that no model
+    /// reads it.
     pub(crate) masked_error_type: Option<&'static str>,
     /// Whether the result is sent in pages.
     pub(crate) is_paged: bool,

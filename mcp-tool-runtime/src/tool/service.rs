@@ -24,7 +24,7 @@ pub trait ToolService<Block>: Send + Sync + 'static {
 #[allow(clippy::exhaustive_enums, reason = "it is only a name: it has no values")]
 pub enum OneBlockWithItsParts {}
 
-/// A type that calls on several threads can share.
+/// A type whose values can be shared by calls on several threads.
 ///
 /// This is one trait instead of three bounds, so that rustc reports a generic type that is not `Send` only once,
 /// without listing the types inside it.
@@ -179,7 +179,7 @@ impl<S: ToolService<OneBlockWithItsParts>> IntoService for Arc<S> {
 
 /// A service whose tools have additional middlewares, tags or scopes, or another shape.
 /// [`IntoService::with_middleware`], [`IntoService::with_tags`], [`IntoService::with_scopes`] and
-/// [`IntoService::method`] create it, and can be called one after another.
+/// [`IntoService::method`] create it. Calls of these methods can be chained.
 ///
 /// ```
 /// use mcp_tool_runtime::{mcp_tools, Dispatcher, Extensions, IntoService as _};

@@ -308,9 +308,9 @@ impl Target<'_> {
     }
 }
 
-/// Returns the response once the result of the act is stored. If this process reported a success and died before that,
-/// an identical call would learn that the outcome is not known. If the result is not stored in time, a success becomes
-/// an error.
+/// Waits until the result of the act is stored, and then returns the response. Without the wait, this process could
+/// report a success and then die, and an identical call would learn that the outcome is not known. If the result is not
+/// stored in time, a success becomes an error.
 async fn when_stored(engine: &Arc<dyn TaskEngine>, id: &str, ended: Ended, call: &PreparedCall<'_, '_>) -> Ended {
     let stored = async {
         while let Err(_) | Ok(Some(TaskRecord { state: TaskState::Working(_), .. })) =
@@ -359,7 +359,7 @@ fn server_error(call: &mut PreparedCall<'_, '_>, error: ToolError) -> CallToolRe
     not_run(call, error, Outcome::Masked)
 }
 
-/// Returns the response to a call whose outcome is not known.
+/// Ends the record of a call whose outcome is not known, and returns the response.
 fn unknown(call: &mut PreparedCall<'_, '_>) -> CallToolResponse {
     not_run(call, interrupted(call.target.entry.name()), Outcome::Cancelled)
 }

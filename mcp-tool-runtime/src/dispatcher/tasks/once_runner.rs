@@ -117,8 +117,8 @@ impl OnceRunner {
 
 struct OnceCalls {
     offers: Arc<Offers>,
-    /// Runs a call from its stored form if there is no offer for it, for example because the process that stored it has
-    /// died.
+    /// The runner for calls without an offer, for example because the process that stored them has died. It runs them
+    /// from their stored form.
     stored: StoredCalls,
 }
 

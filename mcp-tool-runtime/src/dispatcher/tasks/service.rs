@@ -42,7 +42,7 @@ pub(super) struct TaskService {
     /// calls count each other's tasks.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
-    /// Runs the calls of tools with `once` that this process has stored. The first of these calls starts the runner.
+    /// The runner for the calls of tools with `once` that this process has stored. The first of these calls starts it.
     pub(super) once: OnceLock<OnceRunner>,
 }
 
@@ -76,8 +76,8 @@ impl TaskService {
         ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
     }
 
-    /// Waits until no other call is counting the tasks. Fails if that takes too long, because the engine does not
-    /// answer.
+    /// Waits until no other call is counting the tasks. Fails if that takes too long, which happens if the engine does
+    /// not answer.
     async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
         let Some(timer) = sleep(Duration::from_secs(5)) else { return Ok(self.turn.lock().await) };
         tokio::select! {

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The audience of a content block.
+/// A reader for whom a content block is intended.
 ///
 /// ```
 /// use mcp_tool_runtime::{json, serde_json, Role};
