@@ -160,7 +160,7 @@ pub trait AskedParameter: Sized {
     /// Whether the tool itself decides what a "no" means.
     const DECIDES: bool;
 
-    /// Returns the value of the parameter.
+    /// Returns the value of the parameter for this answer.
     ///
     /// # Errors
     ///

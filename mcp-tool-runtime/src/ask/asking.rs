@@ -49,7 +49,8 @@ impl<'c> Asking<'c> {
         }
     }
 
-    /// Asks a question. Returns `None` if the client or the asker must answer it first.
+    /// Returns the value of the parameter that a question is for, or `None` if the client or the asker must answer the
+    /// question first.
     ///
     /// `field` takes the answer out of the struct `W` that the form is read into.
     ///

@@ -50,7 +50,7 @@ impl ClientInfo {
         Some(Self::new(text("name")?, text("version").unwrap_or_default()))
     }
 
-    /// Reads the information about the client from the `_meta` of a request.
+    /// Reads the information about the client from the `_meta` of a request, if the client has sent any.
     pub(crate) fn of_request(meta: Option<&Map<String, Value>>) -> Option<Self> {
         Self::read(meta?.get(INFO_KEY)?)
     }

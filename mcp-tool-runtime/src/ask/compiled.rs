@@ -100,7 +100,7 @@ impl crate::ask::Question {
 }
 
 impl CompiledQuestion {
-    /// Reads an answer.
+    /// Reads the content of an accepted form into a `W`.
     ///
     /// # Errors
     ///

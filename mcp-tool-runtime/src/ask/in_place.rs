@@ -52,7 +52,7 @@ pub(super) enum Lookup<A> {
 }
 
 impl Replies {
-    /// Finds the answer to a question.
+    /// Looks for the answer to a question in the last reply to it.
     ///
     /// # Errors
     ///

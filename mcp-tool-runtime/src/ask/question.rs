@@ -58,7 +58,7 @@ pub(super) struct Choice<T> {
 }
 
 impl<T> Ask<T> {
-    /// Asks the user.
+    /// Creates a question for the user, with this message.
     ///
     /// Control and bidirectional characters in the message are escaped, line breaks are not. At most 4,000 characters
     /// are shown. Put text that a model wrote into quotes: [`quote`](crate::ask::quote) escapes and shortens it.

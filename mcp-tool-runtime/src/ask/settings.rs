@@ -51,7 +51,7 @@ impl Default for AskSettings {
 pub(crate) struct Panicked;
 
 impl AskSettings {
-    /// Returns the principal of a request.
+    /// Returns the digest of what identifies the caller of a request, or `None` if nothing does.
     ///
     /// # Errors
     ///

@@ -155,7 +155,7 @@ impl Io {
         self.captured.is_none()
     }
 
-    /// Applies `--color`.
+    /// Returns a copy of these streams with the colors that `--color` asks for.
     pub(super) fn with_color(&self, when: Option<&str>) -> Self {
         let colors = match when {
             Some("always") => Colors { output: true, errors: true },
@@ -284,7 +284,7 @@ impl Io {
     }
 }
 
-/// Escapes control characters for a terminal, such as `\u{1b}`. Otherwise text from an untrusted source could move the
+/// Escapes control characters for a terminal, such as `\u{1b}`. Otherwise, text from an untrusted source could move the
 /// cursor, change the window title, write to the clipboard or reverse the order of the letters.
 pub(super) fn escaped(text: &str, is_for_terminal: bool) -> Cow<'_, str> {
     if !is_for_terminal || !text.contains(is_control) {

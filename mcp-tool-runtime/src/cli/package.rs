@@ -27,7 +27,7 @@ impl Package<'_> {
         self.0.variable(&format!("CARGO_PKG_{}", key.to_ascii_uppercase())).filter(|text| !text.is_empty())
     }
 
-    /// Returns a field that the document must have.
+    /// Returns a field that the document must have, or an error that says how to set it.
     fn required(&self, key: &str) -> Result<String, String> {
         self.text(key).ok_or_else(|| match key {
             "name" => "only cargo knows the package: run this with `cargo run -- package …`".to_owned(),

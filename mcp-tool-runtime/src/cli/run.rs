@@ -250,8 +250,7 @@ fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
     })
 }
 
-/// Removes the trailing spaces, and the lines of nothing but spaces, that `clap` writes for options without a
-/// description.
+/// Removes what `clap` writes for options without a description: trailing spaces, and lines that contain only spaces.
 fn without_blank_help(help: &str) -> String {
     let lines = help.lines().filter(|line| line.is_empty() || !line.trim().is_empty());
     lines.flat_map(|line| [line.trim_end(), "\n"]).collect()

@@ -40,7 +40,7 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// Declares a variable.
+    /// Declares a required variable with this name.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), description: None, is_required: true, is_secret: false }
     }

@@ -262,7 +262,7 @@ impl Finding {
         if let Reader::Client(client) = self.reader { Some(client) } else { None }
     }
 
-    /// Returns the model vendor if the finding comes from an [`Export`](crate::export::Export).
+    /// Returns the model vendor, or `None` if the finding does not come from an [`Export`](crate::export::Export).
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher, export::Vendor};

@@ -163,7 +163,7 @@ impl CursorCodec {
         ((4 + 8 + 1 + start + 8) * 4).div_ceil(3) + self.suffix.len()
     }
 
-    /// Reads a cursor. Only a keyed tool reads the key in a cursor.
+    /// Reads a cursor. It may contain a key only if the tool is keyed.
     ///
     /// # Errors
     ///

@@ -123,7 +123,7 @@ impl Flags {
         self.find(name).is_some()
     }
 
-    /// Returns the required flags for whole arguments, as a usage line shows them.
+    /// Returns the flags of the required top-level parameters, as a usage line shows them.
     pub(super) fn required(&self) -> impl Iterator<Item = String> {
         let required = self.all.iter().filter(|flag| flag.is_required && flag.path.len() == 1);
         required.map(|flag| match flag.value_name() {

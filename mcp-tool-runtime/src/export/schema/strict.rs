@@ -90,7 +90,7 @@ fn split_types(schema: &mut Value) {
 /// The keywords next to which `properties` does not necessarily list all properties of an object.
 const COMPOSITION: [&str; 5] = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"];
 
-/// Writes `"additionalProperties": false` on each object whose properties are all listed.
+/// Adds `"additionalProperties": false` to each object schema whose properties are all listed.
 ///
 /// A tool ignores unlisted properties of a derived object, so closing it loses nothing. An object without any
 /// properties stays open, because it stands for any object. An object in a hand-written schema stays open too, because

@@ -80,7 +80,7 @@ impl Asked<'_> {
         findings
     }
 
-    /// Returns what one client does with the question.
+    /// Returns the findings about what one client does with the question.
     fn about_client(&self, client: Client) -> Vec<Finding> {
         let is_needed = !self.question.spec.is_optional;
         let may_not_run = |rule, problem, help| {
