@@ -138,7 +138,7 @@ macro_rules! records {
                 Ok(inserted.rows_affected() > 0)
             }
 
-            /// Ends a task, unless it has ended.
+            /// Stores the end of a task, unless the task has already ended.
             async fn store_end(
                 connection: &mut <$database as sqlx::Database>::Connection,
                 id: &str,

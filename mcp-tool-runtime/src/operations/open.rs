@@ -193,7 +193,7 @@ impl OpenRecord {
 }
 
 impl CallRecord {
-    /// Returns the facts that many calls do not have, so that they can be set.
+    /// Returns the values that are missing from many records, so that they can be set.
     pub(crate) fn more(&mut self) -> &mut More {
         self.more.get_or_insert_default()
     }

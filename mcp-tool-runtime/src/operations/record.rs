@@ -9,7 +9,8 @@ use crate::ask::ClientInfo;
 use crate::call::Meta;
 use crate::{CallId, ProtocolVersion};
 
-/// What a record keeps of its tool. It does not keep the tool itself, because a record may outlive the dispatcher.
+/// The parts of a tool that the records of its calls keep. A record does not keep the tool itself, because it may
+/// outlive the dispatcher.
 pub(crate) struct RecordedTool {
     pub(crate) name: Arc<str>,
     /// The published names of the arguments.
@@ -80,12 +81,12 @@ pub struct CallRecord {
     /// Which of the tool's first 64 arguments were given, one bit each. This needs no allocation.
     pub(super) arguments: u64,
     pub(super) outcome: Outcome,
-    /// The code of the JSON-RPC error, if that was the answer.
+    /// The code of the JSON-RPC error, if the call was answered with one.
     pub(super) error_code: Option<i32>,
     pub(super) more: Option<Box<More>>,
 }
 
-/// The facts that many calls do not have. They are boxed, so that the record of a plain call is small.
+/// The values that are missing from many records. They are boxed, so that the record of a plain call is small.
 #[derive(Clone, Default)]
 pub(crate) struct More {
     pub(crate) parent: Option<CallId>,

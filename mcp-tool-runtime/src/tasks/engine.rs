@@ -182,7 +182,7 @@ pub enum TaskEnd {
 }
 
 impl TaskEnd {
-    /// Returns the size of the JSON in bytes.
+    /// Returns the size of the result or error in bytes of JSON. It is 0 for a cancelled task.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Completed(json) | Self::Failed(json) => json.get().len(),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{TaskEnd, TaskRecord, TaskState};
 use crate::mcp::task::{push_property, with_meta};
 
-/// What is known about a task.
+/// What a client can read about a task at one moment.
 pub(crate) struct Snapshot {
     pub(crate) id: String,
     pub(crate) created_at: SystemTime,
