@@ -24,8 +24,8 @@ pub(crate) struct AskSettings {
     /// Limits a warning to one: the state of an HTTP request is bound to nobody. More warnings would only fill the log
     /// of a server that has no callers to tell apart.
     warn_unbound: Arc<Once>,
-    /// Limits a warning to one: an unknown caller has called a tool with `once` over HTTP, and all unknown callers share
-    /// the tool's results.
+    /// Limits a warning to one: an unknown caller has called a tool with `once` over HTTP, and all unknown callers
+    /// share the tool's results.
     #[cfg(feature = "tasks")]
     warn_shared: Arc<Once>,
 }
