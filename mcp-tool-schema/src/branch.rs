@@ -9,9 +9,9 @@ use super::accepted::{Reader, Types};
 use super::walk::{keyword, keyword_or_null, strings};
 use crate::json::tape::{Item, View};
 
-/// Returns the branches that a value may be meant for. Starts with the branches whose type and tags match, narrows them
-/// down to those whose required properties are all present, and then to those that list every property of the value. A
-/// step that would leave no branch is skipped.
+/// Returns the branches that a value may be meant for, with their references followed. Starts with the branches whose
+/// type and tags match, narrows them down to those whose required properties are all present, and then to those that
+/// list every property of the value. If narrowing would leave no branch, it is skipped.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::Reader;
@@ -36,8 +36,8 @@ pub fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader
     matching
 }
 
-/// Returns `true` if the value has the type and the tags of the branch. A tag is a property with a `const`, such as the
-/// tag of an enum.
+/// Returns `true` if the branch accepts the type of the value, and an object also has the tags of the branch. A tag is
+/// a property with a `const`, such as the tag of an enum. A tag that is not required may be missing or `null`.
 fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bool {
     // A number such as `1.5` may be meant for a branch that expects integers.
     let own = if matches!(view.item(), Item::Number(_)) { Types::NUMBER } else { Types::of_view(view) };
@@ -54,12 +54,12 @@ fn matches<'s>(branch: &'s Value, view: View<'_>, reader: &mut Reader<'s>) -> bo
         && (!view.is_object() || properties(branch).is_none_or(|all| all.iter().all(has_tag)))
 }
 
-/// Returns `true` if an object has every property that the branch requires.
+/// Returns `true` if the value is not an object, or has every property that the branch requires.
 fn is_complete(branch: &Value, view: View<'_>) -> bool {
     !view.is_object() || strings(keyword(branch, "required")).all(|name| view.get(name).is_some())
 }
 
-/// Returns `true` if the branch lists every property of an object.
+/// Returns `true` if the value is an object, and the branch lists all its properties.
 fn lists_all(branch: &Value, view: View<'_>) -> bool {
     let is_listed = |name: &str| properties(branch).is_some_and(|all| all.contains_key(name));
     view.properties().is_some_and(|mut given| given.all(|(name, _)| is_listed(name)))

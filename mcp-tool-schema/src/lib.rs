@@ -61,7 +61,8 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Compiles a schema in the 2020-12 dialect, or in draft 7 if its `$schema` says so.
+    /// Compiles a schema in the 2020-12 dialect, or in draft 7 if its `$schema` says so. With the feature `jsonschema`,
+    /// the `$schema` may also name another dialect.
     ///
     /// # Errors
     ///
@@ -70,7 +71,7 @@ impl Schema {
         Ok(Self { validator: Validator::compile(schema)?, source: schema.clone() })
     }
 
-    /// Checks a value.
+    /// Checks a value against the schema.
     ///
     /// # Errors
     ///
@@ -80,7 +81,7 @@ impl Schema {
         Violations::none_of(self.validator.violations(document.root(), &self.source))
     }
 
-    /// Checks JSON text. A key that appears twice in an object is a violation too.
+    /// Checks JSON text against the schema. A key that appears twice in an object is a violation too.
     ///
     /// # Errors
     ///
@@ -139,7 +140,7 @@ impl Violations {
         if found.is_empty() { Ok(()) } else { Err(Self(found)) }
     }
 
-    /// Returns all violations.
+    /// Returns the violations. The search for them ends after 33.
     #[must_use]
     pub fn as_slice(&self) -> &[Violation] {
         &self.0

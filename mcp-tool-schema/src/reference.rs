@@ -31,7 +31,7 @@ pub enum Reference<'a> {
     Pointer(String),
     /// `#name`: a subschema with this `$anchor`.
     Anchor(&'a str),
-    /// A target outside this schema.
+    /// `other.json`: any reference that does not start with `#`.
     Remote,
 }
 
@@ -57,7 +57,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Returns the name of the definition that the schema refers to.
+/// Returns the name of the definition that the `$ref` of a schema points to. Returns `None` for any other schema.
 ///
 /// ```
 /// use mcp_tool_schema::reference::definition_name;
@@ -73,7 +73,7 @@ pub fn definition_name(schema: &Value) -> Option<String> {
     }
 }
 
-/// Returns the target of a local reference.
+/// Returns the target of a local reference, one that starts with `#`.
 ///
 /// ```
 /// use mcp_tool_schema::reference::resolve;
@@ -94,7 +94,7 @@ pub(crate) fn pointer<'r>(root: &Value, reference: &'r str) -> Option<Cow<'r, st
     if is_anchor { find_anchor(root, fragment).map(Cow::Owned) } else { Some(percent_decode(fragment)) }
 }
 
-/// Returns the JSON Pointer to the subschema with this anchor. Draft 7 writes the anchor as `$id`.
+/// Returns the JSON Pointer to the subschema with this anchor. In draft 7, an anchor is an `$id` that starts with `#`.
 fn find_anchor(root: &Value, name: &str) -> Option<String> {
     let mut pending = vec![(root, String::new())];
     while let Some((schema, pointer)) = pending.pop() {
@@ -110,7 +110,7 @@ fn find_anchor(root: &Value, name: &str) -> Option<String> {
     None
 }
 
-/// Returns the schema itself, or the schema that its `$ref` leads to.
+/// Returns the schema that a chain of `$ref`s leads to, or the schema itself if it has no `$ref` that can be resolved.
 ///
 /// ```
 /// use mcp_tool_schema::reference::follow;
@@ -129,7 +129,7 @@ pub fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
     current
 }
 
-/// Writes the reference to a definition.
+/// Returns the reference to the definition with this name.
 ///
 /// ```
 /// assert_eq!(mcp_tool_schema::reference::to_definition("Page<T>"), "#/$defs/Page%3CT%3E");

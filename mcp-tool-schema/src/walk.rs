@@ -21,11 +21,11 @@ use crate::json::path::escape_token;
 pub struct Location<'a> {
     /// The keyword that holds the subschema.
     pub keyword: &'a str,
-    /// Which of the subschemas of that keyword it is.
+    /// Which of the keyword's subschemas it is.
     pub position: Position<'a>,
 }
 
-/// Selects one of the subschemas that a keyword holds.
+/// The position of a subschema among those that a keyword holds.
 ///
 /// ```
 /// use mcp_tool_schema::walk::{Position, visit_children};
@@ -59,7 +59,7 @@ impl Location<'_> {
 enum Form {
     Single,
     Named,
-    /// A list. The `items` of draft-07 is either a list or a single schema.
+    /// A list. `items` may also hold a single schema.
     Listed,
 }
 
@@ -86,7 +86,7 @@ fn form(keyword: &str) -> Option<Form> {
     })
 }
 
-/// Returns `true` for an object and for a boolean.
+/// Returns `true` for an object or a boolean, the two forms of a schema.
 ///
 /// ```
 /// use mcp_tool_schema::walk::is_schema;
@@ -121,7 +121,7 @@ macro_rules! visit_children {
     };
 }
 
-/// Calls `visit` for each direct subschema, booleans included, in the order they are written.
+/// Calls `visit` for each direct subschema, booleans included, in the order in which they are written.
 ///
 /// ```
 /// use mcp_tool_schema::walk::visit_children;
@@ -192,7 +192,7 @@ pub fn keyword_or_null<'a>(schema: &'a Value, name: &str) -> &'a Value {
     keyword(schema, name).unwrap_or(&Value::Null)
 }
 
-/// Returns the strings in the array of a keyword.
+/// Returns the strings in an array, such as the value of `required`. Any other value has none.
 ///
 /// ```
 /// let schema = serde_json::json!({ "required": ["a", "b"] });
@@ -202,8 +202,8 @@ pub fn strings(list: Option<&Value>) -> impl Iterator<Item = &str> {
     list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// Visits the schema and all subschemas below it, parents first. This is not recursive, because a schema can have any
-/// depth.
+/// Visits the schema and all subschemas below it, parents first. The walk is not recursive, because a schema can have
+/// any depth.
 ///
 /// ```
 /// let schema = serde_json::json!({ "items": { "anyOf": [{}, {}] } });
@@ -238,7 +238,7 @@ pub fn visit_mut(root: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
     }
 }
 
-/// Like [`visit_mut`], but passes on the keywords of each schema, and skips booleans.
+/// Like [`visit_mut`], but passes the keywords of each schema to `visit`, and skips booleans.
 ///
 /// ```
 /// let mut schema = serde_json::json!({ "title": "A", "items": { "title": "B" } });

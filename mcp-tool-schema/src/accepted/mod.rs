@@ -15,7 +15,7 @@ mod types;
 
 pub use types::Types;
 
-/// How deep references and combinations are followed. A schema further down is assumed to accept anything.
+/// How deeply references and combinations are followed. A schema further down is assumed to accept anything.
 const MAX_DEPTH: usize = 64;
 
 /// The values that a schema may accept. Keywords that are not read here may refuse some of them.
@@ -43,7 +43,7 @@ impl Accepted {
         Self { types, strings: None }
     }
 
-    /// Returns `true` if the value may be accepted: a string by its text, any other value by its type.
+    /// Returns `true` if the value may be accepted. A string is judged by its text, any other value by its type.
     #[must_use]
     pub fn accepts(&self, view: View<'_>) -> bool {
         match view.item() {
@@ -59,7 +59,7 @@ impl Accepted {
         self.types.intersects(Types::STRING) && self.strings.as_ref().is_none_or(is_listed)
     }
 
-    /// Returns `true` if the schema accepts strings without listing them.
+    /// Returns `true` if the schema may accept strings and does not list them.
     #[must_use]
     pub fn accepts_any_string(&self) -> bool {
         self.types.intersects(Types::STRING) && self.strings.is_none()
@@ -113,8 +113,8 @@ impl Accepted {
 /// ```
 pub struct Reader<'s> {
     root: &'s Value,
-    /// What each schema accepts, by its address. While a schema is being read, it counts as accepting anything, so that
-    /// recursion ends.
+    /// What each schema accepts. The key is the address of the schema. While a schema is being read, it counts as
+    /// accepting anything, so that recursion ends.
     known: HashMap<*const Value, Accepted>,
     depth: usize,
 }
@@ -126,13 +126,14 @@ impl<'s> Reader<'s> {
         Self { root, known: HashMap::new(), depth: 0 }
     }
 
-    /// Returns the schema itself, or the schema that its `$ref` leads to.
+    /// Returns the schema that a chain of `$ref`s leads to, or the schema itself if it has no `$ref` that can be
+    /// resolved.
     #[must_use]
     pub fn follow(&self, schema: &'s Value) -> &'s Value {
         follow(schema, self.root)
     }
 
-    /// Computes what a subschema accepts.
+    /// Computes what a subschema may accept.
     pub fn read(&mut self, schema: &'s Value) -> Accepted {
         if is_never(schema) {
             return Accepted::NOTHING;
@@ -173,8 +174,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// Returns `true` if no two of the schemas accept the same value. `false` means only that there is no simple proof of
-/// this.
+/// Returns `true` if no two of the schemas accept the same value. `false` means only that no simple proof was found.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::are_disjoint;
@@ -205,7 +205,8 @@ fn is_disjoint(one: &Value, other: &Value, root: &Value, depth: usize) -> bool {
     })
 }
 
-/// Returns `true` if both schemas list their values, and have none in common.
+/// Returns `true` if both schemas list their values and have none in common. If a value may be written in several ways,
+/// such as `1.0` or an array of numbers, returns `false`.
 fn has_other_values(one: &Value, other: &Value) -> bool {
     let values = |schema: &Value| match keyword(schema, "const") {
         Some(value) => Some(vec![value.clone()]),
@@ -217,7 +218,8 @@ fn has_other_values(one: &Value, other: &Value) -> bool {
     })
 }
 
-/// Returns the schema of a property, as far as it is known.
+/// Returns the schema that `properties` gives a property or, if no pattern could apply instead, that of
+/// `additionalProperties`. If there is neither, returns `true`, the schema that accepts anything.
 fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
     let described = |schema: &'s Value| keyword(schema, "properties")?.as_object()?.get(name);
     let target = follow(schema, root);
@@ -241,7 +243,7 @@ pub fn is_never(schema: &Value) -> bool {
     *schema == false || schema.as_object().is_some_and(|all| all.len() == 1 && schema["not"] == json!({}))
 }
 
-/// Returns `true` for the schemas `true` and `{}`.
+/// Returns `true` for the schemas `true` and `{}`, which accept anything.
 ///
 /// ```
 /// assert!(mcp_tool_schema::accepted::is_anything(&serde_json::json!({})));

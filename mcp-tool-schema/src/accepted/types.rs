@@ -29,7 +29,7 @@ const NAMES: [(Types, &str, &str); 7] = [
     (Types::OBJECT, "object", "an object"),
 ];
 
-/// Keywords, and the types whose values they limit.
+/// Sets of types, each with the keywords that limit the values of these types.
 const LIMITS: [(Types, &str); 5] = [
     (Types::NUMBER, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
     (Types::STRING, "minLength maxLength pattern format contentEncoding"),
@@ -64,14 +64,15 @@ impl Types {
     /// All types.
     pub const ALL: Self = Self(127);
 
-    /// Returns the types of the values that a schema may accept: `type`, `enum`, `const`, references and combinations
-    /// limit them.
+    /// Returns the types of the values that a schema may accept, according to `type`, `enum`, `const`, references and
+    /// combinations.
     #[must_use]
     pub fn of(schema: &Value, root: &Value) -> Self {
         super::Reader::new(root).read(schema).types
     }
 
-    /// Reads the value of the keyword `type`: one name, or a list of different names.
+    /// Reads the value of the keyword `type`: one name, or a list of different names. Returns `None` for any other
+    /// value.
     #[must_use]
     pub fn read(value: &Value) -> Option<Self> {
         let of_name = |name: &Value| NAMES.iter().find(|(_, known, _)| name == known).map(|(types, ..)| *types);
@@ -85,20 +86,20 @@ impl Types {
         }
     }
 
-    /// Returns the types that the keyword `type` accepts. A schema without the keyword accepts all types.
+    /// Returns the types that the keyword `type` accepts. If the keyword is missing or not valid, these are all types.
     pub fn of_keyword(value: Option<&Value>) -> Self {
         value.and_then(Self::read).unwrap_or(Self::ALL)
     }
 
-    /// Returns the types of values that a keyword limits. Annotations limit none, and neither do keywords that belong
-    /// to another keyword, such as `then`.
+    /// Returns the types whose values a keyword limits. An annotation limits none, and neither does a keyword that
+    /// belongs to another one, such as `then`.
     #[must_use]
     pub fn limited_by(keyword: &str) -> Self {
         let is_listed = |keywords: &str| keywords.split(' ').any(|listed| listed == keyword);
         LIMITS.iter().find(|(_, keywords)| is_listed(keywords)).map_or(Self::NONE, |(types, _)| *types)
     }
 
-    /// Returns the type of a value.
+    /// Returns the type of a value. A float beyond 2^53 counts as an integer and as a fraction.
     #[must_use]
     pub fn of_value(value: &Value) -> Self {
         match value {
@@ -111,7 +112,7 @@ impl Types {
         }
     }
 
-    /// Returns the type of a value in a document.
+    /// Returns the type of a value in a document, as [`of_value`](Self::of_value) does.
     pub fn of_view(view: View<'_>) -> Self {
         view.number().map_or_else(|| Self::of_kind(view), Self::of_number)
     }
@@ -136,7 +137,7 @@ impl Types {
         KINDS[kind]
     }
 
-    /// Returns `true` if the set has the type of a value.
+    /// Returns `true` if the set contains the type of a value.
     #[inline]
     #[must_use]
     pub fn accepts(self, view: View<'_>) -> bool {
@@ -145,7 +146,7 @@ impl Types {
     }
 
     /// Returns the types of a number. A float beyond 2^53, such as `1e20`, has no fraction, but counts as both types:
-    /// to JSON Schema it is an integer, but validators disagree, because such a float represents several integers.
+    /// JSON Schema calls it an integer, but validators disagree, because such a float represents several integers.
     fn of_number(number: Numeral) -> Self {
         match number {
             Numeral::Float(float) if float.fract() != 0.0 => Self::FRACTION,
@@ -186,13 +187,14 @@ impl Types {
         self.0 != 0 && self.0 & !other.0 == 0
     }
 
-    /// Returns the name of the type in JSON Schema. The set must contain exactly one type.
+    /// Returns the name of the type in JSON Schema. The set must contain exactly one type, or be
+    /// [`NUMBER`](Self::NUMBER).
     #[must_use]
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(types, ..)| self.is_within(*types)).map_or("", |(_, name, _)| *name)
     }
 
-    /// Describes the types for a message: `an integer or null`.
+    /// Describes the types for a message: `null or an integer`.
     #[must_use]
     pub fn describe(self) -> String {
         let is_named = |types: Self| types.is_within(self) && !(types == Self::INTEGER && Self::NUMBER.is_within(self));

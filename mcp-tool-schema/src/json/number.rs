@@ -19,8 +19,8 @@ pub enum Numeral {
     Unsigned(u64),
     /// A negative integer.
     Signed(i64),
-    /// `-0`, a number that was written with a fraction or an exponent, or one that is too large for 64 bits. It is
-    /// finite.
+    /// `-0`, a number that was written with a fraction or an exponent, or an integer that does not fit in 64 bits. It
+    /// is finite.
     Float(f64),
 }
 
@@ -61,7 +61,7 @@ impl Numeral {
         matches!(self, Self::Float(number) if number.fract() == 0.0) && matches!(self.unified(), Self::Float(_))
     }
 
-    /// Converts a number of `serde_json`. Returns `None` if no float can hold it.
+    /// Converts a `serde_json` number. Returns `None` if no float can hold it.
     pub fn read(number: &Number) -> Option<Self> {
         match (number.as_u64(), number.as_i64()) {
             (Some(number), _) => Some(Self::Unsigned(number)),
@@ -70,12 +70,12 @@ impl Numeral {
         }
     }
 
-    /// Returns the number as [`integer`](Self::integer) does, but as a `Numeral`. Only a float such as `3.0` changes.
+    /// Like [`integer`](Self::integer), but returns a `Numeral`. Only a float such as `3.0` changes.
     pub fn to_integer(self) -> Option<Self> {
         self.integer().and_then(Self::of_integer)
     }
 
-    /// Returns the form that all equal numbers share: a float that is an integer of 64 bits becomes that integer.
+    /// Returns the form that all equal numbers share: a float that equals a 64-bit integer becomes that integer.
     pub(crate) fn unified(self) -> Self {
         match self {
             #[expect(
@@ -121,7 +121,7 @@ fn whole(number: Numeral) -> Result<i128, f64> {
     }
 }
 
-/// Compares an integer of 64 bits with a float.
+/// Compares a 64-bit integer with a float.
 fn compare_whole(left: i128, right: f64) -> Ordering {
     #[expect(
         clippy::cast_possible_truncation,
@@ -131,8 +131,8 @@ fn compare_whole(left: i128, right: f64) -> Ordering {
     left.cmp(&truncated).then_with(|| 0.0_f64.partial_cmp(&right.fract()).unwrap_or(Ordering::Equal))
 }
 
-/// Returns `true` if the division gives an integer. A float counts as the shortest decimal that denotes it, so `0.3` is
-/// a multiple of `0.1`. The divisor must be positive.
+/// Returns `true` if `number` divided by `divisor` is an integer. A float counts as the shortest decimal that denotes
+/// it, so `0.3` is a multiple of `0.1`. The divisor must be positive.
 pub(crate) fn is_multiple_of(number: Numeral, divisor: Numeral) -> bool {
     match (whole(number), whole(divisor)) {
         (Ok(number), Ok(divisor)) => number % divisor == 0,
@@ -140,7 +140,7 @@ pub(crate) fn is_multiple_of(number: Numeral, divisor: Numeral) -> bool {
     }
 }
 
-/// `digits * 10^exponent`.
+/// The number `digits * 10^exponent`.
 #[derive(Clone, Copy)]
 struct Decimal {
     digits: u128,
@@ -176,7 +176,7 @@ impl Decimal {
     }
 }
 
-/// Returns the remainder of `10^exponent` divided by `modulus`, by squaring.
+/// Returns the remainder of `10^exponent` divided by `modulus`, computed by repeated squaring.
 fn power_of_ten(mut exponent: u32, modulus: u128) -> u128 {
     let (mut power, mut square) = (1 % modulus, 10 % modulus);
     while exponent > 0 {

@@ -47,13 +47,13 @@ impl Path {
         self.0.is_empty()
     }
 
-    /// Adds a step to a value inside the one at this path.
+    /// Appends a step, which leads to a value inside the one at this path.
     pub fn push(&mut self, step: Step) {
         self.0.push(step);
     }
 
-    /// Writes the path as a JSON pointer (RFC 6901). Cuts it off with "…" before it takes more than `room` bytes in a
-    /// JSON string.
+    /// Writes the path as a JSON Pointer (RFC 6901). If the pointer takes more than `room` bytes in a JSON string, it
+    /// is cut off there and ends with "…".
     #[must_use]
     pub fn to_pointer(&self, room: usize) -> String {
         let (mut pointer, mut left) = (String::new(), room);
@@ -105,11 +105,11 @@ fn json_bytes(character: char) -> usize {
 /// How many steps are displayed at each end of a long path.
 const SHOWN_STEPS: usize = 8;
 
-/// A path of more than `2 * SHOWN_STEPS` steps is displayed with all its steps if its keys take at most this many bytes
-/// in total. An index counts as 4 bytes.
+/// The maximum size of a path that is displayed in full although it has more than `2 * SHOWN_STEPS` steps: the bytes of
+/// its keys, plus 4 for each index.
 const MAX_BYTES: usize = 1_024;
 
-/// Displays all steps, or the first and the last ones of a long path.
+/// Displays all steps, or only the first and the last steps of a long path.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = self.0.as_slice();
@@ -123,7 +123,8 @@ impl fmt::Display for Path {
     }
 }
 
-/// Writes steps. If they continue a path (`is_inside`), a key without brackets gets a dot even at the start.
+/// Writes steps. If they continue a path (`is_inside`), a dot precedes even the first step, unless that step is written
+/// in brackets.
 fn write_steps(steps: &[Step], is_inside: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (index, step) in steps.iter().enumerate() {
         match step {
@@ -146,7 +147,7 @@ fn is_plain(key: &str) -> bool {
     !key.is_empty() && key.chars().nth(MAX_CHARS).is_none() && key.chars().all(is_word)
 }
 
-/// Writes a key as one reference token of a pointer.
+/// Writes a key as one reference token of a JSON Pointer.
 ///
 /// ```
 /// assert_eq!(mcp_tool_schema::json::path::escape_token("a/b~"), "a~1b~0");
@@ -156,7 +157,7 @@ pub fn escape_token(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// Reads the key from one reference token of a pointer.
+/// Reads the key from one reference token of a JSON Pointer.
 ///
 /// ```
 /// assert_eq!(mcp_tool_schema::json::path::unescape_token("a~1b~0"), "a/b~");
@@ -166,7 +167,7 @@ pub fn unescape_token(token: &str) -> Cow<'_, str> {
     if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
 }
 
-/// Writes a pointer as the fragment of a URI, as section 6 of RFC 6901 says.
+/// Writes a JSON Pointer as the fragment of a URI, with the leading `#` (RFC 6901, section 6).
 ///
 /// ```
 /// assert_eq!(mcp_tool_schema::json::path::fragment("/$defs/Page<T>"), "#/$defs/Page%3CT%3E");
@@ -177,7 +178,7 @@ pub fn fragment(pointer: &str) -> String {
     format!("#{}", percent_encode(pointer, is_plain))
 }
 
-/// Percent-encodes the bytes for which `is_plain` returns `false`. It may return `true` only for ASCII.
+/// Percent-encodes the bytes for which `is_plain` returns `false`. `is_plain` may return `true` only for ASCII.
 ///
 /// ```
 /// let encoded = mcp_tool_schema::json::path::percent_encode("a b", |byte| byte.is_ascii_alphanumeric());

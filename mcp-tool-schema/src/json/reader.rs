@@ -17,8 +17,8 @@ use super::violation::quote_name;
 use serde_json::Value;
 use std::collections::HashSet;
 
-/// The deepest nesting of a document. `serde_json` and other parsers stop at 128, and a value is nested a few
-/// levels deep in the message that contains it.
+/// The maximum number of nested levels in a document. `serde_json` and other parsers stop at 128, and a value is nested
+/// a few levels deep in the message that contains it.
 pub const MAX_DEPTH: usize = 120;
 
 /// Reads a document from JSON text.
@@ -56,8 +56,8 @@ pub fn read_text_at_depth(json: &str, depth: usize) -> Result<Tape<'_>, Violatio
     document.unwrap_or_else(|error| Err(not_json(error, json)))
 }
 
-/// Reads a document that is part of a larger text. Unless there is a syntax error, the rest of that text can still be
-/// read.
+/// Reads a document that is part of a larger text. After any violation other than a syntax error, the scanner has
+/// skipped the document, so the rest of the text can still be read.
 ///
 /// ```
 /// use mcp_tool_schema::json::reader::read;
@@ -86,7 +86,7 @@ pub fn read<'a>(scanner: &mut Scanner<'a>, depth: usize) -> Result<Result<Tape<'
     Ok(Err(builder.into_violation(stop, stopped_at, text)))
 }
 
-/// Borrows a document from a value.
+/// Creates a document that borrows its strings from a value.
 ///
 /// ```
 /// use mcp_tool_schema::json::reader::read_value;
@@ -126,7 +126,7 @@ fn not_json(error: SyntaxError, text: &str) -> Violation {
 
 /// Why a document could not be read to its end.
 enum Stop {
-    /// A syntax error, or half of a pair of surrogates.
+    /// A syntax error, or half of a surrogate pair.
     NotJson,
     DuplicateKey(String),
     TooDeep,
@@ -148,13 +148,13 @@ struct TapeBuilder<'a> {
 }
 
 impl<'a> TapeBuilder<'a> {
-    /// Reserves slots for a document, given how many bytes of the text are left. Some of these bytes may be the `_meta`
-    /// after the arguments of a call. No slots are reserved for `_meta`, because a call keeps unused slots in memory
-    /// until it ends.
+    /// Creates a builder, and reserves slots for a document, given how many bytes of the text are left. Some of these
+    /// bytes may be the `_meta` after the arguments of a call. No slots are reserved for `_meta`, because a call keeps
+    /// unused slots in memory until it ends.
     #[inline]
     fn with_capacity_for(bytes: usize) -> Self {
         const META: usize = 256;
-        /// The length of a larger text says little about its number of slots.
+        /// The length in bytes beyond which the length of a text says little about its number of slots.
         const LARGE: usize = 16_384;
         let slots = Vec::with_capacity(8 + bytes.saturating_sub(META).min(LARGE) / 8);
         Self { slots, reversed_path: Path::default() }
@@ -290,7 +290,7 @@ pub(crate) fn key_bits(key: &str) -> KeyBits {
 pub(crate) struct KeyFilter(KeyBits);
 
 impl KeyFilter {
-    /// Adds a key. Returns `true` if the filter may have contained it before.
+    /// Adds a key. Returns `true` if the filter may have contained the key before.
     pub(crate) fn test_and_insert(&mut self, bits: KeyBits) -> bool {
         let found = self.0[0] & bits[0] != 0 && self.0[1] & bits[1] != 0;
         self.0[0] |= bits[0];

@@ -11,7 +11,7 @@
 pub use super::string::JsonString;
 use super::string::find_special;
 
-/// The text is not JSON.
+/// The error for text that is not JSON.
 ///
 /// ```
 /// use mcp_tool_schema::json::scanner::Scanner;
@@ -22,7 +22,7 @@ use super::string::find_special;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// The position of the first wrong byte, or the length of the text.
+    /// The position of the first wrong byte, or the length of the text if the text ends too early.
     at: usize,
 }
 
@@ -61,12 +61,12 @@ impl SyntaxError {
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    /// Set by a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse: an escape that may be
-    /// a surrogate, a number that may be too large, or deep nesting.
+    /// Set after a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse. The value has an
+    /// escape that may be a surrogate, a number that may be too large, or deep nesting.
     pub is_unusual: bool,
 }
 
-/// From this length on, a number without an exponent may be too large for a float.
+/// The length in bytes beyond which even a number without an exponent may be too large for a float.
 const LONG_NUMBER: usize = 300;
 
 impl<'a> Scanner<'a> {
@@ -87,7 +87,7 @@ impl<'a> Scanner<'a> {
         self.at = at;
     }
 
-    /// Returns the text from `start` up to here.
+    /// Returns the text from `start` up to the current position.
     #[must_use]
     pub fn text_from(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
@@ -105,7 +105,7 @@ impl<'a> Scanner<'a> {
         SyntaxError { at: self.at }
     }
 
-    /// Skips white space, and returns the first byte of the next token.
+    /// Skips white space, and returns the first byte of the next token without reading the token.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         match self.text.as_bytes().get(self.at) {
@@ -126,7 +126,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips a token of one byte.
+    /// Skips the given byte, and white space before it.
     /// # Errors
     ///
     /// Another byte is next.
@@ -148,7 +148,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Skips the bracket that opens an array or an object and, if nothing is inside, the bracket that closes it.
-    /// Returns whether something is inside.
+    /// Returns `true` if something is inside.
     #[inline]
     pub fn open(&mut self, close: u8) -> bool {
         self.at += 1;
@@ -213,7 +213,8 @@ impl<'a> Scanner<'a> {
         Ok(JsonString { text: self.text, start, end, has_escapes })
     }
 
-    /// Finds the end of a string from `at` on, where there is an escape, a control character, or the end of the text.
+    /// Returns the position of the quote that ends a string. `at` is the position of the first escape or control
+    /// character in the string, or the end of the text.
     #[inline(never)]
     fn end_of_escaped(&mut self, mut at: usize) -> Result<usize, SyntaxError> {
         let bytes = self.text.as_bytes();
@@ -264,7 +265,7 @@ impl<'a> Scanner<'a> {
         Ok(&self.text[start..at])
     }
 
-    /// Checks the fraction and the exponent at `at`, and returns the position after them.
+    /// Checks the fraction, the exponent or both at `at`, and returns the position after them.
     fn fraction(&mut self, mut at: usize) -> Result<usize, SyntaxError> {
         let bytes = self.text.as_bytes();
         let digits = |at| {

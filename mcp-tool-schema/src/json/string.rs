@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-/// A string whose escapes are well-formed.
+/// A string in JSON text, not yet decoded. Its escapes are well-formed.
 ///
 /// ```
 /// use mcp_tool_schema::json::scanner::Scanner;
@@ -29,7 +29,8 @@ pub struct JsonString<'a> {
 }
 
 impl<'a> JsonString<'a> {
-    /// Returns the string, borrowed if it has no escapes. Returns `None` if an escape is half of a surrogate pair.
+    /// Returns the decoded string, borrowed if it has no escapes. Returns `None` if an escape is half of a surrogate
+    /// pair.
     #[inline]
     pub fn decode(self) -> Option<Cow<'a, str>> {
         let inner = &self.text[self.start..self.end];
@@ -37,7 +38,7 @@ impl<'a> JsonString<'a> {
     }
 }
 
-/// Replaces escapes, which must be well-formed.
+/// Decodes the escapes, which must be well-formed. Returns `None` if one of them is half of a surrogate pair.
 fn unescape(inner: &str) -> Option<String> {
     let bytes = inner.as_bytes();
     let mut text = Vec::with_capacity(bytes.len());
@@ -74,8 +75,8 @@ fn unicode_escape(escape: &str) -> Option<(char, usize)> {
     Some((character, if character.len_utf16() == 1 { 5 } else { 11 }))
 }
 
-/// Returns the position of the next quote, backslash or control character, or the length if there is none. Looks at
-/// eight bytes at once.
+/// Returns the position of the next quote, backslash or control character from `at` on, or the length of `bytes` if
+/// there is none. Looks at eight bytes at once.
 #[inline]
 pub(in crate::json) fn find_special(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
@@ -91,8 +92,8 @@ pub(in crate::json) fn find_special(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Sets the highest bit of the first byte that is a quote, a backslash or a control character. Bits of later bytes mean
-/// nothing.
+/// Marks the first byte that is a quote, a backslash or a control character: in the result, the highest bit of that
+/// byte is set. Marks of later bytes mean nothing.
 #[inline]
 fn mark_special(bits: u64) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
@@ -165,7 +166,7 @@ fn escape(word: Word, output: &mut [u8; 3 * size_of::<Word>()]) -> usize {
     length
 }
 
-/// Sets the highest bit of each byte that is a quote or a backslash, and no other bit.
+/// Returns a word in which only the highest bit of each quote and each backslash is set.
 fn mark_escaped(bits: u64) -> u64 {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
     const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
@@ -174,7 +175,7 @@ fn mark_escaped(bits: u64) -> u64 {
     mark_zeros(bits ^ (ONES * u64::from(b'"'))) | mark_zeros(bits ^ (ONES * u64::from(b'\\')))
 }
 
-/// Where a string was written, with its quotes.
+/// The range of a string that was written, including its quotes.
 #[derive(Clone, Copy)]
 pub(in crate::json) struct Span {
     pub(in crate::json) start: usize,
@@ -182,7 +183,7 @@ pub(in crate::json) struct Span {
     pub(in crate::json) is_escaped: bool,
 }
 
-/// Appends text with its escapes, without quotes. Returns `true` if it needed escapes.
+/// Appends text as in a JSON string, with escapes but without quotes. Returns `true` if any character was escaped.
 pub(in crate::json) fn push_escaped(bytes: &mut Vec<u8>, text: &str) -> bool {
     let mut rest = text.as_bytes();
     let mut is_escaped = false;

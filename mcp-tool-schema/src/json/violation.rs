@@ -7,8 +7,8 @@ use std::fmt;
 /// The maximum number of violations that one error lists. A model corrects these and calls again.
 pub const MAX_LISTED: usize = 32;
 
-/// The search ends after this many violations: one more than an error lists, so that the error can say that there are
-/// more.
+/// The number of violations after which a search ends. It is one more than an error lists, so that the error can say
+/// that there are more.
 pub const MAX_FOUND: usize = MAX_LISTED + 1;
 
 /// Something that is wrong with the value at a path.
@@ -34,7 +34,7 @@ pub struct Violation {
     pub may_be_alias: bool,
 }
 
-/// Displays the path, unless the violation is about the whole document, and the message.
+/// Displays the path and the message, or only the message if the violation is about the whole document.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.path.is_root() { f.write_str(&self.message) } else { write!(f, "{}: {}", self.path, self.message) }
@@ -54,7 +54,8 @@ impl Violation {
         Self::new(Path::default(), message)
     }
 
-    /// Creates a violation for a property that is not in `known`, and suggests the known name that was probably meant.
+    /// Creates a violation for a property that is not in `known`, and suggests the known name that is closest, if one
+    /// is close.
     pub fn unknown_property<'n>(object: &Path, name: &str, known: impl Iterator<Item = &'n str>) -> Self {
         let message = format!("not known{}", hint(name, known));
         Self { is_unknown_property: true, may_be_alias: true, ..Self::new(object.property(name), message) }
@@ -64,7 +65,8 @@ impl Violation {
 /// The maximum number of characters of a name that a message repeats.
 pub(super) const MAX_CHARS: usize = 64;
 
-/// Returns `true` if a character can be repeated on a single line: it is not a control character, and not invisible.
+/// Returns `true` if a message can show the character on a single line: it is not a control character, and not
+/// invisible.
 ///
 /// ```
 /// use mcp_tool_schema::json::violation::is_printable;
@@ -76,7 +78,8 @@ pub fn is_printable(character: char) -> bool {
     !character.is_control() && (character.is_ascii() || !is_invisible(character))
 }
 
-/// Returns `true` for characters that break lines, change the direction of the text, or are not visible.
+/// Returns `true` for a character that is not a control character, but breaks lines, changes the direction of the text,
+/// or is not visible.
 ///
 /// These are the characters with the property `Default_Ignorable_Code_Point` in Unicode 16, the line separators, the
 /// annotation characters and the empty Braille pattern.
@@ -135,7 +138,8 @@ fn escape(text: &str, is_plain: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Truncates a name, escapes backticks and the characters that are not printable, and puts it between backticks.
+/// Truncates a long name, escapes backticks and the characters that are not printable, and puts the name between
+/// backticks.
 ///
 /// ```
 /// assert_eq!(mcp_tool_schema::json::violation::quote_name("a\nb"), "`a\\nb`");
@@ -177,7 +181,8 @@ pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &text[..end]))
 }
 
-/// The maximum number of characters of a name that [`suggest`] compares. The limit keeps it fast for long names.
+/// The maximum number of letters and digits of a name that [`suggest`] compares. The limit keeps the comparison fast
+/// for long names.
 const COMPARED: usize = 64;
 
 /// Returns the candidate closest to `name`, or `None` if no candidate is close.
@@ -217,7 +222,8 @@ pub fn hint<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> String
     suggest(name, candidates).map_or_else(String::new, |meant| format!("; did you mean {}?", quote_name(meant)))
 }
 
-/// Converts a name to lower case and removes its separators, because most mistakes are about case and separators.
+/// Converts the letters and digits of a name to lower case, and removes all other characters, because most mistakes are
+/// about case and separators. Keeps only the first [`COMPARED`] letters and digits.
 fn normalize(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric()).take(COMPARED);
     letters.flat_map(char::to_lowercase).collect()

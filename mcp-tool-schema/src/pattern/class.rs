@@ -121,7 +121,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// Parses the rest of `\x41`.
+    /// Parses the rest of an escape such as `\x41`.
     fn byte(&mut self) -> Option<u32> {
         if self.take('{') {
             let digits = self.until('}').unwrap_or_default();
@@ -132,7 +132,7 @@ impl Parser<'_> {
         self.hex(2).or_else(|| self.refuse(format_args!("has a `\\x` without two hexadecimal digits")))
     }
 
-    /// Parses the rest of `\u{1F600}` or `\u0041`.
+    /// Parses the rest of an escape such as `\u{1F600}` or `\u0041`.
     fn code_point(&mut self) -> Option<u32> {
         let malformed = format_args!("has a `\\u` that is not a character such as `\\u0041` or `\\u{{41}}`");
         if self.take('{') {
@@ -157,7 +157,7 @@ impl Parser<'_> {
         (0..count).try_fold(0, |number, _| Some(number * 16 + self.rest.next()?.to_digit(16)?))
     }
 
-    /// Parses the rest of `\p{…}`.
+    /// Parses the rest of an escape such as `\p{Lu}`.
     fn property(&mut self) -> Option<Atom> {
         if !self.take('{') {
             return self.refuse(format_args!(

@@ -50,12 +50,12 @@ pub enum Event {
     Escape {
         /// The character.
         character: char,
-        /// It is inside a class, such as `[\d]`.
+        /// The escape is inside a class, such as `[\d]`.
         in_class: bool,
     },
     /// A look-ahead or look-behind.
     LookAround,
-    /// A repetition with its largest count.
+    /// A repetition in braces, such as `{2,9}`, with the largest number in it.
     Repetition(u64),
 }
 
@@ -89,7 +89,7 @@ pub fn of(schema: &Value) -> impl Iterator<Item = &str> {
 enum Previous {
     /// The start, `(` or `|`.
     Nothing,
-    /// `^`, `$`, `\b` or a look-around. In ECMAScript, none of these can be repeated.
+    /// `^`, `$`, `\b`, `\B` or a look-around. In ECMAScript, none of these can be repeated.
     Assertion,
     Atom,
     Quantifier,
@@ -134,12 +134,12 @@ impl<'a> Parser<'a> {
         self.events.push((self.text.len() - self.rest.as_str().len() - 1, event));
     }
 
-    /// Reports syntax that Rust and ECMAScript do not both support.
+    /// Records syntax that Rust and ECMAScript do not both support, unless a problem is already recorded.
     fn report(&mut self, problem: Arguments<'_>) {
         self.problem.get_or_insert_with(|| problem.to_string());
     }
 
-    /// Reports syntax that ECMAScript does not support.
+    /// Records syntax that ECMAScript does not support, and returns `None`, which ends the parsing.
     fn refuse<T>(&mut self, problem: Arguments<'_>) -> Option<T> {
         self.report(problem);
         None
@@ -268,7 +268,7 @@ impl<'a> Parser<'a> {
         Some(Previous::Quantifier)
     }
 
-    /// Parses the rest of `{2}`, `{2,}` or `{2,3}`.
+    /// Parses the rest of a repetition such as `{2}`, `{2,}` or `{2,3}`.
     fn counts(&mut self) -> Option<()> {
         let text = self.until('}').unwrap_or_default();
         let (min, max) = text.split_once(',').unwrap_or((text, ""));

@@ -30,11 +30,12 @@ pub(super) struct NodeId(pub(super) u32);
 pub(super) struct Node {
     /// The JSON Pointer to the subschema in the schema.
     pub(super) pointer: Box<str>,
-    /// [`Types::NONE`] for a schema that accepts no value: `false`, or `{"not": {}}`.
+    /// The types that the keyword `type` accepts, or [`Types::NONE`] for a schema that accepts no value: `false`, or
+    /// `{"not": {}}`.
     pub(super) types: Types,
     pub(super) recall: Recall,
-    /// Removing a `null` from the object does not affect other keywords: each property and element has one schema, and
-    /// no keyword counts or compares the properties.
+    /// Removing a `null` from the object does not affect other keywords: each property and element has at most one
+    /// schema, and no keyword counts or compares the properties.
     pub(super) is_plain: bool,
     /// All keywords are [assertions](Keyword::is_assertion).
     pub(super) is_leaf: bool,
@@ -89,7 +90,7 @@ impl Checker {
         self.recall(id, node, view, memo)
     }
 
-    /// Checks a value of the right type.
+    /// Checks a value of the right type against the keywords of a node. Returns `false` if nodes are nested too deeply.
     fn check(&self, node: &Node, view: View<'_>, memo: &mut Memo) -> bool {
         if !memo.enter() {
             return false;
@@ -102,7 +103,8 @@ impl Checker {
         is_valid
     }
 
-    /// Checks a value of the right type, unless the result is known.
+    /// Like [`Self::check`], but first looks for a known result, and remembers a new one, if [`Node::recall`] or the
+    /// spare room of the memo allows it.
     fn recall(&self, id: NodeId, node: &Node, view: View<'_>, memo: &mut Memo) -> bool {
         let is_shared = match node.recall {
             Recall::Nothing => false,

@@ -58,7 +58,7 @@ impl<'s> Compiler<'s> {
         self.dialect == Dialect::Draft2020
     }
 
-    /// Returns the node of a subschema, which is compiled later if it is new.
+    /// Returns the node of a subschema. A new subschema is compiled later.
     pub(super) fn id(&mut self, place: Place<'s>) -> NodeId {
         let next = NodeId(index(self.pending.len()));
         let id = *self.ids.entry(std::ptr::from_ref(place.schema).addr()).or_insert(next);
@@ -176,7 +176,7 @@ pub(super) fn follow<'s>(keyword: &str, value: &Value, place: &Place<'s>) -> Res
     target.ok_or_else(|| place.error(keyword, format!("the reference `{text}` has no target")))
 }
 
-/// The largest number of subschemas that apply one another to the same value. Each takes some of the stack.
+/// The maximum length of a chain of subschemas that apply one another to the same value. Each takes some of the stack.
 const MAX_IN_PLACE: usize = 128;
 
 /// Returns an error if too many nodes apply one another to the same value, or if a node applies itself. The

@@ -1,5 +1,5 @@
-//! The supported versions of JSON Schema, what needs the crate `jsonschema`, and the meta-schemas, which say what value
-//! each keyword must have.
+//! The supported versions of JSON Schema, the schemas that need the crate `jsonschema`, and the meta-schemas, which say
+//! what value each keyword must have.
 
 use serde_json::Value;
 
@@ -17,7 +17,8 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// Returns the dialect that a schema declares. Without a `$schema` it is 2020-12.
+    /// Returns the dialect that a schema declares, which is 2020-12 if it has no `$schema`. Returns `None` for a
+    /// dialect that is not supported here.
     pub(super) fn of(schema: &Value) -> Option<Self> {
         let Some(uri) = keyword(schema, "$schema").and_then(Value::as_str) else { return Some(Self::Draft2020) };
         let uri = uri.strip_suffix('#').unwrap_or(uri);
@@ -29,7 +30,8 @@ impl Dialect {
     }
 }
 
-/// Says which part of a schema only the feature `jsonschema` supports, and what to write instead.
+/// Says which `$schema`, `$id` or reference only the feature `jsonschema` supports, and what to write instead. Returns
+/// `None` if there is none.
 pub(super) fn unsupported(root: &Value) -> Option<String> {
     reason(root).map(|reason| format!("{reason}, or enable the feature `jsonschema`"))
 }

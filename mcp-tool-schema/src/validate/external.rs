@@ -1,5 +1,5 @@
-//! Checks documents with the crate `jsonschema`, for schemas that this crate does not support. That check may take any
-//! amount of time.
+//! Checks documents with the crate `jsonschema`, against schemas that the rest of this crate does not support. Such a
+//! check may take any amount of time.
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
@@ -29,7 +29,7 @@ impl Validator {
     }
 }
 
-/// Returns the violations that one error describes, without the value.
+/// Returns the violations that one error describes. They do not repeat the value.
 fn violations(error: &ValidationError<'_>) -> Vec<Violation> {
     let mut path = Path::default();
     for segment in error.instance_path() {

@@ -10,7 +10,7 @@ use super::keywords::Keyword;
 use super::keywords::unevaluated::Evaluated;
 use crate::json::tape::{Slot, View};
 
-/// The results of a check, and how deep it is nested.
+/// The results of a check, and how deeply it is nested.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     /// The address of the document.
@@ -18,7 +18,8 @@ pub(super) struct Memo {
     /// The key of each result, plus one if the value is valid. Large documents have many values, so a result is only
     /// eight bytes.
     known: HashSet<u64>,
-    /// What shared nodes evaluate in arrays and objects, by the same keys.
+    /// What shared nodes, which a value can reach in several ways, evaluate in arrays and objects. The keys are those
+    /// of [`Self::key`].
     evaluated: HashMap<u64, Evaluated>,
     /// How many results may still be remembered for nodes that are not shared.
     spare: usize,
@@ -30,7 +31,7 @@ pub(super) struct Memo {
     /// Set if the check collects the `null`s of optional properties. It leaves those inside unions alone, because it
     /// cannot tell which branch is meant until they are gone.
     pub(super) finds_null: bool,
-    /// For each such `null`, the slots of its object and of its key.
+    /// The collected `null`s, each with the indices of the slots of its object and of its key.
     pub(super) omitted: Vec<(usize, usize)>,
 }
 
@@ -58,7 +59,7 @@ impl Memo {
         self.omits_null || !self.finds_null
     }
 
-    /// Records the `null` of a property.
+    /// Records the `null` of an optional property, which is to be removed.
     pub(super) fn omit(&mut self, object: View<'_>, null: View<'_>) {
         let index = |view| (address(view) - self.document) / size_of::<Slot<'_>>();
         self.omitted.push((index(object), index(null) - 1));

@@ -36,11 +36,11 @@ pub(super) fn violations(checker: &Checker, schema: &Value, document: View<'_>) 
     found.map(|found| Violation { may_be_alias: found.may_be_alias && is_complete, ..found }).collect()
 }
 
-/// The number of steps that every document gets. They are enough for a complete search in any small document, however
-/// deep.
+/// The number of steps that a search gets for every document. They are enough for a complete search in any small
+/// document, however deep.
 const MIN_STEPS: usize = 65_536;
 
-/// How many more steps a document gets for each slot.
+/// How many more steps a search gets for each slot of the document.
 const STEPS_PER_SLOT: usize = 8;
 
 pub(super) struct Search<'s> {

@@ -66,9 +66,10 @@ impl<'a> Tape<'a> {
     /// Returns an upper bound for the length of the document's compact JSON, in bytes.
     #[must_use]
     pub fn max_json_bytes(&self) -> usize {
-        /// A float has at most 17 digits, a point, a sign and an exponent.
+        /// The length of the longest number, a float with 17 digits, a point, a sign and an exponent.
         const LONGEST_NUMBER: usize = 24;
-        /// A comma follows a value, a colon follows a key, and a bracket closes an array or an object.
+        /// Room for the punctuation of a slot: a comma after a value, a colon after a key, or the bracket that closes
+        /// an array or an object.
         const PUNCTUATION: usize = 3;
         let bytes = |slot: &Slot<'_>| match slot {
             Slot::String(text) => 2 + "\\u0000".len() * text.len(),
@@ -252,7 +253,7 @@ impl Slot<'_> {
 pub struct Extent {
     /// The number of elements or properties.
     pub len: usize,
-    /// The number of slots after the head.
+    /// The number of slots after the head that belong to the array or the object.
     pub span: usize,
 }
 

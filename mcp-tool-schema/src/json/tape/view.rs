@@ -101,7 +101,7 @@ impl<'t> View<'t> {
         self.text().is_none_or(|text| accept(&text))
     }
 
-    /// Returns a number.
+    /// Returns the number, if the value is a number.
     #[inline]
     #[must_use]
     pub fn number(self) -> Option<Numeral> {

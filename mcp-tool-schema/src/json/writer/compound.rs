@@ -17,9 +17,9 @@ pub(super) struct Compound<'w> {
     keys: KeyFilter,
     /// A key of a map was written, but not yet its value.
     has_key: bool,
-    /// This is a struct whose only field is raw text.
+    /// This is a struct whose only field is raw JSON text.
     is_raw: bool,
-    /// The slot of the surrounding object, if this is the content of an enum variant.
+    /// The index of the surrounding object's slot, if this is the content of an enum variant.
     outer: Option<usize>,
 }
 
@@ -33,7 +33,7 @@ impl<'w> Compound<'w> {
         Ok(Self::new(writer, head))
     }
 
-    /// Begins a struct whose only field is raw text. It is written without brackets.
+    /// Begins a struct whose only field is raw JSON text. Only that text is written, without brackets or a key.
     #[cold]
     pub(super) fn raw(writer: &'w mut Writer) -> Self {
         writer.expects_raw = true;

@@ -34,7 +34,7 @@ pub use serializer::is_deeper_than;
 #[derive(Debug, Clone)]
 pub struct JsonText {
     text: String,
-    /// `None` after a check, which consumes the recording.
+    /// The recorded structure of the value, or `None` after a check, which consumes it.
     recording: Option<recording::Recording>,
 }
 
@@ -82,7 +82,7 @@ impl JsonText {
 /// serializer.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// Writes an object that starts with a list, item by item.
+/// Writes an object whose first property is a list, item by item.
 ///
 /// ```
 /// use mcp_tool_schema::json::writer::ListWriter;
@@ -198,7 +198,8 @@ impl DepthLimit {
     }
 }
 
-/// Returns the length of a value as compact JSON, in bytes.
+/// Returns the length of a value as compact JSON, in bytes. If the value cannot be written, counts what comes before
+/// the error.
 ///
 /// ```
 /// assert_eq!(mcp_tool_schema::json::writer::json_length(&[1, 22]), "[1,22]".len());

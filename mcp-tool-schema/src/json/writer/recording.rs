@@ -15,7 +15,7 @@ use crate::json::scanner::{JsonString, Scanner, SyntaxError};
 use crate::json::string::Span;
 use crate::json::tape::{Extent, Slot, Text, View};
 
-/// The number of slots for which a recording has room before it grows.
+/// The number of slots, and of strings, for which a recording has room before it grows.
 const CAPACITY: usize = 32;
 
 /// The structure of a written text.
@@ -23,8 +23,8 @@ const CAPACITY: usize = 32;
 pub(super) struct Recording {
     /// The slots of the document. Strings that are in the text are left empty here, because the text is still growing.
     slots: Vec<Slot<'static>>,
-    /// The slot of each string that is left empty, and where the string is in the text. The range includes the quotes
-    /// if the string has escapes.
+    /// The index of each slot whose string is left empty, and where that string is in the text. The range includes the
+    /// quotes if the string has escapes.
     strings: Vec<(usize, Range<usize>)>,
     /// The text has parts that were not recorded, such as a `RawValue`, so it must be parsed.
     is_incomplete: bool,
@@ -73,7 +73,7 @@ impl Recording {
         self.string(span);
     }
 
-    /// Records a part that was not serialized piece by piece. The slot is only a placeholder.
+    /// Records a part that was not serialized piece by piece. Its slot is only a placeholder.
     pub(super) fn unknown(&mut self) {
         self.is_incomplete = true;
         self.push(Slot::Null);
@@ -88,7 +88,7 @@ impl Recording {
         self.slots.len() - 1
     }
 
-    /// Closes the array or the object whose slot is at `head`. `slot` is its constructor.
+    /// Closes the array or the object whose slot is at `head`. `slot` is [`Slot::Array`] or [`Slot::Object`].
     #[inline]
     pub(super) fn close(&mut self, head: usize, len: usize, slot: fn(Extent) -> Slot<'static>) {
         let span = self.slots.len() - head - 1;
@@ -148,7 +148,7 @@ pub(super) fn path_at_end(json: &str) -> Path {
     Path(steps)
 }
 
-/// Writes JSON text without white space outside its strings.
+/// Copies JSON text to `output` without the white space outside its strings.
 pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) -> Result<(), Error> {
     let (mut copied, mut end) = (0, 0);
     let mut scanner = Scanner::new(json);

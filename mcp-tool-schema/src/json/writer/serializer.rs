@@ -34,7 +34,7 @@ use crate::json::tape::Slot;
 #[cfg(test)]
 mod tests;
 
-/// The capacity of a new text in bytes, enough for most values.
+/// The initial capacity of a text in bytes, enough for most values.
 const CAPACITY: usize = 512;
 
 impl JsonText {
@@ -68,7 +68,7 @@ pub(super) struct Writer {
     pub(super) limit: DepthLimit,
     /// The next string is JSON text, which is written without quotes and escapes.
     pub(super) expects_raw: bool,
-    /// The path of a number that is not finite.
+    /// The path of the first number that is not finite, if there is one.
     not_finite: Option<Path>,
     /// Only the depth matters, so a number that is not finite is written as `null`.
     ignores_not_finite: bool,

@@ -20,7 +20,7 @@ pub(in crate::validate) struct ArrayShape {
 }
 
 impl ArrayShape {
-    /// Returns the schema of the element at `index`.
+    /// Returns the node that applies to the element at `index`, if there is one.
     #[inline]
     pub(in crate::validate) fn element(&self, index: usize) -> Option<NodeId> {
         self.prefix.get(index).copied().or(self.rest)
@@ -56,7 +56,7 @@ impl<'s> Compiler<'s> {
 }
 
 impl Checker {
-    /// Checks the elements of an array.
+    /// Checks the elements of an array. Any other value is valid.
     pub(super) fn has_elements(&self, shape: &ArrayShape, view: View<'_>, memo: &mut Memo) -> bool {
         let Some(mut elements) = view.elements() else { return true };
         shape.prefix.iter().zip(&mut elements).all(|(node, element)| self.accepts(*node, element, memo))

@@ -40,7 +40,7 @@ impl Checker {
     }
 }
 
-/// Returns `true` if an object has the names that its other properties require.
+/// Returns `true` if the value is not an object, or has all properties that its other properties require.
 pub(super) fn has_dependent_names(all: &[Dependency], view: View<'_>) -> bool {
     let is_met = |(name, required): &Dependency| {
         view.get(name).is_none() || required.iter().all(|name| view.get(name).is_some())

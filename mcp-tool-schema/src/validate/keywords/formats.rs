@@ -120,7 +120,7 @@ pub(super) fn is_uri(text: &str) -> bool {
     scheme(text).is_some_and(is_after_scheme)
 }
 
-/// Returns `true` for a URI, or for a reference that is relative to one.
+/// Returns `true` for a URI or a relative reference.
 pub(in crate::validate) fn is_reference(text: &str) -> bool {
     if let Some(rest) = scheme(text) {
         return is_after_scheme(rest);
@@ -169,7 +169,7 @@ fn is_literal(text: &str) -> bool {
     })
 }
 
-/// Returns `true` for the unreserved characters and the delimiters inside a component.
+/// Returns `true` for an unreserved character or a sub-delimiter of RFC 3986.
 fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-._~!$&'()*+,;=".contains(c)
 }

@@ -129,7 +129,7 @@ impl Checker {
         }
     }
 
-    /// Does the work of [`Self::holds`] for all other keywords.
+    /// Does the work of [`Self::holds`] for the keywords that it does not check itself.
     #[inline(never)]
     fn holds_otherwise(&self, keyword: &Keyword, view: View<'_>, memo: &mut Memo) -> bool {
         match keyword {
@@ -149,7 +149,7 @@ impl Checker {
 }
 
 impl Keyword {
-    /// Returns `true` if the keyword does not care whether an optional property is there. A
+    /// Returns `true` if the keyword certainly gives the same result whether or not an optional property is there. A
     /// [plain](super::checker::Node::is_plain) node has only such keywords.
     pub(super) fn ignores_absence(&self) -> bool {
         match self {
@@ -165,7 +165,7 @@ impl Keyword {
         }
     }
 
-    /// Returns `true` if the keyword has no subschemas.
+    /// Returns `true` if the keyword has no subschemas, and [`is_met_by`](Self::is_met_by) checks it.
     pub(super) fn is_assertion(&self) -> bool {
         // These two may have no subschemas, but are not checked by `is_met_by`.
         !matches!(self, Self::Object(_) | Self::DependentSchemas(_)) && self.nodes().is_empty()
@@ -212,7 +212,7 @@ impl Keyword {
         }
     }
 
-    /// Does the work of [`Self::is_met_by`] for all other assertions.
+    /// Does the work of [`Self::is_met_by`] for the assertions that it does not check itself.
     #[inline(never)]
     fn is_met_otherwise(&self, view: View<'_>) -> bool {
         match self {

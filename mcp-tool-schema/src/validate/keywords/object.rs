@@ -29,17 +29,17 @@ pub(in crate::validate) struct ObjectShape {
     pub(in crate::validate) required: Box<[Box<str>]>,
 }
 
-/// A name that `properties` lists.
+/// A property that `properties` lists.
 #[derive(Debug)]
 pub(in crate::validate) struct Property {
     pub(in crate::validate) name: Box<str>,
     pub(in crate::validate) node: NodeId,
     pub(in crate::validate) is_required: bool,
-    /// The schema has the keyword [`NULLABLE`](crate::NULLABLE).
+    /// The schema of the property has the keyword [`NULLABLE`](crate::NULLABLE).
     is_nullable: bool,
 }
 
-/// The properties that neither `properties` nor `patternProperties` lists.
+/// What `additionalProperties` says about the properties that neither `properties` nor `patternProperties` covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::validate) enum Additional {
     Any,
@@ -50,7 +50,7 @@ pub(in crate::validate) enum Additional {
     Schema(NodeId),
 }
 
-/// From this many properties on, a binary search is faster than a linear one.
+/// The number of properties from which a binary search is faster than a linear one.
 const MANY: usize = 12;
 
 impl ObjectShape {
@@ -83,7 +83,7 @@ impl ObjectShape {
     }
 
     /// Returns the schemas that apply to a property: that of its name and those of the patterns that the name matches.
-    /// If there are none, returns the schema for all other properties.
+    /// If there are none, returns the schema for all other properties, if there is one.
     pub(in crate::validate) fn applied_to(&self, name: &str) -> Vec<NodeId> {
         let listed = self.find(name, &[]).map(|(property, _)| property.node).into_iter().chain(self.matching(name));
         match (listed.collect::<Vec<_>>(), self.additional) {
@@ -145,7 +145,7 @@ pub(super) fn names(value: &Value) -> Box<[Box<str>]> {
 }
 
 impl Checker {
-    /// Checks all properties of an object in one pass.
+    /// Checks all properties of an object in one pass. Any other value is valid.
     #[inline(never)]
     pub(super) fn has_shape(&self, shape: &ObjectShape, view: View<'_>, memo: &mut Memo) -> bool {
         let Some(properties) = view.properties() else { return true };
@@ -199,7 +199,7 @@ impl Checker {
             }
     }
 
-    /// Checks the name of each property.
+    /// Checks the name of each property of an object. Any other value is valid.
     pub(super) fn has_names(&self, node: NodeId, view: View<'_>) -> bool {
         view.properties().is_none_or(|mut properties| properties.all(|(name, _)| self.accepts_name(node, name)))
     }

@@ -22,7 +22,7 @@ use crate::validate::dialect::Dialect;
 pub(in crate::validate) struct Pattern {
     /// Matches bytes, because `regex::Regex`, which matches text, has no ASCII `\B`.
     regex: Regex,
-    /// As written in the schema.
+    /// The pattern as written in the schema.
     pub(super) text: Box<str>,
 }
 
@@ -59,7 +59,7 @@ const WORD: &str = "0-9A-Za-z_";
 /// The white space and the line ends of ECMAScript.
 const SPACE: &str = r"\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}";
 
-/// Translates what has a different meaning in Rust.
+/// Translates a pattern for Rust's engine: replaces the syntax that has a different meaning there than in ECMAScript.
 fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
     let mut translated = String::with_capacity(text.len());
     let mut copied = 0;
@@ -94,7 +94,7 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::validate) struct Format {
     pub(super) name: &'static str,
-    /// A string of this format. An error shows it, because models often leave out a time zone.
+    /// A string of this format. Errors show it, because models often leave out a part, such as the time zone.
     pub(super) example: &'static str,
     pub(super) accepts: fn(&str) -> bool,
 }

@@ -34,7 +34,7 @@ impl<'s> Compiler<'s> {
 }
 
 impl Checker {
-    /// Returns the branch of a condition that applies to a value.
+    /// Returns the branch of a condition that applies to a value, if there is one.
     pub(in crate::validate) fn branch(&self, rule: &Condition, view: View<'_>, memo: &mut Memo) -> Option<NodeId> {
         if self.accepts(rule.test, view, memo) { rule.then } else { rule.otherwise }
     }
@@ -59,8 +59,8 @@ impl Distance {
 }
 
 impl Search<'_> {
-    /// Returns the branch that the value is most likely meant for. Returns `None` if no single branch is nearest, or if
-    /// a branch accepts the value.
+    /// Returns the branch that the value is most likely meant for. Returns `None` if a branch accepts the value, if no
+    /// single branch is nearest, or if no trials are left.
     pub(in crate::validate) fn likely_branch(&mut self, nodes: &[NodeId], view: View<'_>) -> Option<NodeId> {
         let mut nearest: Option<(Distance, Option<NodeId>)> = None;
         for id in nodes {

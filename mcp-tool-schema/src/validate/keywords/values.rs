@@ -20,7 +20,7 @@ pub(in crate::validate) struct ValueSet {
     /// The strings among the values, sorted by length first. Most values are strings, and looking them up among the
     /// keys would make the benchmark `order` 4% more expensive.
     strings: Box<[Box<str>]>,
-    /// The values, sorted, except those that nest deeper than any document.
+    /// The keys of all values, sorted, except the values that nest deeper than any document.
     keys: Box<[Key<'static>]>,
 }
 
@@ -87,7 +87,8 @@ impl<'t> Key<'t> {
     }
 }
 
-/// Returns `true` if no two elements of an array are equal. Takes time linear in the size of the array.
+/// Returns `true` if the value is not an array, or no two of its elements are equal. Takes time linear in the size of
+/// the array.
 pub(super) fn are_unique(array: View<'_>) -> bool {
     let Some(mut elements) = array.elements() else { return true };
     let mut seen = HashSet::with_capacity(elements.len());
@@ -112,7 +113,7 @@ fn another(actual: &str, expected: &[Value]) -> String {
     }
 }
 
-/// Lists the first values of an `enum`.
+/// Lists the values of an `enum`, but at most the first 20.
 pub(super) fn one_of(values: &[Value]) -> String {
     const MAX_VALUES: usize = 20;
     let mut text = values.iter().take(MAX_VALUES).map(Value::to_string).collect::<Vec<_>>().join(", ");
