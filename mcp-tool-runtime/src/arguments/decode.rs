@@ -43,7 +43,7 @@ fn visit_elements<'de, V: Visitor<'de>>(elements: Elements<'_>, visitor: V) -> R
     Ok(value)
 }
 
-/// A type that asks for an integer gets `3` for `3.0`.
+/// The methods for integer types, which read `3.0` as `3`.
 macro_rules! integers {
     ($($method:ident)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, TypeError> {
@@ -168,7 +168,7 @@ impl<'de> MapAccess<'de> for PropertyAccess<'_> {
     }
 }
 
-/// A variant written as a string, which has no content.
+/// The name of an enum variant that was written as a string, and so has no content.
 struct VariantName<'t>(&'t str);
 
 impl VariantName<'_> {

@@ -98,7 +98,7 @@ impl<'a> Arguments<'a> {
         self.tape.root()
     }
 
-    /// Returns the names of the published arguments.
+    /// Returns the names that `properties` of the input schema lists.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> {
         self.schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str())
     }
@@ -212,7 +212,7 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
     names
 }
 
-/// Writes equal values alike: `1.0` as `1`, and properties in sorted order.
+/// Rewrites a value so that equal values become identical: `1.0` becomes `1`, and properties are sorted.
 #[cfg(any(feature = "lint", feature = "tasks"))]
 pub(crate) fn make_canonical(value: &mut Value) {
     fn unify_numbers(value: &mut Value) {

@@ -1,4 +1,4 @@
-//! Limits how deep arguments may nest for an untagged enum that contains itself.
+//! Limits how deeply arguments may nest for an untagged enum that contains itself.
 //!
 //! serde tries the variants of an untagged enum one after the other. If two variants have the same property, and that
 //! property contains the enum again, serde reads its content twice at each level: 2^120 reads for 120 levels. The
@@ -15,7 +15,7 @@ use crate::json::violation::Violation;
 use crate::schema::reference::resolve;
 use crate::schema::walk::{self, Position, keyword, keyword_or_null};
 
-/// The reads that every document may take. At about 50 ns each, that is less than a millisecond.
+/// The number of reads that every document may take. At about 50 ns each, that is less than a millisecond.
 const FREE_READS: u64 = 16_384;
 
 /// How many more reads each value and each key of a document allows.
@@ -29,7 +29,8 @@ pub(crate) struct NestingLimit {
 }
 
 impl NestingLimit {
-    /// Returns `None` if no type reads anything more than once, as for most tools.
+    /// Computes the limit from an input schema. Returns `None` if no type reads anything more than once, as is the case
+    /// for most tools.
     pub(crate) fn of(schema: &Value) -> Option<Self> {
         let mut limit = Self { reads_of_property: 1, reads_of_element: 1 };
         // A recursive type is always a definition.
@@ -114,7 +115,7 @@ fn count<'s>(schema: &'s Value, definition: &Value, root: &'s Value) -> HashMap<
     counts
 }
 
-/// Returns `true` if a value of the schema may contain a value of `definition`.
+/// Returns `true` if a value of the schema may be, or may contain, a value of `definition`.
 fn leads_to(schema: &Value, definition: &Value, root: &Value) -> bool {
     let (mut pending, mut seen) = (vec![schema], HashSet::new());
     while let Some(schema) = pending.pop() {

@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-/// Tells `null` from absence in a field `Option<Option<T>>` of your own struct. A missing field is `None`, and `null`
-/// is `Some(None)`.
+/// Distinguishes `null` from absence in a field of the type `Option<Option<T>>` in your own struct. A missing field is
+/// `None`, and `null` is `Some(None)`.
 ///
 /// Without this attribute, serde reads both as `None`. A parameter of a tool does not need it.
 ///
@@ -47,7 +47,7 @@ use serde_json::Value;
 pub struct Nullable<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Nullable<T> {
-    /// Reads the field. serde calls it.
+    /// Reads the field. serde calls this function.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl<'de, T: Deserialize<'de>> Nullable<T> {
 }
 
 impl<T> Nullable<T> {
-    /// Writes the field. serde and schemars call it.
+    /// Writes the field. serde and schemars call this function.
     ///
     /// # Errors
     ///
@@ -78,7 +78,8 @@ pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) 
     T::deserialize(deserializer).map(Some)
 }
 
-/// Publishes `null` before the type. In the schema of an `Option`, whose `null` means absence, schemars puts it last.
+/// Publishes `null` before the type. In the schema of an `Option`, whose `null` means absence, schemars puts `null`
+/// last.
 impl<T: JsonSchema> JsonSchema for Nullable<T> {
     fn inline_schema() -> bool {
         true

@@ -165,12 +165,13 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
     })
 }
 
-/// Reads arguments into the type of the parameters, and drops them.
+/// A check whether arguments can be read into the types of a tool's parameters. The values that are read are dropped.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
     pub(crate) parameters: &'static [Parameter],
-    /// Returns the names of the arguments that the type reads, aliases included, if serde passes them.
+    /// Returns the names of the arguments that the type reads, aliases included. Returns none if serde does not pass
+    /// them.
     pub(crate) names: fn() -> &'static [&'static str],
 }
 
@@ -257,7 +258,7 @@ impl ParameterDescriber<'_> {
     }
 }
 
-/// Returns the schema of the arguments object of a tool.
+/// Returns the schema of the object that holds a tool's arguments.
 pub(crate) fn describe_parameters<T: ParameterTuple>(
     generator: &mut SchemaGenerator,
     parameters: &'static [Parameter],

@@ -9,14 +9,15 @@ use std::collections::HashSet;
 use crate::json::tape::{Item, View};
 use crate::json::violation::{escape_multiline, truncate_text};
 
-/// A value of at most this many characters is removed only as a separate word: `a` is part of many words.
+/// The length in characters up to which a value is removed only as a separate word: `a` is part of many words.
 const SHORT: usize = 3;
 
-/// Parts of a string that have at least this many bytes are removed too: a message may quote the start of a long value.
+/// The length in bytes from which a part of a string is removed too, because a message may quote the start of a long
+/// value.
 const PART: usize = 12;
 
-/// How much work a search may take: the bytes of the message, multiplied by the number of strings and numbers in the
-/// value. A step takes less than a nanosecond.
+/// The maximum number of steps in a search: one for each byte of the message, for each text that is searched for. A
+/// step takes less than a nanosecond.
 const MAX_STEPS: usize = 16 * 1_024 * 1_024;
 
 /// The length in bytes to which a message is cut before it is searched for parts of strings.
@@ -26,7 +27,7 @@ const MAX_SEARCHED: usize = 4_096;
 const MAX_MESSAGE: usize = 2_048;
 
 /// Replaces every string and number of `value` in the message, and every long part of a string, with `…`. Truncates a
-/// long message.
+/// long message. If the search takes too many steps, replaces the whole message.
 pub(super) fn redact(message: String, value: View<'_>) -> String {
     let mut quoted = QuotedScalars { message: &message, steps: 0, texts: HashSet::new(), has_long_string: false };
     if quoted.collect(value).is_none() {
@@ -108,7 +109,8 @@ fn remove(message: &str, text: &str) -> String {
     redacted + rest
 }
 
-/// Removes each part of at least [`PART`] bytes that the message shares with a string of the value, whatever its case.
+/// Removes each part of at least [`PART`] bytes that the message shares with a string of the value, ignoring ASCII
+/// case.
 fn remove_parts(message: &str, value: View<'_>) -> String {
     let bytes = message.to_ascii_lowercase().into_bytes();
     let known: HashSet<&[u8]> = bytes.windows(PART).collect();
@@ -135,7 +137,8 @@ fn remove_parts(message: &str, value: View<'_>) -> String {
     redacted
 }
 
-/// Collects the parts of the message that occur in a string of the value.
+/// Collects the parts of the message that occur in a string of the value. `known` has all parts of the message, in
+/// lower case.
 fn collect_shared<'m>(value: View<'_>, known: &HashSet<&'m [u8]>, shared: &mut HashSet<&'m [u8]>) {
     match value.item() {
         Item::String(text) => {

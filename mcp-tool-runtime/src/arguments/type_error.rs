@@ -197,8 +197,8 @@ fn list_variants(variants: &[&str]) -> String {
     }
 }
 
-/// The maximum length of the text in bytes. Open Tool Calling sends the text twice, and a quote takes two bytes, so
-/// this keeps each answer below 16 KiB.
+/// The maximum length of an error's text in bytes. Open Tool Calling sends the text twice, and a quote takes two bytes,
+/// so this keeps each answer below 16 KiB.
 const MAX_BYTES: usize = 3_584;
 
 /// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the text leaves.

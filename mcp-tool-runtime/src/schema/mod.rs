@@ -25,13 +25,13 @@ pub(crate) use mcp_tool_schema::{accepted, branch, pattern, reference, walk};
 /// published.
 pub(crate) const CURSOR: &str = "x-mcp-tool-cursor";
 
-/// Marks an argument that clients also send as an HTTP header. JSON Schema has no such keyword.
+/// The keyword that marks an argument that clients also send as an HTTP header. It is part of MCP, not of JSON Schema.
 pub(crate) const HEADER: &str = "x-mcp-header";
 
 #[cfg(test)]
 mod tests;
 
-/// The direction in which the values of a schema travel.
+/// What the values of a schema are, which decides how the schema is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// Arguments: serde reads them, so the schema follows the deserialize contract.
@@ -88,12 +88,12 @@ fn generate(
     Some((schema, nullable))
 }
 
-/// Returns `true` if the schema of an object requires a property.
+/// Returns `true` if the schema of an object requires the property with this name.
 pub(crate) fn is_required(schema: &Value, name: &str) -> bool {
     schema["required"].as_array().into_iter().flatten().any(|required| required == name)
 }
 
-/// Makes a property of an object optional.
+/// Makes the property with this name optional.
 pub(crate) fn remove_required(schema: &mut Map<String, Value>, name: &str) {
     let Some(Value::Array(required)) = schema.get_mut("required") else { return };
     required.retain(|required| required != name);

@@ -1,8 +1,8 @@
 //! Adapts an output schema to a protocol version (section 3 of the wire rules).
 //!
-//! Since 2026-07-28 an output schema may describe any value. Older versions accept objects only, so any other value is
-//! published, and sent, as the property `result` of an object. For readers that do not support references, each
-//! reference is replaced with the schema that it leads to.
+//! Since protocol version 2026-07-28, an output schema may describe any value. Older versions accept objects only, so
+//! any other value is published, and sent, as the property `result` of an object. For readers that do not support
+//! references, each reference is replaced with the schema that it leads to.
 
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,8 @@ pub(crate) enum Shape {
     Object,
     /// Every value is an object, but the root does not say so, as in a union of objects.
     ImpliedObject,
-    /// Some values are not objects. Before 2026-07-28 the value is wrapped in an object.
+    /// Some values may be something other than objects. For protocol versions before 2026-07-28, each value is wrapped
+    /// in an object.
     NotObject,
 }
 
@@ -32,7 +33,8 @@ pub(crate) fn shape(schema: &Value) -> Shape {
     }
 }
 
-/// Returns the schema for 2026-07-28. The only change is to add `"type": "object"` where every value is an object.
+/// Returns the schema to publish for protocol version 2026-07-28. It differs from the original only if every value is
+/// an object, but the root does not say so: then the root gets `"type": "object"`.
 pub(crate) fn latest(schema: &Value) -> Value {
     match (shape(schema), schema) {
         (Shape::ImpliedObject, Value::Object(keywords)) => {
@@ -47,8 +49,8 @@ pub(crate) fn latest(schema: &Value) -> Value {
     }
 }
 
-/// Returns the schema for 2025-06-18 and 2025-11-25. It always describes an object, if necessary one with the property
-/// `result` for the value.
+/// Returns the schema to publish for protocol versions 2025-06-18 and 2025-11-25. It always describes an object. If
+/// values can be anything else, this is an object with the value as its property `result`.
 pub(crate) fn legacy(schema: &Value) -> Value {
     if shape(schema) != Shape::NotObject {
         return latest(schema);
@@ -108,12 +110,13 @@ fn redirected(target: &str) -> Option<String> {
     (is_pointer && !is_definition).then(|| format!("#/properties/result{pointer}"))
 }
 
-/// How deep replaced references may be nested. In a deeper schema, recursive code could overflow the stack.
+/// How deeply replaced references may be nested. In a deeper schema, recursive code could overflow the stack.
 const MOST_NESTED: usize = 32;
 
-/// Which references are replaced.
+/// Which references to replace, and with what.
 pub(crate) struct Expansion {
-    /// At most this many are replaced. A schema that doubles with each definition would otherwise fill the memory.
+    /// The maximum number of references to replace. A schema that doubles with each definition would otherwise fill the
+    /// memory.
     pub(crate) most: usize,
     /// Only references that have a description, and nothing else, next to them are replaced.
     pub(crate) only_described: bool,
@@ -140,7 +143,8 @@ struct Expander<'s> {
 }
 
 impl Expander<'_> {
-    /// This may be recursive, because the depth of a schema and the number of references are limited.
+    /// Replaces the references in a schema and in its subschemas. May recurse, because the depth of a schema and the
+    /// number of references are limited.
     fn visit(&mut self, schema: &mut Value) {
         let replacement = self.target_of(schema);
         walk::visit_children_mut(schema, |location, child| {

@@ -33,11 +33,11 @@ pub(crate) fn parse_arguments(tape: &mut Tape<'_>) {
     }
 }
 
-/// The maximum number of rounds. One round is not always enough, because a coerced value may have further violations
-/// inside.
+/// The maximum number of rounds that change only values with violations and the unions around them. One round is not
+/// always enough, because a coerced value may have further violations inside.
 const MAX_ROUNDS: usize = 4;
 
-/// Coerces a document until `check` finds no violations.
+/// Coerces a document until `check` finds no violations, or nothing is left to coerce.
 ///
 /// Only values with violations and the unions around them are changed, so that a valid value keeps its meaning. If that
 /// takes too many rounds, because `check` lists only some violations at a time, a last round coerces values anywhere.
@@ -95,7 +95,7 @@ pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, pat
         || apply(schema, &[], document, Coercions::Nulls, None)
 }
 
-/// Returns a document without the optional properties whose `null` the schema refuses.
+/// Returns a JSON value without the optional properties whose `null` the schema refuses.
 pub(crate) fn without_nulls(schema: &Value, given: Value) -> Value {
     let read = reader::read_value(&given).ok();
     let coerced =

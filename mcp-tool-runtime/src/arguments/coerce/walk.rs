@@ -42,7 +42,8 @@ pub(crate) fn apply(
     apply_at(place, &nullable, tape, &mut Reader::new(schema), refused)
 }
 
-/// Coerces a document: all arguments, or what was parsed from a string inside them. `place` is where it belongs.
+/// Coerces a document: all arguments, or what was parsed from a string inside them. `place` has the schema of the
+/// document.
 fn apply_at<'s>(
     place: Place<'s>,
     nullable: &HashSet<*const Value>,
@@ -88,7 +89,7 @@ fn apply_at<'s>(
     has_changed
 }
 
-/// How deep schemas may nest, as in the validator. Values further inside are not coerced.
+/// How deeply schemas may nest, as in the validator. Values further inside are not coerced.
 const MAX_NESTING: usize = 1_024;
 
 struct Walk<'s, 'd> {
@@ -207,8 +208,8 @@ impl<'s> Walk<'s, '_> {
             && self.refused.as_ref().is_none_or(is_refused)
     }
 
-    /// Returns `true` if a string stands for an absent property: it is empty or `null`, and the schema accepts no
-    /// strings.
+    /// Returns `true` if a string stands for an absent property: it is blank or spells `null`, and the schema accepts
+    /// no strings.
     fn means_absent(&mut self, text: &str, schema: &'s Value) -> bool {
         matches!(text.trim(), "" | "null") && !self.reader.read(schema).types.intersects(Types::STRING)
     }
@@ -239,7 +240,7 @@ impl<'s> Walk<'s, '_> {
     }
 }
 
-/// How deep JSON text may be nested in JSON text. The limit bounds the work, because each level is parsed once more.
+/// How deeply JSON text may be nested in JSON text. The limit bounds the work, because each level is parsed once more.
 const MAX_TEXTS: usize = 4;
 
 /// Returns the value that a string spells, if the schema may accept it. If the value is an array or an object, the

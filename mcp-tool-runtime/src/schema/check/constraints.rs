@@ -16,7 +16,8 @@ const RANGE: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMa
 /// The name of a property, and the name of a schemars attribute that constrains it.
 pub(crate) type Constraint = (Cow<'static, str>, &'static str);
 
-/// Returns an error for each constraint that is not published, with what to write instead.
+/// Returns an error for each constraint that is not published or, except for `range`, does not limit every type of its
+/// property. Each error says what to write instead.
 pub(crate) fn missing_constraints(schema: &Value, constraints: &[Constraint]) -> Vec<String> {
     let errors = constraints.iter().filter_map(|(name, constraint)| {
         let property = schema["properties"].get(&**name)?;
@@ -79,7 +80,7 @@ pub(super) fn unchecked_strings(schema: &Value) -> Option<String> {
 
 const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
 
-/// Returns an error if a struct shares a field with its flattened enum.
+/// Returns an error if a struct has a field with the name of a field of its flattened enum.
 ///
 /// serde gives such a property to the struct, so the variant never sees it. A result would have it twice. schemars
 /// publishes it in both places: in `properties`, and in a branch of the union next to them.

@@ -1,5 +1,5 @@
-//! Checks references and headers: references must be local and have a target (rules T3 and T16), and `x-mcp-header`
-//! marks arguments that a client also sends as HTTP headers (rule T14).
+//! Checks references and headers: references must be local and have a target (rules T3 and T16), and `x-mcp-header` may
+//! only mark arguments that a client can send as HTTP headers (rule T14).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,8 @@ use super::subschemas::Subschema;
 use crate::schema::reference::{self, Reference};
 use crate::schema::{HEADER, walk};
 
-/// Returns the errors of every `$ref` and `$dynamicRef`.
+/// Returns an error for each `$ref` and `$dynamicRef` that is remote, whose target is missing or is not a schema, or
+/// that refers to the root of a derived schema.
 pub(super) fn reference_errors(all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
     let mut errors = Vec::new();
     for subschema in all {

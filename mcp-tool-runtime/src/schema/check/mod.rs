@@ -21,7 +21,7 @@ pub(crate) use constraints::{Constraint, missing_constraints};
 use keywords::{header_errors, reference_errors};
 use subschemas::{Subschema, subschemas};
 
-/// Returns the errors of an input schema. `root_union` permits a union at the root.
+/// Returns the errors of an input schema. `root_union` permits a union at the root of a derived schema.
 pub(crate) fn input(schema: &Value, root_union: bool, hand_written: bool) -> Vec<String> {
     let mut errors = root(schema, hand_written);
     if walk::keyword(schema, "type").is_none_or(|name| name != "object") {

@@ -35,7 +35,7 @@ impl<'a> Subschema<'a> {
         format!("`{path}`")
     }
 
-    /// Returns `true` for a property that is reached only through `properties`.
+    /// Returns `true` for a property that is reached from the root through `properties` alone.
     pub(super) fn is_nested_property(&self, all: &[Self]) -> bool {
         self.parent.is_some() && self.locations(all).all(|location| location.keyword == "properties")
     }
@@ -47,7 +47,8 @@ impl<'a> Subschema<'a> {
     }
 }
 
-/// Collects every subschema in the order in which they are written, or returns an error if the schema is out of bounds.
+/// Collects all subschemas in the order in which they are written, the root first. Returns an error if the schema is
+/// out of bounds.
 ///
 /// This is not recursive, because a hand-written schema can have any depth.
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::schema::walk::{self, Location};
 
-/// Writes a boolean schema as an object. A client that finds a boolean as the schema of a property or of `items` drops
+/// Rewrites boolean schemas as objects. A client that finds a boolean as the schema of a property or of `items` drops
 /// the whole list of tools.
 ///
 /// The `additionalProperties` and `unevaluatedProperties` that close an object stay `false`, the form that clients

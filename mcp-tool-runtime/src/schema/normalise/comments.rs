@@ -45,7 +45,7 @@ pub(crate) fn title_and_description(docs: &str) -> (&str, &str) {
     (title.trim_start_matches('#').trim_ascii(), description.trim_ascii())
 }
 
-/// Returns the text of a block comment, or `None` if the text is not one.
+/// Returns the text of a block comment without its stars and indentation, or `None` if the text is not a block comment.
 fn shown(text: &str) -> Option<String> {
     let (first, rest) = text.split_once('\n')?;
     let written = || rest.lines().filter(|line| !line.trim().is_empty());

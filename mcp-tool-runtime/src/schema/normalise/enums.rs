@@ -36,7 +36,7 @@ struct EnumBuilder<'b> {
 }
 
 impl<'b> EnumBuilder<'b> {
-    /// Adds a branch. Returns `false` if the branch has more than an `enum` and a line of text can express.
+    /// Adds a branch. Returns `false` if the branch cannot become part of the `enum`.
     fn add(&mut self, branch: &'b Value) -> bool {
         let Some(Constants { type_name, values, text }) = Constants::of(branch) else {
             return false;
@@ -81,7 +81,8 @@ struct Constants<'b> {
 }
 
 impl<'b> Constants<'b> {
-    /// Returns `None` if the branch has any keyword that an `enum` or a line of text cannot express.
+    /// Reads a branch that has the `type` `string` or `integer`, and either `const` or `enum`. Returns `None` for any
+    /// other branch, and for one with a keyword that a line of text cannot express.
     fn of(branch: &'b Value) -> Option<Self> {
         let (mut type_name, mut one, mut several) = (None, None, None);
         let (mut title, mut description, mut deprecated) = (None, None, None);

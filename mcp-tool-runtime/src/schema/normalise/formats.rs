@@ -11,21 +11,21 @@ use crate::schema::walk::{self, keyword};
 const STANDARD: &str = "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri \
     iri-reference uuid uri-template json-pointer relative-json-pointer regex";
 
-/// Patterns of times without an offset, for which 2020-12 has no format. They accept what chrono and jiff write: a year
-/// that does not have four digits has a sign.
+/// The pattern of a time without an offset, for which 2020-12 has no format.
 const TIME: &str = r"([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]{1,9})?";
+/// The pattern of a date as chrono and jiff write it. A year before 0 or after 9999 has a sign.
 const DATE: &str = "([0-9]{4}|[+-][0-9]{4,6})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
 
-/// A duration of ISO 8601. Every part is optional, and the pattern accepts even a duration without parts. `jiff` writes
-/// durations with a sign and with fractions, which the format `duration` refuses.
+/// The pattern of an ISO 8601 duration. Every part is optional, and the pattern accepts even a duration without parts.
+/// `jiff` writes durations with a sign and with fractions, which the format `duration` refuses.
 const DURATION: &str =
     r"^[+-]?P([0-9]+Y)?([0-9]+M)?([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+([.,][0-9]+)?S)?)?$";
 
-/// The pattern of a text that starts with a scheme.
+/// The pattern of a text that starts with a URI scheme.
 const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
 
-/// Replaces the formats for the width of a number with bounds, those for durations and for times without an offset with
-/// patterns, and `ip` with a union. Removes all other formats that 2020-12 does not define.
+/// Replaces formats: those of number types, such as `int32`, with bounds, those of durations and of times without an
+/// offset with patterns, and `ip` with a union. Removes all other formats that 2020-12 does not define.
 ///
 /// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
 ///
@@ -82,7 +82,7 @@ fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
     }
 }
 
-/// Adds a bound of the type unless the author set a tighter one. `range(max = 1000)` on a `u8` becomes 255.
+/// Adds the bound of a number type, unless the author set a tighter one. `range(max = 1000)` on a `u8` becomes 255.
 fn tighten(
     schema: &mut Map<String, Value>,
     keywords: [&str; 2],

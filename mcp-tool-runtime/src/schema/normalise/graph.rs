@@ -69,8 +69,8 @@ impl Graph {
         graph
     }
 
-    /// Removes the definitions that are unreachable from the root. Definitions with anchors stay, because a reference
-    /// to an anchor is not part of the graph.
+    /// Removes the definitions that are unreachable from the root. Definitions with anchors stay, with all that they
+    /// refer to, because a reference to an anchor is not part of the graph.
     pub(super) fn prune(&mut self) {
         let mut start = self.root.all();
         start.extend(self.definitions.iter().filter(|(_, links)| links.has_anchor).map(|(name, _)| name.as_str()));
@@ -123,8 +123,8 @@ impl Graph {
     }
 }
 
-/// Removes the definitions that are unreachable from the root, and an empty `$defs`. Returns the graph of those that
-/// stay.
+/// Removes the definitions that [`Graph::prune`] removes, and an empty `$defs`. Returns the graph of the definitions
+/// that stay.
 ///
 /// ```text
 /// before  {"type": "string", "$defs": {"Unused": {"type": "null"}}}

@@ -14,7 +14,7 @@ use crate::schema::{reference, walk};
 /// The factor by which inlining may grow a schema.
 const MAX_GROWTH: usize = 2;
 
-/// The bytes that are added where a definition cannot be merged into the reference: `,"allOf":[]`.
+/// The number of bytes that are added where a definition cannot be merged into the reference: `,"allOf":[]`.
 const ALL_OF_SIZE: usize = 11;
 
 /// Replaces references with the definitions they refer to.

@@ -10,8 +10,8 @@ use crate::schema::walk::{self, keyword, keyword_mut};
 
 pub(super) type Definitions = Map<String, Value>;
 
-/// Marks whether the type of an optional property tells `null` from absence. [`optional`](super::optional) removes the
-/// mark.
+/// The keyword that marks whether the type of an optional property distinguishes `null` from absence.
+/// [`optional`](super::optional) removes the keyword.
 pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 
 /// Removes `null` from the schema of every optional property, since omitting the property means the same. A property
@@ -38,7 +38,8 @@ pub(super) fn optional(schema: &mut Value) {
     });
 }
 
-/// Visits every property at every depth, and tells whether it is optional.
+/// Calls `visit` for every property at every depth. Also passes whether the property is optional, and the definitions
+/// of the root.
 pub(super) fn visit_properties(schema: &mut Value, visit: &mut dyn FnMut(&mut Value, bool, &Definitions)) {
     let definitions = keyword(schema, "$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     walk::visit_mut(schema, &mut |schema| {
@@ -93,7 +94,7 @@ fn remove_null(schema: &mut Value, definitions: &Definitions, followed: &mut BTr
     }
 }
 
-/// Removes `null` from the branches of a union. If one branch is left, it replaces the union.
+/// Removes `null` from the branches of a union. If only one of several branches is left, it replaces the union.
 fn remove_null_from_union(schema: &mut Value, union: &str, definitions: &Definitions, followed: &mut BTreeSet<String>) {
     let Some(Value::Array(branches)) = keyword_mut(schema, union) else {
         return;

@@ -56,14 +56,14 @@ fn has_null(property: &Value, root: &Value) -> bool {
         && Types::of(property, root).intersects(Types::NULL)
 }
 
-/// Marks a property for which the macro knows whether its type tells `null` from absence.
+/// Marks whether the type of a property distinguishes `null` from absence.
 pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
     if let Some(property) = property.as_object_mut() {
         property.insert(OWN_NULL.to_owned(), tells_null.into());
     }
 }
 
-/// The JSON Pointer of a property whose type reads a `null` that is not published, and `true` if that `null` certainly
+/// The JSON Pointer to a property whose type reads a `null` that is not published, and `true` if that `null` certainly
 /// means absence.
 pub(crate) type NullablePlace = (String, bool);
 
@@ -86,7 +86,7 @@ pub(crate) fn take_nullable(schema: &mut Value) -> Vec<NullablePlace> {
     found
 }
 
-/// Marks properties as nullable, or removes their marks.
+/// Marks properties as nullable or, if `is_nullable` is `false`, removes their marks.
 pub(crate) fn set_nullable(schema: &mut Value, nullable: &[NullablePlace], is_nullable: bool) {
     for (pointer, is_absence) in nullable {
         match schema.pointer_mut(pointer).and_then(Value::as_object_mut) {

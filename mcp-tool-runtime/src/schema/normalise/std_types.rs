@@ -33,7 +33,8 @@ fn close_objects(schema: &mut Value) {
     }
 }
 
-/// Returns the property names of each object in a type, by the name that schemars gives the type.
+/// Returns the property names of each object in the schema of a standard library type, or `None` for any other type.
+/// `name` is the name that schemars gives the type.
 fn closed_objects(name: &str) -> Option<&'static [&'static [&'static str]]> {
     // If two types have the same name, schemars appends a number to the second one.
     let is = |known: &str| name.strip_prefix(known).is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()));
@@ -47,7 +48,7 @@ fn closed_objects(name: &str) -> Option<&'static [&'static [&'static str]]> {
     })
 }
 
-/// Returns `true` if the schema requires exactly these properties and does not mention others.
+/// Returns `true` if the schema has and requires exactly these properties, and has no `additionalProperties`.
 fn has_exactly(schema: &Value, expected: &[&str]) -> bool {
     let matches = |names: Vec<&str>| names.len() == expected.len() && expected.iter().all(|name| names.contains(name));
     let properties = schema["properties"].as_object().map(|all| all.keys().map(String::as_str).collect());
