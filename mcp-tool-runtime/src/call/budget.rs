@@ -60,9 +60,9 @@ impl Budgets {
         self.of_results.is_some() || self.of_client.is_some()
     }
 
-    /// Returns the budget that the author has set for a result. If the client has a budget, it applies, but the result
-    /// gets no more than the tool's budget. If the client has none, the tool's budget applies, or else the one for all
-    /// results.
+    /// Returns the budget that the author has set for a result. A budget for the client applies up to the tool's
+    /// budget, if the tool has one. Without a budget for the client, the tool's budget applies, or else the budget for
+    /// all results.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),
@@ -94,7 +94,7 @@ fn client(cx: &CallContext) -> Option<Cow<'_, ClientInfo>> {
     }
 }
 
-/// How many parts make up a token. [`estimate`] counts parts, so that the counts for the pieces of a text can be added
+/// The number of parts in a token. [`estimate`] counts parts, so that the counts for the pieces of a text can be added
 /// up.
 pub(crate) const PARTS: u64 = 100;
 
@@ -142,7 +142,7 @@ pub(crate) fn estimate(text: &[u8]) -> u64 {
 
 const LANES: usize = 32;
 
-/// The tests that `estimate` counts: for signs and digits together, for digits alone, and for bytes outside ASCII.
+/// Tests for the bytes that `estimate` counts: signs and digits together, digits alone, and bytes outside ASCII.
 const KINDS: [fn(u8) -> bool; 3] =
     [|byte| is_between(byte, b'!', b'?'), |byte| is_between(byte, b'0', b'9'), |byte| !byte.is_ascii()];
 

@@ -57,7 +57,7 @@ pub(crate) fn catch<T>(function: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(function)).ok()
 }
 
-/// Creates a timer. Returns `None` if there is no tokio runtime with timers: in that case, tokio panics.
+/// Creates a timer. Returns `None` if there is no tokio runtime with timers, because tokio then panics.
 #[cfg(feature = "tokio")]
 pub(crate) fn sleep(time: std::time::Duration) -> Option<tokio::time::Sleep> {
     catch(|| tokio::time::sleep(time))

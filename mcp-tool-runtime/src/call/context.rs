@@ -72,7 +72,8 @@ pub(crate) struct ToolShared {
 }
 
 impl ToolShared {
-    /// Returns the dispatcher, or `None` if the context has outlived all handles of the dispatcher, or never had one.
+    /// Returns the dispatcher, or `None` if the context has outlived all handles of the dispatcher, or never had a
+    /// dispatcher.
     pub(crate) fn dispatcher(&self) -> Option<Arc<dyn StartCall>> {
         self.dispatcher.get()?.upgrade()
     }
@@ -156,15 +157,16 @@ impl CallContext {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
-    /// Notes that the tool's own work begins. This starts the time after which the call becomes a task.
+    /// Notes that the tool's own work begins. From this moment on, the time counts after which the call may become a
+    /// task.
     pub(crate) fn begin(&self) {
         if let Some(state) = self.state.get() {
             state.begin();
         }
     }
 
-    /// Notes that a question no longer needs an answer, or that no question does (`None`). After the last question, the
-    /// tool's own work begins.
+    /// Notes that a question no longer needs an answer. `None` means that no question needs one. After the last
+    /// question, the tool's own work begins.
     pub(crate) fn settle(&self, question: Option<usize>) {
         if let (Some(_), Some(asking)) = (self.state.get(), &self.asking)
             && asking.settle(question)
@@ -303,7 +305,7 @@ impl CallContext {
         self.state.get().is_some_and(|state| state.is_cancelled())
     }
 
-    /// Waits until the call is cancelled.
+    /// Waits until the client has cancelled the call, or the call has timed out.
     ///
     /// If the call is answered instead, this method never returns. Use it in a `select` with other work. The tool's own
     /// future is dropped when the call is cancelled, so only code that outlives it, such as a spawned task, sees this.

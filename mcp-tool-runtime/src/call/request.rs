@@ -48,7 +48,8 @@ pub struct CallToolRequest {
     pub(crate) progress: Option<ProgressSink>,
     /// What is wrong with the text of the arguments but cannot be seen in their value, such as a duplicate key.
     pub(crate) violation: Option<Box<Violation>>,
-    /// Boxed, because few requests have answers, and a request is moved several times.
+    /// What the request says about questions. Boxed, because few requests say anything about them, and a request is
+    /// moved several times.
     pub(crate) answers: Option<Box<Answers>>,
 }
 
@@ -83,7 +84,7 @@ impl CallToolRequest {
         }
     }
 
-    /// Sets the call's id. Without it, the dispatcher generates one.
+    /// Sets the call's id. Without an id, the dispatcher generates one.
     ///
     /// An id that [`CallId::new`] does not accept is ignored.
     pub fn with_call_id(mut self, call_id: impl TryInto<CallId>) -> Self {
@@ -112,8 +113,8 @@ impl CallToolRequest {
         self
     }
 
-    /// Asks for progress reports. `sink` receives each report of
-    /// [`CallContext::progress`](crate::CallContext::progress).
+    /// Asks for progress reports. `sink` receives the reports of
+    /// [`CallContext::progress`](crate::CallContext::progress), and those of a `heartbeat`.
     pub fn with_progress(mut self, sink: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.progress = Some(Arc::new(sink));
         self
@@ -174,7 +175,8 @@ impl<'de> Deserialize<'de> for Form {
     }
 }
 
-/// Reads a request. A derived `Deserialize` would also accept an array, and would name the struct in its errors.
+/// The visitor that reads a request. A derived `Deserialize` would also accept an array, and would name the struct in
+/// its errors.
 struct FormVisitor;
 
 impl<'de> Visitor<'de> for FormVisitor {

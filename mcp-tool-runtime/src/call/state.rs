@@ -11,7 +11,7 @@ use super::{CallId, CallToolRequest, CallToolResponse, Extensions, Progress, loc
 use crate::json::violation::truncate_text;
 use crate::{BoxFuture, DispatchError, arguments};
 
-/// Receives the progress reports of one call.
+/// A function that receives the progress reports of one call.
 pub(crate) type ProgressSink = Arc<dyn Fn(Progress) + Send + Sync>;
 
 /// The maximum length of a report's message in bytes. A longer message is cut, because reports are kept in memory until
@@ -29,7 +29,7 @@ pub(crate) struct CallState {
     wakers: Mutex<Vec<(usize, Waker)>>,
     /// The `number` of the next [`Wait`].
     next_wait: AtomicUsize,
-    /// The sink, and the last report to it.
+    /// The sink, and what was last reported to it. `None` if nobody receives the reports.
     progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
     /// `true` once the arguments and the user's answers are known and the tool's own work has begun.
@@ -155,7 +155,7 @@ impl CallState {
         self.progress.is_some()
     }
 
-    /// Starts to note when each report is sent.
+    /// Starts to record when each report is sent.
     pub(crate) fn watch_reports(&self) {
         self.reported().into_iter().for_each(|mut last| _ = last.at.get_or_insert_with(arguments::now));
     }

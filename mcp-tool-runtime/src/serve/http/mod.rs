@@ -124,7 +124,7 @@ pub struct Endpoint {
     is_selectable: bool,
 }
 
-/// Marks a request whose token a layer of this module has checked.
+/// An extension that marks a request whose token a layer of this module has checked.
 #[derive(Clone)]
 struct TokenChecked;
 

@@ -53,7 +53,7 @@ pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, 
     Ok(request(name, arguments, params.remove("inputResponses"), state))
 }
 
-/// Creates a request, with the answers to the questions of the last round.
+/// Creates a request, with the answers to the questions of the previous round.
 pub(super) fn request(
     name: impl Into<String>,
     arguments: impl Into<Value>,

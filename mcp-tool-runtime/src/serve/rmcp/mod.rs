@@ -144,8 +144,8 @@ impl Server {
         Self { dispatcher, tools: Arc::new(tools), repeated_arguments, extensions: Extensions::new(), config }
     }
 
-    /// Attaches a value to every request: over stdio, for example, the user of this process, whose credentials are in
-    /// its environment. Tools take it as `#[mcp_tool(extension)]`, and rules of
+    /// Attaches a value to every request. An example over stdio is the user of this process, read from an environment
+    /// variable. Tools take the value as `#[mcp_tool(extension)]`, and rules of
     /// [`visible`](crate::DispatcherBuilder::visible) read it.
     ///
     /// ```

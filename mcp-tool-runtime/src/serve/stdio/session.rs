@@ -128,7 +128,7 @@ struct Client {
 struct Pending {
     /// The [`key`] of the request's id, if the message is a call.
     id: OnceLock<Arc<str>>,
-    /// The error and the outcome of the call, if it does not run.
+    /// The error and the outcome of the call, if the call is refused.
     refusal: OnceLock<(ProtocolError, Outcome)>,
 }
 

@@ -33,7 +33,8 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
         Self { reader, max_bytes, line: Vec::new(), too_long: false, is_first: true }
     }
 
-    /// Returns the next line without its line break. The end of the input ends a line too.
+    /// Returns the next line without its line break, or `None` at the end of the input. The last line needs no line
+    /// break.
     pub(super) async fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
             let chunk = match self.reader.fill_buf().await {

@@ -16,7 +16,7 @@ use crate::listing::rules::scope_error;
 /// valid.
 const MAX_LEEWAY: Duration = Duration::from_secs(600);
 
-/// What is wrong with the settings of a [`Bearer`], or with a key. The text contains no keys.
+/// The error for invalid settings of a [`Bearer`], or for an invalid key or URL. The text contains no keys.
 ///
 /// ```
 /// use mcp_tool_runtime::http::{Bearer, Keys};

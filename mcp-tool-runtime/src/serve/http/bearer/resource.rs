@@ -29,7 +29,8 @@ pub(super) struct Resource {
 }
 
 impl Resource {
-    /// Creates a resource. `audience` is `None` if every audience is accepted, and empty if only the URL is.
+    /// Creates a resource. `audience` is `None` if every audience is accepted, and empty if only the resource's own URL
+    /// is.
     pub(super) fn new(
         url: &str,
         path: Option<&str>,

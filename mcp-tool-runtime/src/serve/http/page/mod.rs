@@ -31,7 +31,7 @@ use overview::Report;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The headers of every response.
+/// The headers that every response of the page and of its document has.
 const HEADERS: [(HeaderName, &str); 5] = [
     // The list of tools depends on the caller, and the document on the version of the server.
     (CACHE_CONTROL, "no-store"),
