@@ -157,8 +157,8 @@ impl CallContext {
         self.attached.as_ref().unwrap_or(&self.extensions)
     }
 
-    /// Notes that the tool's own work begins. From this moment on, the time counts after which the call may become a
-    /// task.
+    /// Notes that the tool's own work begins. The time after which the call may become a task is measured from this
+    /// moment.
     pub(crate) fn begin(&self) {
         if let Some(state) = self.state.get() {
             state.begin();
