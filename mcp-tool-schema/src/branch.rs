@@ -11,7 +11,7 @@ use crate::json::tape::{Item, View};
 
 /// Returns the branches that a value may be meant for, with their references followed. Starts with the branches whose
 /// type and tags match, narrows them down to those whose required properties are all present, and then to those that
-/// list every property of the value. If narrowing would leave no branch, it is skipped.
+/// list every property of the value. A narrowing that would leave no branch is skipped.
 ///
 /// ```
 /// use mcp_tool_schema::accepted::Reader;

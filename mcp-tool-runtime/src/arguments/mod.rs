@@ -98,7 +98,7 @@ impl<'a> Arguments<'a> {
         self.tape.root()
     }
 
-    /// Returns the names that `properties` of the input schema lists.
+    /// Returns the names in the `properties` of the input schema.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> {
         self.schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str())
     }

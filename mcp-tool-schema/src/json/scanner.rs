@@ -61,8 +61,8 @@ impl SyntaxError {
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    /// Set after a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse. The value has an
-    /// escape that may be a surrogate, a number that may be too large, or deep nesting.
+    /// Set once the scanner has read a value that [`skip`](Self::skip) accepts, but that a reader of values may refuse.
+    /// Such a value has an escape that may be a surrogate, a number that may be too large, or deep nesting.
     pub is_unusual: bool,
 }
 

@@ -42,7 +42,7 @@ pub(crate) fn apply(
     apply_at(place, &nullable, tape, &mut Reader::new(schema), refused)
 }
 
-/// Coerces a document: all arguments, or what was parsed from a string inside them. `place` has the schema of the
+/// Coerces a whole document, or the document that was parsed from a string inside it. `place` has the schema of this
 /// document.
 fn apply_at<'s>(
     place: Place<'s>,

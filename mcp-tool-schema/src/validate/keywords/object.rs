@@ -77,7 +77,7 @@ impl ObjectShape {
         Some(self.sorted[at] as usize)
     }
 
-    /// Returns `true` for a `null` that is allowed here although the schema of the property refuses it.
+    /// Returns `true` if the value is `null`, and the property is nullable, whatever else its schema says.
     pub(in crate::validate) fn allows_null(&self, name: &str, value: View<'_>) -> bool {
         value.is_null() && self.find(name, &[]).is_some_and(|(property, _)| property.is_nullable)
     }

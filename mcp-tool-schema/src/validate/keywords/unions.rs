@@ -187,6 +187,7 @@ pub(in crate::validate) fn excluded(excluded: &Value, schema: &Value) -> String 
 }
 
 /// Describes a schema that accepts all values of a form and no others, for example as `an integer` or `{"id": …}`.
+/// Returns `None` for any other schema.
 pub(super) fn describe_exactly(schema: &Value, root: &Value) -> Option<String> {
     let target = reference::follow(schema, root).as_object()?;
     let mut keywords = target.keys().filter(|keyword| !matches!(keyword.as_str(), "title" | "description"));
