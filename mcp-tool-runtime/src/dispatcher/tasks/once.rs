@@ -138,7 +138,7 @@ impl Dispatcher {
         let own_key = arguments.as_object_mut().and_then(|arguments| arguments.remove(KEY));
         let key = own_key.as_ref().and_then(Value::as_str).filter(|key| !key.is_empty());
         let key = key.or_else(|| cx.extensions().get::<IdempotencyKey>().map(|key| &*key.0));
-        fill_defaults(&mut arguments, schema);
+        fill_defaults(&mut arguments, schema, schema);
         make_canonical(&mut arguments);
         let read = match &*target.entry.metadata.argument_changes {
             [] => arguments.to_string(),

@@ -15,6 +15,7 @@ use crate::operations::Outcome;
 use crate::output::error::with_sentence;
 use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST};
 use crate::output::value::NOTHING;
+use crate::schema::reference;
 use crate::tasks::TaskEnd;
 use crate::{CallToolResponse, Content, Output, ToolError, mcp};
 
@@ -116,16 +117,24 @@ fn stored_error(result: &mcp::CallToolResult) -> ToolError {
     }
 }
 
-/// Adds the defaults of absent arguments, and of absent properties in nested objects. A default of `null` is not added.
-pub(super) fn fill_defaults(value: &mut Value, schema: &Value) {
-    let Some(object) = value.as_object_mut() else { return };
-    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        if let Some(default) = property.get("default").filter(|default| !default.is_null()) {
-            object.entry(name).or_insert_with(|| default.clone());
+/// Adds the defaults of absent arguments, and of absent properties in objects at any depth, except defaults of `null`.
+pub(super) fn fill_defaults(value: &mut Value, schema: &Value, root: &Value) {
+    let schema = reference::follow(schema, root);
+    match value {
+        Value::Array(elements) => {
+            elements.iter_mut().for_each(|element| fill_defaults(element, &schema["items"], root))
         }
-        if let Some(value) = object.get_mut(name) {
-            fill_defaults(value, property);
+        Value::Object(object) => {
+            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+                if let Some(default) = property.get("default").filter(|default| !default.is_null()) {
+                    object.entry(name).or_insert_with(|| default.clone());
+                }
+                if let Some(value) = object.get_mut(name) {
+                    fill_defaults(value, property, root);
+                }
+            }
         }
+        _ => {}
     }
 }
 
@@ -154,7 +163,7 @@ mod tests {
             "page": {"type": "object", "properties": {"number": {"type": "number", "default": 1}}},
         }});
         let canonical = |mut arguments: Value| {
-            fill_defaults(&mut arguments, &schema);
+            fill_defaults(&mut arguments, &schema, &schema);
             make_canonical(&mut arguments);
             arguments.to_string()
         };

@@ -138,12 +138,18 @@ struct Order {
 struct Line {
     sku: String,
     gift: Option<bool>,
+    #[serde(default = "one")]
+    count: u8,
+}
+
+fn one() -> u8 {
+    1
 }
 
 fn counted(acts: &Acts, order: Order) -> String {
     acts.add();
     let Order { customer, note, lines, due } = order;
-    let lines: Vec<_> = lines.into_iter().map(|Line { sku, gift }| format!("{sku}{gift:?}")).collect();
+    let lines: Vec<_> = lines.into_iter().map(|Line { sku, gift, count }| format!("{sku}{gift:?}{count}")).collect();
     format!("{customer}{note:?}{lines:?}{due:?}")
 }
 
@@ -160,7 +166,7 @@ async fn order_by_fields(#[serde(flatten)] order: Order, #[mcp_tool(state)] acts
 }
 
 #[tokio::test(start_paused = true)]
-async fn null_for_an_absent_field_is_the_same_act() {
+async fn null_for_an_absent_field_and_a_nested_default_are_the_same_act() {
     let acts = Arc::<Acts>::default();
     let dispatcher = built(builder(&acts).tools(tools![order_by_struct, order_by_fields]).tasks(Tasks::in_memory()));
     for name in ["order_by_struct", "order_by_fields"] {
@@ -169,6 +175,7 @@ async fn null_for_an_absent_field_is_the_same_act() {
         for same in [
             json!({"customer": "x", "note": null, "lines": [{"sku": "a"}]}),
             json!({"customer": "x", "lines": [{"sku": "a", "gift": null}]}),
+            json!({"customer": "x", "lines": [{"sku": "a", "count": 1}]}),
         ] {
             assert!(is_replayed(&call(&dispatcher, name, same.clone()).await), "{name} {same}");
         }
