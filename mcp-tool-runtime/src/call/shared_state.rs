@@ -88,7 +88,7 @@ pub struct Need<R> {
 }
 
 impl Need<States> {
-    /// Creates the need for a state of this type.
+    /// Returns a `Need` that is met by a state of this type.
     pub const fn state<T: Send + Sync + 'static>() -> Self {
         Self {
             type_name: type_name::<T>,
@@ -103,7 +103,7 @@ impl Need<States> {
 }
 
 impl Need<crate::Extensions> {
-    /// Creates the need for an extension of this type.
+    /// Returns a `Need` that is met by an extension of this type.
     pub const fn extension<T: Send + Sync + 'static>() -> Self {
         Self {
             type_name: type_name::<T>,

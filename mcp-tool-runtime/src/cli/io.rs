@@ -194,7 +194,7 @@ impl Io {
         }
     }
 
-    /// Reads a line of the input, without its line break. Returns `None` at the end of the input.
+    /// Reads a line of the input, without its line break. Returns `None` at its end or on a read error.
     pub(super) fn read_line(&self) -> Option<String> {
         let mut line = String::new();
         let length = match &self.captured {

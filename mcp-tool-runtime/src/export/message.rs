@@ -25,7 +25,8 @@ pub(super) struct Message<'m> {
 }
 
 impl<'m> Message<'m> {
-    /// Finds the message in a response or in its only alternative. The value may also be the message itself.
+    /// Finds the message in a response, which may have only one alternative. The value may also be that alternative, or
+    /// the message itself.
     ///
     /// Fails if the message does not have the vendor's format, and says why.
     pub(super) fn find(vendor: Vendor, value: &'m Value) -> Result<Self, String> {

@@ -20,7 +20,7 @@ pub(crate) enum Message<'m, 'p> {
         method: Cow<'m, str>,
         params: Option<&'m str>,
     },
-    /// A response to a question of the server. The id and the result are JSON text.
+    /// A response to a question from the server. The id and the result are JSON text.
     Response {
         id: Option<&'m str>,
         /// `None` if the client answers with an error.

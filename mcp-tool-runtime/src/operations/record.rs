@@ -353,7 +353,7 @@ pub enum Carrier {
     Rmcp,
     /// The message of a model, in an agent loop.
     Export,
-    /// The command line.
+    /// A command of the server's own command line (feature `cli`).
     CommandLine,
     /// Another tool, with [`CallContext::call`](crate::CallContext::call).
     Tool,

@@ -30,7 +30,8 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
     let PagedItems { source: mut items, key, mut total, is_last } = list.0;
     let key = key.filter(|_| page.call.argument.is_keyed);
-    // When a function is given a key, it may return only some of the remaining rows.
+    // The end of the source is the end of the list, unless the tool was given a key: it may then return only some of
+    // the remaining rows.
     let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
     let position = page.position();
     for _ in 0..position {

@@ -1,4 +1,4 @@
-//! Finds the codec of a success by what its type implements.
+//! Chooses the codec for the value that a tool returns on success, by the traits that the type of the value implements.
 
 use std::collections::{BTreeMap, HashMap};
 

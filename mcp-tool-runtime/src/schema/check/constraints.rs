@@ -67,7 +67,8 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     Some(format!("`{constraint}{parentheses}` has no effect on {}: {instead}", types.describe()))
 }
 
-/// Returns an error if a derived schema of arguments limits only the numbers of a type that is also read from a string.
+/// Returns an error if a derived argument schema has a range for a type that also accepts strings, because the range
+/// limits only numbers.
 ///
 /// An example is `range(min = 1)` on a `Decimal`: `"-3"` would be accepted.
 pub(super) fn unchecked_strings(schema: &Value) -> Option<String> {

@@ -72,7 +72,7 @@ impl JsonText {
         let recording = self.recording.take();
         match recording.and_then(|recording| recording.with_document(&self.text, &check)) {
             Some(result) => Ok(result),
-            // The recording is incomplete, or there is a violation that the reader describes.
+            // The recording is incomplete or was used by an earlier check, or the reader must describe a violation.
             None => reader::read_text(&self.text).map(|tape| check(tape.root())),
         }
     }
