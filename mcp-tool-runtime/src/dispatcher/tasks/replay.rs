@@ -122,7 +122,9 @@ pub(super) fn fill_defaults(value: &mut Value, schema: &Value, root: &Value) {
     let schema = reference::follow(schema, root);
     match value {
         Value::Array(elements) => {
-            elements.iter_mut().for_each(|element| fill_defaults(element, &schema["items"], root))
+            for element in elements {
+                fill_defaults(element, &schema["items"], root);
+            }
         }
         Value::Object(object) => {
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
