@@ -87,8 +87,8 @@ impl Cli {
         })
     }
 
-    /// Returns this program, the name of its entry, and the clients: those that the user has named or, with `--all`,
-    /// those on this computer.
+    /// Returns the path of this program, the name of its entry, and the clients to install it in: those that the user
+    /// has named or, with `--all`, those that this computer has.
     fn chosen(&self, matches: &ArgMatches, io: &Io) -> Result<(PathBuf, String, Vec<&'static Client>), u8> {
         // Some clients join the name to other names with `_`, and others accept only these characters.
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -14,8 +14,8 @@ pub(super) type Definitions = Map<String, Value>;
 /// [`optional`](super::optional) removes the keyword.
 pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 
-/// Removes `null` from the schema of every optional property, since omitting the property means the same. A property
-/// keeps its `null` if [`own_null`](super::own_null) or the macro has marked that it means something else.
+/// Removes `null` from the schema of every optional property, because a client can omit the property instead. A
+/// property keeps its `null` if [`own_null`](super::own_null) or the macro has marked that it means something else.
 ///
 /// The dispatcher reads a `null` for an optional property as absent (rule I3), so clients may still send one.
 ///

@@ -19,7 +19,7 @@ pub(super) fn std_types(schema: &mut Value) {
     integer_keys(schema);
 }
 
-/// Closes the objects in the definitions of standard library types.
+/// Rejects unknown properties in the definitions of standard library types.
 fn close_objects(schema: &mut Value) {
     let definitions = schema.get_mut("$defs").and_then(Value::as_object_mut);
     for (name, definition) in definitions.into_iter().flatten() {
