@@ -24,10 +24,13 @@ HERE = Path(__file__).parent
 PROGRAM, SECONDS, LIMIT = sys.argv[1], 10, 2
 
 
+# Written once, because all clients read it at the same time.
+SCRIPT = environment.node_modules().parent / "heartbeat.mjs"
+SCRIPT.write_text((HERE / "heartbeat.mjs").read_text())
+
+
 def typescript(target: dict, client: str, tool: str) -> dict:
-    script = environment.node_modules().parent / "heartbeat.mjs"
-    script.write_text((HERE / "heartbeat.mjs").read_text())
-    command = [environment.node(), str(script), json.dumps(target), client, tool, str(SECONDS)]
+    command = [environment.node(), str(SCRIPT), json.dumps(target), client, tool, str(SECONDS)]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout)
 
 
