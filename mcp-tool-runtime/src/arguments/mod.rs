@@ -33,10 +33,10 @@ use type_error::TypeError;
 
 use self::coerce::Coercions;
 use crate::ToolError;
-#[cfg(any(feature = "lint", feature = "tasks"))]
 use crate::json::number::Numeral;
 use crate::json::tape::{Tape, View, property_positions};
-use crate::schema::reference::resolve;
+use crate::schema::normalise::NullablePlace;
+use crate::schema::reference::{self, resolve};
 use crate::schema::walk::keyword_or_null;
 
 /// The arguments of one call, checked against the tool's input schema.
@@ -178,6 +178,18 @@ impl<'a> Arguments<'a> {
         value.map_err(|error| type_error::invalid_arguments(&[error.into_violation(&document)]))
     }
 
+    /// Returns the arguments in a form in which those of equal calls are identical: a `null` that means absence is
+    /// removed, and an absent property has its default.
+    pub(crate) fn canonical(&self, nullable: &[NullablePlace]) -> Value {
+        let mut document = self.tape.clone();
+        let own_nulls = nullable.iter().filter(|(_, is_absence)| !is_absence);
+        coerce::apply(self.schema, own_nulls, &mut document, Coercions::Nulls, None);
+        let mut arguments = document.root().to_value();
+        fill_defaults(&mut arguments, self.schema, self.schema, 0);
+        make_canonical(&mut arguments);
+        arguments
+    }
+
     /// Returns the arguments as a JSON value, which is always an object.
     ///
     /// ```
@@ -196,6 +208,35 @@ impl<'a> Arguments<'a> {
 /// are removed at once.
 const MAX_NULLS: usize = 4;
 
+/// How deeply defaults are filled into defaults. The default of a recursive type may never end.
+const MAX_DEFAULTS: usize = 4;
+
+/// Adds the defaults of absent properties to objects at any depth, except defaults of `null`. `inside` says how many
+/// added defaults are around the value.
+fn fill_defaults(value: &mut Value, schema: &Value, root: &Value, inside: usize) {
+    let schema = reference::follow(schema, root);
+    match value {
+        Value::Array(elements) => {
+            for element in elements {
+                fill_defaults(element, &schema["items"], root, inside);
+            }
+        }
+        Value::Object(object) => {
+            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+                if let Some(value) = object.get_mut(name) {
+                    fill_defaults(value, property, root, inside);
+                } else if let Some(default) = property.get("default").filter(|default| !default.is_null())
+                    && inside < MAX_DEFAULTS
+                {
+                    let value = object.entry(name).or_insert_with(|| default.clone());
+                    fill_defaults(value, property, root, inside + 1);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Returns the names of the arguments that an input schema lists, including those in the schemas that it combines.
 fn published_names(input_schema: &Value) -> HashSet<&str> {
     let (mut names, mut seen, mut pending) = (HashSet::new(), HashSet::new(), vec![input_schema]);
@@ -213,7 +254,6 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
 }
 
 /// Rewrites a value so that equal values become identical: `1.0` becomes `1`, and properties are sorted.
-#[cfg(any(feature = "lint", feature = "tasks"))]
 pub(crate) fn make_canonical(value: &mut Value) {
     fn unify_numbers(value: &mut Value) {
         match value {
@@ -246,5 +286,50 @@ pub(crate) fn check_deadline(deadline: Option<Instant>) -> Result<(), ToolError>
     match deadline {
         Some(deadline) if now() >= deadline => Err(ToolError::late()),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json;
+    use crate::json::reader::read_value;
+
+    fn canonical(arguments: &Value, schema: &Value) -> String {
+        let document = read_value(arguments).expect("a document");
+        Arguments::new(&document, schema).canonical(&[]).to_string()
+    }
+
+    #[test]
+    fn equal_arguments_are_written_alike() {
+        let schema = json!({"properties": {
+            "size": {"type": "integer", "default": 3},
+            "page": {"type": "object", "properties": {"number": {"type": "number", "default": 1}}},
+        }});
+        let expected = canonical(&json!({"page": {"number": 1}, "size": 3, "to": [1, {"a": 2, "b": -3}]}), &schema);
+        for same in [
+            json!({"to": [1.0, {"b": -3.0, "a": 2}], "page": {}}),
+            json!({"size": 3.0, "page": {"number": 1.0}, "to": [1e0, {"a": 2, "b": -3}]}),
+        ] {
+            assert_eq!(canonical(&same, &schema), expected);
+        }
+        for other in [
+            json!({"page": {"number": 1}, "size": 3, "to": [{"a": 2, "b": -3}, 1]}),
+            json!({"page": {"number": 1}, "size": 4, "to": [1, {"a": 2, "b": -3}]}),
+            json!({"page": {"number": 1}, "size": 3, "to": ["1", {"a": 2, "b": -3}]}),
+            json!({"page": {"number": 1}, "size": 3, "to": [1, {"a": 2, "b": -3}], "x": null}),
+        ] {
+            assert_ne!(canonical(&other, &schema), expected);
+        }
+    }
+
+    /// Serde fills in no defaults inside a default.
+    #[test]
+    fn the_default_of_a_recursive_type_ends() {
+        let schema = json!({"properties": {
+            "left": {"$ref": "#", "default": {}},
+            "right": {"$ref": "#", "default": {}},
+        }});
+        assert!(canonical(&json!({}), &schema).len() < 10_000);
     }
 }

@@ -2,11 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::cursor::{CursorArgument, CursorCodec, Start, hash_of};
+use super::cursor::{CursorArgument, CursorCodec, Start};
 use super::page::{Finish, Finished, Page, PagedCall};
 use crate::ask::session::Session;
 use crate::call::budget::{Budgets, PARTS, estimate};
-use crate::json::reader;
 use crate::json::tape::View;
 use crate::output::error_kind::ToolErrorKind;
 use crate::output::value::{Body, TextBlock};
@@ -39,7 +38,11 @@ impl FittedTool {
     async fn page(&self, call: PagedCall<'_>) -> Result<Output, ToolError> {
         let PagedCall { argument, cx, arguments, .. } = call;
         let settings = &cx.tool.format.settings;
-        let mut cursors = CursorCodec::new(cx.tool_name(), arguments.root(), argument);
+        let mut others = arguments.canonical(&argument.nullable);
+        if let Some(others) = others.as_object_mut() {
+            others.shift_remove(&argument.name);
+        }
+        let mut cursors = CursorCodec::new(cx.tool_name(), &others);
         let given = arguments.root().get(&argument.name).and_then(View::text);
         let given = given.map(|text| cursors.read(&text, argument.is_keyed)).transpose();
         let given = given.map_err(|message| call.invalid(message))?;
@@ -201,17 +204,7 @@ pub(crate) fn publish(
     };
     let is_keyed = keyed.is_some();
     let name = keyed.unwrap_or_else(|| CURSOR.to_owned());
-    let properties = schema["properties"].as_object().into_iter().flatten();
-    let defaults = properties.filter_map(|(name, property)| {
-        let default = reader::read_value(property.get("default")?).ok()?;
-        Some((name.clone(), hash_of(default.root())))
-    });
-    // A `null` that stands for an absent argument counts as a default too.
-    let nullable = tool.nullable.iter().filter(|(_, is_absence)| *is_absence);
-    let nullable = nullable.filter_map(|(place, _)| place.strip_prefix("/properties/"));
-    let nullable =
-        nullable.filter_map(|name| Some((name.to_owned(), hash_of(reader::read_value(&Value::Null).ok()?.root()))));
-    let argument = CursorArgument { name, is_keyed, defaults: defaults.chain(nullable).collect() };
+    let argument = CursorArgument { name, is_keyed, nullable: tool.nullable.clone() };
     if argument.name != CURSOR
         && let Some(description) =
             tool.output_schema.as_mut().and_then(|schema| schema.pointer_mut("/properties/next_cursor/description"))

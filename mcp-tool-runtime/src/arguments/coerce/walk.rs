@@ -30,14 +30,15 @@ pub(crate) enum Coercions {
 /// Returns `true` if the document changed.
 ///
 /// `nullable` has the properties whose `null` stays, although the schema refuses it.
-pub(crate) fn apply(
+pub(crate) fn apply<'n>(
     schema: &Value,
-    nullable: &[NullablePlace],
+    nullable: impl IntoIterator<Item = &'n NullablePlace>,
     tape: &mut Tape<'_>,
     coercions: Coercions,
     refused: Option<Vec<Range<usize>>>,
 ) -> bool {
-    let nullable = nullable.iter().filter_map(|(pointer, _)| schema.pointer(pointer)).map(std::ptr::from_ref).collect();
+    let nullable =
+        nullable.into_iter().filter_map(|(pointer, _)| schema.pointer(pointer)).map(std::ptr::from_ref).collect();
     let place = Place { schema, depth: 0, texts: 0, coercions };
     apply_at(place, &nullable, tape, &mut Reader::new(schema), refused)
 }

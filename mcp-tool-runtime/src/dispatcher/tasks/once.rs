@@ -11,11 +11,9 @@ use super::super::run::{PreparedCall, Target};
 use super::super::span::CallSpan;
 use super::Dispatcher;
 use super::once_runner::{OnceRunner, OwnAct};
-use super::replay::{fill_defaults, id_of, is_kept};
+use super::replay::{id_of, is_kept};
 use super::service::{TaskService, too_many};
 use super::worker::{failed, interrupted};
-use crate::arguments::coerce::{self, Coercions};
-use crate::arguments::make_canonical;
 use crate::call::{IdempotencyKey, catch_panic::sleep};
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
@@ -131,15 +129,10 @@ impl Dispatcher {
         let principal = principal.map_err(|_| ToolError::masked("`principal` panicked".to_owned()))?;
         self.settings().ask.warn_of_shared_acts(cx.extensions());
         let schema = &target.tool.input_schema;
-        // A `null` that may be a value of its own stays.
-        let may_differ: Vec<_> = target.entry.nullable.iter().filter(|(_, is_absence)| !is_absence).cloned().collect();
-        coerce::apply(schema, &may_differ, &mut document, Coercions::Nulls, None);
-        let mut arguments = document.root().to_value();
+        let mut arguments = Arguments::new(&document, schema).canonical(&target.entry.nullable);
         let own_key = arguments.as_object_mut().and_then(|arguments| arguments.remove(KEY));
         let key = own_key.as_ref().and_then(Value::as_str).filter(|key| !key.is_empty());
         let key = key.or_else(|| cx.extensions().get::<IdempotencyKey>().map(|key| &*key.0));
-        fill_defaults(&mut arguments, schema, schema);
-        make_canonical(&mut arguments);
         let read = match &*target.entry.metadata.argument_changes {
             [] => arguments.to_string(),
             changes => {

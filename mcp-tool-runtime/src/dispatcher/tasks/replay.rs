@@ -15,7 +15,6 @@ use crate::operations::Outcome;
 use crate::output::error::with_sentence;
 use crate::output::error_kind::{OUTCOME_UNKNOWN, RESULT_LOST};
 use crate::output::value::NOTHING;
-use crate::schema::reference;
 use crate::tasks::TaskEnd;
 use crate::{CallToolResponse, Content, Output, ToolError, mcp};
 
@@ -117,29 +116,6 @@ fn stored_error(result: &mcp::CallToolResult) -> ToolError {
     }
 }
 
-/// Adds the defaults of absent arguments, and of absent properties in objects at any depth, except defaults of `null`.
-pub(super) fn fill_defaults(value: &mut Value, schema: &Value, root: &Value) {
-    let schema = reference::follow(schema, root);
-    match value {
-        Value::Array(elements) => {
-            for element in elements {
-                fill_defaults(element, &schema["items"], root);
-            }
-        }
-        Value::Object(object) => {
-            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                if let Some(default) = property.get("default").filter(|default| !default.is_null()) {
-                    object.entry(name).or_insert_with(|| default.clone());
-                }
-                if let Some(value) = object.get_mut(name) {
-                    fill_defaults(value, property, root);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
 /// Returns the id of the task: 128 bits of a SHA-256 digest. Each part is hashed with its length, so that different
 /// lists never hash the same bytes.
 pub(super) fn id_of(parts: &[Option<&str>]) -> String {
@@ -153,37 +129,7 @@ pub(super) fn id_of(parts: &[Option<&str>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
-    use crate::arguments::make_canonical;
-
-    #[test]
-    fn equal_arguments_are_written_alike() {
-        let schema = json!({"properties": {
-            "size": {"type": "integer", "default": 3},
-            "page": {"type": "object", "properties": {"number": {"type": "number", "default": 1}}},
-        }});
-        let canonical = |mut arguments: Value| {
-            fill_defaults(&mut arguments, &schema, &schema);
-            make_canonical(&mut arguments);
-            arguments.to_string()
-        };
-        let expected = canonical(json!({"page": {"number": 1}, "size": 3, "to": [1, {"a": 2, "b": -3}]}));
-        for same in [
-            json!({"to": [1.0, {"b": -3.0, "a": 2}], "page": {}}),
-            json!({"size": 3.0, "page": {"number": 1.0}, "to": [1e0, {"a": 2, "b": -3}]}),
-        ] {
-            assert_eq!(canonical(same), expected);
-        }
-        for other in [
-            json!({"page": {"number": 1}, "size": 3, "to": [{"a": 2, "b": -3}, 1]}),
-            json!({"page": {"number": 1}, "size": 4, "to": [1, {"a": 2, "b": -3}]}),
-            json!({"page": {"number": 1}, "size": 3, "to": ["1", {"a": 2, "b": -3}]}),
-        ] {
-            assert_ne!(canonical(other), expected);
-        }
-    }
 
     #[test]
     fn no_two_acts_have_one_id() {

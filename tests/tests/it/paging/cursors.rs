@@ -66,6 +66,41 @@ fn r10_null_for_an_absent_argument_is_the_same_argument() {
     assert!(error.message().contains("other arguments"), "{error}");
 }
 
+#[derive(Deserialize, JsonSchema)]
+struct Range {
+    #[serde(default)]
+    from: u32,
+    #[serde(default = "one")]
+    step: usize,
+    unit: Option<String>,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// List numbers.
+#[mcp_tool(budget = 100)]
+async fn numbers_in(ranges: Vec<Range>) -> Paged<u32> {
+    let _ = ranges.iter().map(|range| &range.unit);
+    Paged::new(ranges.into_iter().flat_map(|range| (range.from..1_000).step_by(range.step)))
+}
+
+#[test]
+fn r10_defaults_and_null_inside_an_argument_are_the_same_argument() {
+    let dispatcher = serve(tools![numbers_in]);
+    let first = call(&dispatcher, "numbers_in", json!({"ranges": [{"step": 1.0, "unit": null}]}));
+    let cursor = first.next_cursor().expect("more");
+    for range in [json!({}), json!({"step": 1, "from": 0}), json!({"from": 0.0, "unit": null})] {
+        let again = call(&dispatcher, "numbers_in", json!({"cursor": cursor, "ranges": [range]}));
+        assert!(again.is_success(), "{range}: {:?}", again.error());
+    }
+    for range in [json!({"step": 2}), json!({"unit": "m"})] {
+        let error = error(&dispatcher, "numbers_in", json!({"cursor": cursor, "ranges": [range]}));
+        assert!(error.message().contains("other arguments"), "{error}");
+    }
+}
+
 /// List numbers, and read another key than is written.
 #[mcp_tool(budget = 100)]
 async fn mistaken_numbers(after: Cursor<String>) -> Paged<u32> {
