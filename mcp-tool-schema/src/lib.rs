@@ -119,7 +119,8 @@ impl fmt::Display for SchemaError {
 
 impl std::error::Error for SchemaError {}
 
-/// What is wrong with a document: one or more violations. The displayed text has one line for each of the first 32.
+/// What is wrong with a document: one or more violations. The displayed text has a line for each of the first 32
+/// violations.
 ///
 /// ```
 /// use mcp_tool_schema::Schema;

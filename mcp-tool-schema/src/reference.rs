@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::walk::{keyword, visit_children};
 use crate::json::path::{escape_token, fragment, unescape_token};
 
-/// The longest chain of references that [`follow`] resolves. Longer ones are rare, and a cycle would never end.
+/// The longest chain of references that [`follow`] resolves. Longer chains are rare, and a cycle would never end.
 const MAX_HOPS: usize = 16;
 
 /// The target of a `$ref` or `$dynamicRef`, classified by its form.

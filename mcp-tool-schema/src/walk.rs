@@ -1,7 +1,7 @@
 //! Visits the subschemas of a schema.
 //!
-//! Only this file knows which keywords hold subschemas. A property *named* `title` is therefore never mistaken for the
-//! keyword, and the contents of `default` and `enum` are never mistaken for schemas.
+//! The function `form` says which keywords hold subschemas. A property *named* `title` is therefore never mistaken for
+//! the keyword, and the contents of `default` and `enum` are never mistaken for schemas.
 
 use serde_json::{Map, Value};
 
@@ -35,11 +35,11 @@ pub struct Location<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Position<'a> {
-    /// The only one.
+    /// The only subschema.
     Single,
-    /// The one with this name, as in `properties`.
+    /// The subschema with this name, as in `properties`.
     Named(&'a str),
-    /// The one at this index of a list, as in `anyOf`.
+    /// The subschema at this index of a list, as in `anyOf`.
     Index(usize),
 }
 
@@ -219,7 +219,7 @@ pub fn visit<'a>(root: &'a Value, visit: &mut dyn FnMut(&'a Value)) {
     }
 }
 
-/// The mutable form of [`visit`]. A subschema that `visit` adds is visited in turn.
+/// The mutable form of [`visit`]. Subschemas that the closure adds are visited too.
 ///
 /// ```
 /// let mut schema = serde_json::json!({ "items": true });

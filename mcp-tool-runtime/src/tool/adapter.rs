@@ -168,8 +168,8 @@ impl ShapedTool {
         self.remove(&argument.into(), argument_shape::HIDDEN, |_| Ok(Supplied::Absent))
     }
 
-    /// Removes an argument. `supplied` gets the input schema before the removal, and returns what the tool gets as the
-    /// argument's value.
+    /// Removes an argument. `supplied` reads the input schema as it was before the removal, and returns what the tool
+    /// gets for the argument.
     fn remove(self, name: &str, verb: &str, supplied: impl FnOnce(&Value) -> Result<Supplied, String>) -> Self {
         let mut tool = self.for_change();
         let Self { definition, metadata, .. } = &mut tool;
@@ -226,8 +226,8 @@ impl ShapedTool {
         self.metadata.argument_changes.push(Arc::clone(&self.changes));
     }
 
-    /// Adds middlewares and rules around the tool and its own middlewares. `scopes_are_read` says whether one of the
-    /// rules reads scopes.
+    /// Adds the middlewares and the rules of a builder from which the tool is merged. These middlewares run outside the
+    /// middlewares of the tool. `scopes_are_read` says whether one of the rules reads scopes.
     pub(crate) fn merged(
         mut self,
         middlewares: &[Arc<dyn Middleware>],

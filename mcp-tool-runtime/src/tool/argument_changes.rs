@@ -67,7 +67,7 @@ impl FromCall {
     }
 }
 
-/// Checks values of a single argument.
+/// The check of the values of a single argument.
 pub(crate) struct ArgumentCheck {
     name: String,
     schema: Value,
@@ -162,8 +162,8 @@ impl ArgumentChanges {
     }
 }
 
-/// Checks whether the arguments of a call can be read into the types of the tool's parameters, after all shapes of the
-/// tool have changed the arguments.
+/// The check that the types of the tool's parameters can read the arguments of a call, after all shapes of the tool
+/// have changed the arguments.
 #[derive(Debug, Clone)]
 pub(crate) struct TypeCheck {
     decode: DecodeCheck,
@@ -176,9 +176,8 @@ impl TypeCheck {
         Some(Self { decode: metadata.decode_check?, changes: metadata.argument_changes.clone() })
     }
 
-    /// Returns the names of the arguments that the types of the parameters read in addition to the published ones.
-    /// Returns none if the tool has a shape, because a name might be an alias of an argument that the shape has
-    /// removed.
+    /// Returns the names of the arguments that the types of the parameters read, aliases included. Returns none if a
+    /// shape changes arguments, because a name might be an alias of an argument that the shape has removed.
     pub(crate) fn names(&self) -> &'static [&'static str] {
         if self.changes.is_empty() { (self.decode.names)() } else { &[] }
     }

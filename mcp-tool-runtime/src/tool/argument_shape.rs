@@ -82,7 +82,7 @@ impl ArgumentShape {
         }
         if let Some(published) = name.filter(|name| name != argument) {
             rename(argument, &published, schema)?;
-            // The argument must be renamed before the default is added under the name that the tool reads.
+            // Rename first: the default is added under the name that the tool reads.
             changes.insert(0, ArgumentChange::Renamed { published, name: argument.to_owned() });
         }
         Ok(changes)

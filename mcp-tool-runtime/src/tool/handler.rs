@@ -76,8 +76,8 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// assert_eq!((tool.name.as_str(), tool.title.as_deref()), ("weather", Some("Weather")));
     /// ```
     ///
-    /// The key `formerly` lists former versions of the tool's own name, so they do not apply to a new one. Add those
-    /// that still apply with [`with_former_names`](Self::with_former_names).
+    /// The renamed tool has no former names, not even those of the key `formerly`. Add the former names that still
+    /// apply with [`with_former_names`](Self::with_former_names).
     fn with_name(self, name: impl Into<String>) -> ShapedTool
     where
         Self: Sized,
@@ -88,8 +88,8 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// Adds names that the tool had before, like the key `formerly` of `#[mcp_tool]`.
     ///
     /// Clients keep a list of tools for a while, and prompts keep names for longer. So a call by an old name still
-    /// works. Its result tells the model the current name in an additional line of text, and programs in `_meta`, as
-    /// `rs.mcp-tool/renamed_to`. The old names are in no list, export or document.
+    /// works. Its result contains the current name: for the model in an additional line of text, and for programs in
+    /// `_meta`, as `rs.mcp-tool/renamed_to`. The old names are in no list, export or document.
     ///
     /// [`build`](crate::DispatcherBuilder::build) fails if another tool has or had such a name.
     ///
@@ -194,8 +194,8 @@ pub trait ToolHandler: Send + Sync + 'static {
     /// server attached to the call, such as the tenant in the claims of a token. No client can set this value.
     ///
     /// A call fails with an internal error if the function returns `None` or panics, or if the argument's schema does
-    /// not accept the value. The caller does not learn why. [`build`](crate::DispatcherBuilder::build) fails in the
-    /// same cases as for [`with_fixed`](Self::with_fixed).
+    /// not accept the value. The caller does not learn why. [`build`](crate::DispatcherBuilder::build) fails if there
+    /// is no such argument, if the input schema is written by hand, or if the tool takes arguments of any name.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -126,7 +126,7 @@ pub struct ToolMetadata {
     pub(crate) is_consent_first: bool,
     /// The check that finds out whether the types of the parameters can read arguments.
     pub(crate) decode_check: Option<DecodeCheck>,
-    /// The parameters whose types are not spelt like types of the standard library, with the names of these types.
+    /// The parameters whose types may come from another library, with the names of these types.
     pub(crate) argument_types: &'static [ArgumentType],
     /// The name of the result's type, or `()`, `any` or `content` for a type that is not sent as a plain structured
     /// value.

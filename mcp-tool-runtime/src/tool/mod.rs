@@ -1,7 +1,7 @@
 //! Defines what a tool is, and changes tools when they are registered.
 //!
-//! [`ToolHandler`](crate::ToolHandler) and [`IntoService`](crate::IntoService) have the methods that change a tool, and
-//! return the types of this module.
+//! [`ToolHandler`](crate::ToolHandler) and [`IntoService`](crate::IntoService) have methods that change tools. These
+//! methods return the types of this module.
 
 pub use adapter::ShapedTool;
 pub use argument_shape::ArgumentShape;

@@ -117,8 +117,8 @@ pub trait IntoService {
 
     /// Changes the tool of one method. `method` is the method's name in the source code.
     ///
-    /// A new name replaces the whole name of the tool. Only the prefix of
-    /// [`service_with_prefix`](crate::DispatcherBuilder::service_with_prefix) is put before it.
+    /// A new name replaces the whole name of the tool, including the prefix in `#[mcp_tools]`. The prefix of
+    /// [`service_with_prefix`](crate::DispatcherBuilder::service_with_prefix) is still put before it.
     /// [`build`](crate::DispatcherBuilder::build) fails if no method of this name is a tool.
     ///
     /// ```

@@ -91,8 +91,8 @@ impl Types {
         value.and_then(Self::read).unwrap_or(Self::ALL)
     }
 
-    /// Returns the types whose values a keyword limits. An annotation limits none, and neither does a keyword that
-    /// belongs to another one, such as `then`.
+    /// Returns the types whose values a keyword limits. An annotation limits none, and neither does a keyword that has
+    /// no effect alone, such as `then`.
     #[must_use]
     pub fn limited_by(keyword: &str) -> Self {
         let is_listed = |keywords: &str| keywords.split(' ').any(|listed| listed == keyword);
@@ -145,7 +145,7 @@ impl Types {
             || view.number().is_some_and(|number| Self::of_number(number).is_within(self))
     }
 
-    /// Returns the types of a number. A float beyond 2^53, such as `1e20`, has no fraction, but counts as both types:
+    /// Returns the types of a number. A float beyond 2^53, such as `1e20`, counts as both an integer and a fraction.
     /// JSON Schema calls it an integer, but validators disagree, because such a float represents several integers.
     fn of_number(number: Numeral) -> Self {
         match number {

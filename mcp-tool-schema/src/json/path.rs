@@ -47,7 +47,7 @@ impl Path {
         self.0.is_empty()
     }
 
-    /// Appends a step, which leads to a value inside the one at this path.
+    /// Appends a step, which leads from the value at this path to a value inside it.
     pub fn push(&mut self, step: Step) {
         self.0.push(step);
     }

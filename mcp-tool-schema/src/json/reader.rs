@@ -40,7 +40,7 @@ pub fn read_text(json: &str) -> Result<Tape<'_>, Violation> {
     read_text_at_depth(json, 0)
 }
 
-/// Reads a document that will be inserted at this depth of another one.
+/// Reads a document that will be inserted at this depth of another document.
 ///
 /// ```
 /// use mcp_tool_schema::json::reader::{MAX_DEPTH, read_text_at_depth};
@@ -178,7 +178,7 @@ impl<'a> TapeBuilder<'a> {
         match value {
             Value::Null => self.slots.push(Slot::Null),
             Value::Bool(flag) => self.slots.push(Slot::Bool(*flag)),
-            // With serde_json's feature `arbitrary_precision`, a value can have a number that no float can hold.
+            // With serde_json's feature `arbitrary_precision`, a value can contain a number that no float can hold.
             Value::Number(number) => {
                 let number = Numeral::read(number).ok_or_else(|| Violation::root(NUMBER_OUT_OF_RANGE))?;
                 self.slots.push(Slot::Number(number));

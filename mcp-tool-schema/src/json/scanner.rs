@@ -289,8 +289,8 @@ impl<'a> Scanner<'a> {
     pub fn skip(&mut self) -> Result<&'a str, SyntaxError> {
         self.peek();
         let start = self.at;
-        // Below the highest set bit of `open`, there is one bit for each open array (0) or object (1). The lowest bit
-        // stands for the innermost one. A full word moves to `outer`.
+        // Below the highest set bit of `open`, there is a bit for each open array (0) or object (1). The lowest bit
+        // stands for the innermost array or object. A full word moves to `outer`.
         let (mut open, mut outer) = (1_u64, Vec::new());
         loop {
             match self.peek() {

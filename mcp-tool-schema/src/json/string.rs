@@ -1,4 +1,4 @@
-//! The content of JSON strings: reads escapes ([`JsonString`]), and writes them ([`push_escaped`], [`quote`]).
+//! Decodes the escapes in JSON strings ([`JsonString`]), and writes text with escapes ([`push_escaped`], [`quote`]).
 //!
 //! [`quote`] writes text that is mostly JSON, such as the text block of a result. JSON has a quote every few bytes, so
 //! a writer that searches for the next quote and copies the bytes before it would copy only a few at a time. [`quote`]
@@ -120,7 +120,7 @@ const WORDS: usize = 16;
 pub fn quote(text: &str, bytes: &mut Vec<u8>) {
     bytes.push(b'"');
     if text.bytes().fold(u8::MAX, u8::min) < b' ' {
-        // This may be slow, because compact JSON has no control characters.
+        // This path need not be fast: compact JSON has no control characters, so it is rarely taken.
         push_escaped(bytes, text);
         return bytes.push(b'"');
     }

@@ -167,7 +167,7 @@ impl Parser<'_> {
         let name = self.until('}').or_else(|| self.refuse(format_args!("has a property that is not closed")))?;
         let Some(problem) = problem(name) else { return Some(Atom::Set) };
         self.report(format_args!("{problem}"));
-        // The name may be one from a later version of Unicode.
+        // The name may come from a later version of Unicode.
         let is_word =
             |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let (name, value) = name.split_once('=').unwrap_or((name, name));

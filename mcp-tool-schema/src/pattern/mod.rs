@@ -2,7 +2,7 @@
 //! flag: a backslash may escape any character that is neither a letter nor a digit.
 //!
 //! This crate matches a `pattern` with a Rust engine, and most other validators use an ECMAScript engine. The parser
-//! reports syntax that only one of the two supports, and says what to write instead. The validator gives `.`, `\d`,
+//! reports syntax that the two do not both support, and says what to write instead. The validator gives `.`, `\d`,
 //! `\w`, `\s`, `\b` and `\B` their ECMAScript meaning. One difference remains: each engine has its own version of
 //! Unicode.
 //!
@@ -31,7 +31,8 @@ pub struct Syntax {
     pub is_regex: bool,
     /// The first thing that Rust and ECMAScript do not both support, as a predicate: "has a look-ahead, …".
     pub problem: Option<String>,
-    /// The events before the first error, each with its position in bytes.
+    /// The events, each with its position in bytes. If the text is not a regular expression, these are the events
+    /// before the place where the parser stopped.
     pub events: Vec<(usize, Event)>,
 }
 

@@ -73,8 +73,8 @@ impl Validator {
         Self::compile_linear(schema)
     }
 
-    /// Compiles a schema without the crate `jsonschema`, even if that feature is enabled, so that documents are checked
-    /// in linear time.
+    /// Compiles a schema without the crate `jsonschema`, even if the feature `jsonschema` is enabled, so that documents
+    /// are checked in linear time.
     ///
     /// # Errors
     ///

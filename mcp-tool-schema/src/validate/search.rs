@@ -116,7 +116,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Adds the violations of a value inside the one at `path`. The step is created only if the value is refused.
+    /// Adds the violations of a value that is one step below `path`. The step is created only if the value is refused.
     pub(super) fn visit_inside(&mut self, id: NodeId, view: View<'_>, step: impl FnOnce() -> Step, path: &mut Path) {
         if self.refuses(id, view) {
             path.push(step());

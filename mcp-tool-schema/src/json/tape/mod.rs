@@ -110,7 +110,7 @@ impl<'a> Tape<'a> {
     /// Replaces scalars with documents, in one pass. The replacements must be sorted by the position of the scalar.
     pub fn replace_scalars(&mut self, replacements: Vec<(usize, Tape<'static>)>) {
         let mut total = 0;
-        // The position of each scalar, and how many slots have been added up to there.
+        // The position of each scalar, and how many slots this replacement and the earlier replacements add.
         let added = replacements.iter().map(|(at, document)| {
             total += document.slots.len() - 1;
             (*at, total)
@@ -135,7 +135,7 @@ impl<'a> Tape<'a> {
         self.slots = slots;
     }
 
-    /// Returns the document with all its strings copied.
+    /// Copies the borrowed strings, so that the document no longer borrows from the input.
     #[must_use]
     pub fn into_owned<'b>(self) -> Tape<'b> {
         let owned = |slot| match slot {
@@ -197,7 +197,7 @@ pub enum Slot<'a> {
 pub enum Text<'a> {
     /// A part of the input.
     Borrowed(&'a str),
-    /// Text that had escapes, or that was added to the document.
+    /// Text that had escapes, that was copied from the input, or that was added to the document.
     Owned(Box<str>),
 }
 

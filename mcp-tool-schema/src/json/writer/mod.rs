@@ -67,7 +67,7 @@ impl JsonText {
     /// document that is read.
     /// # Errors
     ///
-    /// The value has a key twice, or nests too deep.
+    /// Those of [`read_text`](reader::read_text): for example, the value has a key twice.
     pub fn with_document<R>(&mut self, check: impl Fn(View<'_>) -> R) -> Result<R, Violation> {
         let recording = self.recording.take();
         match recording.and_then(|recording| recording.with_document(&self.text, &check)) {
@@ -133,7 +133,7 @@ impl ListWriter {
         if result.is_ok() && self.writer.unfinished == 0 {
             return Ok(());
         }
-        // If the writer has recorded an error, return that one, because it says more.
+        // If the writer has recorded an error, return the recorded error, because it says more.
         std::mem::replace(&mut self.writer, Writer::new()).finish(result).map(drop)
     }
 
@@ -189,7 +189,7 @@ impl DepthLimit {
         Self { most, levels: 0, is_exceeded: false }
     }
 
-    /// Counts an array or object that opens. If it is too deep, returns an error, which ends the serialization.
+    /// Counts an array or object that opens. If it is too deep, returns an error.
     #[inline]
     pub(super) fn open(&mut self) -> Result<(), Error> {
         self.is_exceeded |= self.levels >= self.most;

@@ -21,7 +21,8 @@ const CAPACITY: usize = 32;
 /// The structure of a written text.
 #[derive(Debug, Clone)]
 pub(super) struct Recording {
-    /// The slots of the document. Strings that are in the text are left empty here, because the text is still growing.
+    /// The slots of the document. Strings that will borrow from the text are left empty here, because the text is still
+    /// growing.
     slots: Vec<Slot<'static>>,
     /// The index of each slot whose string is left empty, and where that string is in the text. The range includes the
     /// quotes if the string has escapes.
@@ -82,7 +83,7 @@ impl Recording {
     /// Opens an array or an object inside `levels` others, and returns the index of its slot.
     #[inline]
     pub(super) fn open(&mut self, levels: usize) -> usize {
-        // At the deepest level, leave the verdict to the reader, which accepts the array or object if it is empty.
+        // At this depth, only an empty array or object is allowed. Leave the verdict to the reader.
         self.is_incomplete |= levels >= MAX_DEPTH;
         self.push(Slot::Null);
         self.slots.len() - 1

@@ -1,4 +1,4 @@
-//! The formats that are asserted: dates and times (RFC 3339), mailboxes (RFC 5321), and URIs (RFC 3986).
+//! Checks the formats of dates and times (RFC 3339), mailboxes (RFC 5321), and URIs (RFC 3986).
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::LazyLock;
@@ -126,7 +126,7 @@ pub(in crate::validate) fn is_reference(text: &str) -> bool {
         return is_after_scheme(rest);
     }
     let segment = text.split(['/', '?', '#']).next().unwrap_or_default();
-    // A colon in the first segment would make the text before it a scheme.
+    // A relative reference has no colon in its first segment, because it would be mistaken for the end of a scheme.
     !segment.contains(':') && is_after_scheme(text)
 }
 

@@ -1,10 +1,10 @@
 //! The keywords. Each file compiles the keywords of one kind, checks values against them, and explains what is wrong
 //! with a value.
 //!
-//! [`values`]: `const`, `enum` · [`limits`]: `minimum` to `maxProperties`, `multipleOf` · [`text`]: `pattern`, `format`
-//! with its [`formats`] · [`array`]: `items`, `prefixItems`, `contains` · [`object`]: `properties`, `required`,
-//! `propertyNames` · [`dependent`]: `dependentRequired`, `dependentSchemas` · [`unions`]: `allOf`, `anyOf`, `oneOf`,
-//! `not`, `if` · [`unevaluated`]: `unevaluatedProperties`, `unevaluatedItems`.
+//! [`values`]: `const`, `enum`, `uniqueItems` · [`limits`]: `minimum` to `maxProperties`, `multipleOf` · [`text`]:
+//! `pattern`, `format` with its [`formats`] · [`array`]: `items`, `prefixItems`, `contains` · [`object`]:
+//! `properties`, `required`, `propertyNames` · [`dependent`]: `dependentRequired`, `dependentSchemas` ·
+//! [`unions`]: `allOf`, `anyOf`, `oneOf`, `not`, `if` · [`unevaluated`]: `unevaluatedProperties`, `unevaluatedItems`.
 
 use serde_json::{Map, Value};
 
@@ -63,8 +63,8 @@ pub(super) enum Keyword {
 }
 
 impl<'s> Compiler<'s> {
-    /// Compiles a keyword of a subschema. Returns `None` for annotations, and for keywords that the dialect does not
-    /// know.
+    /// Compiles a keyword of a subschema. Returns `None` for a keyword that requires nothing by itself, such as an
+    /// annotation, `then`, or a keyword that the dialect does not know.
     ///
     /// [`object`] and [`array`] compile the keywords that belong together, such as `properties` and `required`.
     pub(super) fn keyword(

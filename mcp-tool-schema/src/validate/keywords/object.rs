@@ -21,7 +21,7 @@ use crate::{reference, walk};
 #[derive(Debug)]
 pub(in crate::validate) struct ObjectShape {
     pub(in crate::validate) properties: Box<[Property]>,
-    /// The indices of `properties`, sorted by name. Empty if there are too few for a binary search.
+    /// The indices of `properties`, sorted by name. Empty if there are too few properties for a binary search.
     sorted: Box<[u32]>,
     pub(in crate::validate) patterns: Box<[(Pattern, NodeId)]>,
     pub(in crate::validate) additional: Additional,

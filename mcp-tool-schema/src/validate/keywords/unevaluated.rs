@@ -1,5 +1,6 @@
-//! `unevaluatedProperties` and `unevaluatedItems`, which apply to the values that no other keyword has looked at: no
-//! keyword of the same subschema, and none of the subschemas that this one applies to the same value.
+//! `unevaluatedProperties` and `unevaluatedItems`, which apply to the properties or elements that no other keyword has
+//! looked at. The other keywords are those of the same subschema, and those of the subschemas that it applies to the
+//! same value.
 
 use super::Keyword;
 use super::object::Additional;
@@ -62,8 +63,8 @@ impl Checker {
         names
     }
 
-    /// Marks the properties or elements that a node looks at. The node must accept the value. The marks of a shared
-    /// node are remembered, so that the node is asked once per value, however many ways lead to it.
+    /// Marks the properties or elements that a node looks at. The node must accept the value. If all results for the
+    /// node are remembered, its marks are too, so that the node is asked once per value, however many ways lead to it.
     fn evaluate(&self, id: NodeId, view: View<'_>, evaluated: &mut Evaluated, memo: &mut Memo) {
         if self.node(id).recall != Recall::All {
             return self.evaluate_keywords(id, None, view, evaluated, memo);

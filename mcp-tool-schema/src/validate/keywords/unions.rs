@@ -1,8 +1,8 @@
 //! Combinations of schemas: `allOf`, `anyOf`, `oneOf`, `not` and `if`.
 //!
 //! The violations of a union are those of the branch that the value is most likely meant for. Branches of another type
-//! or with another tag are excluded. From the rest, the nearest one is chosen, or none if several are equally near. A
-//! union inside a branch counts as one error, so that unions that contain themselves do not multiply.
+//! or with another tag are excluded. Of the rest, the nearest branch is chosen, or none if several are equally near. A
+//! union inside a branch counts as one error, so that a union that contains itself does not multiply the work.
 
 use serde_json::{Map, Value};
 
@@ -127,8 +127,8 @@ impl Search<'_> {
                 let names = view.properties().into_iter().flatten();
                 distance.errors += names.filter(|(name, _)| !self.checker.accepts_name(*id, name)).count();
             }
-            // Other keywords rarely tell the branches of a union apart, so each counts as one error, whatever is wrong
-            // in it.
+            // Any other keyword counts as one error, however badly the value violates it. Except for `enum` and
+            // `const`, these keywords rarely tell the branches of a union apart.
             _ if self.checker.holds(keyword, view, &mut self.memo) => {}
             _ => {
                 distance.errors += 1;
@@ -139,8 +139,8 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the violation for a value that no branch of a union accepts, or several branches of `oneOf`. `keyword`
-    /// is `anyOf` or `oneOf`.
+    /// Returns the violation for a value that no branch of a union accepts, or that several branches of `oneOf` accept.
+    /// `keyword` is `anyOf` or `oneOf`.
     pub(in crate::validate) fn no_form(
         &mut self,
         keyword: &str,

@@ -20,7 +20,7 @@ pub(in crate::validate) struct ValueSet {
     /// The strings among the values, sorted by length first. Most values are strings, and looking them up among the
     /// keys would make the benchmark `order` 4% more expensive.
     strings: Box<[Box<str>]>,
-    /// The keys of all values, sorted, except the values that nest deeper than any document.
+    /// The sorted keys of the values. Values that nest deeper than any document have none.
     keys: Box<[Key<'static>]>,
 }
 
@@ -40,7 +40,7 @@ impl ValueSet {
         if let Slot::String(text) = view.slot() {
             return self.strings.binary_search_by(|known| by_length(known, text)).is_ok();
         }
-        // A large object that cannot be one of the values need not become a key.
+        // Compare the types first, so that a large object of the wrong type is not turned into a key.
         Types::of_view(view).intersects(self.types) && self.keys.binary_search(&Key::new(view, |text| text)).is_ok()
     }
 }
