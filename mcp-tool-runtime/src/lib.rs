@@ -81,8 +81,8 @@
 //!   that a model can act on. Text that was not written for a model is masked.
 //! - **Several protocol versions are served at once:** 2025-06-18, 2025-11-25 and 2026-07-28 of the Model Context
 //!   Protocol, and Open Tool Calling. Clients with an older version get responses in the 2025-06-18 format.
-//! - **No async runtime or transport is required.** Requests and results are values or bytes. Only timeouts, `blocking`
-//!   and the servers need tokio.
+//! - **No async runtime or transport is required.** Requests and results are values or bytes. Only timeouts,
+//!   heartbeats, `blocking`, `max_concurrency`, tasks and the servers need tokio.
 //!
 //! # Features
 //!

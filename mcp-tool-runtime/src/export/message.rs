@@ -7,15 +7,15 @@ use crate::arguments::type_error;
 use crate::json::reader;
 use crate::{ToolError, export::Vendor};
 
-/// The stop reasons after which the last call of a message may be incomplete: those of `OpenAI`, of Anthropic and
-/// Bedrock, and of Gemini.
+/// The stop reasons after which the last call of a message may be incomplete: those of the Chat Completions API, of
+/// Anthropic and Bedrock, and of Gemini.
 const CUT_OFF: [&[&str]; 3] = [
     &["length", "content_filter"],
     &["max_tokens", "model_context_window_exceeded", "refusal", "malformed_tool_use", "malformed_model_output"],
     &["MAX_TOKENS", "MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"],
 ];
 
-/// A message of a model, and why the model stopped, if the response is known.
+/// A message of a model, and the reason why the model stopped, if the value that was passed contains it.
 pub(super) struct Message<'m> {
     vendor: Vendor,
     body: &'m Value,
@@ -25,10 +25,11 @@ pub(super) struct Message<'m> {
 }
 
 impl<'m> Message<'m> {
-    /// Finds the message in a response, which may have only one alternative. The value may also be that alternative, or
-    /// the message itself.
+    /// Finds the message in a response. The value can also be the single alternative in a response, or the message
+    /// itself.
     ///
-    /// Fails if the message does not have the vendor's format, and says why.
+    /// Returns an error that says why, if the value is an error of the vendor, has several alternatives, or has no
+    /// message in the vendor's format.
     pub(super) fn find(vendor: Vendor, value: &'m Value) -> Result<Self, String> {
         if let Some(error) = error_of(vendor, value) {
             return Err(format!("the vendor answered with an error: {error}"));
@@ -144,7 +145,7 @@ fn error_of(vendor: Vendor, value: &Value) -> Option<String> {
     {
         return words.as_str().map(str::to_owned);
     }
-    // A streaming endpoint of Gemini answers with a list.
+    // Gemini's streaming endpoint answers with an array, even for an error.
     let first = if vendor == Vendor::Gemini { value.get(0).unwrap_or(value) } else { value };
     let error = first.get("error").filter(|error| !error.is_null())?;
     let words = error.get("message").unwrap_or(error);
@@ -210,7 +211,8 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
     };
     let arguments = match arguments {
         Value::String(text) if vendor.is_open_ai() => parse(text),
-        // Some servers send an object instead of a string.
+        // Other vendors send any JSON value. Some servers with an API of `OpenAI` send an object instead of a string,
+        // or nothing.
         arguments if !vendor.is_open_ai() || arguments.is_null() || arguments.is_object() => Ok(arguments.clone()),
         _ => return Err(format!("the `arguments` of a `{of}` are not a string")),
     };

@@ -21,7 +21,7 @@
 
 // `schema` rewrites input schemas for a vendor. `translation` rewrites and checks one tool, and `request` chooses and
 // names the tools of one request. `message` reads calls, `answer` runs them, `result` writes results, and `stream`
-// assembles streamed messages.
+// assembles streamed messages. `calls` has the public types of a call and its outcome.
 //
 // The limits of the vendors are in [`lint`](crate::lint), which also checks them. This module may import all modules
 // except `serve`.
@@ -54,8 +54,8 @@ use crate::{Dispatcher, Extensions, mcp};
 /// The tools of a [`Dispatcher`] for the tool-calling interface of one model vendor.
 ///
 /// [`tools`](Self::tools) are the definitions for a request, and [`answer`](Self::answer) runs the calls in the
-/// response. The HTTP client is yours. The first export for a vendor translates the definitions, and the dispatcher
-/// keeps them.
+/// response. Your program sends the request to the vendor. The first export for a vendor translates the definitions,
+/// and the dispatcher keeps the translations.
 ///
 /// ```
 /// # #[tokio::main]
@@ -168,9 +168,9 @@ impl Export {
     /// other vendors.
     ///
     /// All strict tools of one request to Anthropic or Bedrock share a limit of 20 tools, 24 optional properties and 16
-    /// unions. The tools that were registered first get `strict`, and findings name the others. Tools that you add to
-    /// the request yourself are not counted. Anthropic also has an undocumented limit on the size of the compiled
-    /// schemas, so try the export before you rely on it. Gemini has no `strict`.
+    /// unions. In the order of registration, each tool that still fits gets `strict`, and findings name the other
+    /// tools. Tools that you add to the request yourself are not counted. Anthropic also has an undocumented limit on
+    /// the size of the compiled schemas, so try the export before you rely on it. Gemini has no `strict`.
     pub fn strict(self, strict: Strict) -> Self {
         Self { strict, ..self.changed() }
     }
@@ -202,8 +202,8 @@ impl Export {
     }
 
     /// Sets the [`Asker`](crate::ask::Asker) that answers the questions of the tools. Without an asker, a call that
-    /// needs an answer fails with the code `unavailable`. If 500 questions of this asker are open, the next one gets
-    /// [`Reply::Unavailable`](crate::ask::Reply::Unavailable).
+    /// needs an answer fails with the code `unavailable`. If 500 questions of this asker are open, the next question
+    /// gets [`Reply::Unavailable`](crate::ask::Reply::Unavailable).
     ///
     /// ```
     /// use mcp_tool_runtime::{Dispatcher, ask::Scripted, export::Vendor};

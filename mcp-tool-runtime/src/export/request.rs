@@ -39,8 +39,8 @@ use crate::lint::{Effect, Finding, Reader, Severity};
 pub enum Strict {
     /// No tools.
     Off,
-    /// Tools whose schemas the vendor's subset of JSON Schema can express. For every other tool, a [`Finding`] names
-    /// the argument and the rule.
+    /// Tools whose schemas the vendor's subset of JSON Schema can express. For every other tool, a [`Finding`] says why
+    /// it is not strict. For Gemini, this variant has no effect.
     WhereLossless,
 }
 

@@ -65,7 +65,7 @@ pub(super) fn write(vendor: Vendor, calls: &[ExportedCall], results: &[CallResul
     }
 }
 
-/// Returns the media type and the data if the block is an image of a type that all vendors read.
+/// Returns the media type and the data if the block is an image of a type that vendors read.
 fn image(block: &Content) -> Option<(&str, &str)> {
     const READ: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
     block.image().filter(|(mime_type, _)| READ.contains(mime_type))

@@ -32,11 +32,11 @@ pub(super) struct Translation {
     pub(super) examples: Option<Value>,
     /// The input schema without `strict`, or `None` if the vendor refuses the tool.
     pub(super) plain: Option<Value>,
-    /// The input schema with `strict`, or `None` if the vendor's subset cannot express it.
+    /// The input schema with `strict`, or `None` if the tool cannot be strict for this vendor.
     pub(super) strict: Option<(Value, Complexity)>,
     /// The findings that say what was changed, or why the tool is left out.
     pub(super) findings: Vec<Finding>,
-    /// The findings that say why the tool cannot be strict, if it cannot.
+    /// The findings about the limits of strict tools that the tool violates.
     pub(super) not_strict: Vec<Finding>,
 }
 
@@ -120,8 +120,8 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
     }
 }
 
-/// Returns the input schema with marks for the nullable properties. If a description speaks of `null`, then `null` may
-/// mean something other than absence.
+/// Returns the input schema with marks for the nullable properties. If a description in the schema mentions `null`, any
+/// `null` may mean something other than absence, and the marks say so.
 fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
     let mut schema = tool.input_schema.clone();
     let mut is_described = false;
@@ -131,7 +131,7 @@ fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
     schema
 }
 
-/// Writes findings about one tool.
+/// The writer of the findings about one tool.
 struct Reporter<'t> {
     vendor: Vendor,
     tool: &'t mcp::Tool,
@@ -188,7 +188,7 @@ impl Reporter<'_> {
 
 const INPUT: &str = "/inputSchema";
 
-/// Maps places in the rewritten schema to places in the author's schema.
+/// The subschemas of the author's schema, to trace places in the rewritten schema back to them.
 struct Places<'s> {
     renamed: &'s Renamed,
     /// The pointers of all subschemas of the author's schema.

@@ -9,7 +9,7 @@ use crate::lint::limits::gemini as subset;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, keyword};
 
-/// Replaces keywords with others that are in the subset.
+/// Replaces keywords with equivalent keywords of the vendor's subset, and adds missing `type` and `items`.
 pub(super) fn rewrite(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         split_types(keywords);
@@ -62,7 +62,7 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
     });
 }
 
-/// Writes a list of types as a union.
+/// Writes a list of types as a union, or as a single type if the list has only one.
 fn split_types(keywords: &mut Map<String, Value>) {
     let Some(Value::Array(kinds)) = keywords.get("type").cloned() else { return };
     if let [only] = kinds.as_slice() {

@@ -1,7 +1,8 @@
 //! Rewrites an input schema into the dialect of a vendor.
 //!
-//! No step makes a schema accept more values, except by dropping constraints that are reported as [`Unstated`].
-//! Afterwards, [`lint`](crate::lint) checks the limits of the vendor.
+//! A step makes a schema accept more values in only two cases. It can drop a constraint, which is then reported as
+//! [`Unstated`]. In a strict schema for `OpenAI`, it lets an optional property be `null`, which means that the property
+//! is absent. Afterwards, [`lint`](crate::lint) checks the limits of the vendor.
 //!
 //! The first steps, which apply to every vendor, are here. [`mod@strict`] has the steps to a strict schema, and
 //! [`gemini`] has the steps for Gemini alone.
@@ -134,7 +135,8 @@ fn add_types_of_values(schema: &mut Value) {
     });
 }
 
-/// Moves a reference with other keywords next to it into a union with one branch.
+/// Moves a reference with other keywords next to it into a union with one branch. A reference next to `anyOf` or
+/// `$defs` stays.
 fn wrap_references(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let is_wrapped = keywords.len() > 1 && !keywords.contains_key("anyOf") && !keywords.contains_key("$defs");
@@ -211,7 +213,8 @@ fn upgrade(schema: &mut Value) {
 
 /// Renames definitions, so that their names have only letters, digits, `_` and `-`.
 ///
-/// References to a derived definition such as `Page<User>` contain percent escapes, which vendors may not decode.
+/// References to a derived definition such as `Page<User>` contain percent escapes, and some vendors might not decode
+/// them.
 fn simplify(schema: &mut Value) -> Renamed {
     let Some(Value::Object(definitions)) = schema.get_mut("$defs") else { return Renamed::new() };
     if definitions.keys().all(|name| SIMPLE.fit(name) == *name) {

@@ -62,7 +62,8 @@ fn any_of(schema: &mut Value) {
     });
 }
 
-/// Replaces a list of types with a union that has one branch for each type. A branch gets the keywords for its type.
+/// Replaces a list of types with a union that has one branch for each type. A branch gets the keywords for its type. A
+/// schema that already has a union, an `enum` or a `const` stays as it is.
 fn split_types(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         let is_union = ["anyOf", "oneOf", "enum", "const"].iter().any(|keyword| keywords.contains_key(*keyword));
@@ -121,9 +122,9 @@ const LEFT_OUT: &str = "Leave it out";
 /// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property
 /// as absent, so nothing is lost.
 ///
-/// A property stays optional if `null` already has its own meaning there, or may have one, or if `null` cannot be added
-/// to its schema. The type of a marked property already reads `null` as absence. A model must not take such a `null`
-/// for a change, so the description of the object says that it means "not set".
+/// A property stays optional if its `null` has or might have a meaning other than absence, or if `null` cannot be added
+/// to its schema. If a property has the mark [`NULLABLE`], its type itself reads `null` as absence. A model could think
+/// that such a `null` clears a value, so the description of the object says that `null` means "not set".
 fn nullable(schema: &mut Value) {
     let root = schema.clone();
     walk::visit_mut(schema, &mut |schema| {
@@ -183,7 +184,7 @@ fn add_null(schema: &mut Value) -> bool {
 }
 
 /// If a reference has only a description next to it, replaces the reference with its target. A reference inside its own
-/// target stays.
+/// target stays, and so does a reference beyond the limits of the [`Expansion`].
 fn inline_described(schema: &mut Value) {
     if schema.get("$defs").is_some() {
         Expansion { most: 1_000, only_described: true, summary: None }.apply(schema);
