@@ -79,7 +79,7 @@ impl CallToolResponse {
         Self { call_id, duration, result, format: Arc::clone(format), blocks: OnceLock::new() }
     }
 
-    /// Creates the response to a call that did not run.
+    /// Creates an error response with a duration of zero, for a call that did not run here or whose result is lost.
     pub(crate) fn not_run(call_id: CallId, error: ToolError, format: &Arc<ResultFormat>) -> Self {
         Self::new(call_id, Duration::ZERO, Err(error), format)
     }
@@ -89,8 +89,8 @@ impl CallToolResponse {
         &self.call_id
     }
 
-    /// Returns how long the tool and the middlewares ran. This does not include the time that the call waited because
-    /// of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
+    /// Returns how long the tool and the middlewares ran. This does not include the time that the call waited for
+    /// answers of the user, or because of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
     pub fn duration(&self) -> Duration {
         self.duration
     }
@@ -140,8 +140,8 @@ impl CallToolResponse {
         &self.blocks().content
     }
 
-    /// Returns the notes for the model: one if a successful result is that of an earlier call, and one if the call used
-    /// a former name of the tool.
+    /// Returns the notes for the model: a note if a successful result is that of an earlier call, and a note if the
+    /// call used a former name of the tool.
     pub(crate) fn notes(&self) -> impl Iterator<Item = Content> {
         let replayed = (self.result.is_ok() && self.is_replayed()).then(|| REPLAYED.to_owned());
         let renamed = self.format.former_name.as_deref().map(|former| {
@@ -210,8 +210,8 @@ pub(crate) const REPLAYED: &str = "This is the result of an earlier call with th
                                    `idempotency_key`.";
 
 /// Returns the `_meta` of a result: first the entries of the tool's output or of the error, then the tool's current
-/// name if the call used a former one, and then the call's id and duration. A later entry replaces an earlier one with
-/// the same key.
+/// name if the call used a former name, and then the call's id and duration. A later entry replaces an earlier entry
+/// with the same key.
 pub(crate) fn result_meta(response: &CallToolResponse) -> Map<String, Value> {
     let output = response.result.as_ref().ok();
     let mut meta = output.and_then(Output::meta).cloned().unwrap_or_default();

@@ -25,14 +25,15 @@ const CANCELLED: u8 = 2;
 /// The state that all [`CallContext`](crate::CallContext)s of one call share.
 pub(crate) struct CallState {
     stage: AtomicU8,
-    /// The wakers of the tasks that wait for a stage, each with the `number` of its [`Wait`].
+    /// The waker of each pending [`Wait`], with the `number` of that `Wait`.
     wakers: Mutex<Vec<(usize, Waker)>>,
     /// The `number` of the next [`Wait`].
     next_wait: AtomicUsize,
     /// The sink, and what was last reported to it. `None` if nobody receives the reports.
     progress: Option<(ProgressSink, Mutex<Reported>)>,
     permit: Mutex<Weak<Permit>>,
-    /// `true` once the arguments and the user's answers are known and the tool's own work has begun.
+    /// `true` once the tool's own work has begun. Its arguments and the user's answers are then known. A call of a tool
+    /// with `task` and without questions begins earlier: while it waits for a permit.
     has_begun: AtomicBool,
     /// How long a task waited for its permit. The lock is empty until the task has a permit. `None` if the call is not
     /// a task: then the wait counts towards the timeout.
@@ -56,9 +57,9 @@ struct Reported {
 impl Reported {
     const NOTHING: Self = Self { by_tool: f64::NEG_INFINITY, done: f64::NEG_INFINITY, total: None, at: None };
 
-    /// Returns a value that is slightly greater than the last one sent, so that the tool's own values stay greater. It
-    /// is the next thousandth, because clients show the value and it should have few digits. If that would reach the
-    /// total, or if the last value is too large for such a step, it is the next `f64`.
+    /// Returns a value only slightly greater than the last one sent, so that the tool's next value is most likely
+    /// greater still. It is the next thousandth, because clients show the value and it should have few digits. If that
+    /// would reach the total, or if the last value is too large for such a step, it is the next `f64`.
     fn next(&self, total: Option<f64>) -> f64 {
         let next = ((self.done * 1e3).round() + 1.0) / 1e3;
         let reaches = total.is_some_and(|total| self.done < total && total <= next);
@@ -166,12 +167,13 @@ impl CallState {
         self.reported().and_then(|last| last.at).unwrap_or_else(arguments::now)
     }
 
-    /// Sends a heartbeat: a report that the call is still running, with a value slightly greater than the last one.
-    /// Does nothing if the call is no longer running, or if nobody receives its reports.
+    /// Sends a heartbeat: a report that the call is still running. Its value is slightly greater than the last one, or
+    /// 0 if it is the first report. Does nothing if the call is no longer running, or if nobody receives its reports.
     pub(crate) fn beat(&self, message: String) {
         let (Some((sink, _)), Some(mut last)) = (&self.progress, self.reported()) else { return };
         let done = if last.done == f64::NEG_INFINITY { 0.0 } else { last.next(last.total) };
-        // Only the tool may report that everything is done. Once it has, a heartbeat carries no total.
+        // A heartbeat must not report that everything is done. If the tool has reported that, the heartbeat carries no
+        // total.
         let total = last.total.filter(|total| done < *total);
         let progress = Progress { done, total, message: Some(message), is_heartbeat: true };
         (last.done, last.at) = (done, last.at.map(|_| arguments::now()));
@@ -192,7 +194,7 @@ impl CallState {
         self.wake();
     }
 
-    /// Cancels the call, and wakes the tasks that wait for its cancellation or its end.
+    /// Cancels the call, and wakes the futures that wait for its cancellation or its end.
     ///
     /// Does not wait for a report that is being sent, because that could deadlock: the sink may wait for a value that
     /// the tool holds, and the caller drops the tool only after `cancel` returns.
@@ -278,8 +280,8 @@ pub(crate) struct ParentCall {
     pub(crate) depth: usize,
     pub(crate) state: Arc<CallState>,
     pub(crate) deadline: Option<Instant>,
-    /// The extensions that the transport attached. The rules of visibility read them to decide which tools this call
-    /// may call.
+    /// The extensions that the transport attached. The rules of visibility read them to decide which tools are visible
+    /// to this call.
     pub(crate) attached: Extensions,
 }
 

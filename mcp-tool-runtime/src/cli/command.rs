@@ -33,7 +33,7 @@ impl Cli {
             .disable_help_subcommand(true)
             .arg(color())
             .args(self.selection_args());
-        // Accept any name here, so that our own error reports an unknown one.
+        // Accept any name here, so that our own error reports an unknown name.
         let names = || AnyText::of(tools.iter().map(|tool| tool.name.clone()));
         let tags: BTreeSet<_> = self.tools().flat_map(|(info, _)| info.tags().iter().cloned()).collect();
         let commands = [
@@ -74,7 +74,7 @@ impl Cli {
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
         let with_selection = |command: Command| match command.get_name() {
             "serve" => command.args(self.selection_args()),
-            // The entry repeats the selection from the command line, but not one from environment variables.
+            // The entry repeats a selection from the command line, but not a selection from environment variables.
             "install" => command.args(self.selection_args().map(|arg| arg.env(Resettable::Reset))),
             _ => command,
         };
@@ -158,7 +158,6 @@ fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
     flags.add_to(command, &tool.input_schema)
 }
 
-/// Returns the first line of a description.
 pub(super) fn first_line(description: &str) -> &str {
     description.lines().next().unwrap_or_default().trim()
 }

@@ -90,7 +90,7 @@ fn without_words(script: &str) -> String {
     script.replace(COMPLETE_WORDS, "")
 }
 
-/// Removes everything that a shell could run from the texts and the values of a command.
+/// Removes from the texts and the values of a command everything that a shell could run.
 ///
 /// For bash, `clap_complete` puts values into double quotes without escaping them, so `$(…)` would run. It puts
 /// descriptions into single quotes and escapes `'` and `’`, but `PowerShell` also ends a string at the other quotation
@@ -240,7 +240,7 @@ impl FishScript<'_> {
     }
 }
 
-/// Writes the part of a line that says how to complete a value.
+/// Returns the part of a line that says how to complete a value, or nothing for a switch.
 fn values(arg: &Arg) -> String {
     let values: Vec<_> = arg.get_possible_values();
     let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();

@@ -44,7 +44,7 @@ pub struct Io {
     variables: Option<Arc<BTreeMap<String, String>>>,
 }
 
-/// Whether the output and messages may have colors.
+/// Whether standard output and standard error get colors.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Colors {
     pub(super) output: bool,
@@ -61,7 +61,7 @@ struct Captured {
 impl Io {
     /// Returns the standard streams of the process.
     ///
-    /// A terminal gets colors unless `NO_COLOR` is set, `CLICOLOR` is `0` or `TERM` is `dumb`. With `TERM=dumb`,
+    /// A terminal gets colors unless `NO_COLOR` has a value, `CLICOLOR` is `0` or `TERM` is `dumb`. With `TERM=dumb`,
     /// progress is not drawn either.
     pub fn process() -> Self {
         let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
@@ -194,7 +194,7 @@ impl Io {
         }
     }
 
-    /// Reads a line of the input, without its line break. Returns `None` at its end or on a read error.
+    /// Reads a line of the input, without its line break. Returns `None` at the end of the input or on a read error.
     pub(super) fn read_line(&self) -> Option<String> {
         let mut line = String::new();
         let length = match &self.captured {
@@ -204,8 +204,8 @@ impl Io {
         length.is_ok_and(|length| length > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    /// Reads a line without showing it on a terminal. Returns `None` at the end of the input, or if the terminal cannot
-    /// hide the line.
+    /// Reads a line. On Unix, a terminal does not show the line. Returns `None` at the end of the input, on a read
+    /// error, or if the terminal cannot hide the line.
     pub(super) fn read_secret(&self) -> Option<String> {
         #[cfg(unix)]
         if self.is_process() {
@@ -222,7 +222,7 @@ impl Io {
         self.read_line()
     }
 
-    /// Reads the whole input.
+    /// Reads standard input, or the captured input, to its end.
     pub(super) fn read_to_end(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         match &self.captured {
@@ -239,7 +239,7 @@ impl Io {
         self.print_styled(&escaped(text, self.output_width.is_some()))
     }
 
-    /// Prints JSON or TOML. On a terminal, control characters become `\u` escapes, which mean the same.
+    /// Prints JSON, TOML or YAML. On a terminal, control characters become `\u` escapes, which mean the same.
     pub(super) fn print_json(&self, json: &str) -> u8 {
         let escape = |c: char| if is_control(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
         if self.output_width.is_none() || !json.contains(is_control) {

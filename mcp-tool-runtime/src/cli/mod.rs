@@ -67,7 +67,7 @@ use run::CommandPrefix;
 
 /// The exit code if the command succeeded.
 const SUCCESS: u8 = 0;
-/// The exit code if the tool failed, or a check found a problem.
+/// The exit code if the command failed: for example, the tool failed or a check found a problem.
 const FAILURE: u8 = 1;
 /// The exit code if the command line or the arguments of the tool are invalid.
 const USAGE: u8 = 2;
@@ -93,9 +93,9 @@ const INTERRUPTED: u8 = 130;
 /// | `worker` | runs the tasks of the server's engine (feature `tasks`) |
 /// | `help [COMMAND]` | prints help |
 ///
-/// The exit code is 0 for success, 1 if the tool failed or `lint` or `contract` found a problem, 2 for a wrong command
-/// line or wrong arguments, and 130 after Ctrl-C. Standard output contains only the answer. Errors and progress go to
-/// standard error.
+/// The exit code is 0 for success, 1 for a failure, such as a failed tool or a problem that `lint` or `contract` found,
+/// 2 for a wrong command line or wrong arguments, and 130 after Ctrl-C. Standard output contains only the answer.
+/// Errors and progress go to standard error.
 ///
 /// The methods need a tokio runtime with IO and time enabled, as `#[tokio::main]` makes it.
 #[derive(Clone)]

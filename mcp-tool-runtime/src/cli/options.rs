@@ -18,7 +18,7 @@ pub(super) const GIVEN_TWICE: &str = "given more than once";
 /// A mistake in a flag or an option.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct BadFlag {
-    /// The flag or word, as the user wrote it.
+    /// The flag or word that is wrong. If an argument has no flag, this is the path of the argument.
     pub(super) flag: String,
     pub(super) problem: String,
 }

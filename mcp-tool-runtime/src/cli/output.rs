@@ -136,8 +136,7 @@ impl Call<'_> {
         while let Some(answer) = pages.next().await {
             let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
             let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
-                // Print the answer whole: the user wants only one page, or the answer is an error or a text in one
-                // part.
+                // Print the answer whole: the user wants only one page, or the answer is an error or has no pages.
                 bar.into_iter().for_each(Bar::clear);
                 printed.close(is_text, io);
                 return self.print_answer(&answer, io);
@@ -170,8 +169,8 @@ impl Printed {
         }
     }
 
-    /// Returns what to print of a page: its items, one per line if `is_text`, or its part of a text. Returns `None` for
-    /// a response that is neither.
+    /// Returns what to print of a page: its items, one per line if `is_text`, or its part of a text. Returns `None` if
+    /// the response is neither a list nor a part of a text.
     fn page(&mut self, response: &CallToolResponse, is_text: bool) -> Option<String> {
         let Some(Page { items }) = response.value().and_then(|value| serde_json::from_str(value.get()).ok()) else {
             let is_part = response.next_cursor().is_some() || self.items > 0;
@@ -235,7 +234,7 @@ impl Bar {
         self.io.tell(&format!("{ERASE}{}", cut(&line, Some(self.columns))));
     }
 
-    /// Writes a fraction from 0 to 1 as a bar and as a percentage.
+    /// Writes a fraction as a bar and a percentage. On a narrow terminal, writes only the percentage.
     fn part(&self, part: f64) -> String {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100")]
         let percent = (part * 100.0).clamp(0.0, 100.0) as usize;

@@ -18,7 +18,7 @@ use crate::{
     ask::{Asker, Question, Reply},
 };
 
-/// Asks the user at the terminal.
+/// An [`Asker`] that asks the user on the terminal.
 pub(super) struct Questions {
     io: Io,
     /// Whether `--yes` was given, which agrees to every request for consent without asking.
@@ -37,7 +37,7 @@ impl Questions {
         Self { io: io.clone(), yes, turn, is_waiting, unasked }
     }
 
-    /// Ends the line of a waiting question, so that the next message starts on a new one.
+    /// Ends the line of a waiting question, so that the next message starts on a new line.
     pub(super) fn end_line(&self) {
         if self.is_waiting.load(Ordering::Relaxed) {
             self.io.tell("\n");
@@ -219,7 +219,8 @@ fn kind(property: &Value, root: &Value, choices: &[(Value, String)]) -> String {
     word.unwrap_or(kind)
 }
 
-/// Reads an answer. Choices are separated by commas, and each is given by its text or its number.
+/// Reads an answer. A choice is given by its text or its number. The elements of a list are separated by commas, unless
+/// the text is a JSON array.
 fn read(text: &str, property: &Value, root: &Value, choices: &[(Value, String)]) -> Value {
     let types = Types::of(property, root);
     if types == Types::BOOLEAN {

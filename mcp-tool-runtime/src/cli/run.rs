@@ -21,7 +21,7 @@ const NARROW: usize = 50;
 impl Cli {
     /// Runs a command line. `words` does not include the name of the program.
     ///
-    /// This future and the one of [`Self::carry_out`] are boxed, so that the commands are compiled once, with this
+    /// This future and the future of [`Self::carry_out`] are boxed, so that the commands are compiled once, with this
     /// crate.
     pub(super) fn run_words<'a>(
         &'a self,
@@ -202,7 +202,7 @@ impl Cli {
     }
 }
 
-/// Describes a mistake in the words that `call` uses.
+/// Describes a mistake on the command line. Most mistakes get the same wording as the errors of `call`.
 fn problem(error: &clap::Error) -> String {
     let get = |kind| context(error, kind).unwrap_or_default();
     let (name, value) = (get(ContextKind::InvalidArg), get(ContextKind::InvalidValue));
@@ -234,7 +234,7 @@ fn problem(error: &clap::Error) -> String {
     }
 }
 
-/// Returns a detail of an error: a word that the user typed, or the bare name of an argument.
+/// Returns a detail of an error: a word that the user typed, a suggestion, or the bare name of an argument.
 fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
     let text = match error.get(kind)? {
         ContextValue::String(text) => text,

@@ -56,8 +56,8 @@ impl Variable {
         self
     }
 
-    /// Lets the server run without the variable. Treat an empty value as missing: a bundle passes one if the user
-    /// leaves the field empty.
+    /// Lets the server run without the variable. Treat an empty value as missing: a bundle passes an empty value if the
+    /// user leaves the field empty.
     pub fn optional(mut self) -> Self {
         self.is_required = false;
         self

@@ -32,7 +32,7 @@ impl Flags {
     }
 }
 
-/// Returns an argument that collects all words from the first unknown one on. Otherwise, `clap` would report only that
+/// Returns an argument that collects all words from the first unknown word on. Otherwise, `clap` would report only that
 /// mistake.
 pub(crate) fn any_words() -> Arg {
     Arg::new("words").num_args(0..).allow_hyphen_values(true).hide(true)
@@ -102,7 +102,8 @@ impl Flag {
             .help(format!("Set `{}` to false", self.path.join(".")))
     }
 
-    /// Returns the help of the flag: its description and constraints, and whether it is required.
+    /// Returns the help of the flag: its description, and details such as its type, its default and whether it is
+    /// required.
     fn help(&self, root: &Value, flags: &Flags) -> String {
         let description = self.description(root);
         let mut details = Vec::new();

@@ -1,5 +1,5 @@
-//! Finds the properties of an object schema, including those of its parts and branches, and the values that each may
-//! have.
+//! Finds the properties of an object schema, including those of its parts and branches, and the values to choose from
+//! for each property.
 
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ pub(super) fn choices(schema: &Value) -> Option<Vec<Value>> {
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
     pub(super) texts: Vec<String>,
-    /// Whether no other values are accepted.
+    /// `true` if the schema lists all values that it accepts.
     pub(super) are_all: bool,
 }
 

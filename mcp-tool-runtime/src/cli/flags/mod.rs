@@ -73,7 +73,8 @@ enum Kind {
     Map(Types),
 }
 
-/// The types of the elements of an array: of each of the first ones, and of all others.
+/// The types that an array accepts as elements: `first` has those of the first few elements, and `rest` those of all
+/// later elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Items {
     first: Vec<Types>,

@@ -99,7 +99,8 @@ impl Flag {
     }
 }
 
-/// Reads one value. Reports broken JSON instead of passing it on as a string.
+/// Reads one value. If strings are not accepted, reports a broken JSON object or array instead of passing it on as a
+/// string.
 fn read_one(types: Types, text: &str) -> Result<Value, String> {
     let must_be_json = text.trim_start().starts_with(['{', '[']) && !types.intersects(Types::STRING);
     if must_be_json && let Err(violation) = reader::read_text(text) {

@@ -54,7 +54,7 @@ impl Flags {
     /// Sorts the words of a call into flags, options and mistakes.
     pub(crate) fn read(&self, all: &[String]) -> Words {
         let mut words = Words::default();
-        // The name with which each argument was first given.
+        // The name under which each argument was first given.
         let mut names = HashMap::new();
         let mut rest = all.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {
@@ -120,14 +120,14 @@ impl Flags {
         exact(name).or_else(|| exact(&dashed)).or_else(other)
     }
 
-    /// Returns `true` if a known name is not that of a flag itself, but an alias or a former name of its parameter.
+    /// Returns `true` if a known name is an alias or a former name of a parameter, not the name of a flag.
     fn is_other_name(&self, name: &str) -> bool {
         let is_own =
             |name: &str| self.all.iter().any(|flag| flag.name == name || flag.negation.as_deref() == Some(name));
         !is_own(name) && !is_own(&name.replace('_', "-"))
     }
 
-    /// Says what to write instead of an unknown flag.
+    /// Returns the problem with an unknown flag, and what to write instead if that is known.
     fn unknown(&self, name: &str) -> String {
         if self.without_flag.iter().any(|other| other == name) {
             return format!("not a flag; set {} with `--json`", quote_name(name));

@@ -102,7 +102,7 @@ fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
     Ok(Some(root.to_string()))
 }
 
-/// Returns the object at a key. Refuses a key that appears twice, because clients read the last one, and we would
+/// Returns the object at a key. Refuses a key that appears twice, because clients read its last value, and we would
 /// change the first.
 fn json_object(outer: Option<&CstObject>, key: &str) -> Result<Option<CstObject>, String> {
     let properties = outer.into_iter().flat_map(CstObject::properties);

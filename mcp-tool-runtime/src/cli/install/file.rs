@@ -49,8 +49,8 @@ pub(super) fn change(
         return Err(io::Error::other("it is read-only"));
     }
     file.parent().map_or(Ok(()), fs::create_dir_all)?;
-    // The new file is also a lock: only the process that creates it may change the old file. That process then renames
-    // the new file over the old one.
+    // The new file is also a lock: only the process that has created it is allowed to change the old file. That process
+    // then renames the new file over the old one.
     let new = beside(&file, ".mcp-tool-new");
     let mut written = Unfinished { file: open(&new)?, path: &new, is_done: false };
     let old = read()?;
@@ -74,8 +74,8 @@ pub(super) fn change(
     Ok(Some(Written { copy }))
 }
 
-/// Removes the copy that [`change`] has made, because the copy may contain secrets. Returns its path if it is still
-/// there.
+/// Removes the copy that [`change`] has made, because the copy may contain secrets. Returns the path of the copy if the
+/// copy is still there.
 pub(super) fn remove_copy(file: &Path, copy_suffix: &str) -> Option<PathBuf> {
     let copy = beside(&fs::canonicalize(file).unwrap_or_else(|_| file.to_owned()), copy_suffix);
     let _ = fs::remove_file(&copy);

@@ -24,8 +24,8 @@ use super::{Cli, Io, SUCCESS};
 
 type Object = Map<String, Value>;
 
-/// Properties that only an entry with a command may have. [`OF_HTTP`] are those that only an entry with a URL may have.
-/// If an entry has properties of both kinds, Codex rejects its whole configuration.
+/// Properties that only an entry with a command may have. [`OF_HTTP`] lists the properties that only an entry with a
+/// URL may have. If an entry has properties of both kinds, Codex rejects its whole configuration.
 const OF_STDIO: [&str; 3] = ["cwd", "envFile", "env_vars"];
 const OF_HTTP: [&str; 10] = [
     "auth",
@@ -110,8 +110,8 @@ impl Cli {
         Ok((own_program(io).map_err(|problem| io.fail(&problem))?, name, clients))
     }
 
-    /// Reads the content of the entry from the command line. If the entry will be written, asks for the variables that
-    /// lack a value.
+    /// Reads the content of the entry from the command line. If the entry will be written, asks for the required
+    /// variables that have no value.
     fn server(
         &self,
         matches: &ArgMatches,
@@ -166,8 +166,8 @@ impl Cli {
     }
 }
 
-/// Returns the path with which a client starts this program. If a link leads to the program, such as that of a package
-/// manager, this is the path of the link: the file itself may be gone after an update.
+/// Returns the path with which a client starts this program. If a link leads to the program, such as a link that a
+/// package manager made, returns the path of the link: the file itself may be gone after an update.
 fn own_program(io: &Io) -> Result<PathBuf, String> {
     let program = env::current_exe().map_err(|error| format!("the path of this program is not known: {error}"))?;
     let file = fs::canonicalize(&program).unwrap_or_else(|_| program.clone());
