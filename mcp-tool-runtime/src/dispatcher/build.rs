@@ -47,8 +47,7 @@ pub struct BuildError {
 }
 
 impl BuildError {
-    /// Returns the errors: first those of the builder's settings and states, then those of the tools in the order of
-    /// registration.
+    /// Returns the errors, one for each problem.
     pub fn errors(&self) -> &[String] {
         &self.errors
     }
@@ -242,8 +241,8 @@ fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl 
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
-    // The macro does not set `result_type` for `()`, or for a plain type whose schema is published. The value is read
-    // only if there is no schema, so assume `()`.
+    // The macro does not set `result_type` for `()`, or for a plain type whose schema is published. The value matters
+    // only without a schema, so assume `()`. A hand-written tool may return anything.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.result_type.unwrap_or(plain);
     let labels = [&metadata.tags, &metadata.scopes];

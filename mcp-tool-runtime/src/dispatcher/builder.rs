@@ -118,7 +118,7 @@ impl DispatcherBuilder {
     /// Registers an object like [`service`](Self::service), and puts a prefix before the name of each tool. You can
     /// register several objects of one type this way.
     ///
-    /// If the `#[mcp_tools]` block has its own prefix, that one comes second.
+    /// If the `#[mcp_tools]` block has its own prefix, that prefix comes second.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tools, Dispatcher};

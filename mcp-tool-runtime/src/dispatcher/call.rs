@@ -234,7 +234,6 @@ impl Dispatcher {
         Ok(PreparedCall { target, cx, request, arguments, record })
     }
 
-    /// Reads the bytes of `params`.
     fn read<'p>(&self, bytes: &'p [u8], params: &mut RequestParams<'p>) -> Result<(), DispatchError> {
         let invalid = |message: String| DispatchError::InvalidRequest { message };
         let text = std::str::from_utf8(bytes).map_err(|error| SyntaxError::at(error.valid_up_to()));

@@ -1,5 +1,5 @@
-//! Reports progress for tools that report none themselves (feature `tokio`), because clients restart their timers only
-//! on progress.
+//! Reports progress while a tool itself reports none (feature `tokio`), because clients restart their timers only on
+//! progress.
 
 use std::pin::pin;
 use std::sync::Arc;

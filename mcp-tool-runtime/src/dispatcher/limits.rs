@@ -77,7 +77,8 @@ impl Dispatcher {
 
     #[cold]
     fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext, record: &mut OpenRecord) -> Result<(), ToolError> {
-        // Requests without a principal share one limit, even if the author's function `principal` has panicked.
+        // Requests without a principal share one limit. They include requests for which the author's `principal`
+        // function panicked.
         let caller = match record.get() {
             Some(record) => record.principal().map(str::to_owned),
             None => self.settings().ask.task_principal(cx.attached()).unwrap_or_default(),

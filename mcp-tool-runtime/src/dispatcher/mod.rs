@@ -103,7 +103,7 @@ struct Inner {
     /// The tools as lists and rules see them. Kept apart from the entries, because every list reads this for all tools.
     listed: Box<[ListedTool]>,
     has_rules: bool,
-    /// Maps the names of tools to indices in `entries`.
+    /// The names of the tools, with the indices of the tools in `entries`.
     names: names::Names,
     definitions: Definitions,
     /// The definitions that a caller without extensions sees. They are created only if there are rules.

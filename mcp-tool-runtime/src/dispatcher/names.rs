@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::ToolEntry;
 use crate::call::ResultFormat;
 
-/// Maps the current and former names of a dispatcher's tools to the indices of the tools.
+/// The current and former names of a dispatcher's tools, with the indices of the tools.
 #[derive(Default)]
 pub(super) struct Names {
     present: BTreeMap<Arc<str>, (usize, &'static str)>,
-    /// Maps each former name to the index of its tool, and to the format for results of calls by that name. These
+    /// The former names, each with the index of its tool, and with the format for results of calls by that name. These
     /// results mention the current name.
     former: BTreeMap<Box<str>, (usize, Arc<ResultFormat>)>,
 }
@@ -26,8 +26,8 @@ impl Names {
         }
     }
 
-    /// Returns the names with the indices that `index` returns for the old ones. A tool for which it returns `None` is
-    /// left out.
+    /// Returns the names with new indices. `index` returns the new index for an old index, or `None` for a tool to
+    /// leave out.
     pub(super) fn moved(&self, index: impl Fn(usize) -> Option<usize>) -> Self {
         let present = self.present.iter();
         let present = present.filter_map(|(name, (old, ty))| Some((Arc::clone(name), (index(*old)?, *ty))));
@@ -43,7 +43,8 @@ impl Names {
         Some(two_tools(name, [first, type_name]))
     }
 
-    /// Adds the former names of all tools. Returns an error for each name that does not lead to exactly one tool.
+    /// Adds the former names of all tools. Returns an error for each name that is not valid, or that does not lead to
+    /// exactly one tool.
     pub(super) fn add_former(&mut self, entries: &[ToolEntry]) -> Vec<String> {
         let mut errors = Vec::new();
         for (entry, former) in

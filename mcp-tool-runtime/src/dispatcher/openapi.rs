@@ -19,11 +19,11 @@ impl Dispatcher {
     /// errors, and the schemas of the arguments and the result.
     ///
     /// Definitions under `$defs` move to `components/schemas`, under the name `{tool}.{definition}`. If the arguments
-    /// and the result have different definitions with the same name, that of the result ends in `.result`. Tools with
-    /// scopes need the security scheme `bearer`; other tools may be called without a token, unless the document is read
-    /// behind a [`Bearer`](crate::http::Bearer). The tags of a tool are the tags of its operation. The `info` contains
-    /// the server's title or name, its version and its instructions. The document has no `servers`, because its paths
-    /// are relative to where the service is mounted.
+    /// and the result have definitions with the same name, the name of the result's definition ends in `.result`. Tools
+    /// with scopes need the security scheme `bearer`; other tools may be called without a token, unless the document is
+    /// read behind a [`Bearer`](crate::http::Bearer). The tags of a tool are the tags of its operation. The `info`
+    /// contains the server's title or name, its version and its instructions. The document has no `servers`, because
+    /// its paths are relative to where the service is mounted.
     ///
     /// ```
     /// use mcp_tool_runtime::{mcp_tool, tools, Dispatcher};
@@ -188,8 +188,9 @@ impl Components {
         let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
         let definition: String = definition.chars().map(|c| if fits(c) { c } else { '_' }).collect();
         let name = format!("{tool}.{definition}");
-        // The arguments may already have a definition with this name, in the form that serde reads. The names of other
-        // tools and definitions may contain dots too, so any candidate may already be in use.
+        // If a type occurs in both the arguments and the result, the schema of the arguments has already taken this
+        // name, and the two definitions can differ. The names of other tools and definitions may contain dots too, so
+        // any candidate may already be in use.
         let others = [format!("{name}.result")].into_iter().chain((2_u32..).map(|n| format!("{name}.{n}")));
         let is_free = |name: &String| !self.0.contains_key(name);
         let name = [name.clone()].into_iter().chain(others).find(is_free).unwrap_or_default();

@@ -81,8 +81,8 @@ impl Dispatcher {
 /// The arguments of a call, as they were sent.
 #[derive(Clone, Copy)]
 pub(super) enum Sent<'a> {
-    /// The length of the text in bytes, and the document that was read from it, or `None` if the text could not be
-    /// read.
+    /// The length of the text in bytes, and the document that was read from it. The document is `None` if there was no
+    /// text, or if the text could not be read.
     Text(usize, Option<&'a Tape<'a>>),
     Value(Option<&'a Value>),
 }

@@ -298,7 +298,7 @@ impl Target<'_> {
             None => CatchPanic::new(call)?,
         };
         if is_large {
-            // Let a cancellation that arrived during the check of the arguments take effect.
+            // If the call was cancelled while its arguments were checked, let that take effect.
             tool.yield_first();
         }
         Ok(tool)

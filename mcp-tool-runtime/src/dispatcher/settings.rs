@@ -30,7 +30,7 @@ impl DispatcherBuilder {
     }
 
     /// Adds a rule that decides for each request which tools its caller sees. A tool is visible if all rules return
-    /// `true`. For a rule about one attached value, or one that refuses calls with a message, see
+    /// `true`. For a rule about one attached value, or a rule that refuses calls with a message, see
     /// [`visible_to`](Self::visible_to).
     ///
     /// A caller can neither list nor call a tool that the rules hide. A call gets the same answer as if the tool did
@@ -364,7 +364,7 @@ impl DispatcherBuilder {
 
     /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that
     /// declare support for forms but never show them. A question that needs an answer then ends the call with an error
-    /// result with the code `unavailable`, and an [`Answer`](crate::Answer) is `Unavailable`. If the function panics,
+    /// result, whose code is `unavailable`, and an [`Answer`](crate::Answer) is `Unavailable`. If the function panics,
     /// questions are disabled.
     ///
     /// ```

@@ -95,7 +95,8 @@ mod traced {
             }
         }
 
-        /// Records that the call was stored, or why it was not. The result goes into the worker's span.
+        /// Records that the call was stored as a task, or that the storing or the task has failed. The result goes into
+        /// the worker's span.
         pub(in super::super) fn record_stored(mut self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
             self.has_result = true;
             match stored {

@@ -38,13 +38,13 @@ pub(crate) struct ToolEntry {
     pub(super) accepted_aliases: Option<TypeCheck>,
     /// Whether strings are coerced too, and not only `null`.
     pub(super) lax: bool,
-    /// The nesting limit of the arguments. `None` unless they have a type that reads nested values several times.
+    /// The nesting limit of the arguments. `None` unless they contain a type that reads nested values several times.
     pub(super) nesting: Option<NestingLimit>,
     /// The name of the argument for the cursor, if the tool has pages.
     pub(crate) cursor: Option<Box<str>>,
     /// The questions for the user, if the tool asks any.
     pub(crate) questions: Option<Arc<[crate::ask::CompiledQuestion]>>,
-    /// Limits a log entry to one: that of the first call that blocks its thread beyond the timeout.
+    /// Makes sure that only the first call that blocks its thread beyond the timeout is logged.
     #[cfg(feature = "tokio")]
     pub(super) blocked: Arc<std::sync::Once>,
     pub(super) input: Arc<Validator>,

@@ -77,8 +77,8 @@ impl Export {
     /// Asks `approve` about each call in a message of the model, and runs the approved calls like
     /// [`answer`](Self::answer). Also returns the outcome of each call that has a result.
     ///
-    /// `approve` is not asked about a call that was cut off or has invalid arguments, because such a call never runs.
-    /// It is asked about a tool that the export does not have, because your program may have it.
+    /// `approve` is asked about every call to a tool that the export does not have, because your program may have it.
+    /// It is not asked about any other call that was cut off or has invalid arguments, because such a call never runs.
     ///
     /// To ask a person, first get the calls with [`calls`](Self::calls) and collect the decisions. `approve` can then
     /// look them up.
@@ -260,7 +260,7 @@ impl Export {
         let is_refused = || !self.dispatcher.gate(tool, &self.extensions).is_open();
         let arguments =
             call.arguments.clone().or_else(|error| if is_refused() { Ok(Value::Null) } else { Err(error) })?;
-        // If the model used a former name, pass that name on, so that the result tells the model the current one.
+        // If the model used a former name, pass that name on, so that the result tells the model the current name.
         let is_former = self.dispatcher.name_of_former(&call.name) == Some(tool);
         let mut request = CallToolRequest::new(if is_former { &call.name } else { tool }, arguments);
         request.call_id = call.id().and_then(|id| CallId::new(id).ok());

@@ -37,7 +37,7 @@ pub struct ExportedCall {
 }
 
 impl ExportedCall {
-    /// Returns the vendor's id for the call. Only a call from Gemini may lack one.
+    /// Returns the vendor's id for the call. Only a call from Gemini can have no id.
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }

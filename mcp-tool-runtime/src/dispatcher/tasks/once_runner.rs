@@ -1,4 +1,4 @@
-//! Runs the calls of tools with `once` that this process itself has stored in an engine, and no other calls (feature
+//! Runs the calls of tools with `once` that this process has submitted to an engine, and no other calls (feature
 //! `tasks`).
 
 use std::collections::HashMap;
@@ -33,12 +33,12 @@ impl OwnAct {
     }
 }
 
-/// The calls that are being stored: maps the id of each task to the channel through which the worker gets the call.
+/// The calls that are being stored: the id of each task, with the channel through which the worker gets the call.
 #[derive(Default)]
 pub(super) struct Offers(Mutex<HashMap<String, oneshot::Receiver<OwnAct>>>);
 
-/// Sends a stored call to the worker. If this value is dropped before `take` is called, the call was not stored, or the
-/// client has given up. In the second case, the worker runs the call from its stored form.
+/// The offer of one call to the worker. `take` sends the call. If `take` is not called, but the call is stored, the
+/// worker runs the call from its stored form.
 pub(super) struct Offer<'o> {
     offers: &'o Offers,
     id: &'o str,
@@ -79,7 +79,7 @@ impl Drop for Offer<'_> {
     }
 }
 
-/// The worker that runs the calls of tools with `once` that this process has stored in its engine.
+/// The worker that runs the calls of tools with `once` that this process has submitted to its engine.
 pub(super) struct OnceRunner {
     pub(super) name: String,
     pub(super) offers: Arc<Offers>,
@@ -117,8 +117,8 @@ impl OnceRunner {
 
 struct OnceCalls {
     offers: Arc<Offers>,
-    /// The runner for calls without an offer, for example because the process that stored them has died. It runs them
-    /// from their stored form.
+    /// The runner for calls without an offer, and for calls that an earlier worker has already tried to run. It runs
+    /// these calls from their stored form.
     stored: StoredCalls,
 }
 

@@ -42,7 +42,8 @@ pub(super) struct TaskService {
     /// calls count each other's tasks.
     turn: Mutex<()>,
     abandoned: Arc<Abandoned>,
-    /// The runner for the calls of tools with `once` that this process has stored. The first of these calls starts it.
+    /// The runner for the calls of tools with `once` that this process has submitted. The first of these calls starts
+    /// it.
     pub(super) once: OnceLock<OnceRunner>,
 }
 
@@ -87,8 +88,8 @@ impl TaskService {
         }
     }
 
-    /// Stores a call, and waits a short time for its end. The outer error means that the call was not stored, and the
-    /// inner error that a stored call failed or was lost.
+    /// Stores a call, and waits a short time for its end. The outer error means that the call was not stored, as far as
+    /// this process knows. The inner error means that a stored call failed or was lost.
     pub(super) async fn submit(
         &self,
         engine: &Arc<dyn TaskEngine>,

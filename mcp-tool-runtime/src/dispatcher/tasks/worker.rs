@@ -58,7 +58,7 @@ impl Dispatcher {
     }
 }
 
-/// Runs the tasks of an engine (feature `tasks`). [`Dispatcher::worker`] creates it.
+/// A worker that runs the tasks of an engine (feature `tasks`). [`Dispatcher::worker`] creates it.
 #[must_use = "a worker does nothing until `run` or `run_until` is called"]
 pub struct Worker {
     dispatcher: Dispatcher,
@@ -164,7 +164,8 @@ impl StoredCalls {
         };
         let mut cancelled = monitor.cancelled();
         let is_cancelled = std::future::poll_fn(|cx| Poll::Ready(cancelled.as_mut().poll(cx).is_ready())).await;
-        // If the worker of an act has died, the act may have happened, even if it was cancelled afterwards.
+        // An earlier worker may have died after a tool with `once` had already acted. So the call does not simply count
+        // as cancelled, even if it was cancelled later.
         let may_have_acted = attempt > 1 && target.entry.metadata.once.is_some() && !target.is_repeatable();
         if is_cancelled && !may_have_acted {
             return Ok(TaskEnd::Cancelled(None));
