@@ -36,7 +36,7 @@ pub(super) fn check(limit: &Limit, client: Client, tools: &[mcp::Tool], findings
 /// JSON pointers into the definition, each with what is wrong at that place.
 type Problems = Vec<(String, String)>;
 
-/// Returns every violation of this limit in one definition.
+/// Returns the violations of this limit in one definition.
 pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
     let mut problems = Vec::new();
     let input = &tool.input_schema;
@@ -218,7 +218,8 @@ fn integers(nodes: &[Node<'_>], root: &str) -> Option<(String, String)> {
     Some((place, problem))
 }
 
-/// Returns `true` if a schema accepts integers that a double cannot represent exactly.
+/// Returns `true` if a schema of integers lacks bounds within which a double represents every integer exactly. A schema
+/// with `enum` or `const` does not count.
 fn is_wide(schema: &Value) -> bool {
     const MOST: f64 = 9_007_199_254_740_991.0;
     let bound = |keywords: [&str; 2]| keywords.into_iter().find_map(|keyword| schema.get(keyword)?.as_f64());

@@ -19,8 +19,9 @@ pub(crate) struct Complexity {
 }
 
 impl Complexity {
-    /// Counts a schema that is not recursive. A definition counts once for each reference to it: the vendor does not
-    /// say how it counts definitions, and this is the highest possible count.
+    /// Counts the optional properties and the unions of a schema. A definition counts once for each reference to it:
+    /// the vendor does not say how it counts definitions, and for a schema that is not recursive, this is the highest
+    /// possible count.
     pub(crate) fn of(schema: &Value) -> Self {
         count(schema, schema, &mut HashMap::new())
     }
@@ -57,8 +58,8 @@ fn count<'s>(root: &'s Value, schema: &'s Value, known: &mut HashMap<&'s str, Co
     found
 }
 
-/// Returns the name of a definition that contains itself, directly or through others, if there is one. A reference to
-/// the root counts as well.
+/// Returns the name of a definition that contains itself, directly or through other definitions. Returns `the root` if
+/// a reference does not lead to a definition.
 pub(crate) fn recursive_definition(root: &Value) -> Option<String> {
     let mut refers_to_root = false;
     walk::visit(root, &mut |schema| {

@@ -6,7 +6,8 @@
 //! contains just the findings of an [`Export`](crate::export::Export).
 
 // `limits` has the limits of each client as data. `check` compares definitions with one limit and creates a finding for
-// each violation. The exports use these modules.
+// each violation. `complexity` examines schemas for vendors that compile them into a grammar. The exports use these
+// modules.
 pub(crate) mod check;
 pub(crate) mod complexity;
 pub(crate) mod limits;
@@ -35,7 +36,7 @@ pub enum Severity {
     /// The tool works, except with rare values or in some programs. For example, a client rounds integers beyond ±2^53,
     /// or an agent loop has nobody to answer the tool's question.
     Advice,
-    /// The tool works, but the client drops a part of its definition.
+    /// The tool works, but the client drops a part of its definition, or the tool itself has a fault.
     Lost,
     /// The client refuses the tool.
     Refused,
@@ -54,8 +55,8 @@ pub enum Severity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Client {
-    /// Any client for the protocol versions 2025-06-18 and 2025-11-25, such as those built with the official TypeScript
-    /// SDK.
+    /// Any client for the protocol versions 2025-06-18 and 2025-11-25, such as a client built with the official
+    /// TypeScript SDK.
     McpLegacy,
     /// The Claude API.
     ClaudeApi,
@@ -180,8 +181,8 @@ pub struct Finding {
     pub rule: &'static str,
     /// How severe the problem is.
     pub severity: Severity,
-    /// The position in the definition as a JSON pointer, such as `/inputSchema/properties/id`. It is empty if the
-    /// finding is about the whole definition.
+    /// The position in the definition as a JSON pointer, such as `/inputSchema/properties/id`, or `/questions/KEY` for
+    /// a question to the user. It is empty if the finding is about the whole definition.
     pub place: String,
     /// What is wrong.
     pub problem: String,

@@ -66,7 +66,7 @@ impl PreparedList {
                 bytes.push(b',');
             }
             starts.push(bytes.len());
-            // Serializing maps of strings and values cannot fail.
+            // This cannot fail, because every map in a definition has string keys.
             let _ = serde_json::to_writer(&mut bytes, tool);
         }
         bytes.push(b']');

@@ -25,8 +25,8 @@ pub(crate) struct Rule {
 struct About {
     type_name: &'static str,
     is_attached: fn(&Extensions) -> bool,
-    /// A function that returns the scopes of a tool that the caller lacks, if the rule is that of
-    /// [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes).
+    /// For the rule of [`DispatcherBuilder::visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes): a
+    /// function that returns which scopes of a tool the caller lacks.
     lacks: Option<fn(&ToolInfo, &Extensions) -> Vec<String>>,
 }
 
@@ -84,7 +84,7 @@ impl Rule {
         }
     }
 
-    /// Returns `true` if the rule is that of `visible_by_scopes`.
+    /// Returns `true` if `visible_by_scopes` added the rule.
     fn is_about_scopes(&self) -> bool {
         self.about.as_ref().is_some_and(|about| about.lacks.is_some())
     }
@@ -135,8 +135,8 @@ fn short_name(type_name: &str) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct NamedRule {
     pub(crate) rule: Arc<Rule>,
-    /// The tool's name without the prefixes that builders have added since the rule. `None` if no builder has added a
-    /// prefix.
+    /// The name that the tool had when its builder was first merged into another builder after the rule was added.
+    /// `None` if there was no such merge.
     pub(crate) name: Option<Arc<str>>,
 }
 
@@ -177,7 +177,7 @@ impl ListedTool {
         Self { rules: rules.iter().map(known).collect(), info }
     }
 
-    /// Returns the same tool, with one more rule if one is given.
+    /// Returns the same tool. If a rule is given, it comes after the tool's own rules.
     pub(crate) fn with_rule(&self, rule: Option<&Arc<Rule>>) -> Self {
         let own = self.rules.iter().cloned();
         let more = rule.map(|rule| (Arc::clone(rule), Arc::clone(&self.info)));

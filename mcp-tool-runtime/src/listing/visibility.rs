@@ -43,8 +43,8 @@ impl ToolInfo {
     /// Returns the name of the tool as clients see it: with the prefix of its service, and after
     /// [`with_name`](crate::ToolHandler::with_name).
     ///
-    /// There is one exception: if the rule's builder was merged into another one, the name has neither the prefix of
-    /// [`merge_with_prefix`](crate::DispatcherBuilder::merge_with_prefix) nor a new name from the other builder, so
+    /// There is one exception: if the rule's builder was merged into another builder, the name has neither the prefix
+    /// of [`merge_with_prefix`](crate::DispatcherBuilder::merge_with_prefix) nor a new name from the other builder, so
     /// that the rule gives the same answers before and after merging.
     ///
     /// ```
@@ -115,8 +115,8 @@ impl<T: HasScopes + ?Sized> HasScopes for Arc<T> {
 /// What a rule of [`visible_to`](crate::DispatcherBuilder::visible_to) decides. `true` means [`Shown`](Self::Shown),
 /// and `false` means [`Hidden`](Self::Hidden).
 ///
-/// If a tool has several rules, one that hides the tool wins over one that refuses it, and the first one that refuses
-/// it wins over those that show it.
+/// If a tool has several rules and one of them hides the tool, the tool is hidden. Otherwise, the first rule that
+/// refuses the tool decides.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

@@ -1,8 +1,8 @@
 //! Compares two schemas of the same arguments, answer or result.
 //!
-//! It reads both at the same place, keyword by keyword, as `buf breaking` and `oasdiff` do, and asks the
-//! [`rules`](super::rules). A change that no rule knows *may* break clients, and its text has both values. Silence is a
-//! promise: if nothing is reported, one side accepts everything that the other side sends.
+//! It reads both schemas at the same place, keyword by keyword, as `buf breaking` and `oasdiff` do, and asks the
+//! [`rules`](super::rules). A change that no rule knows *may* break clients, and its text has both values. If nothing
+//! is reported, it is certain that one side accepts everything that the other side sends.
 
 use std::collections::HashSet;
 
@@ -151,7 +151,8 @@ impl<'a> Comparison<'a> {
         sent == expected && (self.same_definitions || !has_reference(sent))
     }
 
-    /// Runs a comparison and returns `true` if it finds nothing. Otherwise, restores the previous state.
+    /// Runs a comparison and returns `true` if it finds nothing. Otherwise, forgets what it found and which schemas it
+    /// compared.
     fn holds(&mut self, compare: impl FnOnce(&mut Self)) -> bool {
         let (found, compared) = (self.found.len(), self.compared.clone());
         compare(self);
@@ -225,7 +226,8 @@ fn follow<'a>(mut schema: &'a Value, root: &'a Value) -> &'a Value {
     schema
 }
 
-/// Returns the variants of a union, or `None` if the schema has keywords besides the union, a type and annotations.
+/// Returns the variants of a union, or `None` if the schema is not a union, or has keywords besides the union, a type
+/// and annotations.
 fn variants(schema: &Value) -> Option<&Vec<Value>> {
     let keywords = schema.as_object()?;
     let union = ["anyOf", "oneOf"].into_iter().find(|union| keywords.contains_key(*union))?;

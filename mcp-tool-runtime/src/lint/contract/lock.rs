@@ -104,7 +104,7 @@ impl Lock {
 
     /// Writes each property on its own line, so that differences are readable.
     pub(super) fn to_text(&self) -> String {
-        // A map from strings to values always serializes.
+        // This cannot fail, because every map in a `Lock` has string keys.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
@@ -191,8 +191,8 @@ fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.iter().any(|group| group.contains(&keyword)) || keyword.starts_with("x-")
 }
 
-/// Writes a union of constants as an `enum`. Whether the schema of a Rust enum is one or the other depends on the
-/// documentation of its variants.
+/// Writes a union of constants as an `enum`. The schema of a Rust enum with unit variants is a union if a variant has
+/// documentation, and otherwise an `enum`.
 fn list_constants(schema: &mut Map<String, Value>) {
     for keyword in ["oneOf", "anyOf"] {
         if schema.contains_key("enum") || schema.contains_key("const") {
@@ -203,7 +203,7 @@ fn list_constants(schema: &mut Map<String, Value>) {
         let values: Vec<_> = values.into_iter().flatten().cloned().collect();
         // A `oneOf` refuses a value that is in two of its branches.
         let is_new = |at: usize| !values[..at].contains(&values[at]);
-        // Skip floats, because `1` and `1.0` are the same value, and lists, which may contain floats.
+        // Accept only strings and integers: `1` and `1.0` are the same value, and lists and objects may contain floats.
         let is_plain = |value: &Value| value.is_string() || value.is_i64() || value.is_u64();
         if !values.is_empty() && values.iter().all(is_plain) && (0..values.len()).all(is_new) {
             schema.shift_remove(keyword);

@@ -133,8 +133,8 @@ impl std::error::Error for ContractError {}
 ///
 /// # Errors
 ///
-/// Returns an error if a tool has changed in a way that breaks clients, if the file does not exist, or if it is not a
-/// contract.
+/// Returns an error if a tool has changed in a way that breaks clients, if the file cannot be read or written, or if it
+/// is not a contract.
 pub fn check(dispatcher: &Dispatcher, path: impl AsRef<Path>) -> Result<(), ContractError> {
     if std::env::var_os(VARIABLE).is_some_and(|value| value == "write") {
         return write(dispatcher, path);

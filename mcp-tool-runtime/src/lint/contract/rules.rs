@@ -1,6 +1,7 @@
 //! The rules: which change of a keyword breaks clients.
 //!
-//! A rule knows its keyword, and the direction in which the keyword may change. `keywords` is the table of the rules.
+//! A rule knows its keyword, and in which direction the keyword can change without breaking clients. The method
+//! `keywords` is the table of the rules.
 
 use std::sync::LazyLock;
 
@@ -169,7 +170,7 @@ impl<'a> Comparison<'a> {
     }
 
     /// Compares headers. The server refuses calls without the header of an argument, and existing clients do not send a
-    /// new one.
+    /// new header.
     fn header(&mut self, sent: &Schema, value: &Value, path: &str) {
         let Some(name) = value.as_str().filter(|_| self.side == Side::Arguments) else { return };
         let known = sent.get(HEADER).and_then(Value::as_str);

@@ -125,7 +125,6 @@ impl Limit {
     }
 }
 
-/// Returns the limits of one client.
 pub(crate) fn limits_of(client: Client) -> impl Iterator<Item = &'static Limit> {
     let groups: &[&'static [Limit]] = match client {
         Client::McpLegacy => &[MCP_LEGACY],
@@ -155,8 +154,8 @@ const CLAUDE: &[Limit] = &[
 ];
 
 const CLAUDE_CODE: &[Limit] = &[
-    // The client's name for a tool is `mcp__SERVER__TOOL`, which may have 128 characters. If the server's name has one
-    // character, that leaves 120 for the tool's.
+    // The client's name for a tool is `mcp__SERVER__TOOL`, which must not have more than 128 characters. If the
+    // server's name has one character, that leaves 120 characters for the tool's name.
     Limit::new("tool-name", Requirement::Name(Alphabet::new("_.-", 120)), RENAME, CLAUDETTO).with(Refused),
     Limit::new("boolean-property", Requirement::NoBooleansIn("properties"), BOOLEAN, CLAUDE_CODE_92900),
     Limit::new("boolean-items", Requirement::NoBooleansIn("items"), BOOLEAN_ITEMS, CLAUDE_CODE_92900),
@@ -175,7 +174,7 @@ const VS_CODE: &[Limit] = &[
 const CURSOR: &[Limit] = &[
     Limit::new("tool-count", Requirement::Tools(80), FEWER, SNOWFLAKE_77).with(Lost),
     // Together, the names of the server and the tool must have fewer than 60 characters. If the server's name has one
-    // character, that leaves 58 for the tool's.
+    // character, that leaves 58 characters for the tool's name.
     Limit::new("tool-name", Requirement::Name(Alphabet::new("_.-", 58)), RENAME, COMPOSIO_2788).with(Refused),
     Limit::new("argument-name", Requirement::ArgumentsWithout("[]"), ARGUMENT, CURSOR_FORUM).with(Refused),
 ];

@@ -1,6 +1,6 @@
 //! The limits of the model vendors, with one module for each vendor.
 
-/// What the Claude API accepts in a tool with `strict: true`.
+/// What the Claude API accepts in an exported tool, and in a tool with `strict: true`.
 ///
 /// The limits of [`Client::ClaudeApi`](crate::lint::Client::ClaudeApi) hold as well.
 pub(crate) mod anthropic {
@@ -30,7 +30,7 @@ pub(crate) mod anthropic {
         &["dependentRequired", "dependentSchemas", "oneOf", "allOf", "not", "if", "then", "else"],
     ];
 
-    /// Further limits that an exported tool without `strict` meets.
+    /// Further limits that an exported tool meets, strict or not.
     pub(crate) const EXPORTED: &[Limit] =
         &[Limit::required("https://platform.claude.com/docs/en/agents-and-tools/tool-use/define-tools")];
 

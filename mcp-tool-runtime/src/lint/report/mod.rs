@@ -78,7 +78,7 @@ impl Dispatcher {
         for &client in clients {
             for limit in limits_of(client) {
                 // The list for older clients wraps some results in an object, so the integers in these results would be
-                // reported again, at another place.
+                // reported a second time, under another path.
                 let is_about_values = matches!(limit.requirement, Requirement::SafeIntegers);
                 let tools = if is_about_values { self.list_all() } else { self.list_of(client) };
                 check(limit, client, tools, &mut findings);
@@ -144,7 +144,7 @@ fn is_api(client: Client) -> bool {
 ///
 /// The specification asks for text in addition to a structured value ("SHOULD"), because versions before 2025-06-18
 /// have no structured values. Claude Code shows its model the value. What VS Code and Cursor show was not checked, so
-/// these get advice.
+/// their findings have the severity [`Severity::Advice`].
 fn no_text(tool: &str, clients: &[Client]) -> impl Iterator<Item = Finding> {
     clients.iter().filter(|client| !is_api(**client) && **client != Client::ClaudeCode).map(move |client| {
         let severity = if *client == Client::McpLegacy { Severity::Lost } else { Severity::Advice };
