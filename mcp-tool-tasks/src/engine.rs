@@ -48,7 +48,7 @@ impl<S: Store> Engine<S> {
     /// Sets how long a worker may be silent before its tasks run again elsewhere. The default is 30 seconds, and the
     /// minimum is 2 seconds.
     ///
-    /// Only whole seconds count. All workers of a queue should have the same lease.
+    /// All workers of a queue should have the same lease.
     #[must_use]
     pub fn lease(mut self, lease: Duration) -> Self {
         self.lease = lease.max(Duration::from_secs(2));

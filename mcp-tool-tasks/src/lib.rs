@@ -40,15 +40,17 @@
 //!   limited, this may take longer. Running tasks continue, and their ends are stored when the database is back.
 //!   Workers then go back to claiming tasks on their own, but take none from another worker until one lease has passed,
 //!   because that worker had no way to show that it was alive.
-//! - The **clock of the database is changed**: this does not matter, because leases do not depend on that clock. If all
-//!   machines are suspended, the effect is the same as if the database had not answered.
+//! - The **clock of the database is changed**: running tasks are not affected, because leases do not depend on that
+//!   clock. Tasks can expire too early or too late. If all machines are suspended, the effect is the same as if the
+//!   database had not answered.
 //! - The **disk is full**, or the database refuses to write for another reason: a new call gets an error. A worker
 //!   starts nothing that it could not claim, and keeps the ends of its tasks until they are stored.
 //! - A **SQLite file is deleted or replaced**: every request fails with an error that says so.
 //! - **Redis is full**: it refuses new tasks. Those that it already has still run and end. After a **failover**, the
 //!   engine connects to the same address again.
-//! - A **result is too long** for the database, or the **stored call cannot be read**: the task fails with a JSON-RPC
-//!   error, and the log says why.
+//! - A **result is too long** for the database: the task ends with an error result whose code is `result_lost`, and the
+//!   log says why.
+//! - The **stored call cannot be read**: the task fails with a JSON-RPC error, and the log says why.
 //! - A **worker cannot run a task**, because it runs another version: it leaves the task to others. If no worker takes
 //!   the task within the time that tasks are kept, the task fails with a message that says so.
 //! - A **worker shuts down**: it claims nothing more, and keeps its lease until its running tasks have ended.
@@ -68,7 +70,7 @@
 //! call itself, and keeps its lease as a worker does. If the server dies, a worker or the next server that gets the
 //! same call takes the task.
 //!
-//! Expired tasks are deleted by the workers, once a minute.
+//! In SQLite and Postgres, the workers delete expired tasks once a minute. Redis deletes them itself.
 //!
 //! Workers are woken: by `NOTIFY` in Postgres, by a channel in Redis, and by the write-ahead log of a SQLite file,
 //! whose modification time is read every 15 ms. Without such a signal, an idle worker looks for tasks once a second. A

@@ -111,9 +111,9 @@ impl Sqlite {
     /// Watches the write-ahead log: SQLite does not tell other processes about a change, but writes each change to this
     /// log.
     ///
-    /// A thread of its own looks at the modification time of that file 66 times a second, which takes 0.4% of a
-    /// processor. A timer of tokio wakes several threads each time, and 40 looks a second with such a timer took twice
-    /// as much.
+    /// A separate thread reads the modification time and the length of that file 66 times a second, which takes 0.4%
+    /// of a processor. A timer of tokio wakes several threads each time, and 40 reads a second with such a timer took
+    /// twice as much.
     async fn notify(&self, changed: &Notify) -> Result<(), BoxError> {
         let log = format!("{}-wal", self.file.0.display());
         let seen = Arc::new(Notify::new());

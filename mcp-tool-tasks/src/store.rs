@@ -10,7 +10,8 @@ pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 
 /// A database that keeps tasks.
 ///
-/// Each method is one transaction, and may be repeated.
+/// Each method is one transaction, except for `listen`, and for `progress` with more than 1,000 messages in Redis. A
+/// worker may repeat each method that it calls.
 pub trait Store: Clone + Send + Sync + 'static {
     /// Inserts a record and its job.
     fn submit(&self, record: NewRecord<'_>) -> impl Future<Output = Result<(), BoxError>> + Send;
@@ -27,7 +28,8 @@ pub trait Store: Clone + Send + Sync + 'static {
 
     fn get(&self, id: &str) -> impl Future<Output = Result<Option<Record>, BoxError>> + Send;
 
-    /// Ends a task that is waiting for its first worker. Returns `false` if there is no such task.
+    /// Ends a task that is waiting for a worker, unless an earlier worker died while it held the task. Returns `true`
+    /// if the task was ended.
     fn end_waiting(&self, id: &str, end: &str) -> impl Future<Output = Result<bool, BoxError>> + Send;
 
     /// Marks a task as cancelled, so that its worker stops it. Does nothing if the task has ended.
@@ -54,7 +56,7 @@ pub trait Store: Clone + Send + Sync + 'static {
     fn give_back(&self, worker: &str, id: &str) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Ends tasks, unless they have already ended, and acknowledges those of their jobs that the worker still holds.
-    /// `None` stands for the end of a task that has already ended.
+    /// For a task with `None` instead of an end, only the job is acknowledged.
     fn end(&self, worker: &str, ends: &[(&str, Option<&str>)]) -> impl Future<Output = Result<(), BoxError>> + Send;
 
     /// Deletes some of the expired tasks. Returns `true` if there may be more.

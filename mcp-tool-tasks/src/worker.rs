@@ -49,7 +49,8 @@ struct Worker<'a, S> {
     run: Run,
     concurrency: usize,
     woken: &'a Notify,
-    /// Notified when the first beat is stored. The database refuses claims of a worker that it does not know.
+    /// Notified when a beat is stored. The worker claims nothing before that, because SQLite and Postgres refuse claims
+    /// of a worker that they do not know.
     registered: Notify,
 }
 
@@ -194,7 +195,7 @@ impl<S: Store> Worker<'_, S> {
         let attempt = u32::try_from(job.repeats).unwrap_or(u32::MAX).saturating_add(1);
         let monitor = Arc::new(Monitor::new());
         if job.cancelled {
-            // The previous worker died before it could stop the task, so pass the cancellation on.
+            // The client cancelled the task before this run began, so pass the cancellation on.
             monitor.signal(Signal::Cancel);
         }
         let running = Running {

@@ -54,8 +54,8 @@ impl Engine<Redis> {
     ///
     /// # Errors
     ///
-    /// Fails if Redis does not answer, or refuses the engine's commands: without the password, without a permission, or
-    /// as a replica.
+    /// Fails if Redis does not answer, or if it refuses the engine's commands, for example because the password or a
+    /// permission is missing, or because this Redis is a replica.
     pub async fn connect(url: &str) -> Result<Self, TaskEngineError> {
         let client = Client::open(url).map_err(TaskEngineError::new)?;
         let redis = Redis { client, queue: QUEUE.to_owned(), connection: Arc::default() };
