@@ -93,7 +93,7 @@ impl Options {
         self.text(name).is_some()
     }
 
-    /// Returns the mistakes in the options: a value given twice, or one that the option does not accept.
+    /// Returns the mistakes in the options: a value given twice, or a value that the option does not accept.
     pub(super) fn check(&self) -> Vec<BadFlag> {
         let bad = self.0.iter().enumerate().filter_map(|(index, (option, text))| {
             let is_repeated = self.0[..index].iter().any(|(other, _)| other.get_id() == option.get_id());

@@ -66,7 +66,7 @@ impl<'d> Gate<'d> {
 
 impl Dispatcher {
     /// Asks the rules about a call to the tool with this name. This happens before anything else in the call is
-    /// checked, so that a caller cannot tell a hidden tool from one that does not exist.
+    /// checked, so that a caller cannot tell a hidden tool from a tool that does not exist.
     #[inline]
     pub(crate) fn gate(&self, name: &str, extensions: &Extensions) -> Gate<'_> {
         let Some(target) = self.target(name) else {

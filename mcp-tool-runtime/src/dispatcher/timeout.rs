@@ -70,7 +70,7 @@ pub(super) async fn run(
             None => format!("tool `{tool}` timed out after {}", written(limit.duration)),
             Some(_) => format!("tool `{tool}` timed out with the call that started it"),
         };
-        // A call that was still waiting for a permit or checking its arguments has changed nothing.
+        // If the call was still waiting for a permit or checking its arguments, its tool has not run.
         let can_retry = is_late || started.get().is_none() || is_repeatable();
         return Err(ToolError::timed_out(text).with_can_retry(can_retry));
     };

@@ -246,7 +246,7 @@ impl Client {
         Ok(entry)
     }
 
-    /// Returns `true` if the client seems to be on this computer: its file exists, or the folder for it.
+    /// Returns `true` if the client seems to be on this computer: its file exists, or the folder for that file.
     fn is_here(&self, io: &Io) -> bool {
         let has_folder = |file: &Path, home| file.parent().is_some_and(|folder| folder != home && folder.exists());
         self.file(OS, |name| io.variable(name)).is_ok_and(|(file, home)| file.exists() || has_folder(&file, home))
