@@ -31,7 +31,7 @@ fn check_signature(tool: &Tool, errors: &mut Errors) {
     }
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
         if tool.service.is_none() {
-            // The other checks assume a free function.
+            // Without `#[mcp_tools]`, the checks below assume a free function.
             return report_method(tool, receiver, errors);
         }
         check_receiver(name, receiver, errors);
@@ -106,7 +106,7 @@ fn check_asyncness(tool: &Tool, errors: &mut Errors) -> bool {
             errors.report(token, message, "remove `async`, or `blocking`");
         }
     } else if tool.keys.may_be_wrong("blocking") || sig.asyncness.is_some() {
-        // Nothing to report: the function is `async`, or a wrong key may have been meant as `blocking`.
+        // Nothing to report: the function is `async`, or a mistake in the keys may concern `blocking`.
     } else if let Some(token) = &sig.constness {
         errors.report(token, format!("tool `{name}` must be `async`, not `const`"), format!("write `async fn {name}`"));
     } else if let Some(output) = tool.returns.as_ref().and_then(types::future_output) {

@@ -64,7 +64,7 @@ impl KeyImports {
         }
     }
 
-    /// Emits the imports, which start with the path of the runtime.
+    /// Emits the imports from `__private::keys` in the runtime.
     pub(crate) fn emit(&self, runtime: &Path) -> Option<TokenStream> {
         let imports = self.0.iter().enumerate().map(|(index, (module, keys))| {
             let (name, module) = (format_ident!("__keys{index}"), format_ident!("{module}"));

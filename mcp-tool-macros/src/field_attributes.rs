@@ -96,7 +96,8 @@ pub(crate) struct SerdeKeys {
     /// Whether there is a `with` or `deserialize_with`. If so, serde requires the argument even if it is an `Option`.
     pub(crate) is_read_by_function: bool,
     pub(crate) is_flattened: bool,
-    /// Whether there is any other key. If so, the field must have the parameter's own type.
+    /// Whether there is a key other than `alias`, `rename`, `flatten` and a `default` without a function. If so, the
+    /// field must have the parameter's own type.
     pub(crate) has_other_keys: bool,
 }
 
@@ -146,7 +147,7 @@ pub(crate) fn replace_default(attr: &mut Attribute, function: &str) {
     attr.meta = parse_quote!(serde(#metas));
 }
 
-/// Returns the string of `key = "…"`.
+/// Returns the string of `key = "…"` or of `key(deserialize = "…")`.
 pub(crate) fn string_of(meta: &Meta) -> Option<String> {
     lit_str_of(meta).map(|text| text.value())
 }

@@ -4,7 +4,7 @@
 //!
 //! 1. `parse` parses the function. Its body stays unparsed.
 //! 2. `attr` parses the keys, which `keys` declares.
-//! 3. `model` combines the function and the keys, and decides the role of each parameter.
+//! 3. `model` combines the function and the keys, and classifies each parameter.
 //! 4. `check` reports the errors that the earlier stages do not report.
 //! 5. `expand` emits the code. It runs only if there are no errors, so it cannot fail.
 //!

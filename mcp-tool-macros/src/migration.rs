@@ -2,7 +2,7 @@
 //!
 //! Each row of the tables gives an error that says what to write instead. Most of these mistakes would fail to compile
 //! anyway, with a less useful error; the others would compile and change what clients see. Apart from these errors, the
-//! spelling of a type has no effect.
+//! names in the tables have no special meaning.
 
 use syn::{Attribute, Ident, Meta, Pat, PatType, PathSegment, Type};
 
@@ -148,7 +148,7 @@ pub(crate) fn instead_of_tool(attr: &Attribute) -> &'static str {
     }
 }
 
-/// Reports and removes a `#[tool_router]` on an impl block with `#[mcp_tools]`. The attribute may stay if the block has
+/// Reports and removes a `#[tool_router]` on an impl block with `#[mcp_tools]`. The attribute stays if the block has
 /// methods with `#[tool]` but without `#[mcp_tool]`.
 pub(crate) fn report_on_block(attrs: &mut Vec<Attribute>, has_foreign_tools: bool, errors: &mut Errors) {
     attrs.retain(|attr| {

@@ -20,7 +20,8 @@ pub(crate) struct Tool {
     pub(crate) description: Option<Description>,
     /// The note of `#[deprecated]`, which may be empty.
     pub(crate) deprecated: Option<String>,
-    /// The name of the handle's type, from the key `handler` or else from the function.
+    /// The name of the handle's type. For a function, this is the key `handler` or else the function's name. For a
+    /// method, it is always `__Handler`.
     pub(crate) handle_type: Ident,
     /// The path of the runtime, for generated code.
     pub(crate) runtime: Path,
@@ -48,7 +49,7 @@ impl Service {
         !self.generics.params.is_empty()
     }
 
-    /// Returns the first generic parameter of the impl block that occurs in the tokens.
+    /// Returns the first identifier in the tokens that names a type parameter or const parameter of the impl block.
     pub(crate) fn named_parameter(&self, tokens: TokenStream) -> Option<Ident> {
         let names = self.generics.params.iter().filter_map(|param| match param {
             GenericParam::Type(param) => Some(param.ident.clone()),

@@ -24,7 +24,7 @@ pub(crate) struct Function {
 /// How a method takes `self`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SelfKind {
-    /// `&self`
+    /// `&self`, `self: &Self` or `self: &Arc<Self>`
     Reference,
     /// `self: Arc<Self>`
     Arc,
@@ -111,7 +111,7 @@ impl Function {
         matches!(self.body.clone().into_iter().next(), Some(TokenTree::Punct(end)) if end.as_char() == ';')
     }
 
-    /// Returns the function as it was written.
+    /// Returns the function with all of its attributes.
     pub(crate) fn emit_unchanged(&self) -> TokenStream {
         let Self { attrs, vis, sig, body, .. } = self;
         quote!(#(#attrs)* #vis #sig #body)
@@ -135,7 +135,7 @@ impl Function {
     }
 }
 
-/// Makes the attributes that the macro reads unconditional if they are in a `cfg_attr`, and returns the conditions.
+/// Makes an attribute unconditional if it is in a `cfg_attr` and the macro reads it. Returns the conditions.
 fn take_conditional(attrs: &mut Vec<Attribute>, is_read: impl Fn(&Attribute) -> bool) -> Vec<Meta> {
     let mut conditions = Vec::new();
     for attr in std::mem::take(attrs) {
@@ -168,6 +168,7 @@ fn is_mcp_tool(attr: &Attribute) -> bool {
 }
 
 /// Removes every `#[mcp_tool]` inside an item that is reported as a whole, because each of them would add an error.
+/// Items without methods, such as modules, stay as they are.
 pub(crate) fn without_tools(item: &TokenStream) -> TokenStream {
     match item_kind(item) {
         Some((_, kind)) if kind != IMPL_BLOCK && kind != "a trait" => item.clone(),

@@ -33,8 +33,8 @@ impl Tool {
         Ok(ordered)
     }
 
-    /// Returns the questions that form a cycle. `left` also has questions that are not in the cycle, but wait for its
-    /// answers.
+    /// Returns the questions that form a cycle. `left` also contains questions that are not in the cycle, but wait for
+    /// its answers.
     fn cycle(&self, mut left: Vec<usize>) -> Vec<usize> {
         let is_unused = |index: &usize, left: &[usize]| {
             !left.iter().any(|other| self.answers_used_by(&self.params[*other]).contains(index))
@@ -94,7 +94,8 @@ fn check_serde(param: &Param, errors: &mut Errors) {
     }
 }
 
-/// Reports the names that a question cannot use. Returns `true` if there are none.
+/// Reports the names that a question cannot use, and a `self` that the function does not have. Returns `true` if there
+/// is nothing to report.
 fn check_names(tool: &Tool, param: &Param, question: &Question, errors: &mut Errors) -> bool {
     let is_text = matches!(question, Question::Text { .. });
     let mut is_valid = true;

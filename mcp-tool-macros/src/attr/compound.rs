@@ -119,7 +119,8 @@ impl MetaEntry {
     }
 
     /// Checks that the key has the protocol's syntax for keys of `_meta`: `name` or `prefix/name`. The prefix consists
-    /// of labels with dots between them. After a prefix, the name may be empty.
+    /// of labels with dots between them. After a prefix, the name may be empty. Also reports a prefix that the protocol
+    /// reserves.
     fn check(&self, errors: &mut Errors) {
         let text = self.key.value();
         let (prefix, name) = match text.rsplit_once('/') {
@@ -198,7 +199,7 @@ pub(crate) fn labels(expected: &Expected<'_>, input: ParseStream<'_>, errors: &m
     Ok(labels)
 }
 
-/// Reports a label that is wrong. Returns `true` if it reports one.
+/// Reports an error if the label is wrong. Returns `true` in that case.
 fn is_wrong_label(key: &Ident, label: &LitStr, before: &[LitStr], errors: &mut Errors) -> bool {
     let text = label.value();
     if before.iter().any(|other| other.value() == text) {

@@ -1,7 +1,8 @@
 //! The keys of all attributes of this crate: one row per key.
 //!
 //! A row declares the field for the key's value, how the value is parsed, and what errors, editors and the
-//! documentation say about the key. To add a key, add its row here and read its field in `expand`.
+//! documentation say about the key. To add a key, add its row here, and read its field in the code that expands the
+//! attribute.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -22,13 +23,13 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     /// The kind of the value, for error messages.
     pub(crate) takes: &'static str,
-    /// An example of the value. Empty for a flag.
+    /// An example of the value. Empty for a key that can stand alone.
     pub(crate) example: &'static str,
     pub(crate) meaning: &'static str,
 }
 
 impl Key {
-    /// Returns the key with its example, as an author writes it: `name = example`.
+    /// Returns the key with its example, as an author writes it: `name = example`, `name(example)`, or only `name`.
     pub(crate) fn form(&self) -> String {
         let Self { name, takes, example, .. } = *self;
         if example.is_empty() || takes == LIST { format!("{name}{example}") } else { format!("{name} = {example}") }
@@ -46,8 +47,9 @@ macro_rules! keys {
         #[derive(Default, Clone)]
         pub(crate) struct $keys {
             $(pub(crate) $field: $slot,)+
-            /// Keys with a wrong value, and unknown keys, which may stand for any key. They are kept so that one
-            /// mistake causes only one error.
+            /// Keys with a wrong value, and unknown keys. They are kept so that one mistake causes only one error. An
+            /// unknown key is stored as the known key that it resembles. If it resembles none, it may stand for any
+            /// key.
             pub(crate) wrong: Vec<Ident>,
         }
 

@@ -17,20 +17,20 @@ mod question;
 mod role;
 pub(crate) mod value;
 
-/// A value and its key, which errors point at.
+/// A value, and the key that it was written for. Errors point at either.
 #[derive(Clone)]
 pub(crate) struct KeyValue<T> {
     pub(crate) key: Ident,
     pub(crate) value: T,
 }
 
-/// The value of a key that is given once.
+/// The value of a key that cannot repeat, if the key is given.
 pub(crate) type One<T> = Option<KeyValue<T>>;
 
 /// The values of a key that may repeat.
 pub(crate) type Many<T> = Vec<KeyValue<T>>;
 
-/// What was written for a key that is given once.
+/// What was written for a key that cannot repeat.
 pub(crate) trait Given<T> {
     fn key(&self) -> Option<&Ident>;
 
@@ -59,8 +59,8 @@ impl<T> Given<T> for One<T> {
 pub(crate) trait Slot<T> {
     fn put(&mut self, key: &Ident, value: T, errors: &mut Errors);
 
-    /// Takes the value of the other slot, a default, if this slot has no value yet. Does nothing for a key that may
-    /// repeat, because no such key has a default.
+    /// Takes the default from the other slot if this slot has no value. Does nothing for a key that may repeat, because
+    /// no such key has a default.
     fn fill_from(&mut self, _: &Self) {}
 }
 
@@ -97,7 +97,7 @@ pub(crate) trait Keys: Default {
     /// Parses what follows a key. Returns `false` if the table does not have the key.
     fn parse_value(&mut self, key: &Ident, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<bool>;
 
-    /// Takes each missing value from `default`.
+    /// Takes each missing value from `default`, except for the keys in `wrong`.
     fn fill_from(&mut self, default: &Self);
 
     /// Returns the keys with a wrong value, and the unknown keys.
@@ -119,7 +119,7 @@ pub(crate) trait Keys: Default {
         })
     }
 
-    /// Returns `true` if a mistake may concern this key: its value is wrong, or some key is unknown.
+    /// Returns `true` if a mistake may concern this key: its value is wrong, or an unknown key may stand for it.
     fn may_be_wrong(&self, key: &str) -> bool;
 
     /// Parses all attributes with this name. `help` says what to write into an attribute without keys.
@@ -221,13 +221,14 @@ fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-/// Returns the known key that is most similar to a misspelt one.
+/// Returns the known key that a misspelt `key` probably stands for, if a known key is similar.
 pub(crate) fn meant(key: &Ident, table: &[&Key]) -> Option<Ident> {
     let names: Vec<_> = table.iter().map(|known| known.name).collect();
     nearest(&key.to_string(), &names).map(|near| Ident::new(near, key.span()))
 }
 
-/// Returns the error for an unknown key. Its help says what to write instead, or lists the known keys.
+/// Returns the error for an unknown key. Its help says what to write instead, where the key belongs, or which keys are
+/// known.
 pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
     let names: Vec<_> = table.iter().map(|known| known.name).collect();
     let all = format!("the keys are `{}`", names.join("`, `"));

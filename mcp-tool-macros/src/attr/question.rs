@@ -86,7 +86,7 @@ impl Question {
         })
     }
 
-    /// Returns the names of the parameters that the question uses, each with its span.
+    /// Returns the names of the parameters that the question uses, each with the span for errors about it.
     pub(crate) fn names(&self) -> Vec<(String, Span)> {
         match self {
             Self::Text { literal, pieces } => {

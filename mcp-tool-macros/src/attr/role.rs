@@ -37,7 +37,7 @@ impl Role {
 }
 
 impl ParamKeys {
-    /// Parses the attributes of a parameter, and checks their keys against each other.
+    /// Parses each `#[mcp_tool(…)]` of a parameter, and checks the keys.
     pub(crate) fn of_parameter(attrs: &[Attribute], errors: &mut Errors) -> Self {
         let help = "write a key, as in `#[mcp_tool(default = …)]`, or remove it";
         let keys = Self::parse_attributes(attrs, "mcp_tool", help, errors);

@@ -50,7 +50,8 @@ impl Expected<'_> {
     pub(crate) fn parse<T: Parse>(&self, input: ParseStream<'_>) -> syn::Result<T> {
         self.parse_equals(input)?;
         let span = next_span(input);
-        // Other libraries take paths in quotes. If this is such a path, show it without the quotes.
+        // Other libraries take paths in quotes. If the value would be right without its quotes, show it that way in the
+        // error.
         let quoted = input.fork().parse::<LitStr>().ok().filter(|text| text.parse::<T>().is_ok());
         input.parse().map_err(|_| self.error(span, quoted.map(|text| text.value()).as_deref()))
     }
@@ -89,7 +90,7 @@ pub(crate) fn text(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Erro
     }
 }
 
-/// Returns the text of `concat!(…)` if the macro can read its parts: literals, and nested `concat!`s.
+/// Returns the text of `concat!(…)` if each part is a string, integer, character, boolean or another `concat!`.
 fn concatenated(expr: &Expr) -> Option<String> {
     let Expr::Macro(ExprMacro { mac, .. }) = expr else { return None };
     mac.path.segments.last().filter(|last| last.ident == "concat")?;
@@ -288,8 +289,7 @@ pub(crate) fn runtime(given: Option<&Path>) -> Path {
     given.cloned().unwrap_or_else(|| parse_quote!(::mcp_tool_runtime))
 }
 
-/// A piece of text with its escapes resolved, and the name and the format of the placeholder that follows it, if one
-/// does.
+/// A piece of text with its escapes resolved. If a placeholder follows the text, its name and its format are included.
 type FormatPiece<'t> = (String, Option<(&'t str, &'t str)>);
 
 /// Splits a format string at its placeholders. Returns `None` if a brace is not paired.

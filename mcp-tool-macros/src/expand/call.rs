@@ -1,5 +1,5 @@
-//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. The codecs of the
-//! arguments and of the result are found by probing their types once.
+//! The body of `ToolHandler::call`: decode the arguments, call the function, encode its result. Probes find the codecs
+//! of the arguments and of the result.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -168,8 +168,8 @@ fn find_arguments_codec(tool: &Tool, arguments: &Arguments) -> TokenStream {
     quote_spanned!(span=> (&&#probed).__mcp_tool_arguments())
 }
 
-/// Emits the probes of the return type, which also check the type. If the author sets another output schema, the type
-/// need not have a schema.
+/// Emits the probes of the return type, which also check the type. If a key sets the output schema or turns it off, the
+/// type need not have a schema.
 fn find_return_codec(tool: &Tool) -> TokenStream {
     let return_type = return_type(tool);
     let (success, failure) = return_spans(tool);

@@ -67,7 +67,7 @@ pub(crate) fn imports(runtime: &Path) -> TokenStream {
     }
 }
 
-/// Emits the content of the `const _`.
+/// Emits the impl of `ToolHandler`, with its helpers and the assertions about the tool.
 pub(crate) fn handler_items(tool: &Tool) -> TokenStream {
     let handle_type = &tool.handle_type;
     let arguments = Arguments::new(tool);

@@ -34,7 +34,7 @@ pub(super) fn forms(tool: &Tool) -> TokenStream {
         }
     });
     let forms: Vec<_> = forms.collect();
-    // The traits that `asked_type` probes.
+    // The traits that `asked_type` needs for its probe.
     let probes = (!forms.is_empty()).then(|| quote! { use __mcp_tool::{ProbeAsked as _, ProbeUnaskable as _}; });
     quote!(#probes #(#forms)*)
 }
@@ -90,8 +90,8 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     let answers = order.iter().map(|index| answer(*index));
     Some(quote! {
         let mut __asking = __mcp_tool::Asking::new(__context);
-        // After the user has answered in place, ask all questions again: a consent counts only for the question that
-        // the user saw.
+        // After the user has answered in place, create all questions again: a consent counts only for the question that
+        // the user saw, and that question may have changed.
         let __answers = loop {
             #(#statements)*
             if let Some(__output) = __asking.finish().await? {

@@ -169,19 +169,19 @@ fn example(value: &Expr) -> TokenStream {
     quote_spanned!(value.span()=> __mcp_tool::example(#value))
 }
 
-/// Returns the variable of an argument.
+/// Returns the variable that holds the value of a parameter.
 pub(super) fn binding(index: usize) -> Ident {
     format_ident!("__argument{index}")
 }
 
-/// Returns the alias of an argument's type, with the span of the function's name. If the type does not exist, rustc
+/// Returns the alias of a parameter's type, with the span of the function's name. If the type does not exist, rustc
 /// finds the same error in the alias as in the function itself, and reports it once.
 pub(super) fn type_alias(tool: &Tool, index: usize) -> Ident {
     format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
 }
 
-/// Returns the type of an argument, with the span of the parameter's type. This is the alias, except in a generic impl
-/// block, whose parameters an alias cannot name.
+/// Returns the type of a parameter, with the span of that type in the function. This is the alias, except in a generic
+/// impl block, whose parameters an alias cannot name.
 pub(super) fn argument_type(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     if tool.is_generic() {
         return owned_type(param);

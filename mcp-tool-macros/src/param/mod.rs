@@ -108,7 +108,7 @@ impl Param {
         self.keys.role() == Role::AllArguments
     }
 
-    /// Returns the names that a call may use instead of the published one.
+    /// Returns the names that a call may use instead of the published name.
     pub(crate) fn other_names(&self) -> impl Iterator<Item = String> {
         let former = self.keys.formerly.iter().flat_map(|given| &given.value).map(LitStr::value);
         self.serde.aliases.iter().cloned().chain(former)
@@ -124,7 +124,8 @@ impl Param {
         }
     }
 
-    /// Returns `true` if the author wrote the type as `Option<Option<T>>`, which distinguishes `null` from absence.
+    /// Returns `true` if the author wrote the type as `Option<Option<T>>`, which distinguishes `null` from absence. A
+    /// flattened parameter does not count.
     fn is_double_option(&self) -> bool {
         let inner = self.option_inner().filter(|_| !self.serde.is_flattened);
         inner.is_some_and(|inner| type_argument_of(inner, "Option").is_some())
@@ -298,8 +299,8 @@ fn role_with_article(role: Role) -> &'static str {
     if role == Role::State { "a state" } else { "an extension" }
 }
 
-/// Reports a type that is almost certainly not the type of the registered value. Returns `true` if there is nothing to
-/// report.
+/// Reports a type if almost certainly no value of this type is registered or attached. Returns `true` if there is
+/// nothing to report.
 fn check_lookup_type(typed: &PatType, ty: &Type, passing: &Passing, role: Role, errors: &mut Errors) -> bool {
     let what = role_with_article(role);
     if let Some(object) = types::trait_object(ty) {

@@ -162,8 +162,8 @@ impl<'a> Arguments<'a> {
         let mut value = read(document.root());
         let mut attempts = 0;
         while let Err(error) = &value {
-            // Remove only the `null` that the type cannot read, because another one may be meant to clear something. If
-            // the type buffers a value, the path ends at that value.
+            // Remove only the `null` that the type cannot read, because another `null` may be meant to clear something.
+            // If the type buffers a value, the path ends at that value.
             let Some(path) = error.unread() else { break };
             if !coerce::remove_nulls(self.schema, &mut document, (attempts < MAX_NULLS).then_some(&path)) {
                 break;

@@ -1,4 +1,4 @@
-//! `Nullable`: reads and publishes the `null` of a field as a value of its own.
+//! `Nullable`: reads and publishes the `null` of a field as a separate value, not as absence.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use serde_json::Value;
 /// Distinguishes `null` from absence in a field of the type `Option<Option<T>>` in your own struct. A missing field is
 /// `None`, and `null` is `Some(None)`.
 ///
-/// Without this attribute, serde reads both as `None`. A parameter of a tool does not need it.
+/// Without `with = "Nullable::<T>"`, serde reads both as `None`. A parameter of a tool does not need it.
 ///
 /// ```
 /// # #[tokio::main]
@@ -41,8 +41,8 @@ use serde_json::Value;
 /// # }
 /// ```
 ///
-/// Without `default`, the field is required. `T` also implements `Serialize`. If you serialize the struct, add
-/// `skip_serializing_if = "Option::is_none"`, because an absent field is otherwise written as `null`.
+/// Without `default`, the field is required. With it, `T` must also implement `Serialize`. If you serialize the struct,
+/// add `skip_serializing_if = "Option::is_none"`, because an absent field is otherwise written as `null`.
 #[derive(Debug)]
 pub struct Nullable<T>(PhantomData<T>);
 
@@ -63,7 +63,7 @@ impl<T> Nullable<T> {
     /// # Errors
     ///
     /// What `T` cannot write.
-    // With a bound on `T` instead, rustc would require `Serialize` for this type.
+    // With a bound on `T` instead, rustc would ask for `Serialize` on `Nullable<T>`.
     pub fn serialize<S: Serializer>(value: &impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
         value.serialize(serializer)
     }

@@ -139,7 +139,7 @@ tuples! {
     (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
 }
 
-/// Reads arguments from a document.
+/// A reader of the arguments in a document.
 pub struct ParameterReader<'t> {
     root: View<'t>,
     parameters: &'static [Parameter],
@@ -170,8 +170,8 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,
     pub(crate) parameters: &'static [Parameter],
-    /// Returns the names of the arguments that the type reads, aliases included. Returns none if serde does not pass
-    /// them.
+    /// Returns the names of the arguments that the type reads, aliases included. Returns no names if serde does not
+    /// pass them.
     pub(crate) names: fn() -> &'static [&'static str],
 }
 
@@ -214,7 +214,7 @@ impl<'de> Deserializer<'de> for FieldNames<'_> {
     }
 }
 
-/// Builds the schema of the arguments, one parameter at a time.
+/// A builder for the schema of the arguments, which adds one parameter at a time.
 pub struct ParameterDescriber<'g> {
     generator: &'g mut SchemaGenerator,
     parameters: &'static [Parameter],

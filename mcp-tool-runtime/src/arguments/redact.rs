@@ -50,7 +50,7 @@ struct QuotedScalars<'m> {
     message: &'m str,
     steps: usize,
     texts: HashSet<String>,
-    /// At least one string is long enough for parts of it to be removed.
+    /// Whether a string is so long that parts of it are removed too.
     has_long_string: bool,
 }
 
@@ -89,7 +89,7 @@ impl QuotedScalars<'_> {
     }
 }
 
-/// Returns `true` if neither Rust nor JSON escapes the character.
+/// Returns `true` for an ASCII character that neither Rust nor JSON ever escapes.
 fn is_unescaped(character: char) -> bool {
     (' '..='~').contains(&character) && !matches!(character, '"' | '\\' | '\'')
 }

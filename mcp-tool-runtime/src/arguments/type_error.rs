@@ -21,7 +21,7 @@ pub(super) struct TypeError {
     message: Message,
     /// The steps to the refused value. The innermost comes first, because each level adds its step on the way out.
     reversed_path: Path,
-    /// A key was refused, and the path already ends with it.
+    /// Whether a key was refused. If so, the path already ends with that key.
     is_of_key: bool,
 }
 
@@ -197,8 +197,8 @@ fn list_variants(variants: &[&str]) -> String {
     }
 }
 
-/// The maximum length of an error's text in bytes. Open Tool Calling sends the text twice, and a quote takes two bytes,
-/// so this keeps each answer below 16 KiB.
+/// The maximum length of an error's text in bytes. Open Tool Calling sends the text twice, and JSON takes two bytes for
+/// a quotation mark, so this keeps each answer below 16 KiB.
 const MAX_BYTES: usize = 3_584;
 
 /// The maximum length of an answer with pointers, in bytes of JSON. Pointers get the space that the text leaves.

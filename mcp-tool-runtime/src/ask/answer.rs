@@ -80,7 +80,7 @@ impl<T> Answer<T> {
         }
     }
 
-    /// Returns the error for a call that cannot run without an answer, when the question has ended with this outcome.
+    /// Returns the error for a call that needs an answer, if its question ended with this outcome instead.
     pub(super) fn error(&self, question: &str) -> ToolError {
         let message = match self {
             Self::Given(_) | Self::Declined => format!("the user declined: {question}"),

@@ -170,7 +170,7 @@ impl<'c> Asking<'c> {
         }
         let Some(response) = rounds.response(index) else { return Lookup::Open(None) };
         let asked = progress.and_then(|progress| progress.asked.get(key));
-        // The response is for a question that was never shown, or was shown with another text.
+        // The response is for a question that was never shown, or that was shown with another text or form.
         if compiled.spec.is_sealed && asked != Some(&digest) {
             self.has_changed |= asked.is_some();
             log::question(key, "unasked");
@@ -208,7 +208,7 @@ impl<'c> Asking<'c> {
     ///
     /// # Errors
     ///
-    /// If the client was asked too many times, or if the state of the call is too long to be sent.
+    /// If the client was asked too many times, or if the state of the call cannot be signed or is too long to be sent.
     pub async fn finish(&mut self) -> Result<Option<Output>, ToolError> {
         let Some(session) = self.cx.asking.as_deref() else { return Ok(None) };
         if let (Mode::InPlace(in_place), Some((question, problem))) = (&session.mode, self.next.take()) {

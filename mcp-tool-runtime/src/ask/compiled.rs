@@ -33,7 +33,7 @@ impl CompiledQuestion {
     ///
     /// # Errors
     ///
-    /// Everything in the schema of the answer that a form cannot express.
+    /// Everything that a form cannot express: in the schema of the answer, its constraints, or the title.
     pub(crate) fn new(spec: QuestionSpec, lax: bool, constraints: &[Constraint]) -> Result<Self, Vec<String>> {
         let mut natural = schema::form(spec.schema);
         let named = |errors: Vec<String>| {
@@ -67,7 +67,7 @@ impl CompiledQuestion {
 }
 
 /// Sets the title of a property. If the property is an object, sets the title of its only property instead, and fails
-/// if it has several.
+/// if it does not have exactly one.
 fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
     let only = match property.get_mut("properties").and_then(Value::as_object_mut) {
         None => Some(property),

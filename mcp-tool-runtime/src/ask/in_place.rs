@@ -1,5 +1,5 @@
 //! Asks the questions of a call while the call waits. After each reply, all question functions run again, until no
-//! question is open. While a user is asked, the call's timeout is paused, and other calls can have its permit.
+//! question is open. The call's timeout is paused while the user is being asked, and another call can take its permit.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -30,7 +30,7 @@ struct Replied {
     reply: Reply,
     /// How many times the question has been asked.
     times: u32,
-    /// What was wrong with the reply before this one.
+    /// What was wrong with the last reply that did not count, if there was one.
     last_problem: Option<Problem>,
     /// Whether the outcome of this reply is recorded in the span.
     is_traced: bool,
@@ -153,7 +153,7 @@ async fn reply(in_place: &InPlace, question: &Question) -> Reply {
     in_place.asker.ask(question).await
 }
 
-/// The pauses of one call.
+/// The pauses of one call, and the permit that the call holds between them.
 #[derive(Default)]
 pub(crate) struct Waiting(Mutex<State>);
 

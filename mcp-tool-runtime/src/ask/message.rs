@@ -41,7 +41,7 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
-/// Builds the message of `ask = "…"` from the author's text and the values of its placeholders.
+/// The message of a question, built from the author's text and the values of placeholders.
 #[derive(Debug, Default)]
 #[must_use]
 pub struct Message(String);

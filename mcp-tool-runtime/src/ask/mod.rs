@@ -1,4 +1,4 @@
-//! Helpers for the messages of questions.
+//! Types for the questions that tools ask their users, and [`quote`] for the messages of these questions.
 //!
 //! Tools ask with the key `ask` of `#[mcp_tool]`. The types for it, such as [`Consent`](crate::Consent) and [`Ask`],
 //! are at the root of the crate.
@@ -7,12 +7,12 @@
 //
 // Generated code drives `asking`: it runs every question function, and ends with all the answers, with an error, or
 // with an `InputRequired` for the client. `in_place` asks one open question, and then all question functions run again.
-// While the user is asked, the call's timeout is paused. `session` holds the replies that arrived with a call, or the
-// `Asker` that answers in place. `state` is the signed text that the client keeps between two rounds.
+// The call's timeout is paused while the user is being asked. `session` holds the replies that arrived with a call, or
+// the `Asker` that answers in place. `state` is the signed text that the client keeps between two rounds.
 //
-// `question` and `answer` have the types that authors use, `message` writes the text of a question, and `form` reduces
-// the schema of a type to the small subset that clients can show as a form. `consent` asks on behalf of a dispatcher
-// that wants consent before a tool runs, and `pages_consent` keeps a consent for the next pages.
+// `question` and `answer` contain the types that authors use, `message` writes the text of a question, and `form`
+// reduces the schema of a type to the small subset that clients can show as a form. `consent` asks on behalf of a
+// dispatcher that wants consent before a tool runs, and `pages_consent` keeps a consent for the next pages.
 //
 // Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 

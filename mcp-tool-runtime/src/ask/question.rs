@@ -13,7 +13,7 @@ use super::form::Form;
 use super::message::{self, Message};
 use crate::{ProtocolVersion, ToolError};
 
-/// The maximum number of rounds. A call without valid answers after the last of them fails.
+/// The maximum number of rounds. A call without valid answers after the last round fails.
 pub(super) const MAX_ROUNDS: u32 = 8;
 
 /// The developer message for a question that changes in every round, so that no answer ever counts.
@@ -115,7 +115,7 @@ impl<T> Ask<T> {
         Self(Decision::Known(value))
     }
 
-    /// Creates the question of `ask = "…"`, whose message is already escaped.
+    /// Creates a question whose message is already escaped.
     pub(crate) fn with_message(message: String) -> Self {
         Self(Decision::Question(message::bounded(message)))
     }
@@ -187,7 +187,7 @@ impl Question {
     }
 }
 
-/// What `#[mcp_tool]` knows about an asked parameter while compiling.
+/// What `#[mcp_tool]` knows about an asked parameter while compiling, or a dispatcher about its own question.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 pub struct QuestionSpec {

@@ -76,7 +76,7 @@ fn invalid(message: String) -> DispatchError {
     DispatchError::InvalidRequest { message }
 }
 
-/// Reads an object and returns the value for each question, not yet parsed.
+/// A visitor of an object that returns the value for each question, not yet parsed.
 struct ResponsesVisitor<'q>(&'q [CompiledQuestion]);
 
 impl<'de> Visitor<'de> for ResponsesVisitor<'_> {
@@ -156,7 +156,7 @@ impl InputRequired {
         &self.requests
     }
 
-    /// Returns the questions, in the order of the parameters.
+    /// Returns the questions, in the order in which the tool asks them.
     pub fn questions(&self) -> &[Question] {
         &self.questions
     }

@@ -143,7 +143,7 @@ impl Session {
         Ok(Self { tool, questions, settings, mode, pages, carried: Mutex::default(), settled: Mutex::default() })
     }
 
-    /// Notes that a question needs no more answers. With `None`, notes this of all questions. Returns `true` if no
+    /// Notes that a question needs no more answers. With `None`, notes this for all questions. Returns `true` if no
     /// question is left. Only then may the call become a task, because a task asks nothing.
     pub(crate) fn settle(&self, question: Option<usize>) -> bool {
         let mut settled = lock(&self.settled);

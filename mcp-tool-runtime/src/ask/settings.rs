@@ -15,17 +15,17 @@ type QuestionsOff = Arc<dyn Fn(&ClientInfo) -> bool + Send + Sync>;
 #[derive(Clone)]
 pub(crate) struct AskSettings {
     pub(crate) audience: String,
-    /// The keys that sign states: those that the author has set, or a random one that `build` creates if a tool asks.
+    /// The keys that sign states: those that the author has set, or a random key that `build` creates if a tool asks.
     pub(crate) keys: Option<Keys>,
     pub(crate) has_own_keys: bool,
     pub(crate) ttl: Duration,
     pub(crate) principal: Option<Principal>,
     pub(crate) questions_off: Option<QuestionsOff>,
-    /// Limits a warning to one: the state of an HTTP request is bound to nobody. More warnings would only fill the log
-    /// of a server that has no callers to tell apart.
+    /// The warning that the state of an HTTP request is bound to nobody. It is logged only once, because more warnings
+    /// would only fill the log of a server that does not distinguish callers.
     warn_unbound: Arc<Once>,
-    /// Limits a warning to one: an unknown caller has called a tool with `once` over HTTP, and all unknown callers
-    /// share the tool's results.
+    /// The warning that an unknown caller has called a tool with `once` over HTTP, and that all unknown callers share
+    /// the tool's results. It is logged only once.
     #[cfg(feature = "tasks")]
     warn_shared: Arc<Once>,
 }

@@ -49,7 +49,7 @@ type OfClient = Arc<dyn Fn(&ClientInfo) -> Option<u32> + Send + Sync>;
 pub(crate) struct Budgets {
     pub(crate) of_results: Option<u32>,
     pub(crate) of_client: Option<OfClient>,
-    /// `true` if the definitions of tools tell clients the budgets, so that the clients accept results of that size.
+    /// Whether the definitions of tools tell clients the budgets, so that the clients accept results of that size.
     pub(crate) are_declared: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Catches panics in tools, in functions that an author has set, and when a timer is created.
+//! Catches panics in tools, in functions that an author has set, and in tokio when it creates a timer.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

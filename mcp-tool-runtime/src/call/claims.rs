@@ -1,4 +1,4 @@
-//! What a verified token says about its caller.
+//! What a verified token says about the caller.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -336,7 +336,8 @@ impl CallContext {
         self.deadline?.checked_add(self.paused())
     }
 
-    /// Returns the time that does not count towards the timeout: the pauses that have ended.
+    /// Returns the time that does not count towards the timeout: the pauses that have ended, and the time that a task
+    /// has waited for its permit.
     pub(crate) fn paused(&self) -> Duration {
         let queued = self.state.get().and_then(|state| state.queued()).unwrap_or_default();
         queued + self.waited()

@@ -4,7 +4,7 @@
 //! part of it that changes. [`response`] is the outcome, which the codecs in `mcp` and `otc` write. [`shared_state`]
 //! holds what all calls of a tool share, and a [`budget`] limits the tokens of a result.
 //!
-//! Imports from `json`, `output`, `mcp` and `otc`. A call also carries what `ask` needs.
+//! Imports from `arguments`, `ask`, `json`, `mcp`, `otc` and `output`.
 
 use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};

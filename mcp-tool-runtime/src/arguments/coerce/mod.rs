@@ -2,7 +2,7 @@
 //!
 //! Many models send `null` for an argument that they mean to omit, so `null` is removed from optional properties. With
 //! `lax(true)`, a string is replaced with the number, boolean, array or object that it spells: some models send `"3"`
-//! for `3`, and JSON text for an object.
+//! for `3`, and JSON text for an object. A blank string and `"null"` are removed too, like `null`.
 //!
 //! [`walk`] finds these values by the types in the schema, and by the strings if the schema lists them. A value that
 //! these accept is never changed, even if a constraint such as `pattern` refuses it. Only a float such as `3.0` becomes
@@ -83,8 +83,8 @@ pub(super) fn slots_at(tape: &Tape<'_>, path: &Path) -> Range<usize> {
     at..at + slot_count(tape.slots_from(at))
 }
 
-/// Removes optional properties whose `null` the schema refuses: the one at `path` or, if that removes nothing, all of
-/// them. Returns `true` if the document changed.
+/// Removes optional properties whose `null` the schema refuses: those at `path` and inside it or, if there are none,
+/// all of them. Returns `true` if the document changed.
 pub(crate) fn remove_nulls(schema: &Value, document: &mut Cow<'_, Tape<'_>>, path: Option<&Path>) -> bool {
     if !document.slots_from(0).contains(&Slot::Null) {
         return false;

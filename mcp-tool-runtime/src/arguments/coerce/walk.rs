@@ -22,7 +22,8 @@ pub(crate) enum Coercions {
     Floats,
     /// A `null` for an optional property is removed if the schema refuses it.
     Nulls,
-    /// A string that the schema refuses is replaced with the value that it spells.
+    /// A string that the schema refuses is replaced with the value that it spells. For an optional property, a string
+    /// that is blank or spells `null` is removed.
     Strings,
 }
 
@@ -99,7 +100,7 @@ struct Walk<'s, 'd> {
     /// of a `Place` on the stack.
     nullable: &'d HashSet<*const Value>,
     tape: &'d Tape<'d>,
-    /// The positions of all `null`s and integral floats, in order.
+    /// The positions of the integral floats and, if they may be removed, of the `null`s, in order.
     changeable: Vec<usize>,
     /// The slots of the values that the schema refuses, or `None` for the whole document.
     refused: Option<Vec<Range<usize>>>,

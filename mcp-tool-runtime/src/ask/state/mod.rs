@@ -2,8 +2,8 @@
 //! arguments and caller that it was issued for, and refused for any other.
 //!
 //! It is not encrypted. The client can read what is in it: its own answers, the names of the server and the tool, the
-//! call id, two times, and digests. A state can be sent again until it expires. So a tool that must take effect only
-//! once uses the call id as an idempotency key: that id is the same in all rounds.
+//! call id, the times of issue and expiry, and digests. A state can be sent again until it expires. So a tool that must
+//! take effect only once uses the call id as an idempotency key: that id is the same in all rounds.
 
 #[cfg(feature = "ask")]
 mod keys;
