@@ -213,7 +213,8 @@ impl Dispatcher {
     ///
     /// `stdio::serve` does so before it returns. Call this method after an HTTP server has stopped accepting requests.
     /// Tasks of an engine are not affected: its [`Worker`](crate::dispatcher::Worker) finishes them. Calls of tools
-    /// with `once` are an exception: they run in this process, so this method waits for them too.
+    /// with `once` are an exception: they run in this process, so this method waits for them too, but does not cancel
+    /// them.
     ///
     /// ```
     /// use std::time::Duration;
