@@ -1,7 +1,7 @@
-//! Logs what no caller may see: why a call failed, what a task or its engine cannot do, and what the server itself got
-//! wrong. With the feature `tracing`, these are events. Without the feature, errors and the most serious warnings are
-//! printed to standard error. An argument is never printed, unless the author's own error quotes it. Imports only
-//! `json`.
+//! Logs what no caller may see: why a call failed or a request was refused, what a task or its engine cannot do, and
+//! what the server itself got wrong. With the feature `tracing`, these are events. Without the feature, errors and the
+//! most serious warnings are printed to standard error. An argument is never printed, unless the author's own error
+//! quotes it. Imports only `json`.
 
 #[cfg(not(feature = "tracing"))]
 pub(crate) use standard_error::*;
@@ -90,7 +90,7 @@ mod traced {
     }
 }
 
-/// The same functions as in `traced`, for a build without `tracing`.
+/// The same functions as in `traced`, and `call_failed`, for a build without `tracing`.
 #[cfg(not(feature = "tracing"))]
 mod standard_error {
     use crate::json::violation::escape_to_one_line;

@@ -27,7 +27,6 @@ impl Identity {
     }
 }
 
-/// The name of the tasks extension.
 pub(crate) const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
 /// Returns the property for the server's identity that results have in their `_meta` from protocol version 2026-07-28
@@ -111,8 +110,8 @@ impl ClientHints {
     /// the tool's budget, or else the budget of all results, converted to characters. A tool without a budget gets no
     /// hint.
     ///
-    /// Claude Code reads the size as `anthropic/maxResultSizeChars`, and shows up to 500,000 characters. Otherwise, it
-    /// moves results over 50,000 characters into a file, so pages of an [`Excerpt`](crate::Excerpt) or a
+    /// Claude Code reads the size as `anthropic/maxResultSizeChars`, and shows up to 500,000 characters. Without this
+    /// hint, it moves results over 50,000 characters into a file. So pages of an [`Excerpt`](crate::Excerpt) or a
     /// [`Paged`](crate::Paged) are kept smaller for it, whatever their budget is. With this hint, the budget applies.
     pub const fn sizes() -> Self {
         Self(())

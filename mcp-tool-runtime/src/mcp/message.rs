@@ -1,4 +1,5 @@
-//! Reads a whole JSON-RPC message in one pass, and copies only strings with escapes. Writes the errors of JSON-RPC.
+//! Reads a whole JSON-RPC message in one pass, and copies only strings with escapes. Writes the errors of JSON-RPC and
+//! the notifications about progress.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -35,8 +35,8 @@ pub(crate) struct RequestParams<'m> {
     pub(crate) task_id: Option<&'m str>,
 }
 
-/// The error for `params` that are JSON, but not an object without duplicate keys, or that have an invalid key or an
-/// invalid `_meta`.
+/// The error for `params` that are JSON, but are not an object, have a duplicate or invalid key, or have an invalid
+/// `_meta`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct InvalidParams;
 

@@ -1,9 +1,9 @@
 //! Writes the outcome of a call as a `tools/call` result.
 //!
-//! Versions before 2026-07-28 ("legacy") differ in four ways: they have no `resultType`, wrap values that are not
-//! objects as `{"result": …}`, get the text of a string without quotes, and get an error if a call needs answers first.
-//! [`fn@write`] writes the bytes. [`result`] makes the public type directly: when it was made from the bytes, a call
-//! took up to 2.2 times as many instructions.
+//! Results in versions before 2026-07-28 ("legacy") differ in four ways. They have no `resultType`. They wrap values
+//! that are not objects as `{"result": …}`. The text of a string has no quotes. If a call needs answers first, its
+//! result is an error. [`fn@write`] writes the bytes. [`result`] makes the public type directly: when it was made from
+//! the bytes, a call took up to 2.2 times as many instructions.
 
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};

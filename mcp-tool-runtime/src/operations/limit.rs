@@ -16,7 +16,7 @@ const MAX_CALLS: u32 = 1_000_000;
 /// more than once, so later rounds need a limit too.
 const ROUNDS: u32 = 8;
 
-/// The smallest number of callers at which those who have all their calls back are dropped.
+/// Once there are this many callers, the next call drops the callers who have all their calls back.
 const MANY: usize = 1_024;
 
 /// A number of calls in a period of time, such as `20/min`.
@@ -71,15 +71,15 @@ pub(crate) struct Limit {
     callers: Mutex<Callers>,
 }
 
-/// The caller, if the request names one, and whether the entry counts later rounds instead of calls.
+/// The caller's principal, if there is one, and whether the entry counts later rounds instead of calls.
 type Key = (Option<Box<str>>, bool);
 
 #[derive(Default)]
 struct Callers {
     /// When each caller will have all calls back. From then on, the caller is treated like a new one.
     full_at: HashMap<Key, Instant>,
-    /// The number of callers at which the next call drops those who have all their calls back. A number below [`MANY`]
-    /// counts as [`MANY`].
+    /// Once there are this many callers, the next call drops the callers who have all their calls back. A number below
+    /// [`MANY`] counts as [`MANY`].
     drop_from: usize,
 }
 

@@ -7,7 +7,7 @@
 // `record` has what an operator reads. `open` has the record of a call that has not ended yet: dropping this record
 // ends the call. `limit` counts the calls of each caller.
 //
-// Imports from `ask`, `call`, `listing` and `mcp`.
+// Imports from `arguments`, `ask`, `call`, `json`, `log` and `output`.
 
 mod limit;
 pub(crate) mod open;

@@ -63,8 +63,8 @@ impl OpenRecord {
         self.0.as_deref_mut().map(|open| &mut open.record)
     }
 
-    /// Determines and notes the principal of the request, unless this has been done already. So the author's function
-    /// for principals runs only once for each request.
+    /// Determines and notes the principal of the request, unless this has been done already. So the record runs the
+    /// author's function for principals only once.
     #[inline]
     pub(crate) fn ask_principal(&mut self, settings: &Settings, extensions: &Extensions) {
         if let Some(open) = self.0.as_deref_mut().filter(|open| !open.has_principal) {
@@ -159,8 +159,8 @@ impl OpenRecord {
         });
     }
 
-    /// Notes that the call is now waiting for the result of another call. If its own tool runs after all, `stop` takes
-    /// this back.
+    /// Notes that this call is now waiting for the result of another call. If the tool of this call runs after all,
+    /// `stop` removes the note.
     #[cfg(feature = "tasks")]
     pub(crate) fn wait(&mut self) {
         if let Some(open) = self.0.as_deref_mut() {
@@ -169,7 +169,7 @@ impl OpenRecord {
     }
 
     /// Notes how long the tool ran and how long the call waited, after the tool has ended or been dropped. `started` is
-    /// when the tool started, or `None` if it did not start.
+    /// `None` if the tool did not start, and `Some(None)` if it started without a clock.
     #[inline]
     #[expect(
         clippy::option_option,

@@ -9,8 +9,8 @@ use crate::ask::ClientInfo;
 use crate::call::Meta;
 use crate::{CallId, ProtocolVersion};
 
-/// The parts of a tool that the records of its calls keep. A record does not keep the tool itself, because it may
-/// outlive the dispatcher.
+/// The parts of a tool that the records of its calls keep. A record does not keep the tool itself, because the record
+/// may outlive the dispatcher.
 pub(crate) struct RecordedTool {
     pub(crate) name: Arc<str>,
     /// The published names of the arguments.
@@ -33,9 +33,10 @@ impl RecordedTool {
 /// The record of one call: who called which tool, how long it took, and how it ended. It never contains the value of an
 /// argument or of a result.
 ///
-/// A function for [`on_call`](crate::DispatcherBuilder::on_call) gets one for each request that a server understood as
-/// a call, however it ended. Calls that a tool makes with [`CallContext::call`](crate::CallContext::call) have their
-/// own records. Cloning is cheap, so a record can be sent to another task.
+/// A function for [`on_call`](crate::DispatcherBuilder::on_call) gets a record of each request that the server
+/// understood as a call, however the call ended. Calls that a tool makes with
+/// [`CallContext::call`](crate::CallContext::call) have their own records. Cloning is cheap, so a record can be sent to
+/// another task.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -113,13 +114,13 @@ impl CallRecord {
         self.outcome
     }
 
-    /// Returns the [code](crate::ToolError::with_code) of the error: one that the author of the tool defines, or one of
-    /// this library, such as `limited`.
+    /// Returns the [code](crate::ToolError::with_code) of the error: either a code that the author of the tool defines,
+    /// or a code of this library, such as `limited`.
     pub fn code(&self) -> Option<&str> {
         self.more.as_ref()?.code.as_deref()
     }
 
-    /// Returns the id of the call, which is also in its response. A request that never became a call has none.
+    /// Returns the id of the call, which is also in its response. A request that never became a call has no id.
     pub fn call_id(&self) -> Option<&CallId> {
         self.call_id.as_ref()
     }
@@ -154,8 +155,8 @@ impl CallRecord {
         of_session.or_else(|| Some(of_request()?.shortened()))
     }
 
-    /// Returns the protocol version of the request. A request of another protocol, or one that names no valid version,
-    /// has none.
+    /// Returns the version of the Model Context Protocol. A call that did not arrive as a message of this protocol has
+    /// no version, and neither has a request that was rejected before it became a call.
     pub fn version(&self) -> Option<ProtocolVersion> {
         self.version
     }
@@ -208,7 +209,7 @@ impl CallRecord {
     }
 
     /// Returns the attributes of the metric `mcp.server.operation.duration`, with the names of OpenTelemetry's
-    /// conventions for MCP. No client can choose a value.
+    /// conventions for MCP. No client can make up a value.
     ///
     /// ```
     /// # fn show(call: &mcp_tool_runtime::operations::CallRecord) {
@@ -227,7 +228,8 @@ impl CallRecord {
         let error_code = self.error_code.filter(|_| is_mcp).map(|code| code.to_string());
         let error_type = error_code.clone().or_else(|| match self.outcome {
             outcome if !outcome.is_error() => None,
-            // These calls have no result. For every result that is an error, the conventions have the same error type.
+            // These calls have no result, so the outcome is the error type. For every error result, the conventions
+            // prescribe `tool_error`.
             Outcome::Cancelled | Outcome::InvalidRequest | Outcome::UnknownTool => {
                 Some(self.outcome.as_str().to_owned())
             }

@@ -6,8 +6,8 @@ use std::fmt;
 use crate::ToolInfo;
 use crate::json::violation::{quote_name, suggest};
 
-/// Which tools of a dispatcher are served. Each condition narrows the selection; without any, all tools are served. See
-/// [`Dispatcher::selected`](crate::Dispatcher::selected).
+/// Which tools of a dispatcher are served. Each condition narrows the selection, and a selection without conditions
+/// keeps all tools. See [`Dispatcher::selected`](crate::Dispatcher::selected).
 ///
 /// ```
 /// use mcp_tool_runtime::operations::Selection;
@@ -35,13 +35,14 @@ impl Selection {
         self
     }
 
-    /// Keeps the tools that have at least one of these tags. Further calls add tags.
+    /// Keeps the tools that have at least one of these tags. If you use this method again, it adds tags.
     pub fn tags(mut self, tags: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.tags.get_or_insert_default().extend(tags.into_iter().map(Into::into));
         self
     }
 
-    /// Keeps the tools that have these names, or had them before (`formerly`). Further calls add names.
+    /// Keeps the tools that have these names, or had them before (`formerly`). If you use this method again, it adds
+    /// names.
     pub fn only(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.only.get_or_insert_default().extend(names.into_iter().map(Into::into));
         self

@@ -65,7 +65,7 @@ pub struct DefinitionError {
 }
 
 impl DefinitionError {
-    /// Returns the errors: first the one about the version, then those about the tools, in the order of registration.
+    /// Returns the errors: first the error about the version, then those about the tools, in the order of registration.
     pub fn errors(&self) -> &[String] {
         &self.errors
     }

@@ -20,9 +20,9 @@ use crate::json::writer::{JsonText, WriteError};
 /// Without that feature, the developer message of a masked error is printed to standard error. You can also read it
 /// from [`CallToolResponse::error`](crate::CallToolResponse::error) or in a [`Middleware`](crate::Middleware).
 ///
-/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads that the tool failed
-/// and the call id, but not the text of the internal error. This conversion covers every error type, so `ToolError`
-/// itself cannot implement [`std::error::Error`].
+/// The operator `?` turns any [`std::error::Error`] into a *masked* `ToolError`: the model reads the tool's name and
+/// the call id, but not the text of the internal error. This conversion covers every error type, so `ToolError` itself
+/// cannot implement [`std::error::Error`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -133,7 +133,8 @@ impl ToolError {
 
     /// Sets whether repeating the same call later may succeed. The default is `false`.
     ///
-    /// A model reads `The same call may succeed later.` after the message, unless the message already says `try again`.
+    /// A model reads `The same call may succeed later.` after the message, unless the author's text already says so,
+    /// for example with `try again`.
     pub fn with_can_retry(mut self, can_retry: bool) -> Self {
         self.0.can_retry = can_retry;
         self
@@ -141,7 +142,7 @@ impl ToolError {
 
     /// Sets how long to wait before the same call is repeated. Implies `can_retry`.
     ///
-    /// A model reads the time after the message, unless the message already says `try again in …`:
+    /// A model reads the time after the message, unless the author's text already says `try again in …`:
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -275,7 +276,7 @@ impl<E: Error + Send + Sync + 'static> From<E> for ToolError {
     }
 }
 
-/// Returns the text of an error and of its sources, outermost first. Repeated text is left out.
+/// Returns the text of an error and of its sources, outermost first. A text that repeats the previous text is left out.
 pub(crate) fn chain(error: &dyn Error) -> String {
     let errors = std::iter::successors(Some(error), |&error| error.source());
     let mut texts: Vec<_> = errors.map(ToString::to_string).collect();

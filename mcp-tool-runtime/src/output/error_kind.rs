@@ -27,7 +27,7 @@ pub(crate) enum ToolErrorKind {
     OverBudget(usize),
     /// A rule refuses the call.
     Refused,
-    /// The caller has made too many calls.
+    /// The caller has made too many calls, or there are too many tasks.
     Limited,
     /// The server did not attach an extension that the tool needs. This is an error of the server, not of the tool.
     MissingExtension(&'static str),
@@ -51,7 +51,7 @@ impl ToolError {
         Self::of(problem.into(), ToolErrorKind::InvalidResult)
     }
 
-    /// Creates the error for a caller who has made too many calls.
+    /// Creates the error for a call that a limit on calls or tasks refuses.
     pub(crate) fn limited(text: String, wait: Duration) -> Self {
         Self::of(text, ToolErrorKind::Limited).with_retry_after(wait).with_code("limited")
     }
@@ -62,7 +62,7 @@ impl ToolError {
         self
     }
 
-    /// Turns the error into one about invalid arguments.
+    /// Turns the error into an error about invalid arguments.
     pub(crate) fn with_parameter_errors(mut self, errors: Vec<ParameterError>) -> Self {
         self.0.kind = ToolErrorKind::Arguments;
         self.0.parameter_errors = errors;
@@ -112,7 +112,7 @@ impl ToolError {
             .with_developer_message(text)
     }
 
-    /// Returns the type of the missing extension, if the error is about one.
+    /// Returns the name of the extension's type, if the error is about a missing extension.
     pub(crate) fn missing_extension(&self) -> Option<&'static str> {
         match self.0.kind {
             ToolErrorKind::MissingExtension(type_name) => Some(type_name),
@@ -223,7 +223,7 @@ impl ParameterError {
         &self.pointer
     }
 
-    /// Returns a message that says what was expected and which type was sent. It never contains the value.
+    /// Returns a message that says what is wrong with the argument. It never contains the value that was sent.
     pub fn message(&self) -> &str {
         &self.message
     }

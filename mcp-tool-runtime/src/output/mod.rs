@@ -1,7 +1,7 @@
 //! Holds what a tool gives back.
 //!
-//! A tool returns an [`Output`](value::Output) or an [`error`]. An output has [`content`] or a [`structured`] value. An
-//! error has an internal [`error_kind`], and may come from an author's type that implements `IntoToolError`.
+//! A tool returns an [`Output`](value::Output) or an [`error`]. An output has [`content`], a [`structured`] value, or
+//! both. An error has an internal [`error_kind`], and may come from an author's type that implements `IntoToolError`.
 //!
 //! Imports only from `json`, except that an output can be an [`InputRequired`](crate::ask::InputRequired) of `ask`.
 

@@ -254,7 +254,7 @@ impl Content {
     }
 }
 
-// What readers of plain text see: some model vendors (feature `export`), and people (feature `cli`).
+// How content is shown outside the protocol: to model vendors (feature `export`) and to people (feature `cli`).
 impl Content {
     /// Returns the media type and the base64 data of an image, which may be an embedded resource.
     pub(crate) fn image(&self) -> Option<(&str, &str)> {
