@@ -1,7 +1,7 @@
 //! Visits the subschemas of a schema.
 //!
-//! The function `form` says which keywords hold subschemas. A property *named* `title` is therefore never mistaken for
-//! the keyword, and the contents of `default` and `enum` are never mistaken for schemas.
+//! Every walk uses the same list of keywords that hold subschemas. A property *named* `title` is therefore never
+//! mistaken for the keyword, and the contents of `default` and `enum` are never mistaken for schemas.
 
 use serde_json::{Map, Value};
 

@@ -258,7 +258,7 @@ impl ToolHandler for ShapedTool {
         Box::pin(async move {
             let from_call = self.changes.read(cx.extensions())?;
             // Where unknown arguments are allowed, a client can still send a removed argument, under its name or under
-            // an alias of its field.
+            // an alias of its field. Drop it here.
             let mut document = arguments.published_in(&self.definition.input_schema);
             self.changes.apply(&mut document, &from_call)?;
             let mut arguments = arguments.with_document(&document);

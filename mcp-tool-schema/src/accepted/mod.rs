@@ -227,7 +227,7 @@ fn property<'s>(schema: &'s Value, name: &str, root: &'s Value) -> &'s Value {
     described(schema).or_else(|| described(target)).or_else(rest).unwrap_or(&Value::Bool(true))
 }
 
-/// Returns `false` for a value that may equal another one although `==` says otherwise: `1.0` equals `1`, even inside
+/// Returns `false` for a value that may equal another value although `==` says otherwise: `1.0` equals `1`, even inside
 /// an array or an object.
 fn has_one_form(value: &Value) -> bool {
     !value.is_f64() && !value.is_array() && !value.is_object()

@@ -54,8 +54,8 @@ impl Violation {
         Self::new(Path::default(), message)
     }
 
-    /// Creates a violation for a property that is not in `known`, and suggests the known name that is closest, if one
-    /// is close.
+    /// Creates a violation for a property that is not in `known`. Suggests the closest known name, if any name is
+    /// close.
     pub fn unknown_property<'n>(object: &Path, name: &str, known: impl Iterator<Item = &'n str>) -> Self {
         let message = format!("not known{}", hint(name, known));
         Self { is_unknown_property: true, may_be_alias: true, ..Self::new(object.property(name), message) }

@@ -19,7 +19,6 @@ pub(super) struct Checker {
     pub(super) nodes: Box<[Node]>,
 }
 
-/// The node of the root.
 pub(super) const ROOT: NodeId = NodeId(0);
 
 /// The index of a node.
