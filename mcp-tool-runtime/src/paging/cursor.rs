@@ -16,9 +16,9 @@ use crate::schema::normalise::NullablePlace;
 /// [`Paged::by`](crate::Paged::by).
 ///
 /// Clients see an optional string, the `next_cursor` of the last page. Without it, [`position`](Self::position) is
-/// `None`, and the list starts with its first item. The key is any type that serde writes and reads. It comes from an
-/// earlier result of the same tool and the same other arguments, but a client could have made it up, so treat it as you
-/// treat any other argument.
+/// `None`, and the list starts with its first item. The key can have any type that serde writes and reads. Normally the
+/// key comes from an earlier result of the same tool with the same other arguments. But a client could have made it up,
+/// so treat it as you treat any other argument.
 ///
 /// ```
 /// # #[tokio::main]
@@ -63,7 +63,7 @@ impl<K> Default for Cursor<K> {
     }
 }
 
-/// Continues after the item with this key, for tests that call the function itself.
+/// Continues after the item with this key, for tests that call the tool's function directly.
 impl<K> From<K> for Cursor<K> {
     fn from(key: K) -> Self {
         Self(Some(key))
@@ -71,7 +71,7 @@ impl<K> From<K> for Cursor<K> {
 }
 
 /// Reads the key from a string that contains its JSON. Before a tool reads its arguments, this string replaces the text
-/// of the cursor. Since the key is read from text, it may be an integer of more than 64 bits.
+/// of the cursor. Since the key is read from text, it can be an integer of more than 64 bits.
 impl<'de, K: DeserializeOwned> Deserialize<'de> for Cursor<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let json = Option::<Cow<'_, str>>::deserialize(deserializer)?;
@@ -159,7 +159,7 @@ impl CursorCodec {
         ((4 + 8 + 1 + start + 8) * 4).div_ceil(3) + self.suffix.len()
     }
 
-    /// Reads a cursor. It may contain a key only if the tool is keyed.
+    /// Reads a cursor. If `is_keyed` is `false`, a cursor with a key is an error.
     ///
     /// # Errors
     ///
@@ -187,15 +187,15 @@ impl CursorCodec {
                 Ok(Start::Position(position.iter().fold(0, |all, byte| all << 8 | u64::from(*byte))))
             }
             // A tool that now pages by position may have paged by key in an earlier version, so refuse its old cursors.
-            // No cursor contains the key `null`, which would restart the list.
+            // Refuse the key `null` too: it would restart the list, and `set_start` never writes it.
             Some((&KEY, key)) if is_keyed && key != b"null" => Ok(Start::Key(key.to_vec())),
             _ => Err(DAMAGED),
         }
     }
 }
 
-/// The error for a string that is not a cursor, or that has a key which the tool cannot read: the tool pages by
-/// position, or its keys are of another type.
+/// The error for a string that is not a cursor, and for a cursor whose key the tool cannot read, because the tool pages
+/// by position or its keys have another type.
 pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
 #[derive(Debug, Clone, Default)]

@@ -1,4 +1,4 @@
-//! Cuts a list into a page.
+//! Cuts one page from a list.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
 use crate::{BoxFuture, ToolError, log};
 
-/// A list that is cut into a page, and the function that the key `text` of `#[mcp_tool]` names.
+/// A list from which one page is cut, and the function that the key `text` of `#[mcp_tool]` names.
 pub(crate) struct Cutting<T> {
     pub(crate) list: Paged<T>,
     pub(crate) text: Option<TextOfPage<T>>,
@@ -30,8 +30,8 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
     let PagedItems { source: mut items, key, mut total, is_last } = list.0;
     let key = key.filter(|_| page.call.argument.is_keyed);
-    // The end of the source is the end of the list, unless the tool was given a key: it may then return only some of
-    // the remaining rows.
+    // The list ends with the source if the author says so (`is_last`), if the pages are by position, or if the source
+    // is a stream. Otherwise, the source may contain only some of the rows that are left.
     let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
     let position = page.position();
     for _ in 0..position {

@@ -10,7 +10,8 @@ use crate::output::value::Body;
 /// A long text as the result of a tool: each call sends as much of it as fits the budget.
 ///
 /// If the text does not fit, a second block says which part of it was sent, and which `cursor` gets the next part. A
-/// tool that returns this type automatically has this optional argument. The function runs again for each part.
+/// tool that returns this type gets the optional argument `cursor` automatically. The function runs again for each
+/// part.
 ///
 /// ```
 /// # #[tokio::main]
@@ -62,7 +63,7 @@ fn cut(text: &str, page: &Page<'_>) -> Finished {
     let total = newlines(text.as_bytes()) + usize::from(!text.is_empty() && !text.ends_with('\n'));
     let longest = Lines { first: total.saturating_sub(1), last: total, total, starts_inside: true, ends_inside: false };
     let mut note_size = Page::size_of_text(&note(page, &longest, Some(u64::MAX)).0);
-    // Even with a budget hardly larger than the note, leave room for some text.
+    // Even if the budget is barely larger than the note, leave room for some text.
     note_size.tokens = note_size.tokens.min(page.budget() / 2);
     note_size.bytes += r#"[{"type":"text","text":},{"type":"text","text":}]"#.len();
     let (mut size, mut end) = (note_size, 0);
@@ -128,7 +129,7 @@ struct Lines {
     total: usize,
     /// Whether the part starts inside its first line.
     starts_inside: bool,
-    /// Whether the part ends inside its last line, which is then also its first line.
+    /// Whether the part ends inside its last line. If so, it consists of that line only.
     ends_inside: bool,
 }
 

@@ -96,7 +96,7 @@ impl ToolHandler for FittedTool {
 }
 
 impl Output {
-    /// Sends as much of a list or text as fits on the page. Any other output is returned unchanged.
+    /// Keeps as much of a list or text as fits on the page. Returns any other output unchanged.
     async fn finish(mut self, page: &Page<'_>) -> Result<Self, ToolError> {
         let Body::Unfinished(unfinished) = &self.body else { return Ok(self) };
         let Some(unfinished) = unfinished.take::<Box<dyn Finish>>() else {
@@ -116,8 +116,8 @@ impl Output {
         Ok(self)
     }
 
-    /// Estimates the tokens of what a model reads: the value or its text, whichever is longer, and the text in the
-    /// blocks.
+    /// Estimates the tokens, in [`PARTS`], of what a model reads: the value or its text, whichever has more tokens, and
+    /// the text in the blocks.
     fn tokens(&self) -> u64 {
         let value = match &self.body {
             Body::Value(value) => estimate(value.as_str().as_bytes()),
@@ -143,7 +143,8 @@ pub(super) fn next_cursor(argument: &str) -> String {
     )
 }
 
-/// Publishes the parameters of the type `Cursor`, or else adds the argument `cursor` if the tool returns pages.
+/// Publishes the parameter of the type `Cursor`. Without such a parameter, adds the argument `cursor` if the tool
+/// returns pages. A hand-written tool must declare that argument itself.
 ///
 /// # Errors
 ///

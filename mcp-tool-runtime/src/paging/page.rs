@@ -61,7 +61,7 @@ impl Page<'_> {
         Size { tokens: estimate(text.as_bytes()), bytes: crate::json::writer::json_length(text) }
     }
 
-    /// Returns the maximum size of a cursor whose start takes this many bytes.
+    /// Returns the maximum size of the property `next_cursor` if the start in the cursor takes this many bytes.
     fn size_of_cursor(&self, bytes: usize) -> Size {
         let bytes = r#","next_cursor":"""#.len() + self.cursors.length(bytes);
         Size { tokens: most(bytes), bytes }
@@ -80,11 +80,11 @@ impl Page<'_> {
 /// Measures how much of a page the items so far take up.
 pub(super) struct Used<'p> {
     page: &'p Page<'p>,
-    /// The size of what follows the items.
+    /// The size of what follows the items, apart from the cursor.
     end: Size,
     /// The maximum size of a cursor.
     longest: Size,
-    /// The estimated tokens of the first `counted` bytes.
+    /// The estimated tokens of the first `counted` bytes, in [`PARTS`].
     tokens: u64,
     counted: usize,
     /// A number of bytes that are sure to fit.
@@ -151,10 +151,10 @@ pub(super) struct PagedCall<'a> {
 }
 
 impl PagedCall<'_> {
-    /// Runs the tool for the items after `start`, or for the first page.
+    /// Runs the tool for the page that begins at `start`, or for the first page.
     pub(super) async fn run(&self, start: Option<&Start>) -> Result<Output, ToolError> {
         let Self { handler, argument: CursorArgument { name, .. }, cx, arguments } = self;
-        // The tool itself either has no argument `cursor` or expects the bare key in it.
+        // The inner handler either does not read the cursor or expects the bare key in its place.
         let key: Option<Value> = match start {
             None => return handler.call(cx, *arguments).await,
             Some(Start::Key(key)) => Some(String::from_utf8_lossy(key).into()),

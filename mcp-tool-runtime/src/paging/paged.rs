@@ -14,9 +14,9 @@ use crate::ToolError;
 /// A list of any length as the result of a tool: each call sends as many of its items as fit the budget, and a cursor
 /// for the rest.
 ///
-/// The value is `{"items": […], "next_cursor": "…", "total": …}`. `next_cursor` is there if there may be more. To get
-/// the next page, a model passes it as the optional argument `cursor`, which every tool that returns this type has. The
-/// descriptions in the schemas say so.
+/// The value is `{"items": […], "next_cursor": "…", "total": …}`. `next_cursor` is present if there may be more items.
+/// To get the next page, a model passes it as the optional argument `cursor`, which every tool that returns this type
+/// has. The descriptions in the schemas say so.
 ///
 /// ```
 /// # #[tokio::main]
@@ -39,7 +39,7 @@ use crate::ToolError;
 /// ```
 ///
 /// - [`new`](Self::new) pages by position. The function runs again for each page.
-/// - [`by`](Self::by) pages by key, with a parameter [`Cursor`](crate::Cursor): a database skips what was sent.
+/// - [`by`](Self::by) pages by key, with a parameter [`Cursor`](crate::Cursor). So a database can skip what was sent.
 /// - [`stream`](Self::stream) takes items until the page is full, so that the rest is never loaded. It pages by
 ///   position, or with [`.by(key)`](PagedItems::by) by key.
 ///
@@ -76,7 +76,8 @@ impl<T> Paged<T> {
     /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item
     /// that was sent, and returns items after it: as many as you like, sorted by a unique key.
     ///
-    /// The items may be all that are left or only some of them, so a page has a `next_cursor` unless it is empty.
+    /// The items may be all that are left or only some of them. So every page has a `next_cursor` unless it is empty,
+    /// or [`is_last`](Self::is_last) or [`with_total`](Self::with_total) shows that the list ends with it.
     ///
     /// The key has at most 512 bytes of JSON, since a model has to repeat it. Without a parameter `Cursor`, the pages
     /// are by position, like those of [`new`](Self::new).
@@ -96,7 +97,7 @@ impl<T> Paged<T> {
     /// use futures_core::Stream;
     /// use mcp_tool_runtime::{mcp_tool, Cursor, Paged};
     ///
-    /// /// Numbers from `next` on, one by one.
+    /// /// The numbers after `next`, one by one.
     /// struct Numbers { next: u64 }
     ///
     /// impl Stream for Numbers {
@@ -160,8 +161,8 @@ impl<T> Paged<T> {
         Self(PagedItems { source, key: None, total: None, is_last: false })
     }
 
-    /// Says that the items of a list [by key](Self::by) are all that are left: the page with the last of them has no
-    /// cursor. Otherwise, a client learns that a list has ended only from an empty page.
+    /// Says whether the items of a list [by key](Self::by) are all that are left. If they are, the page with the last
+    /// of them has no cursor. Otherwise, a client learns that a list has ended only from an empty page.
     ///
     /// ```
     /// use mcp_tool_runtime::Paged;
@@ -197,7 +198,8 @@ impl<T> PagedItems<T> {
         Paged(Self { source, key: Some(key), total: self.total, is_last: self.is_last })
     }
 
-    /// Returns the items before they are cut, for tests that call the function itself. The slice is empty for a stream.
+    /// Returns all items, before they are cut into pages, for tests that call the tool's function directly. The slice
+    /// is empty for a stream.
     pub fn items(&self) -> &[T] {
         match &self.source {
             Source::List(items) => items.as_slice(),

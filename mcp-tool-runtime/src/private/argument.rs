@@ -30,8 +30,8 @@ pub trait ToolArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
 
-/// The type of a parameter that is spelt `Consent` or `Answer` but lacks the key `ask`. This library has types of these
-/// names for the answers of users, so the compile error suggests the key.
+/// The type of a parameter without the key `ask`, if the type is spelt `Consent` or `Answer`. This library has types of
+/// these names for the answers of users, so the compile error suggests the key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "an answer of the user needs the key `ask`",
@@ -305,7 +305,6 @@ impl<E: Serialize> ExampleValue for E {
     }
 }
 
-/// Returns an example as JSON.
 pub fn example<E: ExampleValue>(example: E) -> Value {
     example.into_json()
 }
@@ -319,7 +318,8 @@ pub fn add_example(schema: &mut Schema, property: &str, example: Value) {
     }
 }
 
-/// Adds an example of a whole call. If a value has no name, it is an object, and its properties are arguments.
+/// Adds an example of a whole call. If a value without a name is an object, its properties are arguments. Any other
+/// value without a name is left out.
 pub fn add_example_call<const N: usize>(schema: &mut Schema, arguments: [(Option<&str>, Value); N]) {
     let mut call = serde_json::Map::new();
     for argument in arguments {
@@ -350,8 +350,8 @@ pub fn set_own_null(schema: &mut Schema, property: &str, tells_null: bool) {
     }
 }
 
-/// Removes `writeOnly`. schemars sets it because the macro adds `skip_serializing` to the parameter, so that schemars
-/// does not try to publish the default.
+/// Removes `writeOnly`, which schemars sets for `skip_serializing`. The macro adds `skip_serializing` to the parameter,
+/// so that schemars does not try to publish the default.
 pub fn remove_write_only(schema: &mut Schema, property: &str) {
     let property = schema.get_mut("properties").and_then(|properties| properties.get_mut(property));
     if let Some(property) = property.and_then(Value::as_object_mut) {

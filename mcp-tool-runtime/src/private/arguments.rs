@@ -99,7 +99,7 @@ impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
 }
 
 type_markers! {
-    /// The type of all arguments of a tool.
+    /// A marker for the type `A` that holds all arguments of a tool.
     ArgumentsType<A>
 }
 

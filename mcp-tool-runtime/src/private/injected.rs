@@ -1,4 +1,4 @@
-//! Parameters that are not arguments: the call's context, states, extensions and answers of the user.
+//! Parameters that are not arguments: the call's context, states, extensions, and the user's answers.
 
 use super::{CallContext, DeserializeOwned, Extensions, JsonSchema, Need, PhantomData, States, ToolError, type_name};
 use crate::Ask;

@@ -3,8 +3,8 @@
 //! [`definition`] creates a tool's definition, and [`returned`] runs a call. [`arguments`] and [`returned`] find out
 //! what the types of a function implement, and how to read and write them. The compile errors that users see are the
 //! `on_unimplemented` texts of the traits that those types must implement: [`argument`] for arguments, [`injected`] for
-//! other parameters, [`output`] and [`failure`] for results. [`registration`] serves `#[mcp_tools]`, `tools!` and the
-//! builder.
+//! other parameters, [`output`], [`success`] and [`failure`] for results. [`registration`] serves `#[mcp_tools]`,
+//! `tools!` and the builder.
 
 #![allow(
     missing_docs,

@@ -1,4 +1,5 @@
-//! The traits that the type of a result must implement, the key `text`, and the codecs of results in pages.
+//! The traits that the type of a result must implement, the support for the key `text`, and the codecs of paged
+//! results.
 
 use std::borrow::Borrow;
 
@@ -58,8 +59,8 @@ pub trait StructuredOutput {}
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + JsonSchema> StructuredOutput for T {}
 
-/// A type that can be the structured value of a result even without a schema of its own, because the attribute names
-/// another type or schema, or publishes no schema.
+/// A type that can be the structured value of a result if the attribute names another type or schema, or publishes no
+/// schema. The type itself needs no schema.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the result of a tool",
     label = "cannot be sent as a value",

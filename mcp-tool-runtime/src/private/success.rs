@@ -154,7 +154,6 @@ impl<T, V> SuccessCodec for NotSerializable<T, V> {
 // The rest handles blocks in a container other than `Vec<Content>`, such as `Option<Image>`. Blocks have no schema, so
 // rustc would otherwise ask for `JsonSchema`.
 
-/// A content block.
 pub trait ContentBlock {}
 
 macro_rules! blocks {

@@ -1,8 +1,8 @@
 //! Adapts an output schema to a protocol version (section 3 of the wire rules).
 //!
-//! Since protocol version 2026-07-28, an output schema may describe any value. Older versions accept objects only, so
-//! any other value is published, and sent, as the property `result` of an object. For readers that do not support
-//! references, each reference is replaced with the schema that it leads to.
+//! Since protocol version 2026-07-28, an output schema may describe any value. Older versions accept objects only. For
+//! them, any other value becomes the property `result` of an object, in the schema and in the result. For readers that
+//! do not support references, each reference is replaced with the schema that it leads to.
 
 use serde_json::{Map, Value, json};
 
@@ -50,7 +50,7 @@ pub(crate) fn latest(schema: &Value) -> Value {
 }
 
 /// Returns the schema to publish for protocol versions 2025-06-18 and 2025-11-25. It always describes an object. If
-/// values can be anything else, this is an object with the value as its property `result`.
+/// values can be anything else, the object has the value as its property `result`.
 pub(crate) fn legacy(schema: &Value) -> Value {
     if shape(schema) != Shape::NotObject {
         return latest(schema);
@@ -118,7 +118,7 @@ pub(crate) struct Expansion {
     /// The maximum number of references to replace. A schema that doubles with each definition would otherwise fill the
     /// memory.
     pub(crate) most: usize,
-    /// Only references that have a description, and nothing else, next to them are replaced.
+    /// Whether a reference is replaced only if it has a description, and nothing else, next to it.
     pub(crate) only_described: bool,
     /// Returns what replaces a reference inside its own target, or beyond the limits. Without this function, such a
     /// reference stays.
@@ -143,8 +143,8 @@ struct Expander<'s> {
 }
 
 impl Expander<'_> {
-    /// Replaces the references in a schema and in its subschemas. May recurse, because the depth of a schema and the
-    /// number of references are limited.
+    /// Replaces the references in a schema and in its subschemas. This can be recursive, because the depth of a schema
+    /// and the nesting of references are limited.
     fn visit(&mut self, schema: &mut Value) {
         let replacement = self.target_of(schema);
         walk::visit_children_mut(schema, |location, child| {

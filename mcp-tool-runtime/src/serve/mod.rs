@@ -1,7 +1,7 @@
 //! How a dispatcher answers messages.
 //!
 //! [`protocol`] turns one JSON-RPC message into its answer. [`http`] and [`stdio`] carry messages to it, and [`rmcp`]
-//! serves a dispatcher with the official SDK instead. The module imports from `dispatcher`, `call` and `mcp`.
+//! serves a dispatcher with the official SDK instead.
 
 #[cfg(feature = "http")]
 pub mod http;

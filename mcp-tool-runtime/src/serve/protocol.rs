@@ -318,7 +318,8 @@ impl Protocol {
         let method = &*request.method;
         let known = match method {
             "tasks/cancel" => dispatcher.cancel_task(&task_id, &extensions).await.map(|()| None),
-            // No task has open questions, so there is nothing to update.
+            // `tasks/update` only checks that the task exists. No task has open questions, so there is nothing to
+            // update.
             _ => dispatcher.find_task(&task_id, &extensions).await.map(Some),
         };
         let snapshot = known?.filter(|_| method == "tasks/get");

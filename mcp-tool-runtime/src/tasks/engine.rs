@@ -23,8 +23,7 @@ pub trait TaskEngine: Send + Sync + 'static {
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>>;
 
     /// Records a call of a tool with `once`, and claims it for a worker of this process. `worker` is the
-    /// [name](WorkerSettings::name) under which [`work`](Self::work) was called. The id of the task is not random:
-    /// identical calls have the same id.
+    /// [name](WorkerSettings::name) of that worker. The id of the task is not random: identical calls have the same id.
     ///
     /// Returns `false`, and records nothing, if there is already a task with this id. There are two exceptions: a task
     /// whose worker has died is claimed for this worker, and a task that has ended exactly like `replaced` is replaced
@@ -197,9 +196,9 @@ impl TaskEnd {
 pub struct WorkerSettings {
     /// The maximum number of tasks that run at once.
     pub concurrency: usize,
-    /// The maximum number of times that a task is given to a worker.
+    /// The maximum number of attempts at one task. [`TaskRunner::run`] does not run the tool for a later attempt.
     pub max_attempts: u32,
-    /// The name under which calls are [submitted to](TaskEngine::submit_to) this worker. A worker with a name claims no
+    /// The name that [`submit_to`](TaskEngine::submit_to) gets for calls to this worker. A worker with a name claims no
     /// other calls, so its concurrency is 0.
     pub name: Option<String>,
 }

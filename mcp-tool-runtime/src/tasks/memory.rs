@@ -83,7 +83,7 @@ pub(crate) enum Claim {
     Full(Duration),
 }
 
-/// A call that may become a task. Until this value is dropped, the call counts as a task.
+/// A call that may become a task. It already counts as a task, until this value is dropped without having been started.
 pub(crate) struct Reservation {
     memory: Arc<MemoryTasks>,
     principal: Option<Arc<str>>,
@@ -167,7 +167,7 @@ impl MemoryTasks {
     ///
     /// # Errors
     ///
-    /// Returns the time after which there may be room for another task, if there are too many.
+    /// If there is no room, returns the time after which there may be room for another task.
     pub(crate) fn reserve(self: &Arc<Self>, principal: Option<&str>) -> Result<Reservation, Duration> {
         let mut state = lock(&self.state);
         state.drop_expired();

@@ -40,7 +40,8 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     let is_supported = types.intersects(supported);
     let other = types.without(supported);
     let is_published = is_supported && keywords.iter().any(|keyword| property.get(keyword).is_some());
-    // `unchecked_strings` reports a range that does not limit strings, because fields can have one too.
+    // Ignore a range on a type that also accepts strings: `unchecked_strings` reports it, for parameters and for fields
+    // of structs.
     if is_published && (constraint == "range" || other == Types::NONE) {
         return None;
     }
@@ -67,8 +68,8 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
     Some(format!("`{constraint}{parentheses}` has no effect on {}: {instead}", types.describe()))
 }
 
-/// Returns an error if a derived argument schema has a range for a type that also accepts strings, because the range
-/// limits only numbers.
+/// Returns an error if a derived schema of arguments has a range for a type that also accepts strings. A range limits
+/// only numbers.
 ///
 /// An example is `range(min = 1)` on a `Decimal`: `"-3"` would be accepted.
 pub(super) fn unchecked_strings(schema: &Value) -> Option<String> {

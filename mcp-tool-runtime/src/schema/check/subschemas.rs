@@ -40,7 +40,7 @@ impl<'a> Subschema<'a> {
         self.parent.is_some() && self.locations(all).all(|location| location.keyword == "properties")
     }
 
-    /// Returns `true` for a boolean that makes clients fail (rule T4).
+    /// Returns `true` for a boolean schema in a place where it makes clients fail (rule T4).
     pub(super) fn is_forbidden_boolean(&self) -> bool {
         self.schema.is_boolean()
             && self.parent.is_some_and(|(_, location)| matches!(location.keyword, "properties" | "items"))

@@ -24,8 +24,8 @@ const DURATION: &str =
 /// The pattern of a text that starts with a URI scheme.
 const URI: &str = "^[A-Za-z][A-Za-z0-9+.-]*:";
 
-/// Replaces formats: those of number types, such as `int32`, with bounds, those of durations and of times without an
-/// offset with patterns, and `ip` with a union. Removes all other formats that 2020-12 does not define.
+/// Replaces formats. Number formats such as `int32` become bounds, `ip` becomes a union, and the formats of durations
+/// and of times that have no offset become patterns. Removes all other formats that 2020-12 does not define.
 ///
 /// Integers of 64 bits and more get no upper bound, because validators read the bound as a double and round it.
 ///

@@ -37,7 +37,7 @@ pub(super) fn hoist(schema: &mut Value) {
     let mut at_root = take_definitions(schema);
     let mut found = Map::new();
     move_definitions(schema, &mut at_root, &mut found);
-    // A definition can have definitions itself.
+    // A definition can itself have definitions.
     for name in at_root.keys().cloned().collect::<Vec<_>>() {
         let mut definition = at_root[&name].take();
         move_definitions(&mut definition, &mut at_root, &mut found);

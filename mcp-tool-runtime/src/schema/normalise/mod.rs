@@ -5,8 +5,8 @@
 //! each may rely on the ones before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
-//! 2. **`own_null`** (input) – before *inline*. After that, an `Option` of a type looks like a union with `null` that
-//!    an author wrote.
+//! 2. **`own_null`** (input) – before *inline*. After *inline*, an `Option` of a type looks like a union with `null`
+//!    that an author wrote.
 //! 3. **comments** – before *titles*, because a comment may start with a title, and before *inline*, so that each
 //!    definition is processed once.
 //! 4. **titles** – before *inline*, because the key in `$defs` shows whether a title is only the name of the type.
@@ -16,9 +16,9 @@
 //! 8. **optional** (input) – after *inline*, so that the `$ref` in `anyOf: [$ref, null]` is replaced by its schema. A
 //!    definition that is still under `$defs`, because it is recursive or large, is looked up.
 //! 9. **defaults** (input) – after *optional*, because defaults must match the schemas without `null`.
-//! 10. **enums** – after *inline*, because *enums* lists the variants in the description. In a definition, the list
-//!     would be lost where a `$ref` has its own description. After *optional*, which removes the `anyOf` around an
-//!     optional enum.
+//! 10. **enums** (not for forms) – after *inline*, because *enums* lists the variants in the description. In a
+//!     definition, the list would be lost where a `$ref` has its own description. After *optional*, which removes the
+//!     `anyOf` around an optional enum.
 //! 11. **tuples** – after everything that changes the schemas of elements, because it copies them.
 //! 12. **unevaluated**, then **arguments** (input) – after all steps that change properties and unions, because these
 //!     decide which keyword closes an object.

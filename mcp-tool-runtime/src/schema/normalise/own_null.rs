@@ -1,4 +1,5 @@
-//! Marks properties for which `null` is a value of its own, and those whose type reads `null` (rule T8).
+//! Marks properties for which `null` means something other than absence, and properties whose type reads `null` (rule
+//! T8).
 
 use std::collections::HashMap;
 
@@ -9,14 +10,14 @@ use super::optional::{OWN_NULL, optional_properties, visit_properties};
 use crate::schema::accepted::Types;
 use crate::schema::walk::{self, keyword};
 
-/// Marks the optional properties for which `null` is a value of its own: the default is a value other than `null`, or
-/// the schema does not have the form that schemars gives an `Option`. The macro marks parameters, whose attributes it
-/// knows.
+/// Marks the optional properties for which `null` means something other than absence: the default is a value other than
+/// `null`, or the schema does not have the form that schemars gives an `Option`. The macro marks parameters, whose
+/// attributes it knows.
 ///
 /// Any other optional property that accepts `null` is marked as [`NULLABLE`]: its `null` is not published, but reaches
-/// the type, which reads it. The mark is `false` if the default is `null`, because then the `null` may be a value of
-/// its own: an `Option<Option<T>>` that a custom function reads has the schema of an `Option<T>`, and is optional only
-/// with `#[serde(default)]`, which publishes the default `null`.
+/// the type, which reads it. The mark is `false` if the default is `null`, because such a property might not read
+/// `null` as absence: an `Option<Option<T>>` that a custom function reads has the schema of an `Option<T>`, and is
+/// optional only with `#[serde(default)]`, which publishes the default `null`.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"], "default": "x"}, "b": {"enum": ["y", null]},
@@ -38,7 +39,8 @@ pub(super) fn own_null(schema: &mut Value) -> bool {
         }
     });
     if !found.is_empty() {
-        // A mark moves the keywords of a property in memory, but no property, so the addresses stay valid.
+        // A mark moves the keywords of a property in memory, but not the properties themselves, so the addresses stay
+        // valid.
         visit_properties(schema, &mut |property, _, _| match found.get(&std::ptr::from_ref(property)) {
             Some(Some(is_absence)) => property[NULLABLE] = (*is_absence).into(),
             Some(None) => mark_own_null(property, true),
@@ -97,8 +99,8 @@ pub(crate) fn set_nullable(schema: &mut Value, nullable: &[NullablePlace], is_nu
     }
 }
 
-/// Returns `true` if schemars can have derived the schema from an `Option`: it appends `null` to the types and the
-/// values, or makes a union of a composed schema and `null`.
+/// Returns `true` if schemars could have derived the schema from an `Option`: schemars appends `null` to the types and
+/// the values, or makes a union of a composed schema and `null`.
 fn is_option(schema: &Value) -> bool {
     let list = |name| keyword(schema, name).and_then(Value::as_array).map(Vec::as_slice);
     match (list("anyOf"), list("type"), list("enum")) {

@@ -184,7 +184,7 @@ pub(super) fn check_routing(
     };
     let sent = match single(headers, &NAME)? {
         Some(name) => decoded(&NAME, name)?,
-        // The extension requires the task's id here, but FastMCP 4.1.2 does not send one.
+        // The extension requires the task's id here, but FastMCP 4.1.2 does not send it.
         None if request.method != "tools/call" => return Ok(()),
         None => return Err("the header Mcp-Name is missing".to_owned()),
     };

@@ -12,7 +12,7 @@
 //! # Who may call
 //!
 //! A web page must not reach a server on its user's machine through a domain that the page controls (DNS rebinding). So
-//! by default the endpoint answers only requests whose `Host` is `localhost`, `127.0.0.1` or `[::1]`, at any port, and
+//! by default the endpoint answers only requests whose `Host` is `localhost`, `127.0.0.1` or `[::1]`, on any port, and
 //! whose `Origin` is absent or one of these hosts. Other requests get status 403. A request without `Host` is answered,
 //! because browsers always send one. For a server with a public name, call
 //! [`with_allowed_hosts`](Endpoint::with_allowed_hosts) and [`with_allowed_origins`](Endpoint::with_allowed_origins).

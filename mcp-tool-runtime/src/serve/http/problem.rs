@@ -75,7 +75,7 @@ impl Problem {
         };
         let mut problem = Self::new(status, error.message());
         let pointed = error.errors().iter();
-        // A JSON pointer to each invalid argument, and what is wrong with it.
+        // The member `errors` has the form of the example in RFC 9457.
         let errors: Vec<_> =
             pointed.map(|error| json!({ "pointer": fragment(error.pointer()), "detail": error.message() })).collect();
         problem.add("errors", (!errors.is_empty()).then_some(errors));

@@ -86,7 +86,6 @@ pub(super) fn extensions(
     extensions
 }
 
-/// A function that runs a call.
 type Run<T> =
     for<'d> fn(&'d Dispatcher, CallToolRequest, Option<Gate<'d>>, OpenRecord) -> BoxFuture<'d, Result<T, ErrorData>>;
 
@@ -296,7 +295,7 @@ impl Asker for PeerAsker {
     }
 }
 
-/// A guard that, when it is dropped, cancels the request with which the client was asked, unless `id` is `None`.
+/// A guard for the request that asks the client. Dropping the guard cancels the request, unless `id` is `None`.
 struct CancelRequestOnDrop<'a> {
     peer: &'a Peer<RoleServer>,
     id: Option<RequestId>,

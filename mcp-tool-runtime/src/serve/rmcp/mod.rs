@@ -102,7 +102,7 @@ use crate::{Dispatcher, Extensions, ProtocolVersion};
 ///
 /// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`), the
 /// SDK's own extensions (`rmcp::model::Extensions`), and each value in these. Over HTTP they also contain the request's
-/// `http::request::Parts`, `http::HeaderMap` and extensions. A tool takes each of them as `#[mcp_tool(extension)]`.
+/// `http::request::Parts`, `http::HeaderMap` and extensions. A tool can take each of them as `#[mcp_tool(extension)]`.
 ///
 /// A call is dropped if the client cancels its request. From protocol version 2026-07-28 on, a closed HTTP connection
 /// also drops it. Progress goes to the clients that asked for it, in order and before the result. A client that reads

@@ -172,8 +172,8 @@ impl Server {
     /// and answers them, for at most 10 seconds after `shutdown` has completed. Ignores the output of `shutdown`.
     ///
     /// Standard input and output have their own threads, so the process can end while the client keeps the input open,
-    /// or does not read the output. It cannot end while a blocking tool runs:
-    /// `tokio::runtime::Runtime::shutdown_background` does not wait for one.
+    /// or does not read the output. While a blocking tool runs, the process ends only if you shut the runtime down with
+    /// `tokio::runtime::Runtime::shutdown_background`, which does not wait for the tool.
     ///
     /// ```no_run
     /// # async fn run(dispatcher: mcp_tool_runtime::Dispatcher) -> std::io::Result<()> {

@@ -30,7 +30,7 @@ pub(super) struct Questions {
 struct State {
     /// The senders of the replies to the open questions, by the JSON text of their ids.
     waiting: HashMap<String, oneshot::Sender<Reply>>,
-    /// `true` once the input has ended, so that no response will arrive.
+    /// `true` once the server reads no more input, so that no response will arrive.
     is_closed: bool,
 }
 
@@ -114,8 +114,8 @@ impl Asker for SessionAsker {
     }
 }
 
-/// A question that the client has not answered. If it is dropped, because the call or the input ends, its request is
-/// cancelled.
+/// A question that the client has not answered. Dropping it cancels the question's request. It is dropped if the call
+/// ends, or if the server reads no more input.
 struct Unanswered<'a> {
     asker: &'a SessionAsker,
     id: String,

@@ -45,7 +45,7 @@ const TOO_MANY: &str =
 type Running = HashMap<Arc<str>, JoinHandle<()>>;
 
 /// Runs a session until the input ends or `shutdown` completes, and then waits for the running calls. Drops the calls
-/// when the grace period after `shutdown` ends, if the output fails, or if `closed` completes.
+/// if the grace period after `shutdown` ends, the output fails, or `closed` completes.
 pub(super) async fn run<R, W>(
     protocol: Protocol,
     extensions: Extensions,

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::{mpsc, oneshot};
 
-/// A reader that returns line by line. [`next`](Self::next) is cancel safe: a partial line is kept.
+/// A reader that returns one line at a time. [`next`](Self::next) is cancel safe: a partial line is kept.
 pub(super) struct Lines<R> {
     reader: R,
     max_bytes: usize,

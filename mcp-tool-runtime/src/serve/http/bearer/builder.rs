@@ -56,7 +56,7 @@ impl Error for BearerError {}
 ///     .leeway(Duration::from_secs(5))
 ///     .build()?;
 ///
-/// // An authorization server that gives the server its own name, and whose tokens have another issuer than its metadata.
+/// // An authorization server that uses its own name for this server. Its tokens name an issuer other than its URL.
 /// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
 ///     .issuer("https://sts.example.com/")
 ///     .authorization_server("https://login.example.com")
@@ -64,7 +64,7 @@ impl Error for BearerError {}
 ///     .resource("https://mcp.example.com/mcp")
 ///     .build()?;
 ///
-/// // For a server on this machine, behind a program that has checked the rest.
+/// // For a server on this machine, behind a program that has checked the issuer and the audience.
 /// let bearer = Bearer::jwt(Keys::secret([7; 32])?)
 ///     .without_issuer_check()
 ///     .without_audience_check()
@@ -114,7 +114,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Accepts tokens of every issuer, and tokens without one. Use it only if whoever has a key may name any issuer.
+    /// Accepts tokens of every issuer, and tokens without one. Use it only if everyone who has a key is allowed to name
+    /// any issuer.
     pub fn without_issuer_check(mut self) -> Self {
         self.checks_issuer = false;
         self
@@ -123,8 +124,8 @@ impl BearerBuilder {
     /// Adds a resource: the public URL of a service behind this layer, as clients enter it. Its path, and everything
     /// below that path, needs a token for this URL: by default, the claim `aud` must contain it.
     ///
-    /// If there are several resources, the one with the longest path decides. A path that belongs to no resource gets
-    /// status 404.
+    /// If a path belongs to several resources, the resource with the longest path decides. A path that belongs to no
+    /// resource gets status 404.
     ///
     /// ```
     /// # use mcp_tool_runtime::http::{Bearer, Keys};
@@ -153,7 +154,7 @@ impl BearerBuilder {
     }
 
     /// Adds a value of `aud` that is accepted for every resource, in place of the URL of the resource. Some
-    /// authorization servers give the server its own name.
+    /// authorization servers use their own name for a server.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audience.push(audience.into());
         self
@@ -173,9 +174,9 @@ impl BearerBuilder {
         self
     }
 
-    /// Sets the scopes that a client should ask for before it knows which tools it will call: only those that every
-    /// caller needs. They appear in the metadata and in the answer to a request without a token. This does not make
-    /// them required: each tool names the scopes that it needs.
+    /// Adds scopes that a client should ask for before it knows which tools it will call: only those that every
+    /// caller needs. They appear in the metadata and in the answer to a request without a valid token. This does not
+    /// make them required: each tool names the scopes that it needs.
     pub fn scopes(mut self, scopes: impl IntoIterator<Item = impl Into<String>>) -> Self {
         self.scopes.extend(scopes.into_iter().map(Into::into));
         self

@@ -46,8 +46,8 @@ impl Keys {
     /// Reads a JSON Web Key Set: `{"keys": […]}`.
     ///
     /// A token names its key by the key's `kid`. A key without `kid` is tried for every token. The algorithm of a key
-    /// is its `alg`, or else that of its curve, or `RS256`. Keys for encryption, keys of unknown types and secrets are
-    /// ignored: a secret in a key set is probably public.
+    /// is its `alg`. Without `alg`, it is the algorithm of the key's curve, or `RS256` for an RSA key. Keys for
+    /// encryption, keys of unknown types and secrets are ignored: a secret in a key set is probably public.
     ///
     /// # Errors
     ///

@@ -65,18 +65,18 @@ use crate::listing::HasScopes;
 /// - It takes the token from the header `Authorization`, and from nowhere else. It removes the header, so no tool can
 ///   log the token or pass it on.
 /// - It checks the signature, the issuer (`iss`), the audience (`aud`), the time (`exp`, `nbf`) and the subject
-///   (`sub`). A token chooses neither its algorithm nor its key. A token with a critical extension (`crit`) or of
-///   another type (`typ`) is refused.
-/// - It attaches [`Claims`] to the request. They also tell the dispatcher the caller of a
-///   [question](crate::DispatcherBuilder::principal).
+///   (`sub`). A token can neither choose its algorithm nor bring its own key. A token with a critical extension
+///   (`crit`) or of another type (`typ`) is refused.
+/// - It attaches [`Claims`] to the request. By default, they also name the request's
+///   [principal](crate::DispatcherBuilder::principal).
 /// - It serves the protected resource metadata (RFC 9728) of each [resource](BearerBuilder::resource).
 ///
 /// | status | when |
 /// | --- | --- |
 /// | 400 | the request has several headers `Authorization` |
-/// | 401 | there is no token, or it is not valid: `WWW-Authenticate` has the metadata's URL and the reason |
+/// | 401 | there is no valid token: `WWW-Authenticate` has the metadata's URL, and what is wrong with the token, if any |
 /// | 404 | the path belongs to no resource |
-/// | 503 | the keys or the introspection returned an error |
+/// | 503 | the function for the keys or for the introspection returned an error |
 ///
 /// The layer does not check scopes. The endpoint does, because each tool has its own: see
 /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
@@ -105,10 +105,10 @@ impl Bearer {
 
     /// Checks JSON Web Tokens with keys that a function looks up, for authorization servers that change their keys.
     ///
-    /// The function gets the `kid` of the token, which comes from the client, because no signature has been checked
-    /// yet. It has at most 256 visible ASCII characters. Cache the keys for a while, or else each request from a
-    /// stranger becomes a request to your authorization server. If the function returns an error, the request gets
-    /// status 503.
+    /// The function gets the `kid` of the token, if it has one. No signature has been checked yet, so a stranger may
+    /// have written this id. It has at most 256 visible ASCII characters. Cache the keys for a while, or else each
+    /// request from a stranger becomes a request to your authorization server. If the function returns an error, the
+    /// request gets status 503.
     ///
     /// ```
     /// use std::sync::{Arc, RwLock};

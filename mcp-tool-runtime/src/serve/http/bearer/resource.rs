@@ -111,7 +111,6 @@ impl Resource {
     }
 }
 
-/// Returns the URL of the metadata of a resource.
 pub(super) fn metadata_url(resource: &str) -> Result<String, BearerError> {
     let (origin, path) = split(resource)?;
     Ok(format!("{origin}{}", well_known(path)))

@@ -89,18 +89,19 @@ const HEADERS: [(HeaderName, &str); 5] = [
 /// # Security
 ///
 /// The page checks hosts as [`Endpoint`](super::Endpoint) does. A request with an `Origin` that is neither that of the
-/// page nor an allowed one gets status 403. The page's own origin is the one that `Host` names: behind a proxy that
-/// replaces `Host`, allow it. A `POST` with a `Sec-Fetch-Site` other than `same-origin` or `none` also gets status 403.
-/// A call also needs the content type `application/json`. So no other web page can call a tool.
+/// page nor an allowed one gets status 403. The page's own origin is the one that `Host` names. Behind a proxy that
+/// replaces `Host`, add the page's origin [to those allowed](Self::with_allowed_origins). A `POST` with a
+/// `Sec-Fetch-Site` other than `same-origin` or `none` also gets status 403. A call also needs the content type
+/// `application/json`. So no other web page can call a tool.
 ///
 /// The page loads no other files: style and script are part of the document, and its `Content-Security-Policy` allows
 /// exactly these two by their hashes, requests to its own origin, and images and sounds in `data:` URLs. Frames, forms,
 /// `eval` and the parsing of strings as HTML are forbidden. Names, descriptions, results and errors are shown as text,
 /// never as HTML, and a link in a result is shown, not followed.
 ///
-/// The HTTP request is an extension of a call, as with [`Endpoint`](super::Endpoint). Closing the page, or its button
-/// *Cancel*, cancels the call: its future is dropped, but a `blocking` function runs to its end. Cloning is cheap.
-/// Calls need a tokio runtime, which every hyper server has.
+/// The HTTP request is an extension of a call, as with [`Endpoint`](super::Endpoint). Closing the page, or pressing its
+/// button *Cancel*, cancels the call: its future is dropped, but a `blocking` function runs to its end. Cloning is
+/// cheap. Calls need a tokio runtime, which every hyper server has.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Page {
@@ -186,12 +187,12 @@ async fn respond<B: http_body::Body>(page: Page, parts: Parts, body: B) -> Resul
     if parts.method == Method::POST && !is_same_origin(&parts) {
         return Err(forbidden("only the page itself may send this request").into());
     }
-    // The path may have any prefix, with or without a trailing slash: the page sends its requests to relative URLs that
+    // The page works under any path, with or without a trailing slash: it sends its requests to relative URLs that
     // consist only of a query.
     match (&parts.method, query) {
         (&Method::GET | &Method::HEAD, _) => Ok(document::response()),
-        // This is not a `GET`, so that a router can tell requests that need a token from requests for the document,
-        // which anybody may read.
+        // Use `POST` here, so that a router can require a token for these requests and still let anybody `GET` the
+        // document.
         (&Method::POST, "tools") => {
             Ok(Body::whole(overview::overview(&page, &extensions)).into_response(StatusCode::OK, JSON))
         }

@@ -128,7 +128,7 @@ impl PlainHttp {
     ///
     /// With it, tools that are hidden only for lack of scopes (see
     /// [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)) are in the list and in the document. A call
-    /// of such a tool is answered with status 403 and the header `WWW-Authenticate`, as with
+    /// to such a tool is answered with status 403 and the header `WWW-Authenticate`, as with
     /// [`Endpoint::with_scope_challenge`](super::Endpoint::with_scope_challenge).
     ///
     /// ```
