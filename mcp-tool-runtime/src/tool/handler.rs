@@ -48,11 +48,12 @@ use crate::{Arguments, BoxFuture, CallContext, Extensions, Middleware, Output, T
     note = "help: an object with `#[mcp_tools]` goes to `.service(object)`, a list to `.tools(list)`"
 )]
 pub trait ToolHandler: Send + Sync + 'static {
-    /// Returns the definition. [`build`](crate::DispatcherBuilder::build) calls this method once.
+    /// Returns the definition. [`build`](crate::DispatcherBuilder::build) calls this method once, unless a method that
+    /// changes the tool, such as [`with_name`](Self::with_name), has already called it.
     fn definition(&self) -> mcp::Tool;
 
-    /// Returns what the tool declares in addition to its definition, such as the scopes that a caller needs.
-    /// [`build`](crate::DispatcherBuilder::build) calls this method once.
+    /// Returns what the tool declares in addition to its definition, such as the scopes that a caller needs. This
+    /// method can be called several times, and must return the same metadata each time.
     ///
     /// A handler that wraps another tool must return `inner.metadata()`. Otherwise the inner tool loses its scopes,
     /// tags, middlewares, timeout and questions. See [`ToolMetadata`] for an example.
