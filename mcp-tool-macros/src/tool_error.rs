@@ -23,7 +23,7 @@ impl ErrorKeys {
         keys
     }
 
-    /// Parses the keys of a variant, and takes the missing ones from the type.
+    /// Parses the keys of a variant, and takes missing keys from the type.
     ///
     /// A transparent variant takes no keys from the type, because it returns the error of its field.
     fn of_variant(attrs: &[Attribute], of_type: &Self, errors: &mut Errors) -> Self {

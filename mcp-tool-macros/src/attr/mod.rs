@@ -254,7 +254,7 @@ pub(crate) fn unknown_key<K: Keys>(key: &Ident, table: &[&Key]) -> syn::Error {
     errors::error(key.span(), format!("`{key}` is not a key of {}", K::ATTRIBUTE), help)
 }
 
-/// Returns the string of `= "…"` without consuming it, if that comes next.
+/// If `= "…"` comes next, returns its string without consuming anything.
 pub(crate) fn peek_string(input: ParseStream<'_>) -> Option<LitStr> {
     let ahead = input.fork();
     ahead.parse::<Token![=]>().and_then(|_| ahead.parse::<LitStr>()).ok()

@@ -68,7 +68,8 @@ fn is_one_future(tool: &Tool) -> bool {
     !tool.is_blocking() && !is_borrowed(tool) && tool.keys.text.is_none() && tool.params.iter().all(is_passed_on)
 }
 
-/// Returns `true` if the return type has a lifetime other than `'static`, for which [`return_codec`] does not work.
+/// Returns `true` if the return type has a lifetime other than `'static`. [`return_codec`] does not work for such a
+/// type.
 fn is_borrowed(tool: &Tool) -> bool {
     let ReturnType::Type(_, ty) = &tool.function.sig.output else { return false };
     written(types::with_lifetime(ty, "'static")) != written(ty)

@@ -1,4 +1,5 @@
-//! What the schema says about arguments besides their types: defaults, examples, headers and optional arguments.
+//! What the schema says about arguments besides their types: defaults, examples, headers, and which arguments are
+//! optional.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

@@ -15,7 +15,7 @@ use crate::json::path::Step;
 use crate::json::tape::{Elements, Item, Properties, View};
 use crate::json::violation::quote_name;
 
-/// Reads a type from a document.
+/// Reads a `T` from a document.
 pub(super) fn decode<T: DeserializeOwned>(root: View<'_>) -> Result<T, TypeError> {
     T::deserialize(ValueDeserializer { view: root })
 }

@@ -178,8 +178,8 @@ impl<'a> Arguments<'a> {
         value.map_err(|error| type_error::invalid_arguments(&[error.into_violation(&document)]))
     }
 
-    /// Returns the arguments in a form in which those of equal calls are identical: a `null` that means absence is
-    /// removed, and an absent property has its default.
+    /// Returns the arguments in a form that is the same for equal calls: a `null` that means absence is removed, and an
+    /// absent property gets its default.
     pub(crate) fn canonical(&self, nullable: &[NullablePlace]) -> Value {
         let mut document = self.tape.clone();
         let own_nulls = nullable.iter().filter(|(_, is_absence)| !is_absence);
@@ -211,8 +211,8 @@ const MAX_NULLS: usize = 4;
 /// How deeply defaults are filled into defaults. The default of a recursive type may never end.
 const MAX_DEFAULTS: usize = 4;
 
-/// Adds the defaults of absent properties to objects at any depth, except defaults of `null`. `inside` says how many
-/// added defaults are around the value.
+/// Adds the defaults of absent properties, also inside properties and elements. Leaves out defaults of `null`. `inside`
+/// says how many added defaults are around the value.
 fn fill_defaults(value: &mut Value, schema: &Value, root: &Value, inside: usize) {
     let schema = reference::follow(schema, root);
     match value {

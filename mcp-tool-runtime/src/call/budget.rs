@@ -60,9 +60,8 @@ impl Budgets {
         self.of_results.is_some() || self.of_client.is_some()
     }
 
-    /// Returns the budget that the author has set for a result. A budget for the client applies up to the tool's
-    /// budget, if the tool has one. Without a budget for the client, the tool's budget applies, or else the budget for
-    /// all results.
+    /// Returns the budget that the author has set for a result: the smaller of the client's budget and the tool's
+    /// budget, whichever of them is set if only one is, or else the budget for all results.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),

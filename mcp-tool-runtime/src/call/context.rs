@@ -142,7 +142,7 @@ impl CallContext {
         }
     }
 
-    /// Returns what a nested call needs to know about this one.
+    /// Returns what a nested call needs to know about this call.
     pub(crate) fn as_parent(&self) -> ParentCall {
         ParentCall {
             call_id: self.call_id.clone(),
