@@ -112,7 +112,6 @@ impl Request {
     }
 }
 
-/// Writes the definition of one tool.
 fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool) -> Value {
     let name = &tool.exported.name;
     let description = tool.definition.description.as_deref().unwrap_or_default();

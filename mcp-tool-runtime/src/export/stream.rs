@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 use super::answer::invalid;
 use crate::{DispatchError, export::Vendor};
 
-/// Combines the events of a stream into one response, which [`Export::answer`](crate::export::Export::answer) and
-/// [`Export::turn`](crate::export::Export::turn) read. See [`Export::assemble`](crate::export::Export::assemble).
+/// The events of a stream, combined into one response. [`Export::answer`](crate::export::Export::answer) and
+/// [`Export::turn`](crate::export::Export::turn) read the response. See
+/// [`Export::assemble`](crate::export::Export::assemble).
 ///
 /// ```
 /// use mcp_tool_runtime::{json, Dispatcher, export::Vendor};

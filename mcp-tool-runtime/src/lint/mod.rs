@@ -237,7 +237,6 @@ impl Finding {
         Self { reader, tool, effect: Effect::OfSeverity, rule, severity, place, problem, help, source: "", date: "" }
     }
 
-    /// Creates a finding about a violated limit.
     pub(crate) fn of_limit(limit: &Limit, reader: Reader, tool: &str, place: String, problem: String) -> Self {
         let finding = Self::new(reader, tool, (limit.rule, limit.severity), place, problem, limit.help);
         finding.with_source(limit.source, limit.date)

@@ -126,7 +126,6 @@ impl CallerList<'_> {
         self.list.bytes.len()
     }
 
-    /// Appends the result.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         match &self.seen {
             None => bytes.extend_from_slice(&self.list.bytes),

@@ -128,7 +128,7 @@ fn meta(bytes: &mut Vec<u8>, response: &CallToolResponse) {
     }
 }
 
-/// Writes a value as JSON. Ignores errors, because serializing strings, numbers and maps of JSON values cannot fail.
+/// Writes a value as JSON. Ignores errors, because writing cannot fail: every map in these values has string keys.
 fn json<T: Serialize + ?Sized>(bytes: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(bytes, value);
 }

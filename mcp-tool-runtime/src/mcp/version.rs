@@ -144,7 +144,6 @@ pub(crate) fn not_initialized() -> ProtocolError {
     ))
 }
 
-/// Returns the error for a request with a version that is not supported.
 pub(crate) fn unsupported_version(version: &str) -> ProtocolError {
     let requested = crate::json::violation::truncate_name(version);
     ProtocolError::new(ErrorKind::Malformed, -32022, "unsupported protocol version")

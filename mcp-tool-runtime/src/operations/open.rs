@@ -57,7 +57,6 @@ impl OpenRecord {
         Self(Some(open))
     }
 
-    /// Returns the record, if there is one.
     #[inline]
     pub(crate) fn get(&mut self) -> Option<&mut CallRecord> {
         self.0.as_deref_mut().map(|open| &mut open.record)

@@ -296,7 +296,8 @@ pub enum Outcome {
     Queued,
     /// An identical call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
     Replayed,
-    /// The request names the method of a call, but violates the protocol.
+    /// The request names the method of a call, but violates the protocol, or its client lacks a capability that the
+    /// tool needs.
     InvalidRequest,
 }
 

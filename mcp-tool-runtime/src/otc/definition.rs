@@ -143,8 +143,8 @@ fn is_version(version: &str) -> bool {
 }
 
 /// Replaces each reference with the schema that it refers to, because Open Tool Calling has no `$ref`. Where a type
-/// contains itself, or once the maximum number of references has been replaced, a reference is replaced with only the
-/// `type`, `title` and `description` of that schema.
+/// contains itself, or beyond the limits of the [`Expansion`], a reference is replaced with only the `type`, `title`
+/// and `description` of that schema.
 fn without_references(root: &Value) -> Value {
     let mut schema = root.clone();
     Expansion { most: 2_000, only_described: false, summary: Some(summary) }.apply(&mut schema);

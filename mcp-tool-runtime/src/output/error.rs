@@ -229,7 +229,7 @@ impl ToolError {
         with_sentence(message, &hint).into()
     }
 
-    /// Returns the invalid parameters, each with its path and what was expected.
+    /// Returns the invalid parameters, each with its path and what is wrong with it.
     ///
     /// The [`message`](Self::message) lists the same parameters. The slice is empty if the error is not about
     /// arguments, or if it is about the arguments as a whole.

@@ -98,7 +98,6 @@ impl ToolError {
         self
     }
 
-    /// Returns `true` if the arguments are invalid.
     pub(crate) fn has_invalid_arguments(&self) -> bool {
         self.0.kind == ToolErrorKind::Arguments
     }
@@ -170,7 +169,6 @@ impl ToolError {
         self.0.is_replayed
     }
 
-    /// Creates the error for a call that timed out.
     pub(crate) fn timed_out(text: String) -> Self {
         Self::of(text, ToolErrorKind::TimedOut)
     }

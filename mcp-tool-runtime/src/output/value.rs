@@ -149,7 +149,6 @@ impl Output {
         self.more.as_ref().map_or(&[], |more| &more.content)
     }
 
-    /// Returns the cursor of the next page, if there is one.
     pub(crate) fn next_cursor(&self) -> Option<&str> {
         self.more.as_ref()?.next_cursor.as_deref()
     }

@@ -227,7 +227,7 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
     (!has_more && values.iter().all(|value| Types::of_value(value).is_within(types))).then_some(values)
 }
 
-/// Sorts the arrays whose order has no meaning.
+/// Sorts the arrays under `required` and `type`, whose order has no meaning.
 fn sort_sets(schema: &mut Map<String, Value>) {
     for keyword in ["required", "type"] {
         if let Some(Value::Array(set)) = schema.get_mut(keyword) {
@@ -236,7 +236,6 @@ fn sort_sets(schema: &mut Map<String, Value>) {
     }
 }
 
-/// A question to the user.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
