@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::ask::pages_consent;
 use crate::schema::normalise::NullablePlace;
 
-/// Where a list continues: after the item with this key. A parameter of a tool that returns
-/// [`Paged::by`](crate::Paged::by).
+/// Where a list continues: after the item with this key. A parameter of a tool that pages its list by key (see
+/// [`Paged::by`](crate::Paged::by)).
 ///
 /// Clients see an optional string, the `next_cursor` of the last page. Without it, [`position`](Self::position) is
 /// `None`, and the list starts with its first item. The key can have any type that serde writes and reads. Normally the

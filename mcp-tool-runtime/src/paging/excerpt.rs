@@ -1,4 +1,4 @@
-//! `Excerpt`: a long text, which is sent as many lines at a time as fit.
+//! `Excerpt`: a long text that is sent in parts, each with as many lines as fit.
 
 use memchr::memchr_iter;
 

@@ -82,7 +82,7 @@ pub(super) struct Used<'p> {
     page: &'p Page<'p>,
     /// The size of what follows the items, apart from the cursor.
     end: Size,
-    /// The maximum size of a cursor.
+    /// The maximum size of the property `next_cursor`.
     longest: Size,
     /// The estimated tokens of the first `counted` bytes, in [`PARTS`].
     tokens: u64,

@@ -1,4 +1,4 @@
-//! `Paged`: a list, which is sent as many items at a time as fit.
+//! `Paged`: a list that is sent in pages, each with as many items as fit.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -44,8 +44,9 @@ use crate::ToolError;
 ///   position, or with [`.by(key)`](PagedItems::by) by key.
 ///
 /// The budget is that of the key `budget` of `#[mcp_tool]`, or of
-/// [`result_budget`](crate::DispatcherBuilder::result_budget), or else 20,000 tokens. No item is ever cut. An item that
-/// is over the budget on its own is sent alone. An item that is over
+/// [`result_budget`](crate::DispatcherBuilder::result_budget), or else 20,000 tokens. It is smaller for a client that
+/// is known to accept less, unless [`result_budget_for`](crate::DispatcherBuilder::result_budget_for) sets the budget
+/// for that client. No item is ever cut. An item that is over the budget on its own is sent alone. An item that is over
 /// [`max_result_bytes`](crate::DispatcherBuilder::max_result_bytes) on its own is an error.
 pub struct Paged<T>(pub(super) PagedItems<T>);
 

@@ -1,9 +1,10 @@
 //! Turns what a function returns into an output, or into an error of the tool.
 //!
 //! Method resolution finds out what a type implements, so how the type is written never matters. Several traits share
-//! one method name. The impl for `&&Probe<T>` has the strictest bounds on `T`, and the impl for `Probe<T>` has none.
-//! The call adds references, so rustc tries the strictest impl first and takes the first one whose bounds hold. The
-//! impl without bounds is the fallback: it returns a type that causes a compile error with our own text.
+//! one method name. The impl for the type with the most `&`, such as `&&Probe<T>`, has the strictest bounds on `T`, and
+//! the impl for `Probe<T>` has none. The call adds references, so rustc tries the strictest impl first and takes the
+//! first impl whose bounds hold. The impl without bounds is the fallback: it returns a type that causes a compile error
+//! with our own text.
 //!
 //! These methods return codecs. The checks of a codec are inherent methods that take `self`: method resolution tries
 //! inherent methods first, so a blanket trait of the author cannot replace the checks.

@@ -27,9 +27,9 @@ use crate::{BoxFuture, CallToolResponse, DispatchError, Dispatcher, Extensions, 
 /// It supports tools only. For resources, prompts and sampling, add the tools to a `ServerHandler` of the official SDK,
 /// with `Dispatcher::rmcp_routes` (feature `rmcp`).
 ///
-/// It is stateless: it does not remember an `initialize`. A request that does not name its version in `_meta`, as
-/// 2026-07-28 requires, is answered in the form of 2025-06-18. It sends no progress, since it returns one message; use
-/// [`http`](super::http) or [`stdio`](super::stdio) for progress.
+/// It is stateless: it does not remember an `initialize`. Version 2026-07-28 requires every request to name its version
+/// in `_meta`. A request that names none is answered in the form of 2025-06-18. It sends no progress, since it returns
+/// one message; use [`http`](super::http) or [`stdio`](super::stdio) for progress.
 ///
 /// ```
 /// # #[tokio::main]

@@ -82,7 +82,7 @@ pub(super) fn unchecked_strings(schema: &Value) -> Option<String> {
 
 const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
 
-/// Returns an error if a struct has a field with the name of a field of its flattened enum.
+/// Returns an error if a struct and a variant of its flattened enum have a field with the same name.
 ///
 /// serde gives such a property to the struct, so the variant never sees it. A result would have it twice. schemars
 /// publishes it in both places: in `properties`, and in a branch of the union next to them.

@@ -2,7 +2,7 @@
 //!
 //! Each step rewrites the whole schema. A step has its own file, and a tested example in its documentation. Several
 //! steps share [`graph`] and [`merge`]; `tests/examples` tests the examples. [`run`] calls the steps in this order, and
-//! each may rely on the ones before it:
+//! each step can rely on the steps before it:
 //!
 //! 1. **hoist** – first, because all other steps look for definitions in the `$defs` of the root only.
 //! 2. **`own_null`** (input) – before *inline*. After *inline*, an `Option` of a type looks like a union with `null`

@@ -46,9 +46,9 @@
 //!
 //! # Progress and cancellation
 //!
-//! The response is one JSON document. It is an event stream if the client accepts only `text/event-stream`, or if the
-//! client asked for progress and the tool reports some. A client that reads too slowly misses reports, but never the
-//! result.
+//! The response is one JSON document or an event stream. It is an event stream if the client accepts only
+//! `text/event-stream`, or if the client asked for progress and the tool reports some. A client that reads too slowly
+//! misses reports, but never the result.
 //!
 //! If a client closes the connection, its call is cancelled: the call's future is dropped. The endpoint accepts and
 //! ignores `notifications/cancelled`, because without sessions the ids of requests are not unique.

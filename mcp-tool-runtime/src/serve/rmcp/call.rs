@@ -31,9 +31,9 @@ use crate::{
     mcp,
 };
 
-/// How long the result of a call waits until the call's reports are sent. After the end of the input, the SDK still
-/// accepts reports, but silently drops them. It then waits five seconds for the responses of running calls, and drops
-/// the rest.
+/// The maximum time that the result of a call waits for the call's reports to be sent. After the end of the input, the
+/// SDK still accepts reports, but silently drops them. It then waits five seconds for the responses of running calls,
+/// and drops the rest.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// The maximum number of reports of a call that wait for the transport.
@@ -157,7 +157,7 @@ fn boxed_call<'d, T: Send + 'd>(
 }
 
 /// Runs a call for a client that asked for progress. The reports are sent one after another: the SDK writes each
-/// message in a separate task, so reports could change places, but the protocol requires the value to increase.
+/// message in a separate task, so reports could overtake each other, but the protocol requires the value to increase.
 async fn call_with_progress<'d, T>(
     dispatcher: &'d Dispatcher,
     request: CallToolRequest,

@@ -1,6 +1,6 @@
 //! Asks the client questions while its calls wait, in protocol versions before 2026-07-28 (feature `ask`).
 //!
-//! A question is a request of the server, with its own id. The session routes the responses back to the questions.
+//! A question is a request from the server, with its own id. The session routes the responses back to the questions.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};

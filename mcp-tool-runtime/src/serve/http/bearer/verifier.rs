@@ -103,7 +103,7 @@ impl Verifier {
     }
 }
 
-/// Unwraps the result of an author's function. The error appears only in the server's log.
+/// Unwraps the result of the author's function. The error appears only in the server's log.
 fn available<T>(result: Result<T, Failure>) -> Result<T, Reason> {
     result.map_err(|error| {
         log::token_unchecked(&error.to_string());

@@ -63,13 +63,14 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | `DELETE /tasks/{id}` | status 204: the task is cancelled, unless it has ended |
 ///
 /// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's
-/// `list_ttl` and `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible), it is `no-store`.
+/// `list_ttl` and `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible) or
+/// [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes), it is `no-store`.
 ///
 /// An error is `application/problem+json` (RFC 9457). Its `detail` is the message.
 ///
 /// | status | meaning |
 /// | --- | --- |
-/// | 400 | the body is not JSON, the `Idempotency-Key` is not valid, or the tool failed with a message of its author |
+/// | 400 | the body is not JSON, the `Idempotency-Key` is not valid, or the tool failed with its author's message |
 /// | 403 | the host or the origin is not allowed, the caller lacks scopes (see [`with_scope_challenge`](Self::with_scope_challenge)), or a [rule](crate::guide::audience#hidden-refused-shown) refuses the call |
 /// | 404 | there is no such path or tool, or the caller does not see it |
 /// | 405 | the path does not support this method; the header `Allow` lists the methods that it supports |
