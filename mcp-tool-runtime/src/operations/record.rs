@@ -228,8 +228,8 @@ impl CallRecord {
         let error_code = self.error_code.filter(|_| is_mcp).map(|code| code.to_string());
         let error_type = error_code.clone().or_else(|| match self.outcome {
             outcome if !outcome.is_error() => None,
-            // These calls have no result, so the outcome is the error type. For every error result, the conventions
-            // prescribe `tool_error`.
+            // These calls usually have no result, so the outcome is the error type. For an error result, the
+            // conventions prescribe `tool_error`.
             Outcome::Cancelled | Outcome::InvalidRequest | Outcome::UnknownTool => {
                 Some(self.outcome.as_str().to_owned())
             }
@@ -282,9 +282,11 @@ pub enum Outcome {
     TooLarge,
     /// The call took longer than its timeout.
     TimedOut,
-    /// The call was abandoned: the client cancelled it, the connection was closed, or the server was shut down.
+    /// The call was abandoned: the client cancelled it, the connection was closed, the server was shut down, or a
+    /// worker stopped in the middle of the call.
     Cancelled,
-    /// A [rule](crate::guide::audience#hidden-refused-shown) or a lack of scopes forbids the call.
+    /// A [rule](crate::guide::audience#hidden-refused-shown) or a lack of scopes forbids the call, or an agent loop
+    /// refused it (feature `export`).
     Refused,
     /// There were too many calls or tasks: from this caller, or on this server.
     Limited,
