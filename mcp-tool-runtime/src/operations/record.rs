@@ -299,7 +299,7 @@ pub enum Outcome {
     /// An identical call has run before, and its result is the answer: see [`once`](macro@crate::mcp_tool).
     Replayed,
     /// The request names the method of a call, but violates the protocol, or its client lacks a capability that the
-    /// tool needs.
+    /// tool needs. In an agent loop, this also means that the model stopped before the call was complete.
     InvalidRequest,
 }
 
