@@ -68,8 +68,8 @@ pub(super) type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json
 impl<T> Paged<T> {
     /// Pages a list by position. For the next page, the function runs again, and the items already sent are skipped.
     ///
-    /// Items that are added or removed between two calls shift the others. Use [`by`](Self::by) for such lists, and
-    /// also for long lists, because the iterator is collected.
+    /// Items that are added or removed between two calls shift the other items. Use [`by`](Self::by) for such lists,
+    /// and also for long lists, because the iterator is collected.
     pub fn new(items: impl IntoIterator<Item = T>) -> Self {
         Self::of(Source::List(items.into_iter().collect::<Vec<_>>().into_iter()))
     }

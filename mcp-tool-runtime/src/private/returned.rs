@@ -23,7 +23,7 @@ use crate::tool::metadata::ResultTypes;
 type_markers! {
     /// The return type of a function.
     Returned<R>
-    /// A return type that is a `Result` or an alias of one.
+    /// A return type that is a `Result`, or an alias of a `Result`.
     Fallible<T, E>
     /// A return type that is not a `Result`.
     Plain<T>

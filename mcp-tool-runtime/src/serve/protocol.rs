@@ -247,7 +247,7 @@ pub(crate) enum Begun<'m> {
     /// The complete response.
     Ended(Vec<u8>),
     Call(PreparedCall<'m, 'm>),
-    /// A request about a task, or a call that may become one. Boxed, so that the futures of other calls do not grow.
+    /// A request about a task, or a call that may become a task. Boxed, so that the futures of other calls do not grow.
     Task(BoxFuture<'m, Result<Vec<u8>, ProtocolError>>),
 }
 

@@ -237,9 +237,9 @@ impl TaskRunner {
 
     /// Runs a call, and returns its end for the engine to store.
     ///
-    /// Returns `None` if this worker cannot run the call, because it has no such tool or cannot read the context. The
-    /// engine then gives the task back without counting the attempt, because a worker of another version may be able to
-    /// run it.
+    /// Returns `None` if this worker cannot run the call: it has no such tool, does not know the protocol version, or
+    /// cannot read the context. The engine then gives the task back without counting the attempt, because a worker of
+    /// another version may be able to run it.
     ///
     /// `attempt` counts from 1. A tool runs again only if it has `idempotent_hint` or `read_only_hint`, and only up to
     /// [`max_attempts`](WorkerSettings::max_attempts). Otherwise the tool does not run, and the end is an error result,

@@ -82,7 +82,7 @@ struct Constants<'b> {
 
 impl<'b> Constants<'b> {
     /// Reads a branch that has the `type` `string` or `integer`, and either `const` or `enum`. Returns `None` for any
-    /// other branch, and for one with a keyword that a line of text cannot express.
+    /// other branch, and for a branch with a keyword that a line of text cannot express.
     fn of(branch: &'b Value) -> Option<Self> {
         let (mut type_name, mut one, mut several) = (None, None, None);
         let (mut title, mut description, mut deprecated) = (None, None, None);

@@ -18,7 +18,7 @@ pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 /// property keeps its `null` if a mark of [`own_null`](super::own_null) or of the macro says that the `null` means
 /// something else.
 ///
-/// The dispatcher reads a `null` for an optional property as absent (rule I3), so clients may still send one.
+/// The dispatcher reads a `null` for an optional property as absent (rule I3), so clients may still send `null`.
 ///
 /// ```text
 /// before  {"properties": {"a": {"type": ["string", "null"]}}}

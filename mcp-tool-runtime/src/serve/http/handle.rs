@@ -260,7 +260,7 @@ fn begin<'b>(
 }
 
 /// Returns the version that the `MCP-Protocol-Version` header names. Returns 2025-06-18 if there is no header, because
-/// clients with that version or an older one may leave it out.
+/// clients with that version or an older version may leave the header out.
 fn header_version(headers: &HeaderMap) -> Result<ProtocolVersion, ProtocolError> {
     match single(headers, &VERSION).map_err(mismatch)? {
         None => Ok(ProtocolVersion::V2025_06_18),

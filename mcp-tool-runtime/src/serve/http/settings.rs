@@ -51,8 +51,8 @@ macro_rules! settings_methods {
             }
 
             /// Sets the origins of web pages that may call the server, instead of the loopback hosts:
-            /// `https://app.example.com`, with the port if it is not the default one. An empty list allows none. For a
-            /// browser's preflight requests, add a layer such as `tower_http::cors`.
+            /// `https://app.example.com`, with the port if it is not the default port. An empty list allows no origin.
+            /// For a browser's preflight requests, add a layer such as `tower_http::cors`.
             pub fn with_allowed_origins(mut self, origins: impl IntoIterator<Item = impl Into<String>>) -> Self {
                 let origins = origins.into_iter().map(|origin| origin.into().trim_end_matches('/').to_owned());
                 self.settings().sources.origins = Some(origins.collect());

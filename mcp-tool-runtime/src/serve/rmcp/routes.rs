@@ -28,7 +28,7 @@ impl Dispatcher {
     /// tools by caller, hold a [`Server`](super::Server) instead of routes, and call its `list_tools` and `call_tool`
     /// from the same methods of your `ServerHandler`.
     ///
-    /// A router lists all its routes, so it finds a tool only by its present name, and not by a former one
+    /// A router lists all its routes, so it finds a tool only by its present name, and not by a former name
     /// (`formerly`). To accept former names too, hold a [`Server`](super::Server) next to the router, and pass it the
     /// calls to names that the router does not have:
     ///

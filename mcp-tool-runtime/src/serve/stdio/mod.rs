@@ -56,8 +56,8 @@
 //! | `shutdown` completes, see [`Server::serve_until`] | does the same for at most 10 s, and then drops the calls that still run |
 //! | the client closes the output | drops the running calls: on Unix at once, elsewhere at the next message |
 //!
-//! The tasks of [`Tasks::in_memory`](crate::Tasks::in_memory) (feature `tasks`) then have 10 s to end, before they are
-//! cancelled. After a `shutdown`, calls and tasks share these 10 s.
+//! On standard input and output, the tasks of [`Tasks::in_memory`](crate::Tasks::in_memory) (feature `tasks`) then have
+//! 10 s to end, before they are cancelled. After a `shutdown`, calls and tasks share these 10 s.
 //!
 //! If the input ends, a call that never ends keeps the process alive. Set a timeout for such a tool.
 

@@ -121,7 +121,7 @@ impl AsyncRead for Stdin {
 /// Standard output as an asynchronous stream.
 pub(super) struct Stdout {
     chunks: mpsc::UnboundedSender<Vec<u8>>,
-    /// The results of writing the chunks, one for each.
+    /// The results of writing the chunks, one result for each chunk.
     written: mpsc::UnboundedReceiver<io::Result<()>>,
     /// `true` if the thread has a chunk that it has not written yet.
     is_writing: bool,

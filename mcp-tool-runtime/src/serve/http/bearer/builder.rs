@@ -114,8 +114,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Accepts tokens of every issuer, and tokens without one. Use it only if everyone who has a key is allowed to name
-    /// any issuer.
+    /// Accepts tokens of every issuer, and tokens without an issuer. Use it only if everyone who has a key is allowed
+    /// to name any issuer.
     pub fn without_issuer_check(mut self) -> Self {
         self.checks_issuer = false;
         self
@@ -160,8 +160,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Accepts tokens for every audience, and tokens without one. The specification of MCP forbids this, because a
-    /// token that the authorization server has issued for another server is then accepted here too.
+    /// Accepts tokens for every audience, and tokens without an audience. The specification of MCP forbids this,
+    /// because a token that the authorization server has issued for another server is then accepted here too.
     pub fn without_audience_check(mut self) -> Self {
         self.checks_audience = false;
         self
@@ -182,7 +182,7 @@ impl BearerBuilder {
         self
     }
 
-    /// Declares that a scope includes others: a token with the broad scope also has the narrow ones.
+    /// Declares that a scope includes other scopes: a token with the broad scope also has the narrow scopes.
     ///
     /// ```
     /// # use mcp_tool_runtime::http::{Bearer, Keys};

@@ -141,7 +141,7 @@ fn algorithm(name: &str) -> Option<Algorithm> {
 }
 
 impl Key {
-    /// Checks the key and fixes its algorithm: the named algorithm, or else the usual one for this kind of key.
+    /// Checks the key and fixes its algorithm: the named algorithm, or else the usual algorithm for this kind of key.
     fn new(id: Option<String>, named: Option<&str>, key: DecodingKey) -> Option<Self> {
         let by_kind = match key.kind() {
             DecodingKeyKind::RsaModulusExponent { n, .. } if RSA_BYTES.contains(&n.len()) => Algorithm::RS256,
@@ -194,7 +194,7 @@ impl Key {
     }
 
     /// Returns a verifier for signatures of this key. The verifier always uses `DEFAULT_PROVIDER`, even if the process
-    /// has installed another provider for jsonwebtoken, or another crate has enabled one.
+    /// or another crate has chosen another provider for jsonwebtoken.
     fn verifier(&self) -> Option<Box<dyn JwtVerifier>> {
         (DEFAULT_PROVIDER.verifier_factory)(&self.algorithm, &self.material).ok()
     }

@@ -141,7 +141,7 @@ impl<'t> UncheckedToken<'t> {
             Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => Err(Reason::Malformed),
         };
-        // We support no extensions, so we must refuse every token that has critical ones (RFC 7515, section 4.1.11).
+        // We support no extensions, so we must refuse every token with a critical extension (RFC 7515, section 4.1.11).
         if header.get("crit").is_some() || header.get("b64").is_some() {
             return Err(Reason::Extension);
         }

@@ -88,9 +88,9 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ///
 /// # Security
 ///
-/// The page checks hosts as [`Endpoint`](super::Endpoint) does. A request with an `Origin` that is neither that of the
-/// page nor an allowed one gets status 403. The page's own origin is the one that `Host` names. Behind a proxy that
-/// replaces `Host`, add the page's origin [to those allowed](Self::with_allowed_origins). A `POST` with a
+/// The page checks hosts as [`Endpoint`](super::Endpoint) does. A request with an `Origin` gets status 403, unless this
+/// is the page's own origin or an [allowed origin](Self::with_allowed_origins). The page's own origin has the host and
+/// port that `Host` names. Behind a proxy that replaces `Host`, allow the page's origin explicitly. A `POST` with a
 /// `Sec-Fetch-Site` other than `same-origin` or `none` also gets status 403. A call also needs the content type
 /// `application/json`. So no other web page can call a tool.
 ///
