@@ -126,8 +126,8 @@ pub(crate) struct Expansion {
 }
 
 impl Expansion {
-    /// Replaces the references in a schema. The definitions stay. Their own references are replaced only with
-    /// `only_described`.
+    /// Replaces the references in a schema. The definitions stay. References inside the definitions are replaced only
+    /// with `only_described`.
     pub(crate) fn apply(self, schema: &mut Value) {
         let root = schema.clone();
         Expander { left: self.most, rules: self, root: &root, open: Vec::new() }.visit(schema);

@@ -22,7 +22,7 @@ pub trait TaskEngine: Send + Sync + 'static {
     /// Records a call. When the future is ready, [`get`](Self::get) finds the task in every process.
     fn submit(&self, call: StoredCall) -> BoxFuture<'_, Result<(), TaskEngineError>>;
 
-    /// Records a call of a tool with `once`, and claims it for a worker of this process. `worker` is the
+    /// Records a call to a tool with `once`, and claims it for a worker of this process. `worker` is the
     /// [name](WorkerSettings::name) of that worker. The id of the task is not random: identical calls have the same id.
     ///
     /// Returns `false`, and records nothing, if there is already a task with this id. There are two exceptions: a task

@@ -72,7 +72,7 @@ enum Stage {
     Ended { end: Arc<TaskEnd>, at: SystemTime, dropped_at: Option<Instant> },
 }
 
-/// What [`MemoryTasks::claim`] decides about a call of a tool with `once`.
+/// What [`MemoryTasks::claim`] decides about a call to a tool with `once`.
 pub(crate) enum Claim {
     /// The call runs, and this value ends its task.
     Mine(Unfinished),

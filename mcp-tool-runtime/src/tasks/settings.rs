@@ -101,8 +101,8 @@ impl Tasks {
     }
 
     /// Limits the bytes of the results that are kept in memory. Once the results reach the limit, a further call gets
-    /// an error, which says when to try again. The default is 64 MiB. The results of one
-    /// [`principal`](crate::DispatcherBuilder::principal) may take a quarter of the limit, so that no caller uses up
+    /// an error, which says when to try again. The default is 64 MiB. For the results of one
+    /// [`principal`](crate::DispatcherBuilder::principal), the limit is a quarter of this, so that no caller uses up
     /// everybody's space. A result that is also sent as text counts twice: as value and as text. An engine has no such
     /// limit.
     pub fn max_bytes(mut self, bytes: usize) -> Self {

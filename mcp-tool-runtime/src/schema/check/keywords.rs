@@ -1,5 +1,5 @@
-//! Checks references and headers: references must be local and have a target (rules T3 and T16), and `x-mcp-header` may
-//! only mark arguments that a client can send as HTTP headers (rule T14).
+//! Checks references and headers: references must be local and have a target (rules T3 and T16), and `x-mcp-header` is
+//! allowed only on arguments that a client can send as HTTP headers (rule T14).
 
 use std::collections::BTreeMap;
 

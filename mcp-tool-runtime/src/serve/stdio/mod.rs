@@ -172,8 +172,8 @@ impl Server {
     /// and answers them, for at most 10 seconds after `shutdown` has completed. Ignores the output of `shutdown`.
     ///
     /// Standard input and output have their own threads, so the process can end while the client keeps the input open,
-    /// or does not read the output. While a blocking tool runs, the process ends only if you shut the runtime down with
-    /// `tokio::runtime::Runtime::shutdown_background`, which does not wait for the tool.
+    /// or does not read the output. But the runtime waits for a blocking tool before it shuts down. To end the process
+    /// without waiting, call `tokio::runtime::Runtime::shutdown_background`.
     ///
     /// ```no_run
     /// # async fn run(dispatcher: mcp_tool_runtime::Dispatcher) -> std::io::Result<()> {

@@ -140,7 +140,7 @@ impl Bearer {
     /// 7662).
     ///
     /// The response must have `"active": true` and a `sub`. `iss`, `aud`, `exp` and `nbf` are checked as in a JSON Web
-    /// Token, except that `exp` may be missing, and so may `iss` if there is only one issuer. If the function returns
+    /// Token, except that `exp` can be missing, and so can `iss` if there is only one issuer. If the function returns
     /// an error, the request gets status 503.
     ///
     /// ```

@@ -241,8 +241,8 @@ async fn call(
     Ok(result(&response?))
 }
 
-/// Reads the header `Idempotency-Key` of a call to a tool with `once`. It may be sent only once, must have 1 to 256
-/// characters, and must be equal to the argument `idempotency_key` if both are sent.
+/// Reads the header `Idempotency-Key` of a call to a tool with `once`. The header must be sent only once, have 1 to 256
+/// characters, and be equal to the argument `idempotency_key` if both are sent.
 #[cfg(feature = "tasks")]
 fn idempotency_key(
     headers: &::http::HeaderMap,
