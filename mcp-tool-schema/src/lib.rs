@@ -92,7 +92,6 @@ impl Schema {
     }
 
     /// Returns the schema that was compiled.
-    #[must_use]
     pub fn source(&self) -> &Value {
         &self.source
     }
@@ -142,7 +141,6 @@ impl Violations {
     }
 
     /// Returns the violations. The search for them ends after 33.
-    #[must_use]
     pub fn as_slice(&self) -> &[Violation] {
         &self.0
     }

@@ -37,7 +37,6 @@ pub enum Reference<'a> {
 
 impl<'a> Reference<'a> {
     /// Parses the value of `$ref`.
-    #[must_use]
     pub fn parse(text: &'a str) -> Self {
         let Some(fragment) = text.strip_prefix('#') else {
             return Self::Remote;
@@ -65,7 +64,6 @@ impl<'a> Reference<'a> {
 /// let schema = serde_json::json!({ "$ref": "#/$defs/Item" });
 /// assert_eq!(definition_name(&schema).as_deref(), Some("Item"));
 /// ```
-#[must_use]
 pub fn definition_name(schema: &Value) -> Option<String> {
     match Reference::parse(keyword(schema, "$ref")?.as_str()?) {
         Reference::Definition(name) => Some(name),
@@ -82,7 +80,6 @@ pub fn definition_name(schema: &Value) -> Option<String> {
 /// assert_eq!(resolve(&root, "#/$defs/Item"), Some(&root["$defs"]["Item"]));
 /// assert_eq!(resolve(&root, "#item"), Some(&root["$defs"]["Item"]));
 /// ```
-#[must_use]
 pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     root.pointer(&pointer(root, reference)?)
 }
@@ -134,7 +131,6 @@ pub fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
 /// ```
 /// assert_eq!(mcp_tool_schema::reference::to_definition("Page<T>"), "#/$defs/Page%3CT%3E");
 /// ```
-#[must_use]
 pub fn to_definition(name: &str) -> String {
     fragment(&format!("/$defs/{}", escape_token(name)))
 }
@@ -145,7 +141,6 @@ pub fn to_definition(name: &str) -> String {
 /// ```
 /// assert_eq!(mcp_tool_schema::reference::percent_decode("50%25"), "50%");
 /// ```
-#[must_use]
 pub fn percent_decode(text: &str) -> Cow<'_, str> {
     percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(text.into())
 }

@@ -45,7 +45,6 @@ pub enum Position<'a> {
 
 impl Location<'_> {
     /// Returns the last tokens of the JSON Pointer to the subschema: `properties/a`.
-    #[must_use]
     pub fn pointer(&self) -> String {
         match self.position {
             Position::Single => self.keyword.to_owned(),
@@ -93,7 +92,6 @@ fn form(keyword: &str) -> Option<Form> {
 ///
 /// assert!(is_schema(&serde_json::json!(true)) && !is_schema(&serde_json::json!([])));
 /// ```
-#[must_use]
 pub fn is_schema(value: &Value) -> bool {
     value.is_object() || value.is_boolean()
 }
@@ -152,7 +150,6 @@ pub fn visit_children_mut<'a>(schema: &'a mut Value, mut visit: impl FnMut(Locat
 /// let schema = serde_json::json!({ "title": "a" });
 /// assert_eq!(mcp_tool_schema::walk::keyword(&schema, "title"), Some(&"a".into()));
 /// ```
-#[must_use]
 pub fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
     schema.as_object()?.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
 }
@@ -163,7 +160,6 @@ pub fn keyword<'a>(schema: &'a Value, name: &str) -> Option<&'a Value> {
 /// let schema = serde_json::json!({ "type": ["string", "null"] });
 /// assert!(mcp_tool_schema::walk::has_type(&schema, "null"));
 /// ```
-#[must_use]
 pub fn has_type(schema: &Value, name: &str) -> bool {
     match keyword(schema, "type") {
         Some(Value::Array(names)) => names.iter().any(|one| one == name),
@@ -187,7 +183,6 @@ pub fn keyword_mut<'a>(schema: &'a mut Value, name: &str) -> Option<&'a mut Valu
 /// ```
 /// assert!(mcp_tool_schema::walk::keyword_or_null(&true.into(), "title").is_null());
 /// ```
-#[must_use]
 pub fn keyword_or_null<'a>(schema: &'a Value, name: &str) -> &'a Value {
     keyword(schema, name).unwrap_or(&Value::Null)
 }

@@ -44,7 +44,6 @@ impl Accepted {
     }
 
     /// Returns `true` if the value may be accepted. A string is judged by its text, any other value by its type.
-    #[must_use]
     pub fn accepts(&self, view: View<'_>) -> bool {
         match view.item() {
             Item::String(text) => self.accepts_string(&text),
@@ -53,14 +52,12 @@ impl Accepted {
     }
 
     /// Returns `true` if a string may be accepted.
-    #[must_use]
     pub fn accepts_string(&self, text: &str) -> bool {
         let is_listed = |texts: &Vec<Box<str>>| texts.iter().any(|known| **known == *text);
         self.types.intersects(Types::STRING) && self.strings.as_ref().is_none_or(is_listed)
     }
 
     /// Returns `true` if the schema may accept strings and does not list them.
-    #[must_use]
     pub fn accepts_any_string(&self) -> bool {
         self.types.intersects(Types::STRING) && self.strings.is_none()
     }
@@ -121,14 +118,12 @@ pub struct Reader<'s> {
 
 impl<'s> Reader<'s> {
     /// Creates a reader for the subschemas of a root schema.
-    #[must_use]
     pub fn new(root: &'s Value) -> Self {
         Self { root, known: HashMap::new(), depth: 0 }
     }
 
     /// Returns the schema that a chain of `$ref`s leads to, or the schema itself if it has no `$ref` that can be
     /// resolved.
-    #[must_use]
     pub fn follow(&self, schema: &'s Value) -> &'s Value {
         follow(schema, self.root)
     }
@@ -182,7 +177,6 @@ impl<'s> Reader<'s> {
 ///
 /// assert!(are_disjoint(&[json!({ "type": "string" }), json!({ "type": "null" })], &Value::Null));
 /// ```
-#[must_use]
 pub fn are_disjoint(schemas: &[Value], root: &Value) -> bool {
     // The depth to which the properties of two objects are compared.
     const DEPTH: usize = 4;
@@ -238,7 +232,6 @@ fn has_one_form(value: &Value) -> bool {
 /// ```
 /// assert!(mcp_tool_schema::accepted::is_never(&serde_json::json!({ "not": {} })));
 /// ```
-#[must_use]
 pub fn is_never(schema: &Value) -> bool {
     *schema == false || schema.as_object().is_some_and(|all| all.len() == 1 && schema["not"] == json!({}))
 }
@@ -248,7 +241,6 @@ pub fn is_never(schema: &Value) -> bool {
 /// ```
 /// assert!(mcp_tool_schema::accepted::is_anything(&serde_json::json!({})));
 /// ```
-#[must_use]
 pub fn is_anything(schema: &Value) -> bool {
     *schema == true || schema.as_object().is_some_and(serde_json::Map::is_empty)
 }

@@ -66,14 +66,12 @@ impl Types {
 
     /// Returns the types of the values that a schema may accept, according to `type`, `enum`, `const`, references and
     /// combinations.
-    #[must_use]
     pub fn of(schema: &Value, root: &Value) -> Self {
         super::Reader::new(root).read(schema).types
     }
 
     /// Reads the value of the keyword `type`: one name, or a list of different names. Returns `None` for any other
     /// value.
-    #[must_use]
     pub fn read(value: &Value) -> Option<Self> {
         let of_name = |name: &Value| NAMES.iter().find(|(_, known, _)| name == known).map(|(types, ..)| *types);
         match value {
@@ -93,14 +91,12 @@ impl Types {
 
     /// Returns the types whose values a keyword limits. An annotation limits none, and neither does a keyword that has
     /// no effect alone, such as `then`.
-    #[must_use]
     pub fn limited_by(keyword: &str) -> Self {
         let is_listed = |keywords: &str| keywords.split(' ').any(|listed| listed == keyword);
         LIMITS.iter().find(|(_, keywords)| is_listed(keywords)).map_or(Self::NONE, |(types, _)| *types)
     }
 
     /// Returns the type of a value. A float beyond 2^53 counts as an integer and as a fraction.
-    #[must_use]
     pub fn of_value(value: &Value) -> Self {
         match value {
             Value::Null => Self::NULL,
@@ -139,7 +135,6 @@ impl Types {
 
     /// Returns `true` if the set contains the type of a value.
     #[inline]
-    #[must_use]
     pub fn accepts(self, view: View<'_>) -> bool {
         Self::of_kind(view).is_within(self)
             || view.number().is_some_and(|number| Self::of_number(number).is_within(self))
@@ -175,27 +170,23 @@ impl Types {
 
     /// Returns `true` if the sets have a type in common.
     #[inline]
-    #[must_use]
     pub fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Returns `true` if the set is not empty, and all its types are in `other`.
     #[inline]
-    #[must_use]
     pub fn is_within(self, other: Self) -> bool {
         self.0 != 0 && self.0 & !other.0 == 0
     }
 
     /// Returns the name of the type in JSON Schema. The set must contain exactly one type, or be
     /// [`NUMBER`](Self::NUMBER).
-    #[must_use]
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(types, ..)| self.is_within(*types)).map_or("", |(_, name, _)| *name)
     }
 
     /// Describes the types for a message: `null or an integer`.
-    #[must_use]
     pub fn describe(self) -> String {
         let is_named = |types: Self| types.is_within(self) && !(types == Self::INTEGER && Self::NUMBER.is_within(self));
         let names = NAMES.iter().filter(|(types, ..)| is_named(*types)).map(|(.., text)| *text);

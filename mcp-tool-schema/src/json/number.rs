@@ -44,7 +44,6 @@ impl Numeral {
     /// Returns the number as an integer, even if it was written as `3.0`.
     ///
     /// Floats beyond 2^53 are not integers here, since such a float represents several integers.
-    #[must_use]
     pub fn integer(self) -> Option<i128> {
         match self {
             Self::Unsigned(number) => Some(number.into()),
@@ -56,7 +55,6 @@ impl Numeral {
     }
 
     /// Returns `true` for an integer that neither `i64` nor `u64` can hold. `serde_json` reads it as a float.
-    #[must_use]
     pub fn is_beyond_64_bits(self) -> bool {
         matches!(self, Self::Float(number) if number.fract() == 0.0) && matches!(self.unified(), Self::Float(_))
     }
@@ -92,7 +90,6 @@ impl Numeral {
     }
 
     /// Converts the number to a `serde_json` number.
-    #[must_use]
     pub fn to_json(self) -> Number {
         match self {
             Self::Unsigned(number) => number.into(),

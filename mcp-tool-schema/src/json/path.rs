@@ -36,13 +36,11 @@ pub struct Path(pub(super) Vec<Step>);
 
 impl Path {
     /// Returns the steps, the outermost first.
-    #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.0
     }
 
     /// Returns `true` for the path of the document as a whole.
-    #[must_use]
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
@@ -54,7 +52,6 @@ impl Path {
 
     /// Writes the path as a JSON Pointer (RFC 6901). If the pointer takes more than `room` bytes in a JSON string, it
     /// is cut off there and ends with "…".
-    #[must_use]
     pub fn to_pointer(&self, room: usize) -> String {
         let (mut pointer, mut left) = (String::new(), room);
         for step in &self.0 {
@@ -152,7 +149,6 @@ fn is_plain(key: &str) -> bool {
 /// ```
 /// assert_eq!(mcp_tool_schema::json::path::escape_token("a/b~"), "a~1b~0");
 /// ```
-#[must_use]
 pub fn escape_token(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
@@ -162,7 +158,6 @@ pub fn escape_token(key: &str) -> String {
 /// ```
 /// assert_eq!(mcp_tool_schema::json::path::unescape_token("a~1b~0"), "a/b~");
 /// ```
-#[must_use]
 pub fn unescape_token(token: &str) -> Cow<'_, str> {
     if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }
 }
@@ -172,7 +167,6 @@ pub fn unescape_token(token: &str) -> Cow<'_, str> {
 /// ```
 /// assert_eq!(mcp_tool_schema::json::path::fragment("/$defs/Page<T>"), "#/$defs/Page%3CT%3E");
 /// ```
-#[must_use]
 pub fn fragment(pointer: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte);
     format!("#{}", percent_encode(pointer, is_plain))

@@ -114,7 +114,6 @@ const NUMBER_OUT_OF_RANGE: &str = "expected a number that fits in 64 bits";
 /// ```
 /// assert!(mcp_tool_schema::json::reader::too_deep().message.contains("120 levels"));
 /// ```
-#[must_use]
 pub fn too_deep() -> Violation {
     Violation::root(format!("expected at most {MAX_DEPTH} levels of nesting"))
 }
@@ -277,7 +276,6 @@ impl<'a> TapeBuilder<'a> {
 pub(crate) type KeyBits = [u64; 2];
 
 /// Computes the bits of a key from its length and three of its bytes.
-#[must_use]
 pub(crate) fn key_bits(key: &str) -> KeyBits {
     let bytes = key.as_bytes();
     let byte = |at: usize| usize::from(bytes.get(at).copied().unwrap_or_default());
@@ -300,7 +298,6 @@ impl KeyFilter {
 }
 
 /// Returns a key that appears more than once.
-#[must_use]
 pub(crate) fn find_duplicate(properties: Properties<'_>) -> Option<&str> {
     let mut seen = HashSet::new();
     properties.map(|(key, _)| key).find(|key| !seen.insert(*key))

@@ -28,14 +28,12 @@ pub struct SyntaxError {
 
 impl SyntaxError {
     /// Creates an error at a position, counted in bytes.
-    #[must_use]
     pub fn at(at: usize) -> Self {
         Self { at }
     }
 
     /// Returns the line and the column in bytes, both counted from 1. At the end of the text the column is that of the
     /// last byte, so it is 0 after a line break.
-    #[must_use]
     pub fn line_and_column(self, text: &[u8]) -> (usize, usize) {
         let end = text.len().min(self.at + 1);
         let before = &text[..self.at.min(text.len())];
@@ -71,13 +69,11 @@ const LONG_NUMBER: usize = 300;
 
 impl<'a> Scanner<'a> {
     /// Creates a scanner at the start of the text.
-    #[must_use]
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0, is_unusual: false }
     }
 
     /// Returns the position in bytes.
-    #[must_use]
     pub fn position(&self) -> usize {
         self.at
     }
@@ -88,19 +84,16 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the text from `start` up to the current position.
-    #[must_use]
     pub fn text_from(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
     }
 
     /// Returns the number of bytes that have not been read.
-    #[must_use]
     pub fn remaining(&self) -> usize {
         self.text.len() - self.at
     }
 
     /// Returns an error at the next byte.
-    #[must_use]
     pub fn error(&self) -> SyntaxError {
         SyntaxError { at: self.at }
     }

@@ -73,7 +73,6 @@ pub(super) const MAX_CHARS: usize = 64;
 ///
 /// assert!(is_printable('é') && !is_printable('\n') && !is_printable('\u{202e}'));
 /// ```
-#[must_use]
 pub fn is_printable(character: char) -> bool {
     !character.is_control() && (character.is_ascii() || !is_invisible(character))
 }
@@ -89,7 +88,6 @@ pub fn is_printable(character: char) -> bool {
 ///
 /// assert!(is_invisible('\u{200b}') && !is_invisible(' '));
 /// ```
-#[must_use]
 pub fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -107,7 +105,6 @@ pub fn is_invisible(character: char) -> bool {
 ///
 /// assert_eq!(escape_multiline("two\nlines\u{202e}"), "two\nlines\\u{202e}");
 /// ```
-#[must_use]
 pub fn escape_multiline(text: &str) -> Cow<'_, str> {
     escape(text, |character| is_printable(character) || matches!(character, '\n' | '\t'))
 }
@@ -144,7 +141,6 @@ fn escape(text: &str, is_plain: impl Fn(char) -> bool) -> Cow<'_, str> {
 /// ```
 /// assert_eq!(mcp_tool_schema::json::violation::quote_name("a\nb"), "`a\\nb`");
 /// ```
-#[must_use]
 pub fn quote_name(name: &str) -> String {
     format!("`{}`", escape_to_one_line(&truncate_name(name)).replace('`', "\\u{60}"))
 }
@@ -156,7 +152,6 @@ pub fn quote_name(name: &str) -> String {
 ///
 /// assert_eq!(truncate_name(&"x".repeat(1_000)).chars().count(), 65);
 /// ```
-#[must_use]
 pub fn truncate_name(name: &str) -> Cow<'_, str> {
     match name.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => Cow::Owned(format!("{}…", &name[..end])),
@@ -169,7 +164,6 @@ pub fn truncate_name(name: &str) -> Cow<'_, str> {
 /// ```
 /// assert_eq!(mcp_tool_schema::json::violation::truncate_text("größe", 3), "gr…");
 /// ```
-#[must_use]
 pub fn truncate_text(text: &str, bytes: usize) -> Cow<'_, str> {
     if text.len() <= bytes {
         return Cow::Borrowed(text);

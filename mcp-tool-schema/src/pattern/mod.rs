@@ -66,7 +66,6 @@ pub enum Event {
 /// assert!(mcp_tool_schema::pattern::parse("^[a-z]+$").problem.is_none());
 /// assert!(!mcp_tool_schema::pattern::parse("(").is_regex);
 /// ```
-#[must_use]
 pub fn parse(text: &str) -> Syntax {
     let mut parser = Parser { text, rest: text.chars(), problem: None, events: Vec::new() };
     let is_regex = parser.pattern().is_some();

@@ -84,14 +84,12 @@ impl Validator {
     }
 
     /// Returns `true` if [`compile`](Self::compile) hands a schema over to the crate `jsonschema`.
-    #[must_use]
     pub fn is_external(schema: &Value) -> bool {
         cfg!(feature = "jsonschema") && dialect::needs_external(schema)
     }
 
     /// Says which `$schema`, `$id` or reference only the feature `jsonschema` supports, and what to write instead.
     /// Returns `None` if there is none.
-    #[must_use]
     pub fn unsupported(schema: &Value) -> Option<String> {
         dialect::unsupported(schema)
     }

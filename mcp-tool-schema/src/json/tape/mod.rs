@@ -31,25 +31,21 @@ pub struct Tape<'a> {
 
 impl<'a> Tape<'a> {
     /// Creates a document from the slots of one value.
-    #[must_use]
     pub fn new(slots: Vec<Slot<'a>>) -> Self {
         Self { slots }
     }
 
     /// Creates an empty object.
-    #[must_use]
     pub fn empty() -> Self {
         Self::new(vec![Slot::Object(Extent { len: 0, span: 0 })])
     }
 
     /// Returns the value that the document consists of.
-    #[must_use]
     pub fn root(&self) -> View<'_> {
         View::of_slots(&self.slots)
     }
 
     /// Returns `true` if the document contains a float that is an integer, such as `3.0`.
-    #[must_use]
     pub fn has_integral_float(&self) -> bool {
         self.slots.iter().any(|slot| slot.integral_float().is_some())
     }
@@ -64,7 +60,6 @@ impl<'a> Tape<'a> {
     }
 
     /// Returns an upper bound for the length of the document's compact JSON, in bytes.
-    #[must_use]
     pub fn max_json_bytes(&self) -> usize {
         /// The length of the longest number, a float with 17 digits, a point, a sign and an exponent.
         const LONGEST_NUMBER: usize = 24;
@@ -79,7 +74,6 @@ impl<'a> Tape<'a> {
     }
 
     /// Returns the slots from a position on.
-    #[must_use]
     pub fn slots_from(&self, at: usize) -> &[Slot<'a>] {
         &self.slots[at..]
     }
@@ -136,7 +130,6 @@ impl<'a> Tape<'a> {
     }
 
     /// Copies the borrowed strings, so that the document no longer borrows from the input.
-    #[must_use]
     pub fn into_owned<'b>(self) -> Tape<'b> {
         let owned = |slot| match slot {
             Slot::Null => Slot::Null,
@@ -232,7 +225,6 @@ impl<'a, T: Into<Cow<'a, str>>> From<T> for Text<'a> {
 impl Slot<'_> {
     /// Returns the integer that equals a float such as `3.0`.
     #[inline]
-    #[must_use]
     pub fn integral_float(&self) -> Option<Numeral> {
         match self {
             Self::Number(number @ Numeral::Float(_)) => number.to_integer(),
@@ -267,7 +259,6 @@ pub struct Extent {
 /// # Ok::<(), mcp_tool_schema::Violation>(())
 /// ```
 #[inline]
-#[must_use]
 pub fn slot_count(slots: &[Slot<'_>]) -> usize {
     match slots.first() {
         Some(Slot::Array(extent) | Slot::Object(extent)) => 1 + extent.span,

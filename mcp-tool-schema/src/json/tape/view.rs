@@ -53,13 +53,11 @@ pub enum Item<'t> {
 
 impl<'t> View<'t> {
     /// Returns the value that `slots` starts with. There must be at least one slot.
-    #[must_use]
     pub fn of_slots(slots: &'t [Slot<'t>]) -> Self {
         Self { slots }
     }
 
     /// Unpacks the value by one level.
-    #[must_use]
     pub fn item(self) -> Item<'t> {
         match self.slot() {
             Slot::Null | Slot::Tombstone => Item::Null,
@@ -73,7 +71,6 @@ impl<'t> View<'t> {
     }
 
     /// Returns the slot of the value.
-    #[must_use]
     pub fn slot(self) -> &'t Slot<'t> {
         &self.slots[0]
     }
@@ -86,7 +83,6 @@ impl<'t> View<'t> {
 
     /// Returns the text of a string.
     #[inline]
-    #[must_use]
     pub fn text(self) -> Option<Cow<'t, str>> {
         match self.slot() {
             Slot::String(text) => Some(Cow::Borrowed(text)),
@@ -103,7 +99,6 @@ impl<'t> View<'t> {
 
     /// Returns the number, if the value is a number.
     #[inline]
-    #[must_use]
     pub fn number(self) -> Option<Numeral> {
         match self.slot() {
             Slot::Number(number) => Some(*number),
@@ -112,7 +107,6 @@ impl<'t> View<'t> {
     }
 
     /// Returns the elements of an array.
-    #[must_use]
     pub fn elements(self) -> Option<Elements<'t>> {
         match self.slot() {
             Slot::Array(extent) => Some(Elements { rest: self.inside(*extent), left: extent.len }),
@@ -122,7 +116,6 @@ impl<'t> View<'t> {
 
     /// Returns the properties of an object.
     #[inline]
-    #[must_use]
     pub fn properties(self) -> Option<Properties<'t>> {
         match self.slot() {
             Slot::Object(extent) => Some(Properties { rest: self.inside(*extent), left: extent.len }),
@@ -131,31 +124,26 @@ impl<'t> View<'t> {
     }
 
     /// Returns the number of slots of the value.
-    #[must_use]
     pub fn slot_count(self) -> usize {
         slot_count(self.slots)
     }
 
     /// Returns `true` for an object.
-    #[must_use]
     pub fn is_object(self) -> bool {
         matches!(self.slot(), Slot::Object(_))
     }
 
     /// Returns `true` for `null`.
-    #[must_use]
     pub fn is_null(self) -> bool {
         matches!(self.slot(), Slot::Null)
     }
 
     /// Returns the value of a property of an object.
-    #[must_use]
     pub fn get(self, key: &str) -> Option<Self> {
         self.properties()?.find(|(name, _)| *name == key).map(|(_, value)| value)
     }
 
     /// Describes the value's type for a message, without the value.
-    #[must_use]
     pub fn describe_type(self) -> &'static str {
         match self.item() {
             Item::Null => "null",

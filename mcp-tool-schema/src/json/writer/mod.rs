@@ -58,7 +58,6 @@ pub enum WriteError {
 
 impl JsonText {
     /// Returns the text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -146,13 +145,11 @@ impl ListWriter {
     }
 
     /// Returns the text so far.
-    #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.writer.bytes
     }
 
     /// Returns the number of items.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.len
     }
@@ -231,7 +228,6 @@ impl io::Write for ByteCounter {
 /// let raw = mcp_tool_schema::json::writer::raw_json("[1]").expect("JSON");
 /// assert_eq!(serde_json::to_string(raw).expect("JSON"), "[1]");
 /// ```
-#[must_use]
 pub fn raw_json(json: &str) -> Option<&RawValue> {
     // This is the map that `serde_json` passes to a `RawValue` after it has parsed the text, so the text is not parsed
     // again.
