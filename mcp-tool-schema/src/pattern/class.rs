@@ -8,9 +8,7 @@ impl Parser<'_> {
     pub(super) fn class(&mut self) -> Option<()> {
         self.take('^');
         if self.peek() == Some(']') {
-            self.report(format_args!(
-                "has an empty class, which Rust and ECMAScript read differently: write `\\]` for the bracket"
-            ));
+            self.report("has an empty class, which Rust and ECMAScript read differently: write `\\]` for the bracket");
         }
         while !self.take(']') {
             let first = self.class_atom()?;
@@ -30,8 +28,7 @@ impl Parser<'_> {
                     return self.refuse(format_args!("has the range `{from}-{to}`, whose start is after its end"));
                 }
                 _ => {
-                    return self
-                        .refuse(format_args!("has a range that starts or ends with a set: write `\\-` for the dash"));
+                    return self.refuse("has a range that starts or ends with a set: write `\\-` for the dash");
                 }
             }
         }
@@ -39,13 +36,13 @@ impl Parser<'_> {
     }
 
     fn class_atom(&mut self) -> Option<Atom> {
-        let c = self.rest.next().or_else(|| self.refuse(format_args!("has a class that is not closed")))?;
+        let c = self.rest.next().or_else(|| self.refuse("has a class that is not closed"))?;
         match c {
             '\\' => return self.escape(true),
-            '[' if self.peek() == Some(':') => self.report(format_args!(
-                "has a POSIX class, which ECMAScript does not support: list the characters, as in `a-z`"
-            )),
-            '[' => self.report(format_args!("has a `[` in a class, which starts a nested class in Rust: write `\\[`")),
+            '[' if self.peek() == Some(':') => {
+                self.report("has a POSIX class, which ECMAScript does not support: list the characters, as in `a-z`");
+            }
+            '[' => self.report("has a `[` in a class, which starts a nested class in Rust: write `\\[`"),
             '&' | '~' | '-' if self.peek() == Some(c) => self.operation(c),
             _ => {}
         }
@@ -57,22 +54,20 @@ impl Parser<'_> {
             "has `{c}{c}` in a class, which Rust reads as a set operation, and ECMAScript as characters: list the resulting characters"
         ));
     }
-}
 
-impl Parser<'_> {
     /// Parses the rest of an escape, after its backslash.
     pub(super) fn escape(&mut self, in_class: bool) -> Option<Atom> {
-        let c = self.peek().or_else(|| self.refuse(format_args!("ends with a single `\\`: write `\\\\`")))?;
+        let c = self.peek().or_else(|| self.refuse("ends with a single `\\`: write `\\\\`"))?;
         self.event(Event::Escape { character: c, in_class });
         self.rest.next();
         Some(Atom::Character(match c {
             'b' | 'B' if !in_class => return Some(Atom::Assertion),
             'b' => {
-                self.report(format_args!("has `\\b` in a class, which Rust's `regex` does not support: write `\\x08`"));
+                self.report("has `\\b` in a class, which Rust's `regex` does not support: write `\\x08`");
                 8
             }
             'B' => {
-                return self.refuse(format_args!("has `\\B` in a class, which ECMAScript does not support: remove it"));
+                return self.refuse("has `\\B` in a class, which ECMAScript does not support: remove it");
             }
             'd' | 'D' | 'w' | 'W' | 's' | 'S' => return Some(Atom::Set),
             'p' | 'P' => return self.property(),
@@ -87,9 +82,9 @@ impl Parser<'_> {
             // ECMAScript with the flag `u` allows this escape only in a class.
             '-' if in_class => c.into(),
             '1'..='9' | 'k' => {
-                self.report(format_args!(
-                    "has a back-reference, which Rust's `regex` does not support: rewrite the pattern without it"
-                ));
+                self.report(
+                    "has a back-reference, which Rust's `regex` does not support: rewrite the pattern without it",
+                );
                 let is_complete = c != 'k' || self.take('<') && self.until('>').is_some();
                 return (is_complete && !in_class).then_some(Atom::Set);
             }
@@ -129,12 +124,12 @@ impl Parser<'_> {
                 "has `\\x{{{digits}}}`, which ECMAScript does not support: write `\\u{{{digits}}}`"
             ));
         }
-        self.hex(2).or_else(|| self.refuse(format_args!("has a `\\x` without two hexadecimal digits")))
+        self.hex(2).or_else(|| self.refuse("has a `\\x` without two hexadecimal digits"))
     }
 
     /// Parses the rest of an escape such as `\u{1F600}` or `\u0041`.
     fn code_point(&mut self) -> Option<u32> {
-        let malformed = format_args!("has a `\\u` that is not a character such as `\\u0041` or `\\u{{41}}`");
+        let malformed = "has a `\\u` that is not a character such as `\\u0041` or `\\u{41}`";
         if self.take('{') {
             let digits = self.until('}').unwrap_or_default();
             let number = u32::from_str_radix(digits, 16).ok();
@@ -146,9 +141,9 @@ impl Parser<'_> {
         }
         let first = self.hex(4).or_else(|| self.refuse(malformed))?;
         if char::from_u32(first).is_none() {
-            self.report(format_args!(
-                "has half of a character, which Rust's `regex` refuses: write the whole character, as in `\\u{{1F600}}`"
-            ));
+            self.report(
+                "has half of a character, which Rust's `regex` refuses: write the whole character, as in `\\u{1F600}`",
+            );
         }
         Some(first)
     }
@@ -160,13 +155,11 @@ impl Parser<'_> {
     /// Parses the rest of an escape such as `\p{Lu}`.
     fn property(&mut self) -> Option<Atom> {
         if !self.take('{') {
-            return self.refuse(format_args!(
-                "has a property without braces, which ECMAScript does not support: write `\\p{{…}}`"
-            ));
+            return self.refuse("has a property without braces, which ECMAScript does not support: write `\\p{…}`");
         }
-        let name = self.until('}').or_else(|| self.refuse(format_args!("has a property that is not closed")))?;
+        let name = self.until('}').or_else(|| self.refuse("has a property that is not closed"))?;
         let Some(problem) = problem(name) else { return Some(Atom::Set) };
-        self.report(format_args!("{problem}"));
+        self.report(problem);
         // The name may come from a later version of Unicode.
         let is_word =
             |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

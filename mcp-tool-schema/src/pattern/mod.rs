@@ -11,7 +11,7 @@
 
 mod class;
 
-use std::fmt::Arguments;
+use std::fmt::Display;
 use std::str::Chars;
 
 use serde_json::Value;
@@ -135,12 +135,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Records syntax that Rust and ECMAScript do not both support, unless a problem is already recorded.
-    fn report(&mut self, problem: Arguments<'_>) {
+    fn report(&mut self, problem: impl Display) {
         self.problem.get_or_insert_with(|| problem.to_string());
     }
 
     /// Records syntax that ECMAScript does not support, and returns `None`, which ends the parsing.
-    fn refuse<T>(&mut self, problem: Arguments<'_>) -> Option<T> {
+    fn refuse<T>(&mut self, problem: impl Display) -> Option<T> {
         self.report(problem);
         None
     }
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
                     Previous::Nothing
                 }
                 ')' => {
-                    let problem = format_args!("closes a group that is not open: write `\\)`");
+                    let problem = "closes a group that is not open: write `\\)`";
                     let is_assertion = open.pop().or_else(|| self.refuse(problem))?;
                     if is_assertion { Previous::Assertion } else { Previous::Atom }
                 }
@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
                 _ => Previous::Atom,
             };
         }
-        if open.is_empty() { Some(()) } else { self.refuse(format_args!("has a group that is not closed")) }
+        if open.is_empty() { Some(()) } else { self.refuse("has a group that is not closed") }
     }
 
     /// Parses the start of a group, after its parenthesis. Returns `true` for a look-around.
@@ -187,8 +187,8 @@ impl<'a> Parser<'a> {
         if !self.take('?') {
             return Some(false);
         }
-        match self.rest.next() {
-            Some(':') => {}
+        let problem = match self.rest.next() {
+            Some(':') => return Some(false),
             Some('<') if matches!(self.peek(), Some('=' | '!')) => {
                 self.rest.next();
                 self.look_around("look-behind");
@@ -198,22 +198,10 @@ impl<'a> Parser<'a> {
                 self.look_around("look-ahead");
                 return Some(true);
             }
-            Some('<') => self.group_name()?,
-            Some('>') => {
-                return self.refuse(format_args!(
-                    "has an atomic group, which neither Rust nor ECMAScript supports: write `(?:…)`"
-                ));
-            }
-            Some('P') => {
-                return self.refuse(format_args!(
-                    "has a group that starts with `(?P`, which ECMAScript does not support: write `(?<name>…)`"
-                ));
-            }
-            Some('#') => {
-                return self.refuse(format_args!(
-                    "has a comment group, which neither Rust nor ECMAScript supports: remove it"
-                ));
-            }
+            Some('<') => return self.group_name().map(|()| false),
+            Some('>') => "has an atomic group, which neither Rust nor ECMAScript supports: write `(?:…)`",
+            Some('P') => "has a group that starts with `(?P`, which ECMAScript does not support: write `(?<name>…)`",
+            Some('#') => "has a comment group, which neither Rust nor ECMAScript supports: remove it",
             first => {
                 let is_flag = |c: char| "ims-".contains(c);
                 let are_flags =
@@ -222,10 +210,10 @@ impl<'a> Parser<'a> {
                 self.report(format_args!(
                     "has an inline flag, which ECMAScript {since}: list the characters, as in `[aA]`"
                 ));
-                are_flags.then_some(())?;
+                return are_flags.then_some(false);
             }
-        }
-        Some(false)
+        };
+        self.refuse(problem)
     }
 
     fn look_around(&mut self, name: &str) {
@@ -239,7 +227,7 @@ impl<'a> Parser<'a> {
         let name = self.until('>').unwrap_or_default();
         let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
         if !name.starts_with(is_letter) || !name.chars().all(|c| is_letter(c) || c.is_ascii_digit()) {
-            self.report(format_args!("has a group whose name is not made of letters, digits and `_`"));
+            self.report("has a group whose name is not made of letters, digits and `_`");
         }
         // ECMAScript also allows `$` and letters that are not ASCII.
         let is_word = |c: char| c.is_alphanumeric() || "$_".contains(c);
@@ -273,8 +261,7 @@ impl<'a> Parser<'a> {
         let text = self.until('}').unwrap_or_default();
         let (min, max) = text.split_once(',').unwrap_or((text, ""));
         let counts = number(min).zip(number(if max.is_empty() { min } else { max }));
-        let problem =
-            format_args!("has a `{{` that is not a repetition like `{{2}}`, `{{2,}}` or `{{2,3}}`: write `\\{{`");
+        let problem = "has a `{` that is not a repetition like `{2}`, `{2,}` or `{2,3}`: write `\\{`";
         let (least, most) = counts.or_else(|| self.refuse(problem))?;
         if least.max(most) > u32::MAX.into() {
             self.report(format_args!(
