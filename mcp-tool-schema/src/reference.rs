@@ -1,6 +1,7 @@
 //! Parses and resolves `$ref`.
 
 use std::borrow::Cow;
+use std::iter;
 
 use serde_json::Value;
 
@@ -84,6 +85,18 @@ pub fn resolve<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     root.pointer(&pointer(root, reference)?)
 }
 
+/// Returns the target of the `$ref` of a schema. Returns `None` if there is no `$ref`, or if it has no target.
+///
+/// ```
+/// use mcp_tool_schema::reference::target;
+///
+/// let root = serde_json::json!({ "items": { "$ref": "#/$defs/Item" }, "$defs": { "Item": { "type": "string" } } });
+/// assert_eq!(target(&root["items"], &root), Some(&root["$defs"]["Item"]));
+/// ```
+pub fn target<'s>(schema: &Value, root: &'s Value) -> Option<&'s Value> {
+    resolve(root, keyword(schema, "$ref")?.as_str()?)
+}
+
 /// Returns the JSON Pointer that a local reference stands for.
 pub(crate) fn pointer<'r>(root: &Value, reference: &'r str) -> Option<Cow<'r, str>> {
     let fragment = reference.strip_prefix('#')?;
@@ -116,14 +129,7 @@ fn find_anchor(root: &Value, name: &str) -> Option<String> {
 /// assert_eq!(follow(&root["items"], &root), &root["$defs"]["Item"]);
 /// ```
 pub fn follow<'s>(schema: &'s Value, root: &'s Value) -> &'s Value {
-    let mut current = schema;
-    for _ in 0..MAX_HOPS {
-        match keyword(current, "$ref").and_then(Value::as_str).and_then(|target| resolve(root, target)) {
-            Some(next) => current = next,
-            None => break,
-        }
-    }
-    current
+    iter::successors(Some(schema), |schema| target(schema, root)).take(1 + MAX_HOPS).last().unwrap_or(schema)
 }
 
 /// Returns the reference to the definition with this name.

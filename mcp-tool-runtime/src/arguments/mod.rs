@@ -36,7 +36,7 @@ use crate::ToolError;
 use crate::json::number::Numeral;
 use crate::json::tape::{Tape, View, property_positions};
 use crate::schema::normalise::NullablePlace;
-use crate::schema::reference::{self, resolve};
+use crate::schema::reference;
 use crate::schema::walk::keyword_or_null;
 
 /// The arguments of one call, checked against the tool's input schema.
@@ -244,8 +244,7 @@ fn published_names(input_schema: &Value) -> HashSet<&str> {
         if seen.insert(std::ptr::from_ref(schema)) {
             let properties = keyword_or_null(schema, "properties").as_object().into_iter().flatten();
             names.extend(properties.map(|(name, _)| name.as_str()));
-            let target = keyword_or_null(schema, "$ref").as_str();
-            pending.extend(target.and_then(|target| resolve(input_schema, target)));
+            pending.extend(reference::target(schema, input_schema));
             let combined = ["allOf", "anyOf", "oneOf"].map(|keyword| keyword_or_null(schema, keyword).as_array());
             pending.extend(combined.into_iter().flatten().flatten());
         }

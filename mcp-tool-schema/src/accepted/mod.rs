@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::reference::{follow, resolve};
+use super::reference::{follow, target};
 use super::walk::{keyword, keyword_or_null};
 use crate::json::tape::{Item, View};
 
@@ -155,8 +155,10 @@ impl<'s> Reader<'s> {
         if let Some(value) = keyword(schema, "const") {
             accepted = accepted.and(Accepted::of_value(value));
         }
-        let target = keyword(schema, "$ref").and_then(Value::as_str).and_then(|target| resolve(self.root, target));
-        for part in target.into_iter().chain(keyword_or_null(schema, "allOf").as_array().into_iter().flatten()) {
+        for part in target(schema, self.root)
+            .into_iter()
+            .chain(keyword_or_null(schema, "allOf").as_array().into_iter().flatten())
+        {
             accepted = accepted.and(self.read(part));
         }
         for name in ["anyOf", "oneOf"] {

@@ -31,8 +31,7 @@ fn fields_within(schema: &Value, root: &Value, left: usize) -> Vec<Field> {
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         add(&mut found, Field { name: name.clone(), schema: property.clone(), is_required: is_required(schema, name) });
     }
-    let target = schema["$ref"].as_str().and_then(|target| reference::resolve(root, target));
-    for part in target.into_iter().chain(schema["allOf"].as_array().into_iter().flatten()) {
+    for part in reference::target(schema, root).into_iter().chain(schema["allOf"].as_array().into_iter().flatten()) {
         for field in fields_within(part, root, left) {
             add(&mut found, field);
         }

@@ -34,8 +34,10 @@ fn error(constraint: &str, property: &Value, root: &Value) -> Option<String> {
         "regex" | "pattern" => (&["pattern"], Types::STRING),
         _ => (&["format"], Types::STRING),
     };
-    let target = property["$ref"].as_str().and_then(|reference| reference::resolve(root, reference));
-    let named = [Some(property), target].into_iter().flatten().filter_map(|schema| Types::read(&schema["type"]));
+    let named = [Some(property), reference::target(property, root)]
+        .into_iter()
+        .flatten()
+        .filter_map(|schema| Types::read(&schema["type"]));
     let types = named.fold(Types::NONE, Types::or).without(Types::NULL);
     let is_supported = types.intersects(supported);
     let other = types.without(supported);
