@@ -25,8 +25,7 @@ use crate::json::tape::{Item, View};
 /// # Ok::<(), mcp_tool_schema::Violation>(())
 /// ```
 pub fn candidates<'s>(view: View<'_>, branches: &'s [Value], reader: &mut Reader<'s>) -> Vec<&'s Value> {
-    let branches = branches.iter().map(|branch| reader.follow(branch));
-    let mut matching: Vec<_> = branches.collect();
+    let mut matching: Vec<_> = branches.iter().map(|branch| reader.follow(branch)).collect();
     matching.retain(|branch| matches(branch, view, reader));
     for is_closer in [is_complete, lists_all] {
         if matching.iter().any(|branch| is_closer(branch, view)) {

@@ -45,12 +45,11 @@ impl Numeral {
     ///
     /// Floats beyond 2^53 are not integers here, since such a float represents several integers.
     pub fn integer(self) -> Option<i128> {
-        match self {
-            Self::Unsigned(number) => Some(number.into()),
-            Self::Signed(number) => Some(number.into()),
+        match whole(self) {
+            Ok(integer) => Some(integer),
             #[expect(clippy::cast_possible_truncation, reason = "an integral float up to 2^53")]
-            Self::Float(number) if number.fract() == 0.0 && number.abs() <= MAX_EXACT => Some(number as i128),
-            Self::Float(_) => None,
+            Err(float) if float.fract() == 0.0 && float.abs() <= MAX_EXACT => Some(float as i128),
+            Err(_) => None,
         }
     }
 
@@ -110,6 +109,7 @@ pub(crate) fn compare(left: Numeral, right: Numeral) -> Ordering {
     }
 }
 
+/// Returns the value of an integer, or else the float.
 fn whole(number: Numeral) -> Result<i128, f64> {
     match number {
         Numeral::Unsigned(number) => Ok(number.into()),
@@ -147,10 +147,9 @@ struct Decimal {
 impl Decimal {
     /// Reads the shortest decimal that denotes the number, without its sign.
     fn of(number: Numeral) -> Self {
-        let text = match number {
-            Numeral::Float(number) => format!("{:e}", number.abs()),
-            Numeral::Unsigned(number) => return Self { digits: number.into(), exponent: 0 },
-            Numeral::Signed(number) => return Self { digits: number.unsigned_abs().into(), exponent: 0 },
+        let text = match whole(number) {
+            Ok(integer) => return Self { digits: integer.unsigned_abs(), exponent: 0 },
+            Err(float) => format!("{:e}", float.abs()),
         };
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

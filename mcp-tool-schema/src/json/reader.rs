@@ -10,10 +10,8 @@
 use super::number::Numeral;
 use super::path::{Path, Step};
 use super::scanner::{Scanner, SyntaxError};
-use super::tape::Properties;
-use super::tape::{Extent, Slot, Tape, View};
-use super::violation::Violation;
-use super::violation::quote_name;
+use super::tape::{Extent, Properties, Slot, Tape, View};
+use super::violation::{Violation, quote_name};
 use serde_json::Value;
 use std::collections::HashSet;
 

@@ -92,11 +92,13 @@ pub(in crate::json) fn find_special(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// A word with a 1 in each byte.
+const ONES: u64 = u64::from_le_bytes([1; 8]);
+
 /// Marks the first byte that is a quote, a backslash or a control character: in the result, the highest bit of that
 /// byte is set. Marks of later bytes mean nothing.
 #[inline]
 fn mark_special(bits: u64) -> u64 {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
     let mark_less = |bits: u64, limit: u8| bits.wrapping_sub(ONES * u64::from(limit)) & !bits;
     let marks = mark_less(bits, 0x20)
         | mark_less(bits ^ (ONES * u64::from(b'"')), 1)
@@ -168,7 +170,6 @@ fn escape(word: Word, output: &mut [u8; 3 * size_of::<Word>()]) -> usize {
 
 /// Returns a word in which only the highest bit of each quote and each backslash is set.
 fn mark_escaped(bits: u64) -> u64 {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
     const LOW: u64 = u64::from_le_bytes([0x7f; 8]);
     // The addition never carries from one byte to the next.
     let mark_zeros = |bits: u64| !(((bits & LOW) + LOW) | bits | LOW);

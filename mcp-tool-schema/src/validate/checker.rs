@@ -42,13 +42,6 @@ pub(super) struct Node {
     pub(super) keywords: Box<[Keyword]>,
 }
 
-impl Node {
-    /// Returns `true` if a value of the right type meets the keywords of a leaf.
-    fn is_met_by(&self, view: View<'_>) -> bool {
-        self.keywords.iter().all(|keyword| keyword.is_met_by(view))
-    }
-}
-
 /// Which results for a node are remembered during a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Recall {
@@ -77,15 +70,7 @@ impl Checker {
             return true;
         }
         if node.is_leaf && !memo.has_spare() {
-            return node.is_met_by(view);
-        }
-        self.accepts_keywords(id, node, view, memo)
-    }
-
-    /// Returns `true` if a value of the right type meets the keywords of a node.
-    fn accepts_keywords(&self, id: NodeId, node: &Node, view: View<'_>, memo: &mut Memo) -> bool {
-        if node.recall == Recall::Nothing && !memo.has_spare() {
-            return self.check(node, view, memo);
+            return node.keywords.iter().all(|keyword| keyword.is_met_by(view));
         }
         self.recall(id, node, view, memo)
     }

@@ -11,8 +11,7 @@ use super::keywords::Keyword;
 use super::memo;
 use crate::accepted::{Types, is_never};
 use crate::json::path::escape_token;
-use crate::reference;
-use crate::walk;
+use crate::{reference, walk};
 
 /// Compiles a schema, or says what is wrong with it and where.
 pub(super) fn compile(schema: &Value) -> Result<Checker, String> {
