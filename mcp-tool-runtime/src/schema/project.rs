@@ -7,7 +7,7 @@
 use serde_json::{Map, Value, json};
 
 use super::accepted::Types;
-use super::normalise::merge::merge_into;
+use super::normalise::merge::{keywords_of, merge_into};
 use super::{reference, walk};
 
 /// Whether the values of an output schema are objects.
@@ -55,11 +55,7 @@ pub(crate) fn legacy(schema: &Value) -> Value {
     if shape(schema) != Shape::NotObject {
         return latest(schema);
     }
-    let mut inner = match schema {
-        Value::Object(inner) => inner.clone(),
-        Value::Bool(true) => Map::new(),
-        _ => Map::from_iter([("not".to_owned(), json!({}))]),
-    };
+    let mut inner = keywords_of(schema.clone());
     let mut outer = Map::new();
     outer.extend(inner.shift_remove_entry("$schema"));
     outer.insert("type".to_owned(), "object".into());
@@ -130,14 +126,13 @@ impl Expansion {
     /// with `only_described`.
     pub(crate) fn apply(self, schema: &mut Value) {
         let root = schema.clone();
-        Expander { left: self.most, rules: self, root: &root, open: Vec::new() }.visit(schema);
+        Expander { rules: self, root: &root, open: Vec::new() }.visit(schema);
     }
 }
 
 struct Expander<'s> {
     rules: Expansion,
     root: &'s Value,
-    left: usize,
     /// The references that led to the schema being visited.
     open: Vec<String>,
 }
@@ -163,10 +158,10 @@ impl Expander<'_> {
         let is_described = schema.as_object().is_some_and(|all| all.len() == 2 && all.contains_key("description"));
         let target = reference::resolve(self.root, reference).filter(|_| is_described || !self.rules.only_described)?;
         let is_open = self.open.iter().any(|open| open == reference);
-        if is_open || self.left == 0 || self.open.len() >= MOST_NESTED {
+        if is_open || self.rules.most == 0 || self.open.len() >= MOST_NESTED {
             return self.rules.summary.map(|summary| summary(target));
         }
-        self.left -= 1;
+        self.rules.most -= 1;
         self.open.push(reference.to_owned());
         let mut target = target.clone();
         self.visit(&mut target);

@@ -5,24 +5,18 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::subschemas::Subschema;
+use super::subschemas::{Subschema, errors_in};
 use crate::schema::reference::{self, Reference};
 use crate::schema::{HEADER, walk};
 
 /// Returns an error for each `$ref` and `$dynamicRef` that is remote, whose target is missing or is not a schema, or
 /// that refers to the root of a derived schema.
 pub(super) fn reference_errors(all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
-    let mut errors = Vec::new();
-    for subschema in all {
-        for keyword in ["$ref", "$dynamicRef"] {
-            if let Some(target) = walk::keyword(subschema.schema, keyword).and_then(Value::as_str)
-                && let Some(error) = error(target, all[0].schema, hand_written)
-            {
-                errors.push(format!("{}: the reference `{target}` {error}", subschema.path(all)));
-            }
-        }
-    }
-    errors
+    errors_in(all, |schema| {
+        let targets = ["$ref", "$dynamicRef"].into_iter().filter_map(|name| walk::keyword(schema, name)?.as_str());
+        let errors = targets.filter_map(|target| Some((target, error(target, all[0].schema, hand_written)?)));
+        errors.map(|(target, error)| format!("the reference `{target}` {error}")).collect::<Vec<_>>()
+    })
 }
 
 fn error(target: &str, root: &Value, hand_written: bool) -> Option<&'static str> {

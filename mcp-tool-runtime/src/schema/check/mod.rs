@@ -19,7 +19,7 @@ use super::{pattern, walk};
 
 pub(crate) use constraints::{Constraint, missing_constraints};
 use keywords::{header_errors, reference_errors};
-use subschemas::{Subschema, subschemas};
+use subschemas::{errors_in, subschemas};
 
 /// Returns the errors of an input schema. `root_union` permits a union at the root of a derived schema.
 pub(crate) fn input(schema: &Value, root_union: bool, hand_written: bool) -> Vec<String> {
@@ -48,9 +48,7 @@ pub(crate) fn input(schema: &Value, root_union: bool, hand_written: bool) -> Vec
 
 /// Returns the errors of an output schema.
 pub(crate) fn output(schema: &Value, hand_written: bool) -> Vec<String> {
-    let mut errors = root(schema, hand_written);
-    errors.extend(below_root(schema, hand_written, false));
-    errors
+    [root(schema, hand_written), below_root(schema, hand_written, false)].concat()
 }
 
 fn root(schema: &Value, hand_written: bool) -> Vec<String> {
@@ -80,12 +78,8 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
             return [unsupported].into_iter().chain(headers).collect();
         }
     }
-    let each = |error: &dyn Fn(&Value) -> Option<String>| {
-        let found = all.iter().filter_map(|subschema| Some((subschema, error(subschema.schema)?)));
-        found.map(|(subschema, error)| format!("{}: {error}", subschema.path(&all))).collect::<Vec<_>>()
-    };
     let mut errors = reference_errors(&all, hand_written);
-    errors.extend(all.iter().flat_map(|subschema| pattern_errors(subschema, &all, hand_written)));
+    errors.extend(errors_in(&all, |schema| pattern_errors(schema, hand_written)));
     if !hand_written {
         errors.extend(all.iter().filter(|subschema| subschema.is_forbidden_boolean()).map(|subschema| {
             format!(
@@ -93,23 +87,22 @@ fn below_root(schema: &Value, hand_written: bool, is_input: bool) -> Vec<String>
                 subschema.path(&all)
             )
         }));
-        errors.extend(each(&constraints::shared_field));
+        errors.extend(errors_in(&all, constraints::shared_field));
     }
     errors.extend(headers);
     if !hand_written && is_input {
-        errors.extend(each(&constraints::integer_keys));
-        errors.extend(each(&constraints::unchecked_strings));
+        errors.extend(errors_in(&all, constraints::integer_keys));
+        errors.extend(errors_in(&all, constraints::unchecked_strings));
     }
     errors
 }
 
 /// Returns the errors of the regular expressions in one schema (rule T6).
-fn pattern_errors(subschema: &Subschema<'_>, all: &[Subschema<'_>], hand_written: bool) -> Vec<String> {
-    let errors = pattern::of(subschema.schema).filter_map(|text| {
+fn pattern_errors(schema: &Value, hand_written: bool) -> Vec<String> {
+    let errors = pattern::of(schema).filter_map(|text| {
         let syntax = pattern::parse(text);
         let or_feature = if hand_written && syntax.is_regex { ", or enable the feature `jsonschema`" } else { "" };
-        let problem = syntax.problem?;
-        Some(format!("{}: the pattern `{text}` {problem}{or_feature}", subschema.path(all)))
+        Some(format!("the pattern `{text}` {}{or_feature}", syntax.problem?))
     });
     errors.collect()
 }

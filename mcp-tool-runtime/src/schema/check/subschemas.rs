@@ -74,6 +74,15 @@ pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {
     Ok(found)
 }
 
+/// Returns the errors that `check` finds in each subschema, with the path of the subschema before each.
+pub(super) fn errors_in<E>(all: &[Subschema<'_>], check: impl Fn(&Value) -> E) -> Vec<String>
+where
+    E: IntoIterator<Item = String>,
+{
+    let errors = all.iter().flat_map(|part| check(part.schema).into_iter().map(move |error| (part, error)));
+    errors.map(|(part, error)| format!("{}: {error}", part.path(all))).collect()
+}
+
 fn append(parent: &str, location: Location<'_>) -> String {
     let Location { keyword, position } = location;
     match (keyword, position) {

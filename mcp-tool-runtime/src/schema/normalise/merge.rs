@@ -33,13 +33,18 @@ const RELATED: [&[&str]; 3] = [
 /// after   {"description": "home", "type": "object"}
 /// ```
 pub(super) fn merge(site: Map<String, Value>, inner: Value) -> Value {
-    let inner = match inner {
-        Value::Object(inner) => inner,
-        Value::Bool(true) => Map::new(),
-        _ => Map::from_iter([("not".to_owned(), json!({}))]),
-    };
+    let inner = keywords_of(inner);
     let is_apart = conflicts(&site, &inner) && !is_tag_beside_map(&site, &inner);
     Value::Object(if is_apart { with_all_of(site, inner) } else { combined(site, inner) })
+}
+
+/// Returns the keywords of a schema. `true` has none, and `false` is written as `{"not": {}}`.
+pub(in crate::schema) fn keywords_of(schema: Value) -> Map<String, Value> {
+    match schema {
+        Value::Object(keywords) => keywords,
+        Value::Bool(true) => Map::new(),
+        _ => Map::from_iter([("not".to_owned(), json!({}))]),
+    }
 }
 
 /// Merges `inner` into a schema, and removes the keyword that `inner` comes from, such as the `$ref` that led to it.

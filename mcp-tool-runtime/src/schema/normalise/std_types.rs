@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::titles::is_type_name;
 use crate::schema::walk;
 
 /// Closes the objects of `Duration`, `SystemTime`, `Range`, `Bound` and `Result`, and restricts integer keys of maps.
@@ -36,11 +37,9 @@ fn close_objects(schema: &mut Value) {
 /// Returns the property names of each object in the schema of a standard library type, or `None` for any other type.
 /// `name` is the name that schemars gives the type.
 fn closed_objects(name: &str) -> Option<&'static [&'static [&'static str]]> {
-    // If two types have the same name, schemars appends a number to the second one.
-    let is = |known: &str| name.strip_prefix(known).is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()));
     Some(match name {
-        _ if is("Duration") => &[&["secs", "nanos"]],
-        _ if is("SystemTime") => &[&["secs_since_epoch", "nanos_since_epoch"]],
+        _ if is_type_name("Duration", name) => &[&["secs", "nanos"]],
+        _ if is_type_name("SystemTime", name) => &[&["secs_since_epoch", "nanos_since_epoch"]],
         _ if name.starts_with("Range_of_") => &[&["start", "end"]],
         _ if name.starts_with("Bound_of_") => &[&["Included"], &["Excluded"]],
         _ if name.starts_with("Result_of_") => &[&["Ok"], &["Err"]],

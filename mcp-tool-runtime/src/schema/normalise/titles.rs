@@ -37,7 +37,7 @@ pub(super) fn titles(schema: &mut Value) {
 
 /// Returns `true` if the key is the title, perhaps followed by a number: if two types have the same name, schemars
 /// numbers the second.
-fn is_type_name(title: &str, key: &str) -> bool {
+pub(super) fn is_type_name(title: &str, key: &str) -> bool {
     key.strip_prefix(title).is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
