@@ -103,12 +103,6 @@ type_markers! {
     ArgumentsType<A>
 }
 
-impl<A> ArgumentsType<A> {
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
 probes! {
     __mcp_tool_arguments:
     ProbeArguments<A> -> DerivedArguments<A>

@@ -1,6 +1,6 @@
 //! Parameters that are not arguments: the call's context, states, extensions, and the user's answers.
 
-use super::{CallContext, DeserializeOwned, Extensions, JsonSchema, Need, PhantomData, States, ToolError, type_name};
+use super::{CallContext, DeserializeOwned, Extensions, JsonSchema, Need, States, ToolError, type_name};
 use crate::Ask;
 use crate::ask::answer::AskedParameter;
 use crate::ask::asking::{Asking, unanswered};
@@ -79,12 +79,6 @@ type_markers! {
     AnswerType<P>
     /// A type that does not implement [`AskedParameter`]. The only compile error about it is the one at the parameter.
     NoAnswerType<P>
-}
-
-impl<P> AskedType<P> {
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
 }
 
 probes! {

@@ -43,8 +43,7 @@ pub use std::iter::{IntoIterator, Iterator};
 pub use std::marker::{Send, Sync};
 pub use std::option::Option;
 pub use std::result::Result;
-pub use std::string::String;
-pub use std::string::ToString;
+pub use std::string::{String, ToString};
 pub use std::sync::Arc;
 pub use std::time::Duration;
 pub use std::vec::Vec;
@@ -62,8 +61,7 @@ pub use crate::ask::{
     question::{QuestionFor, QuestionSpec},
 };
 pub use crate::call::shared_state::{Need, States};
-pub use crate::mcp::Icon;
-pub use crate::mcp::Tool;
+pub use crate::mcp::{Icon, Tool};
 pub use crate::tool::metadata::ToolMetadata;
 pub use crate::tool::service::{OneBlockWithItsParts, SharedService, ToolService};
 pub use crate::{Arguments, BoxFuture, CallContext, IntoToolError, Output, ToolError, ToolHandler};
@@ -79,7 +77,13 @@ pub mod keys {
 macro_rules! type_markers {
     ($($(#[$attr:meta])* $name:ident<$($ty:ident),+>)+) => {$(
         $(#[$attr])*
-        pub struct $name<$($ty),+>(pub(in crate::private) std::marker::PhantomData<fn() -> ($($ty,)+)>);
+        pub struct $name<$($ty),+>(std::marker::PhantomData<fn() -> ($($ty,)+)>);
+
+        impl<$($ty),+> $name<$($ty),+> {
+            pub const fn new() -> Self {
+                Self(std::marker::PhantomData)
+            }
+        }
 
         impl<$($ty),+> Clone for $name<$($ty),+> {
             fn clone(&self) -> Self {
@@ -99,7 +103,7 @@ macro_rules! probes {
         $(#[$attr])*
         pub trait $name<$($ty),*> {
             fn $method(&self) -> $marker<$($of),+> {
-                $marker(std::marker::PhantomData)
+                $marker::new()
             }
         }
     )+};

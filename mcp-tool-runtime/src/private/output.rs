@@ -6,8 +6,7 @@ use std::borrow::Borrow;
 use super::{JsonSchema, Output, PhantomData, Schema, SchemaGenerator, Serialize, Success, ToolError, type_name};
 use crate::output::value::CONTENT;
 use crate::paging::cut::Cutting;
-use crate::paging::page;
-use crate::paging::paged;
+use crate::paging::{page, paged};
 use crate::{Cursor, Excerpt, Paged};
 
 /// Converts the value of a success into an [`Output`].

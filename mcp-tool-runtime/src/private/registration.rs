@@ -3,18 +3,14 @@
 
 use std::future::Ready;
 
-use super::{PhantomData, ToolHandler};
+use super::ToolHandler;
 use crate::tool::adapter::ShapedTool;
 use crate::tool::metadata::Package;
 use crate::{CallToolResponse, DispatchError, DispatcherBuilder};
 
-/// Stands in for the tools of a part `N` that has no impl block.
-pub struct MissingPart<N>(PhantomData<N>);
-
-impl<N> MissingPart<N> {
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
+type_markers! {
+    /// Stands in for the tools of a part `N` that has no impl block.
+    MissingPart<N>
 }
 
 /// The tools of a part. A [`MissingPart`] does not implement this trait, and so causes the compile error.

@@ -13,8 +13,8 @@
 //! [`output`](super::output) and [`failure`](super::failure) probe, and runs the future of a call.
 
 use super::{
-    Arguments, ArgumentsCodec, BoxFuture, CallContext, FailureCodec, IntoToolError, Output, PhantomData, Schema,
-    SchemaGenerator, SuccessCodec, ToolError,
+    Arguments, ArgumentsCodec, BoxFuture, CallContext, FailureCodec, IntoToolError, Output, Schema, SchemaGenerator,
+    SuccessCodec, ToolError,
 };
 #[cfg(feature = "tokio")]
 use crate::log;
@@ -34,24 +34,20 @@ type_markers! {
 }
 
 impl<R> Returned<R> {
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
-
     pub const fn of(_: &R) -> Self {
-        Self(PhantomData)
+        Self::new()
     }
 }
 
 impl<T, E> Returned<Result<T, E>> {
     pub const fn __mcp_tool_split(self) -> Fallible<T, E> {
-        Fallible(PhantomData)
+        Fallible::new()
     }
 }
 
 pub trait ProbePlain<T>: Sized {
     fn __mcp_tool_split(self) -> Plain<T> {
-        Plain(PhantomData)
+        Plain::new()
     }
 }
 
@@ -59,11 +55,11 @@ impl<T> ProbePlain<T> for Returned<T> {}
 
 impl<T, E> Fallible<T, E> {
     pub const fn success(self) -> Success<T> {
-        Success(PhantomData)
+        Success::new()
     }
 
     pub const fn failure(self) -> Failure<E> {
-        Failure(PhantomData)
+        Failure::new()
     }
 
     pub fn take(self, returned: Result<T, E>) -> Result<T, E> {
@@ -77,11 +73,11 @@ impl<T, E> Fallible<T, E> {
 
 impl<T> Plain<T> {
     pub const fn success(self) -> Success<T> {
-        Success(PhantomData)
+        Success::new()
     }
 
     pub const fn failure(self) -> Failure<Never> {
-        Failure(PhantomData)
+        Failure::new()
     }
 
     pub fn take(self, returned: T) -> Result<T, Never> {
