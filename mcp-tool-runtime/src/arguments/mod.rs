@@ -35,6 +35,7 @@ use self::coerce::Coercions;
 use crate::ToolError;
 use crate::json::number::Numeral;
 use crate::json::tape::{Tape, View, property_positions};
+use crate::output::error_kind::ToolErrorKind;
 use crate::schema::normalise::NullablePlace;
 use crate::schema::reference;
 use crate::schema::walk::keyword_or_null;
@@ -69,7 +70,7 @@ use crate::schema::walk::keyword_or_null;
 #[derive(Debug, Clone, Copy)]
 pub struct Arguments<'a> {
     tape: &'a Tape<'a>,
-    schema: &'a Value,
+    pub(crate) schema: &'a Value,
 }
 
 impl<'a> Arguments<'a> {
@@ -109,11 +110,6 @@ impl<'a> Arguments<'a> {
         'a: 'd,
     {
         Arguments { tape: document, ..*self }
-    }
-
-    /// Returns the same arguments for a tool with this input schema.
-    pub(crate) fn with_schema(self, schema: &'a Value) -> Self {
-        Self { schema, ..self }
     }
 
     /// Reads the arguments into a type.
@@ -283,7 +279,9 @@ pub(crate) fn now() -> Instant {
 #[inline]
 pub(crate) fn check_deadline(deadline: Option<Instant>) -> Result<(), ToolError> {
     match deadline {
-        Some(deadline) if now() >= deadline => Err(ToolError::late()),
+        Some(deadline) if now() >= deadline => {
+            Err(ToolError::new("timed out before the tool could start").with_kind(ToolErrorKind::Late))
+        }
         _ => Ok(()),
     }
 }

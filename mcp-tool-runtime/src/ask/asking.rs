@@ -16,6 +16,7 @@ use super::question::{CHANGING, Decision, MAX_ROUNDS, too_many_rounds, with_prob
 use super::session::{Mode, Rounds};
 use super::state::{self, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Ask, CompiledQuestion, InputRequired, Question};
+use crate::output::error_kind::ToolErrorKind;
 use crate::{CallContext, Output, ToolError, log};
 
 /// The questions of a call that is being prepared.
@@ -132,7 +133,8 @@ impl<'c> Asking<'c> {
         }
         log::question(question.key, "unavailable");
         if rounds.capability == FormCapability::Missing && !P::DECIDES {
-            return Err(ToolError::for_missing_capability());
+            let error = ToolError::new("the client cannot show the form of a question");
+            return Err(error.with_kind(ToolErrorKind::MissingCapability));
         }
         decided(&question, Answer::Unavailable)
     }

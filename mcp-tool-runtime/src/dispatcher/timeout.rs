@@ -72,7 +72,7 @@ pub(super) async fn run(
         };
         // If the call was still waiting for a permit or checking its arguments, its tool has not run.
         let can_retry = is_late || started.get().is_none() || is_repeatable();
-        return Err(ToolError::timed_out(text).with_can_retry(can_retry));
+        return Err(ToolError::new(text).with_kind(ToolErrorKind::TimedOut).with_can_retry(can_retry));
     };
     result
 }

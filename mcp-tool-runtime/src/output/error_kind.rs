@@ -119,10 +119,6 @@ impl ToolError {
         }
     }
 
-    pub(crate) fn for_missing_capability() -> Self {
-        Self::of("the client cannot show the form of a question".to_owned(), ToolErrorKind::MissingCapability)
-    }
-
     /// Returns `true` if the server or the tool's code is at fault: the error is masked, or is about a panic, a missing
     /// extension, or a result that is invalid or too large. Call this before [`for_caller`](Self::for_caller), which
     /// changes the kind.
@@ -167,15 +163,6 @@ impl ToolError {
 
     pub(crate) fn is_replayed(&self) -> bool {
         self.0.is_replayed
-    }
-
-    pub(crate) fn timed_out(text: String) -> Self {
-        Self::of(text, ToolErrorKind::TimedOut)
-    }
-
-    /// Creates the error for a call that timed out before its tool could start.
-    pub(crate) fn late() -> Self {
-        Self::of("timed out before the tool could start".to_owned(), ToolErrorKind::Late)
     }
 }
 

@@ -68,9 +68,8 @@ impl ShapedTool {
     }
 
     /// Adds former names of the tool. See [`ToolHandler::with_former_names`].
-    pub fn with_former_names<T: Into<String>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
-        self.metadata = self.metadata.with_former_names(names);
-        self
+    pub fn with_former_names<T: Into<String>>(self, names: impl IntoIterator<Item = T>) -> Self {
+        Self { metadata: self.metadata.with_former_names(names), ..self }
     }
 
     /// Puts a prefix before all names of the tool.
@@ -106,21 +105,18 @@ impl ShapedTool {
     }
 
     /// Adds tags. See [`ToolHandler::with_tags`].
-    pub fn with_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
-        self.metadata = self.metadata.with_tags(tags);
-        self
+    pub fn with_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> Self {
+        Self { metadata: self.metadata.with_tags(tags), ..self }
     }
 
     /// Adds scopes that a caller needs. See [`ToolHandler::with_scopes`].
-    pub fn with_scopes<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
-        self.metadata = self.metadata.with_scopes(scopes);
-        self
+    pub fn with_scopes<T: Into<String>>(self, scopes: impl IntoIterator<Item = T>) -> Self {
+        Self { metadata: self.metadata.with_scopes(scopes), ..self }
     }
 
     /// Adds a middleware around the tool. See [`ToolHandler::with_middleware`].
-    pub fn with_middleware(mut self, middleware: impl Middleware) -> Self {
-        self.metadata = self.metadata.with_middleware(middleware);
-        self
+    pub fn with_middleware(self, middleware: impl Middleware) -> Self {
+        Self { metadata: self.metadata.with_middleware(middleware), ..self }
     }
 
     /// Removes an argument, and passes this value to the tool in every call. See [`ToolHandler::with_fixed`].
@@ -261,10 +257,8 @@ impl ToolHandler for ShapedTool {
             // an alias of its field. Drop it here.
             let mut document = arguments.published_in(&self.definition.input_schema);
             self.changes.apply(&mut document, &from_call)?;
-            let mut arguments = arguments.with_document(&document);
-            if let Some(schema) = &self.inner {
-                arguments = arguments.with_schema(schema);
-            }
+            let schema = self.inner.as_ref().unwrap_or(arguments.schema);
+            let arguments = Arguments::new(&document, schema);
             self.handler.call(cx, arguments).await.map_err(|error| self.changes.error_for_client(error))
         })
     }
