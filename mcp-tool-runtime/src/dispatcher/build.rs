@@ -225,7 +225,7 @@ fn publish_cursors(
 ) -> Vec<Option<CursorArgument>> {
     let mut cursors = Vec::with_capacity(definitions.len());
     for (tool, metadata) in definitions.iter_mut().zip(metadata) {
-        let cursor = paging::fitted_tool::publish(tool, metadata.is_paged, !metadata.has_derived_input);
+        let cursor = paging::fitted_tool::publish(tool, metadata.results.is_paged, !metadata.has_derived_input);
         cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
     }
     cursors
@@ -244,7 +244,7 @@ fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
     // The macro does not set `result_type` for `()`, or for a plain type whose schema is published. The value matters
     // only without a schema, so assume `()`. A hand-written tool may return anything.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
-    let result_type = metadata.result_type.unwrap_or(plain);
+    let result_type = metadata.results.structured.unwrap_or(plain);
     let labels = [&metadata.tags, &metadata.scopes];
     ListedTool::new(tool, &metadata.former_names, labels, result_type, &metadata.rules)
 }

@@ -86,7 +86,7 @@ pub(super) fn tool_entry(
         );
     }
     let max_bytes = context.settings.max_result_bytes;
-    if metadata.is_paged && output.is_none() && max_bytes < MIN_EXCERPT_BYTES {
+    if metadata.results.is_paged && output.is_none() && max_bytes < MIN_EXCERPT_BYTES {
         errors.push(format!(
             "it returns an `Excerpt`, whose parts need up to {MIN_EXCERPT_BYTES} bytes for the note about the next one; set a \
              `max_result_bytes` above that, instead of {max_bytes}"

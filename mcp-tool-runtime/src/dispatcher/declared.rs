@@ -98,7 +98,7 @@ pub(super) fn rmcp_types(metadata: &ToolMetadata) -> Vec<String> {
         };
         errors.push(format!("`{parameter}` is of type `{name}`, and here it would be one argument: {advice}"));
     }
-    if let Some(name) = metadata.result_type
+    if let Some(name) = metadata.results.structured
         && let Some("CallToolResult" | "CallToolResponse" | "Content" | "ContentBlock" | "Annotated") = of_rmcp(name)
     {
         errors.push(format!(
@@ -106,7 +106,7 @@ pub(super) fn rmcp_types(metadata: &ToolMetadata) -> Vec<String> {
              with the `Content` of this library"
         ));
     }
-    if let Some(name) = metadata.masked_error_type
+    if let Some(name) = metadata.results.masked_error
         && of_rmcp(name) == Some("ErrorData")
     {
         errors.push(format!(

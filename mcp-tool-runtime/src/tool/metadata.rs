@@ -119,8 +119,6 @@ pub struct ToolMetadata {
     pub(crate) shape_errors: Vec<String>,
     /// Whether the structured value is sent without text.
     pub(crate) text_off: bool,
-    /// Whether the result may contain text or blocks in addition to what its value contains.
-    pub(crate) adds_content: bool,
     pub(crate) questions: Vec<QuestionSpec>,
     /// Whether the last question is the consent that `consent_for` requires before the tool runs.
     pub(crate) is_consent_first: bool,
@@ -128,14 +126,7 @@ pub struct ToolMetadata {
     pub(crate) decode_check: Option<DecodeCheck>,
     /// The parameters whose types may come from another library, with the names of these types.
     pub(crate) argument_types: &'static [ArgumentType],
-    /// The name of the result's type, or `()`, `any` or `content` for a type that is not sent as a plain structured
-    /// value.
-    pub(crate) result_type: Option<&'static str>,
-    /// The name of the tool's error type, if it implements `std::error::Error` and its text is masked, so that no model
-    /// reads it.
-    pub(crate) masked_error_type: Option<&'static str>,
-    /// Whether the result is sent in pages.
-    pub(crate) is_paged: bool,
+    pub(crate) results: ResultTypes,
     /// The maximum number of tokens in one result.
     pub(crate) budget: Option<u32>,
     /// How the tool uses tasks. `None` if no call of the tool may become a task.
@@ -156,12 +147,18 @@ pub(crate) enum TaskUse {
 
 /// What generated code says about a return type.
 #[doc(hidden)]
-#[derive(Debug, Clone, Copy)]
-#[allow(missing_docs, clippy::exhaustive_structs, reason = "constructed by generated code alone")]
+#[derive(Debug, Clone, Copy, Default)]
+#[allow(clippy::exhaustive_structs, reason = "constructed by generated code alone")]
 pub struct ResultTypes {
+    /// The name of the result's type, or `()`, `any` or `content` for a type that is not sent as a plain structured
+    /// value.
     pub structured: Option<&'static str>,
+    /// The name of the tool's error type, if it implements `std::error::Error` and its text is masked, so that no model
+    /// reads it.
     pub masked_error: Option<&'static str>,
+    /// Whether the result is sent in pages.
     pub is_paged: bool,
+    /// Whether the result may contain text or blocks in addition to what its value contains.
     pub adds_content: bool,
 }
 
@@ -259,6 +256,13 @@ impl ToolMetadata {
         self.reads_caller || !self.extensions.is_empty() || !self.scopes.is_empty()
     }
 
+    /// Notes that a shape has given an argument another name.
+    pub(super) fn rename_argument(&mut self, from: &str, to: &str) {
+        let names =
+            self.aliases.iter_mut().map(|(_, name)| name).chain(self.constraints.iter_mut().map(|(name, _)| name));
+        names.filter(|name| *name == from).for_each(|name| *name = to.to_owned().into());
+    }
+
     /// Returns the tags, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
     pub fn tags(&self) -> &Labels {
         &self.tags
@@ -292,15 +296,6 @@ impl ToolMetadata {
     /// Returns the tool's own timeout.
     pub fn timeout(&self) -> Option<Duration> {
         self.timeout
-    }
-}
-
-impl ToolMetadata {
-    /// Notes that a shape has given an argument another name.
-    pub(super) fn rename_argument(&mut self, from: &str, to: &str) {
-        let names =
-            self.aliases.iter_mut().map(|(_, name)| name).chain(self.constraints.iter_mut().map(|(name, _)| name));
-        names.filter(|name| *name == from).for_each(|name| *name = to.to_owned().into());
     }
 }
 
@@ -351,10 +346,8 @@ impl ToolMetadata {
     }
 
     pub fn with_result_types(mut self, types: ResultTypes) -> Self {
-        self.result_type = types.structured;
-        self.masked_error_type = types.masked_error;
-        self.is_paged = types.is_paged;
-        self.adds_content |= types.adds_content;
+        let adds_content = self.results.adds_content || types.adds_content;
+        self.results = ResultTypes { adds_content, ..types };
         self
     }
 
@@ -369,7 +362,7 @@ impl ToolMetadata {
     }
 
     pub const fn with_own_text(mut self) -> Self {
-        self.adds_content = true;
+        self.results.adds_content = true;
         self
     }
 

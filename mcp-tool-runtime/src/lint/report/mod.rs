@@ -89,7 +89,7 @@ impl Dispatcher {
             if metadata.text_off {
                 findings.extend(no_text(&tool.name, clients));
             }
-            if metadata.adds_content && tool.output_schema.is_some() {
+            if metadata.results.adds_content && tool.output_schema.is_some() {
                 findings.extend(lost_content(&tool.name, clients));
             }
             let is_limited = entry.cursor.is_some() || metadata.budget.is_some() || self.settings().budgets.is_set();
