@@ -7,7 +7,7 @@
 
 #![allow(missing_docs, clippy::exhaustive_structs, reason = "used by generated code only, and hidden")]
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::{Map, Value};
 
@@ -175,12 +175,6 @@ pub struct DecodeCheck {
     pub(crate) names: fn() -> &'static [&'static str],
 }
 
-impl DecodeCheck {
-    pub(crate) fn accepts(self, arguments: &Arguments<'_>) -> bool {
-        (self.read)(arguments, self.parameters).is_ok()
-    }
-}
-
 /// Returns the field names that serde's derive passes to the deserializer for a struct, aliases included. For a struct
 /// with a flattened field, the derive passes none.
 pub(crate) fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
@@ -266,15 +260,8 @@ pub(crate) fn describe_parameters<T: ParameterTuple>(
     let (properties, required) = (Map::new(), Vec::new());
     let mut describer = ParameterDescriber { generator, parameters, properties, required };
     T::describe(&mut describer);
-    let mut schema = Map::new();
-    schema.insert("type".to_owned(), "object".into());
-    if !describer.properties.is_empty() {
-        schema.insert("properties".to_owned(), describer.properties.into());
-    }
-    if !describer.required.is_empty() {
-        schema.insert("required".to_owned(), describer.required.into());
-    }
-    schema.into()
+    let ParameterDescriber { properties, required, .. } = describer;
+    json_schema!({ "type": "object", "properties": properties, "required": required })
 }
 
 /// Returns `true` for a newtype of an `Option`, for which `null` is the same as the default of the `Option`.

@@ -187,7 +187,7 @@ impl TypeCheck {
         let Ok(from_call) = read_all(&self.changes, extensions) else { return false };
         let mut document = arguments.with_properties(|_| true);
         apply_all(&self.changes, &mut document, &from_call).is_ok()
-            && self.decode.accepts(&arguments.with_document(&document))
+            && (self.decode.read)(&arguments.with_document(&document), self.decode.parameters).is_ok()
     }
 }
 
