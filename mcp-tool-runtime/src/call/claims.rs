@@ -61,21 +61,19 @@ impl Claims {
     /// assert!(Claims::from_json(json!({"scope": "notes:read"})).is_none());
     /// ```
     pub fn from_json(claims: Value) -> Option<Self> {
-        let all = &claims;
-        let string = |name| match claim(all, name) {
+        let string = |name| match claim(&claims, name) {
             None => Ok(None),
             Some(Value::String(text)) if !text.is_empty() => Ok(Some(text.clone())),
             Some(_) => Err(WrongType),
         };
-        let inner = Inner {
+        Some(Self(Arc::new(Inner {
             subject: string("sub").ok()??,
             issuer: string("iss").ok()?,
-            audience: list(claim(all, "aud"), |text| vec![text.to_owned()])?,
-            scopes: scopes(all)?,
-            expires_at: moment(all, "exp").ok()?,
-            all: Value::Null,
-        };
-        Some(Self(Arc::new(Inner { all: claims, ..inner })))
+            audience: list(claim(&claims, "aud"), |text| vec![text.to_owned()])?,
+            scopes: scopes(&claims)?,
+            expires_at: moment(&claims, "exp").ok()?,
+            all: claims,
+        })))
     }
 
     /// Returns the issuer and the subject as a JSON array, which identifies the caller.

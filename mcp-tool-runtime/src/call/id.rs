@@ -58,10 +58,12 @@ impl CallId {
     pub fn new(text: impl Into<String>) -> Result<Self, InvalidCallId> {
         let text = text.into();
         if text.is_empty() || text.len() > MAX_BYTES {
-            return Err(InvalidCallId(Reason::Length(text.len())));
+            let length = text.len();
+            return Err(InvalidCallId(format!("a call id has 1 to {MAX_BYTES} bytes, this one has {length}")));
         }
-        if !is_printable_and_trimmed(&text) {
-            return Err(InvalidCallId(Reason::Character));
+        if text.starts_with(' ') || text.ends_with(' ') || !text.chars().all(is_printable) {
+            let error = "a call id has printable characters only, and no space at either end";
+            return Err(InvalidCallId(error.to_owned()));
         }
         Ok(Self(Text::Given(text.into())))
     }
@@ -159,10 +161,6 @@ fn counter_and_hash() -> (u64, u64) {
     (count, KEY.with(|key| key.hash_one(count)))
 }
 
-fn is_printable_and_trimmed(text: &str) -> bool {
-    !text.starts_with(' ') && !text.ends_with(' ') && text.chars().all(is_printable)
-}
-
 impl TryFrom<String> for CallId {
     type Error = InvalidCallId;
 
@@ -208,21 +206,11 @@ impl Serialize for CallId {
 /// assert_eq!(error.to_string(), "a call id has printable characters only, and no space at either end");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidCallId(Reason);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Reason {
-    /// The length of the text in bytes. It is 0 or more than [`MAX_BYTES`].
-    Length(usize),
-    Character,
-}
+pub struct InvalidCallId(String);
 
 impl fmt::Display for InvalidCallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Reason::Length(bytes) => write!(f, "a call id has 1 to {MAX_BYTES} bytes, this one has {bytes}"),
-            Reason::Character => f.write_str("a call id has printable characters only, and no space at either end"),
-        }
+        f.write_str(&self.0)
     }
 }
 

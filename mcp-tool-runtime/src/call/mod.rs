@@ -32,18 +32,15 @@ pub(crate) use id::IdempotencyKey;
 pub use id::{CallId, InvalidCallId};
 pub(crate) use meta::Meta;
 pub use progress::Progress;
-pub(crate) use request::Answers;
 pub use request::CallToolRequest;
-pub(crate) use request::answers;
-pub use response::CallToolResponse;
-pub use response::DispatchError;
+pub(crate) use request::{Answers, answers};
 #[cfg(feature = "tasks")]
 pub(crate) use response::REPLAYED;
+pub use response::{CallToolResponse, DispatchError};
 pub(crate) use response::{ResultFormat, milliseconds, result_meta};
 pub use settings::ExactCalls;
 pub use shared_state::Labels;
-pub(crate) use state::{CallState, ProgressSink};
-pub(crate) use state::{MAX_DEPTH, ParentCall, StartCall};
+pub(crate) use state::{CallState, MAX_DEPTH, ParentCall, ProgressSink, StartCall};
 
 /// A boxed future that is `Send`.
 ///

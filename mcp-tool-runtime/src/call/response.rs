@@ -324,10 +324,7 @@ impl DispatchError {
         match self {
             Self::MissingCapability => Some(json!({ "requiredCapabilities": { "elicitation": {} } })),
             Self::InvalidState => Some(json!({ "reason": "invalid_request_state" })),
-            Self::UnknownTool { .. }
-            | Self::InvalidRequest { .. }
-            | Self::InvalidMessage { .. }
-            | Self::MissingExtension { .. } => None,
+            _ => None,
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::arguments;
-use crate::{CallId, mcp::CacheScope};
+use crate::{CallId, arguments, mcp::CacheScope};
 
 /// The same call id and the same duration for every call, for tests that compare whole results.
 ///

@@ -152,10 +152,6 @@ impl CallState {
         }
     }
 
-    pub(crate) fn has_sink(&self) -> bool {
-        self.progress.is_some()
-    }
-
     /// Starts to record when each report is sent.
     pub(crate) fn watch_reports(&self) {
         self.reported().into_iter().for_each(|mut last| _ = last.at.get_or_insert_with(arguments::now));

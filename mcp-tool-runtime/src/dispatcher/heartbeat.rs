@@ -48,7 +48,7 @@ impl Heartbeat {
     #[inline]
     pub(super) fn of(entry: &ToolEntry, cx: &CallContext) -> Option<Self> {
         let every = entry.metadata.heartbeat?;
-        let state = cx.state.get().filter(|state| state.has_sink())?;
+        let state = cx.state.get().filter(|state| state.sink().is_some())?;
         Some(Self { every, started: Instant::now(), state: Arc::clone(state) })
     }
 }
