@@ -113,6 +113,9 @@ pub(super) fn remove(name: &str, schema: &mut Value, hand_written: bool, verb: &
 
 pub(super) const HIDDEN: &str = "hidden";
 
+/// The keywords that might contain the name of an argument at the root.
+const NAMING: &str = "allOf anyOf oneOf not if dependentRequired dependentSchemas patternProperties propertyNames";
+
 /// Renames an argument in the input schema.
 fn rename(name: &str, published: &str, schema: &mut Value) -> Result<(), String> {
     only_published(name, schema, "renamed")?;
@@ -121,19 +124,7 @@ fn rename(name: &str, published: &str, schema: &mut Value) -> Result<(), String>
             "the argument `{name}` cannot be renamed, because there is another argument `{published}`"
         ));
     }
-    // Each of these keywords at the root might contain the name of the argument.
-    let keywords = [
-        "allOf",
-        "anyOf",
-        "oneOf",
-        "not",
-        "if",
-        "dependentRequired",
-        "dependentSchemas",
-        "patternProperties",
-        "propertyNames",
-    ];
-    if let Some(keyword) = keywords.into_iter().find(|keyword| schema.get(keyword).is_some()) {
+    if let Some(keyword) = NAMING.split(' ').find(|keyword| schema.get(keyword).is_some()) {
         return Err(format!(
             "the argument `{name}` cannot be renamed, because the root of the input schema has the keyword `{keyword}`"
         ));

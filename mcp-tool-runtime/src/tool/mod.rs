@@ -23,15 +23,11 @@ pub(crate) mod service;
 
 /// Derives a title from a name: `get_weather` becomes `Get Weather`.
 pub(crate) fn title_of(name: &str) -> String {
-    let mut title = String::with_capacity(name.len());
-    for word in name.split(['_', '-', '.']).filter(|word| !word.is_empty()) {
+    let words = name.split(['_', '-', '.']).filter(|word| !word.is_empty()).map(|word| {
         let mut letters = word.chars();
-        if !title.is_empty() {
-            title.push(' ');
-        }
-        title.extend(letters.next().into_iter().flat_map(char::to_uppercase));
-        title.push_str(letters.as_str());
-    }
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect::<String>()
+    });
+    let title = words.collect::<Vec<_>>().join(" ");
     if title.is_empty() { name.to_owned() } else { title }
 }
 
