@@ -64,7 +64,7 @@ impl<'c> Asking<'c> {
         ask: Ask<P::Inner>,
         field: fn(W) -> P::Form,
     ) -> Result<Option<P>, ToolError> {
-        let (message, mut choices) = match ask.decision() {
+        let (message, mut choices) = match ask.0 {
             Decision::Known(known) => return Ok(P::from_answer(Answer::Given(known)).ok()),
             Decision::Question(message) => (message, None),
             Decision::Choice { message, choices } if choices.is_empty() => {
@@ -89,8 +89,13 @@ impl<'c> Asking<'c> {
             form = Arc::new(choice.ok_or_else(|| ToolError::masked("the choices have no form".to_owned()))?);
             form_digest = Digest::of_value("form", form.schema());
         }
-        let question =
-            Question { tool: Arc::clone(&session.tool), key, is_consent: compiled.spec.is_consent, message, form };
+        let question = Question {
+            tool: Arc::clone(&cx.tool.format.tool_name),
+            key,
+            is_consent: compiled.spec.is_consent,
+            message,
+            form,
+        };
         let mut read = |content: &serde_json::Value| {
             if let Some(choices) = &mut choices {
                 let chosen = content.get(key).unwrap_or(content).as_str();
@@ -103,13 +108,14 @@ impl<'c> Asking<'c> {
         };
         let digest = Digest::of_question(&question.message, &form_digest);
         let pages = session.pages.as_ref().filter(|_| compiled.spec.is_consent);
-        if pages.is_some_and(|pages| pages.is_given(&session.settings.ask, digest)) {
+        let settings = &cx.tool.format.settings.ask;
+        if pages.is_some_and(|pages| pages.is_given(settings, digest)) {
             let agreed = read(&serde_json::json!({ "confirm": true })).map_err(ToolError::masked)?;
             return decided(&question, agreed);
         }
         let decided = |question: &Question, answer: Answer<P::Inner>| {
             if let (Some(pages), Answer::Given(_)) = (pages, &answer) {
-                pages.note(&session.settings.ask, digest);
+                pages.note(settings, digest);
             }
             decided(question, answer)
         };
@@ -222,7 +228,8 @@ impl<'c> Asking<'c> {
             self.cx.settle(None);
             return Ok(None);
         };
-        let (Mode::Rounds(rounds), Some(keys)) = (&session.mode, &session.settings.ask.keys) else {
+        let settings = &self.cx.tool.format.settings.ask;
+        let (Mode::Rounds(rounds), Some(keys)) = (&session.mode, &settings.keys) else {
             return Err(ToolError::masked("no key can sign the state of the call".to_owned()));
         };
         let round = session.round();
@@ -232,7 +239,7 @@ impl<'c> Asking<'c> {
         }
         let call_id = self.cx.call_id().as_str().to_owned();
         let progress = Progress { round, call_id, asked: take(&mut self.asked), answers: take(&mut self.answers) };
-        let state = state::seal(keys, session.settings.ask.ttl, &rounds.binding, progress);
+        let state = state::seal(keys, settings.ttl, &rounds.binding, progress);
         let state = state.ok_or_else(|| ToolError::new("the answers to the questions of this tool are too long"))?;
         Ok(Some(Output::needs_input(InputRequired::new(take(&mut self.open), state))))
     }

@@ -39,7 +39,7 @@ pub(super) const CHANGING: &str = "a sealed question, or one for a `Consent`, wa
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
-pub struct Ask<T>(Decision<T>);
+pub struct Ask<T>(pub(super) Decision<T>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Decision<T> {
@@ -118,10 +118,6 @@ impl<T> Ask<T> {
     /// Creates a question whose message is already escaped.
     pub(crate) fn with_message(message: String) -> Self {
         Self(Decision::Question(message::bounded(message)))
-    }
-
-    pub(super) fn decision(self) -> Decision<T> {
-        self.0
     }
 }
 

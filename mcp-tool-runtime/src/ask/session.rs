@@ -2,11 +2,10 @@
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::client::FormCapability;
 use super::in_place::{InPlace, Waiting};
@@ -15,14 +14,12 @@ use super::responses::{self, Responses};
 use super::state::{self, Binding, Digest, Progress, Recorded, RecordedOutcome};
 use super::{Asker, ClientInfo, CompiledQuestion};
 use crate::call::settings::Settings;
-use crate::call::{Answers, lock};
-use crate::{DispatchError, Extensions, ProtocolVersion, log};
+use crate::call::{Answers, Meta, lock};
+use crate::{CallContext, DispatchError, ProtocolVersion, log};
 
 /// The questions of one call.
 pub(crate) struct Session {
-    pub(super) tool: Arc<str>,
     pub(super) questions: Arc<[CompiledQuestion]>,
-    pub(super) settings: Arc<Settings>,
     pub(super) mode: Mode,
     /// The consent for all pages, if the tool has pages and exactly one of its questions is for a consent.
     pub(super) pages: Option<PagesConsent>,
@@ -65,11 +62,7 @@ pub(crate) struct Incoming<'p> {
     pub(crate) asker: Option<AttachedAsker>,
 }
 
-impl<'p> Incoming<'p> {
-    pub(crate) fn from_texts(responses: Option<&'p str>, state: Option<&'p str>, asker: Option<AttachedAsker>) -> Self {
-        Self { responses: responses.map(Cow::Borrowed), state: state.map(Cow::Borrowed), asker }
-    }
-
+impl Incoming<'_> {
     pub(crate) fn from_values(answers: &Answers) -> Self {
         let Answers { input_responses, request_state, asker } = answers;
         let state = request_state.as_deref().map(|state| Cow::Owned(Value::from(state).to_string()));
@@ -78,52 +71,47 @@ impl<'p> Incoming<'p> {
     }
 }
 
-/// The parts of a request that a session needs besides [`Incoming`].
-pub(crate) struct RequestContext<'r> {
-    pub(crate) version: ProtocolVersion,
-    pub(crate) meta: Option<&'r Map<String, Value>>,
-    pub(crate) extensions: &'r Extensions,
-    pub(crate) arguments: &'r dyn Fn() -> Value,
-    /// The name of the cursor argument, if the tool has pages.
-    pub(crate) cursor: Option<&'r str>,
-}
-
 impl Session {
-    /// Reads what a request says about the questions of its tool.
+    /// Reads what a request says about the questions of its tool. `cursor` is the name of the cursor argument, if the
+    /// tool has pages.
     ///
     /// # Errors
     ///
     /// If the responses are malformed, or the state does not verify.
     pub(crate) fn open(
-        tool: &Arc<str>,
+        cx: &CallContext,
         questions: &Arc<[CompiledQuestion]>,
-        settings: &Arc<Settings>,
         incoming: Incoming<'_>,
-        request: &RequestContext<'_>,
+        arguments: &dyn Fn() -> Value,
+        cursor: Option<&str>,
     ) -> Result<Self, DispatchError> {
         let Incoming { responses, state, asker } = incoming;
-        let principal = LazyCell::new(|| settings.ask.principal(request.extensions));
-        let pages = request.cursor.filter(|_| PagesConsent::is_for(questions)).and_then(|cursor| {
-            Some(PagesConsent::of_call(&settings.ask, [tool, cursor], (*principal).ok()?, (request.arguments)()))
+        let (tool, settings) = (cx.tool_name(), &*cx.tool.format.settings);
+        let principal = LazyCell::new(|| settings.ask.principal(&cx.extensions));
+        let pages = cursor.filter(|_| PagesConsent::is_for(questions)).and_then(|cursor| {
+            Some(PagesConsent::of_call(&settings.ask, [tool, cursor], (*principal).ok()?, arguments()))
         });
         let mode = match asker {
             Some(asker) if !settings.ask.is_off_for(asker.client.as_deref()) => {
                 Mode::InPlace(Box::new(InPlace { asker: asker.asker, waiting: Waiting::default() }))
             }
             asker => {
-                let is_modern = request.version >= ProtocolVersion::V2026_07_28 && asker.is_none();
+                let is_modern = cx.protocol_version >= ProtocolVersion::V2026_07_28 && asker.is_none();
                 let principal = *principal;
+                // Missing arguments and `null` count as `{}`.
+                let arguments = Some(arguments()).filter(|all| !all.is_null()).unwrap_or_else(|| json!({}));
                 let binding = Binding {
                     audience: settings.ask.audience.clone(),
-                    tool: tool.to_string(),
-                    arguments: arguments_digest((request.arguments)()),
+                    tool: tool.to_owned(),
+                    arguments: Digest::of_value("arguments", &arguments),
                     principal: principal.unwrap_or(None),
                 };
                 let mut rounds =
                     Rounds { capability: FormCapability::Undeclared, responses: Vec::new(), progress: None, binding };
                 if is_modern {
-                    rounds.capability = FormCapability::of_request(request.meta);
-                    let client = ClientInfo::of_request(request.meta);
+                    let meta = cx.meta.as_ref().map(Meta::map);
+                    rounds.capability = FormCapability::of_request(meta);
+                    let client = ClientInfo::of_request(meta);
                     // A state cannot be bound to an unknown principal.
                     if principal.is_err() || settings.ask.is_off_for(client.as_ref()) {
                         rounds.capability = FormCapability::Undeclared;
@@ -139,8 +127,8 @@ impl Session {
                 Mode::Rounds(Box::new(rounds))
             }
         };
-        let (tool, questions, settings) = (Arc::clone(tool), Arc::clone(questions), Arc::clone(settings));
-        Ok(Self { tool, questions, settings, mode, pages, carried: Mutex::default(), settled: Mutex::default() })
+        let (questions, carried, settled) = (Arc::clone(questions), Mutex::default(), Mutex::default());
+        Ok(Self { questions, mode, pages, carried, settled })
     }
 
     /// Notes that a question needs no more answers. With `None`, notes this for all questions. Returns `true` if no
@@ -195,12 +183,6 @@ impl Rounds {
     }
 }
 
-/// Returns the digest of the arguments. Missing arguments and `null` count as `{}`.
-fn arguments_digest(arguments: Value) -> Digest {
-    let arguments = if arguments.is_null() { Value::Object(Map::new()) } else { arguments };
-    Digest::of_value("arguments", &arguments)
-}
-
 /// Verifies the JSON text of a state. A state that is too long is not even parsed. With a `refusal`, no state is valid.
 fn verify(
     text: &str,
@@ -226,4 +208,4 @@ fn verify(
     })
 }
 
-debug_struct!(Session, session => tool: session.tool, round: session.round());
+debug_struct!(Session, session => round: session.round());

@@ -1,5 +1,6 @@
 //! Turns a request, given as a value or as bytes, into a [`PreparedCall`]. [`run`](super::run) does the rest.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
@@ -9,12 +10,11 @@ use super::gate::{Gate, Rejection};
 use super::record::Sent;
 use super::run::{PreparedCall, Target};
 use crate::arguments;
-use crate::ask::session::Incoming;
+use crate::ask::session::{Incoming, Session};
 use crate::call::meta::CALL_ID;
 use crate::call::{CallState, Meta, ParentCall, ProgressSink};
 use crate::json::scanner::SyntaxError;
-use crate::mcp::params::RequestMeta;
-use crate::mcp::params::{InvalidParams, RequestParams, string};
+use crate::mcp::params::{InvalidParams, RequestMeta, RequestParams, string};
 use crate::operations::{Carrier, OpenRecord};
 use crate::{CallContext, CallId, CallToolRequest, CallToolResponse, DispatchError, Extensions, ProtocolVersion, mcp};
 
@@ -87,29 +87,22 @@ impl Dispatcher {
         } else {
             (request.meta.clone(), request.extensions.clone())
         };
-        let mut cx = self.context(
-            &target,
-            ContextParts {
-                call_id,
-                meta: meta.map(Meta::from),
-                extensions,
-                protocol_version: request.protocol_version,
-                progress: request.progress.clone(),
-                parent,
-            },
-        );
+        let parts = ContextParts {
+            call_id,
+            meta: meta.map(Meta::from),
+            extensions,
+            protocol_version: request.protocol_version,
+            progress: request.progress.clone(),
+            parent,
+        };
+        let mut cx = self.context(&target, parts);
         if target.entry.questions.is_some() {
             let incoming = request.answers.as_deref().map(Incoming::from_values).unwrap_or_default();
-            let opened = target.open_session(&mut cx, incoming, &|| request.arguments.clone().unwrap_or_default());
-            opened.inspect_err(|error| {
-                self.record_gate(&mut record, &gate, cx.attached());
-                record.end_rejected(error);
-            })?;
+            let arguments = || request.arguments.clone().unwrap_or_default();
+            self.open_session(&gate, &target, &mut cx, &mut record, incoming, &arguments)?;
         }
         target.record(&mut record, &cx, Sent::Value(request.arguments.as_ref()));
-        if let Err(error) = self.admit(&target, &cx, &mut record) {
-            return Err(Rejection::limited(&target, &cx.call_id, error, &mut record));
-        }
+        self.admit(&target, &cx, &mut record)?;
         let violation = request.violation.take().map(Err);
         Ok(if target.entry.metadata.middlewares.is_empty() {
             let arguments = Some(violation.unwrap_or_else(|| target.document(request.arguments.as_ref())));
@@ -219,18 +212,14 @@ impl Dispatcher {
         let parts = ContextParts { call_id, meta, extensions, protocol_version: version, progress, parent: None };
         let mut cx = self.context(&target, parts);
         if target.entry.questions.is_some() {
-            let incoming = Incoming::from_texts(params.input_responses, params.request_state, transport.asker);
-            let opened = target.open_session(&mut cx, incoming, &|| value().unwrap_or_default());
-            opened.inspect_err(|error| {
-                self.record_gate(&mut record, &gate, cx.attached());
-                record.end_rejected(error);
-            })?;
+            let [responses, state] = [params.input_responses, params.request_state].map(|text| text.map(Cow::Borrowed));
+            let incoming = Incoming { responses, state, asker: transport.asker };
+            let arguments = || value().unwrap_or_default();
+            self.open_session(&gate, &target, &mut cx, &mut record, incoming, &arguments)?;
         }
         let document = arguments.as_ref().and_then(|arguments| arguments.as_ref().ok());
         target.record(&mut record, &cx, Sent::Text(params.argument_bytes, document));
-        if let Err(error) = self.admit(&target, &cx, &mut record) {
-            return Err(Rejection::limited(&target, &cx.call_id, error, &mut record));
-        }
+        self.admit(&target, &cx, &mut record)?;
         Ok(PreparedCall { target, cx, request, arguments, record })
     }
 
@@ -247,6 +236,30 @@ impl Dispatcher {
                 Err(invalid(format!("not valid JSON at line {line}, column {column}")))
             }
         }
+    }
+
+    /// Reads the part of a request that is about the questions of its tool.
+    #[cold]
+    fn open_session(
+        &self,
+        gate: &Gate<'_>,
+        target: &Target<'_>,
+        cx: &mut CallContext,
+        record: &mut OpenRecord,
+        incoming: Incoming<'_>,
+        arguments: &dyn Fn() -> Value,
+    ) -> Result<(), DispatchError> {
+        let Some(questions) = &target.entry.questions else { return Ok(()) };
+        let opened = Session::open(cx, questions, incoming, arguments, target.entry.cursor.as_deref());
+        let session = opened.inspect_err(|error| {
+            self.record_gate(record, gate, cx.attached());
+            record.end_rejected(error);
+        })?;
+        if let Some(call_id) = session.call_id().and_then(|id| CallId::new(id).ok()) {
+            cx.call_id = call_id;
+        }
+        cx.asking = Some(Arc::new(session));
+        Ok(())
     }
 
     pub(super) fn target_at(&self, index: usize) -> Target<'_> {

@@ -91,8 +91,7 @@ impl Dispatcher {
         if let (Some(target), Some(text)) = (gate.target, gate.verdict.refusal()) {
             let error = ToolError::new(text).with_code(REFUSED).with_kind(ToolErrorKind::Refused);
             let call_id = call_id.unwrap_or_else(|| self.settings().new_call_id());
-            record.end_refused(&call_id, &error);
-            return Rejection::Refused { error, format: target.format(), call_id };
+            return Rejection::refused(&target, call_id, error, &mut record);
         }
         // The rules have already hidden the named tool, so they are not asked about it again.
         let hidden = gate.target.map(|target| target.entry.index);
@@ -114,15 +113,13 @@ pub(crate) enum Rejection<'d> {
 }
 
 impl<'d> Rejection<'d> {
-    /// Creates the rejection of a call over a limit, and ends its record.
+    /// Creates the rejection of a call that gets this error, and ends its record.
     #[cold]
-    pub(super) fn limited(target: &Target<'d>, call_id: &CallId, error: ToolError, record: &mut OpenRecord) -> Self {
-        record.end_refused(call_id, &error);
-        Self::Refused { error, format: target.format(), call_id: call_id.clone() }
+    pub(super) fn refused(target: &Target<'d>, call_id: CallId, error: ToolError, record: &mut OpenRecord) -> Self {
+        record.end_refused(&call_id, &error);
+        Self::Refused { error, format: target.format(), call_id }
     }
-}
 
-impl Rejection<'_> {
     /// Returns how the call ends. A refused call gets an error result.
     pub(crate) fn into_response(self) -> Result<CallToolResponse, DispatchError> {
         match self {

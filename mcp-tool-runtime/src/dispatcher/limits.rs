@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::gate::Rejection;
 use super::run::Target;
 use super::{Dispatcher, DispatcherBuilder, ToolEntry};
 use crate::operations::{Limit, OpenRecord, Rate};
-use crate::{CallContext, ToolError, arguments};
+use crate::{CallContext, arguments};
 
 impl DispatcherBuilder {
     /// Limits how often one caller may call all tools together, for example to `"120/min"`. The units are `/s`, `/min`,
@@ -51,49 +52,7 @@ impl DispatcherBuilder {
         }
         self
     }
-}
 
-impl Dispatcher {
-    /// Counts a call towards the limit of its tool and the limit of its caller.
-    ///
-    /// # Errors
-    ///
-    /// Returns the error of a call that is over a limit.
-    #[inline]
-    pub(super) fn admit(
-        &self,
-        target: &Target<'_>,
-        cx: &CallContext,
-        record: &mut OpenRecord,
-    ) -> Result<(), ToolError> {
-        // A nested call does not count towards the limit of the caller, who made only one call. The limit of the nested
-        // tool still applies, because that tool may be the expensive one.
-        let per_caller = self.inner.limit_per_caller.as_deref().filter(|_| cx.parent.is_none());
-        match (target.entry.limit.as_deref(), per_caller) {
-            (None, None) => Ok(()),
-            (of_tool, per_caller) => self.count([of_tool, per_caller], cx, record),
-        }
-    }
-
-    #[cold]
-    fn count(&self, limits: [Option<&Limit>; 2], cx: &CallContext, record: &mut OpenRecord) -> Result<(), ToolError> {
-        // Requests without a principal share one limit. They include requests for which the author's `principal`
-        // function panicked.
-        let caller = match record.get() {
-            Some(record) => record.principal().map(str::to_owned),
-            None => self.settings().ask.task_principal(cx.attached()).unwrap_or_default(),
-        };
-        Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now())
-    }
-
-    /// Returns the name of the first tool whose calls are limited for each caller.
-    pub(crate) fn limited_tool(&self) -> Option<&str> {
-        let limits_all = self.inner.limit_per_caller.is_some();
-        self.entries().iter().find(|entry| limits_all || entry.limit.is_some()).map(ToolEntry::name)
-    }
-}
-
-impl DispatcherBuilder {
     /// Sets the function that identifies the principal, the sender of a request. Only the same principal can send back
     /// the state of a question, or read or cancel a task. [Records](crate::operations::CallRecord::principal) name the
     /// principal. By default, the principal is the caller whose token [`http::Bearer`](crate::http::Bearer) has checked
@@ -126,5 +85,52 @@ impl DispatcherBuilder {
     ) -> Self {
         self.setting("principal").ask.principal = Some(Arc::new(principal));
         self
+    }
+}
+
+impl Dispatcher {
+    /// Counts a call towards the limit of its tool and the limit of its caller.
+    ///
+    /// # Errors
+    ///
+    /// Rejects a call that is over a limit.
+    #[inline]
+    pub(super) fn admit<'d>(
+        &self,
+        target: &Target<'d>,
+        cx: &CallContext,
+        record: &mut OpenRecord,
+    ) -> Result<(), Rejection<'d>> {
+        // A nested call does not count towards the limit of the caller, who made only one call. The limit of the nested
+        // tool still applies, because that tool may be the expensive one.
+        let per_caller = self.inner.limit_per_caller.as_deref().filter(|_| cx.parent.is_none());
+        match (target.entry.limit.as_deref(), per_caller) {
+            (None, None) => Ok(()),
+            (of_tool, per_caller) => self.count([of_tool, per_caller], target, cx, record),
+        }
+    }
+
+    #[cold]
+    fn count<'d>(
+        &self,
+        limits: [Option<&Limit>; 2],
+        target: &Target<'d>,
+        cx: &CallContext,
+        record: &mut OpenRecord,
+    ) -> Result<(), Rejection<'d>> {
+        // Requests without a principal share one limit. They include requests for which the author's `principal`
+        // function panicked.
+        let caller = match record.get() {
+            Some(record) => record.principal().map(str::to_owned),
+            None => self.settings().ask.task_principal(cx.attached()).unwrap_or_default(),
+        };
+        let counted = Limit::admit(limits, caller.as_deref(), cx.round() > 1, arguments::now());
+        counted.map_err(|error| Rejection::refused(target, cx.call_id.clone(), error, record))
+    }
+
+    /// Returns the name of the first tool whose calls are limited for each caller.
+    pub(crate) fn limited_tool(&self) -> Option<&str> {
+        let limits_all = self.inner.limit_per_caller.is_some();
+        self.entries().iter().find(|entry| limits_all || entry.limit.is_some()).map(ToolEntry::name)
     }
 }

@@ -10,10 +10,7 @@ use super::Dispatcher;
 use super::span::CallSpan;
 use super::tool_entry::ToolEntry;
 #[cfg(feature = "tokio")]
-use super::{
-    heartbeat::{self, Heartbeat},
-    timeout::{self, Limit},
-};
+use super::{heartbeat, timeout};
 use crate::arguments::{check_deadline, now, type_error};
 use crate::ask::consent;
 use crate::ask::in_place::HeldPermit;
@@ -90,11 +87,11 @@ impl Dispatcher {
             let work = pin!(span.instrument(work));
             // Declared after `work`, so it is dropped first: a tool that is being dropped sees that its call was
             // cancelled.
-            let cancel_on_drop = CancelOnDrop(Some(cx));
+            let mut cancel_on_drop = CancelOnDrop(Some(cx));
             #[cfg(not(feature = "tokio"))]
             let mut result = work.await;
             #[cfg(feature = "tokio")]
-            let mut result = match (Limit::of(target.entry, cx), Heartbeat::of(target.entry, cx)) {
+            let mut result = match (timeout::Limit::of(target.entry, cx), heartbeat::Heartbeat::of(target.entry, cx)) {
                 (None, None) => work.await,
                 // Boxed, so that the futures of calls without timers stay small.
                 (limit, heartbeat) => {
@@ -110,7 +107,7 @@ impl Dispatcher {
             }
             #[cfg(feature = "tasks")]
             let result = result.map_err(|error| target.after_act(error, cx));
-            cancel_on_drop.disarm();
+            cancel_on_drop.0 = None;
             span.record_result(cx, &result);
             result
         };
@@ -152,14 +149,8 @@ async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Arc<Permit> {
     cx.call_state().set_permit(permit)
 }
 
-/// Cancels the call when this value is dropped, unless `disarm` was called.
+/// Cancels the call when this value is dropped, unless the value is empty by then.
 struct CancelOnDrop<'c>(Option<&'c CallContext>);
-
-impl CancelOnDrop<'_> {
-    fn disarm(mut self) {
-        self.0 = None;
-    }
-}
 
 impl Drop for CancelOnDrop<'_> {
     fn drop(&mut self) {
@@ -204,40 +195,12 @@ impl<'a> Target<'a> {
     pub(super) fn format(&self) -> &'a Arc<ResultFormat> {
         self.former.unwrap_or(&self.entry.shared.format)
     }
-}
 
-impl Target<'_> {
     /// Returns `true` if the author's hints say that the call can be repeated: `idempotent_hint` is `true`, or it is
     /// not set and `read_only_hint` is `true`.
     pub(super) fn is_repeatable(&self) -> bool {
         let hints = self.tool.annotations.as_ref();
         hints.is_some_and(|hints| hints.idempotent_hint.or(hints.read_only_hint) == Some(true))
-    }
-
-    /// Reads the part of a request that is about the tool's questions.
-    #[cold]
-    pub(super) fn open_session(
-        &self,
-        cx: &mut CallContext,
-        incoming: crate::ask::session::Incoming<'_>,
-        arguments: &dyn Fn() -> Value,
-    ) -> Result<(), DispatchError> {
-        let Some(questions) = &self.entry.questions else { return Ok(()) };
-        let request = crate::ask::session::RequestContext {
-            version: cx.protocol_version,
-            meta: cx.meta.as_ref().map(crate::call::Meta::map),
-            extensions: &cx.extensions,
-            arguments,
-            cursor: self.entry.cursor.as_deref(),
-        };
-        let format = &self.entry.shared.format;
-        let session =
-            crate::ask::session::Session::open(&format.tool_name, questions, &format.settings, incoming, &request)?;
-        if let Some(call_id) = session.call_id().and_then(|id| crate::CallId::new(id).ok()) {
-            cx.call_id = call_id;
-        }
-        cx.asking = Some(Arc::new(session));
-        Ok(())
     }
 
     /// Reads the arguments of a request into a document.
@@ -323,8 +286,4 @@ impl LayeredTool for Target<'_> {
     }
 }
 
-impl std::fmt::Debug for Target<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Target").field(&self.entry.name()).finish()
-    }
-}
+debug_struct!(Target<'_>, target => name: target.entry.name());
