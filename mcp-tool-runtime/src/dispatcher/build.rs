@@ -16,15 +16,12 @@ use crate::call::settings::Settings;
 use crate::call::shared_state::States;
 use crate::listing::prepared::Definitions;
 use crate::listing::rules::{ListedTool, NamedRule};
+use crate::mcp::{self, CacheScope};
 use crate::operations::Limit;
 use crate::output::value::NOTHING;
 use crate::paging::cursor::CursorArgument;
 use crate::tool::metadata::ToolMetadata;
-use crate::{
-    ToolHandler,
-    mcp::{self, CacheScope},
-    paging,
-};
+use crate::{ToolHandler, paging};
 
 /// The error of [`DispatcherBuilder::build`]. It lists the errors of all tools, not only the first.
 ///
@@ -160,6 +157,7 @@ pub(super) fn build(builder: DispatcherBuilder) -> Result<Dispatcher, BuildError
         translated: OnceLock::new(),
         semaphore,
         observers: (!observers.0.is_empty()).then(|| Arc::new(observers)),
+        #[cfg(feature = "tasks")]
         tasks: Arc::new(super::tasks::DispatcherTasks::new(task_settings)),
         limit_per_caller: limit_per_caller.map(|rate| Arc::new(Limit::of_caller(rate))),
         server_info: mcp::identity::server_info(&identity),
@@ -223,12 +221,11 @@ fn publish_cursors(
     metadata: &[ToolMetadata],
     errors: &mut Vec<String>,
 ) -> Vec<Option<CursorArgument>> {
-    let mut cursors = Vec::with_capacity(definitions.len());
-    for (tool, metadata) in definitions.iter_mut().zip(metadata) {
+    let cursors = definitions.iter_mut().zip(metadata).map(|(tool, metadata)| {
         let cursor = paging::fitted_tool::publish(tool, metadata.results.is_paged, !metadata.has_derived_input);
-        cursors.push(cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default());
-    }
-    cursors
+        cursor.map_err(|error| errors.push(format!("tool `{}`: {error}", tool.name))).unwrap_or_default()
+    });
+    cursors.collect()
 }
 
 /// Returns an error for each state that a tool needs but the builder does not have.

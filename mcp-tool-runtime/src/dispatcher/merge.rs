@@ -165,6 +165,7 @@ impl Dispatcher {
             identity: inner.identity.clone(),
             server_info: inner.server_info.clone(),
             settings: Arc::clone(&inner.settings),
+            #[cfg(feature = "tasks")]
             tasks: Arc::clone(&inner.tasks),
         }
         .into_dispatcher()

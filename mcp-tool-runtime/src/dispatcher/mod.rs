@@ -120,6 +120,7 @@ struct Inner {
     /// it.
     server_info: String,
     settings: Arc<Settings>,
+    #[cfg(feature = "tasks")]
     tasks: Arc<tasks::DispatcherTasks>,
 }
 
@@ -281,12 +282,8 @@ impl Dispatcher {
         let scope = if self.has_rules() { mcp::CacheScope::Private } else { settings.list_scope };
         (settings.list_ttl, scope)
     }
-}
 
-debug_struct!(Dispatcher, it => tools: it.list_all().iter().map(|tool| &tool.name).collect::<Vec<_>>());
-
-// What the carriers need besides definitions and calls: facts about a tool, and checks of arguments without a call.
-impl Dispatcher {
+    // What the carriers need besides definitions and calls: facts about a tool, and checks of arguments without a call.
     /// Returns the tags, scopes and hints of the tool that has this name now, or had it before.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&crate::ToolInfo> {
         self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)
@@ -327,3 +324,5 @@ impl Dispatcher {
         !has_middleware && self.argument_error(tool, arguments, extensions).is_some()
     }
 }
+
+debug_struct!(Dispatcher, it => tools: it.list_all().iter().map(|tool| &tool.name).collect::<Vec<_>>());

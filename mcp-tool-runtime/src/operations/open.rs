@@ -122,12 +122,6 @@ impl OpenRecord {
         }
     }
 
-    /// Ends the record of a call that an engine has stored, or may have stored.
-    pub(crate) fn end_stored(&mut self, outcome: Outcome, task_id: Option<&str>) {
-        self.set_task(task_id);
-        self.end(outcome);
-    }
-
     /// Ends the call with the result of its tool. If the result is an error, [`ToolError::for_caller`] must not have
     /// changed the error yet.
     #[inline]
@@ -213,20 +207,15 @@ impl CallRecord {
         if let Some(parent) = &cx.parent {
             self.more().parent = Some(parent.call_id.clone());
         }
-        self.set_client(&cx.extensions);
+        // A session attaches the client to each of its requests.
+        if let Some(client) = cx.extensions.get::<ClientInfo>() {
+            self.more().client = Some(client.shortened());
+        }
         let Some(meta) = &cx.meta else { return };
         self.meta = meta.short_text().cloned();
         // A record outlives its call, so it must not keep long values that a client has sent.
         if self.meta.is_none() && self.more.as_ref().is_none_or(|more| more.client.is_none()) {
             self.more().client = ClientInfo::of_request(Some(meta.map())).map(|client| client.shortened());
-        }
-    }
-
-    /// Notes the client, if a session has attached it to the request.
-    #[inline]
-    pub(crate) fn set_client(&mut self, extensions: &Extensions) {
-        if let Some(client) = extensions.get::<ClientInfo>() {
-            self.more().client = Some(client.shortened());
         }
     }
 

@@ -188,16 +188,9 @@ impl MemoryTasks {
             }
             Stage::Ended { end, at, .. } => (*at, None, Some(Arc::clone(end))),
         };
+        let (id, created_at) = (id.to_owned(), task.created_at);
         let (keep_for, poll_every) = (task.keep_for, self.settings.poll_every);
-        Some(Snapshot {
-            id: id.to_owned(),
-            created_at: task.created_at,
-            updated_at,
-            keep_for,
-            poll_every,
-            message,
-            end,
-        })
+        Some(Snapshot { id, created_at, updated_at, keep_for, poll_every, message, end })
     }
 
     /// Cancels a task of this principal. Returns `false` if there is no such task.
@@ -269,11 +262,7 @@ impl MemoryTasks {
 
 impl State {
     fn drop_expired(&mut self) {
-        let Some((first, _)) = self.ended.first() else { return };
         let now = Instant::now();
-        if *first > now {
-            return;
-        }
         while let Some((_, id)) = self.ended.first().filter(|(at, _)| *at <= now) {
             let id = Arc::clone(id);
             self.ended.pop_first();

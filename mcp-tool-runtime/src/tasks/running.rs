@@ -56,6 +56,7 @@ pub(crate) fn status_message(progress: &Progress) -> String {
 /// The end of a call that is stopped after its tool has begun, for a tool with `once`: nobody knows what the tool has
 /// done.
 pub(crate) struct IfStopped {
+    /// A closure, because `clippy::significant_drop_tightening` would report every dispatcher that holds the call's state.
     has_begun: Box<dyn Fn() -> bool + Send + Sync>,
     unknown: TaskEnd,
 }

@@ -91,15 +91,6 @@ pub(crate) enum TaskAnswer {
     Task(Snapshot),
 }
 
-impl TaskAnswer {
-    fn task_id(&self) -> Option<&str> {
-        match self {
-            Self::Task(snapshot) => Some(&snapshot.id),
-            Self::Ended(..) => None,
-        }
-    }
-}
-
 /// The reason why a call that may become a task, or a request about a task, has no result.
 pub(crate) enum TaskError {
     /// The request is refused with this error, as it would be without tasks.
@@ -133,16 +124,6 @@ impl Dispatcher {
     /// Returns `true` if a call of the tool with this name may become a task.
     pub(crate) fn has_task(&self, name: &str) -> bool {
         self.entry(name).is_some_and(|entry| entry.metadata.task.is_some())
-    }
-}
-
-#[cfg(not(feature = "tasks"))]
-pub(super) struct DispatcherTasks;
-
-#[cfg(not(feature = "tasks"))]
-impl DispatcherTasks {
-    pub(super) fn new(_: TaskSettings) -> Self {
-        Self
     }
 }
 

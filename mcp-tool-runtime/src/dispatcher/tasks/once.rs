@@ -13,7 +13,7 @@ use super::Dispatcher;
 use super::once_runner::{OnceRunner, OwnAct};
 use super::replay::{id_of, is_kept};
 use super::service::{TaskService, too_many};
-use super::worker::{failed, interrupted};
+use super::worker::interrupted;
 use crate::call::{IdempotencyKey, catch_panic::sleep};
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
@@ -239,19 +239,20 @@ impl Dispatcher {
     /// Returns the call in a form that borrows nothing. Its future sends the response through `send`, and returns the
     /// end of the task.
     fn own_act(&self, call: &mut PreparedCall<'_, '_>, id: &str, send: oneshot::Sender<Ended>) -> OwnAct {
-        let (cx, request, record) = (call.cx.clone(), call.request.take(), std::mem::take(&mut call.record));
-        let _ = cx.call_state().task_id.set(id.to_owned());
-        let if_stopped = self.if_stopped(&call.target, &cx);
-        let arguments = call.arguments.take().map(|arguments| arguments.map(Tape::into_owned));
-        let (dispatcher, index, format) = (self.clone(), call.target.entry.index, Arc::clone(call.target.format()));
+        let _ = call.cx.call_state().task_id.set(id.to_owned());
+        let if_stopped = self.if_stopped(&call.target, &call.cx);
+        let (dispatcher, format) = (self.clone(), Arc::clone(call.target.format()));
+        // Every identical call gets the result under the name that it has used.
+        let running = self.own(PreparedCall {
+            target: Target { former: None, ..call.target },
+            cx: call.cx.clone(),
+            request: call.request.take(),
+            arguments: call.arguments.take(),
+            record: std::mem::take(&mut call.record),
+        });
         let run = Box::pin(async move {
-            let target = Target { is_once: false, ..dispatcher.target_at(index) };
-            let mut call = PreparedCall { target, cx, request, arguments, record };
-            let ended = dispatcher.run(&mut call).await;
-            let end = match &ended {
-                Ok(response) => dispatcher.completed(response, ProtocolVersion::LATEST),
-                Err(error) => failed(error),
-            };
+            let ended = running.await;
+            let end = dispatcher.end_of(&ended, ProtocolVersion::LATEST);
             let _ = send.send(ended.map(|mut response| {
                 response.format = format;
                 response
@@ -269,7 +270,7 @@ impl Dispatcher {
         }
         let error = interrupted(target.entry.name());
         let response = CallToolResponse::not_run(cx.call_id.clone(), error, target.format());
-        let unknown = self.completed(&response, ProtocolVersion::LATEST);
+        let unknown = self.end_of(&Ok(response), ProtocolVersion::LATEST);
         let state = Arc::clone(cx.call_state());
         Some(IfStopped::new(move || state.has_begun(), unknown))
     }
@@ -339,7 +340,7 @@ fn no_act(error: &ToolError) -> ToolError {
 }
 
 /// Ends the record of a call that does not run, and returns the response.
-fn not_run(call: &mut PreparedCall<'_, '_>, error: ToolError, outcome: Outcome) -> CallToolResponse {
+pub(super) fn not_run(call: &mut PreparedCall<'_, '_>, error: ToolError, outcome: Outcome) -> CallToolResponse {
     call.record.end_as(outcome, error.code());
     let error = error.for_caller(call.target.entry.name(), call.cx.call_id.as_str());
     CallToolResponse::not_run(call.cx.call_id.clone(), error, call.target.format())
@@ -347,8 +348,7 @@ fn not_run(call: &mut PreparedCall<'_, '_>, error: ToolError, outcome: Outcome) 
 
 /// Ends a call that does not run because of an error in the server, and logs the error.
 fn server_error(call: &mut PreparedCall<'_, '_>, error: ToolError) -> CallToolResponse {
-    let result = Err(error.clone());
-    CallSpan::new(&call.cx).record_result(&call.cx, &result);
+    CallSpan::new(&call.cx).record_result(&call.cx, &Err(error.clone()));
     not_run(call, error, Outcome::Masked)
 }
 

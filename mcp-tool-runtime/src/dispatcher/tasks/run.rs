@@ -7,8 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use super::super::run::{PreparedCall, Target};
 use super::super::span::CallSpan;
+use super::once::not_run;
 use super::service::{TaskService, too_many};
-use super::{Dispatcher, TaskAnswer, TaskError, worker};
+use super::{Dispatcher, TaskAnswer, TaskError};
 use crate::call::CallState;
 use crate::call::catch_panic::{catch, sleep};
 use crate::json::tape::Tape;
@@ -75,26 +76,22 @@ impl Dispatcher {
         let _ = state.task_id.set(id.clone());
         let dispatcher = self.clone();
         reservation.start(&id, report, |task| {
-            let run = async move {
-                let end = match running.await {
-                    Ok(response) => dispatcher.completed(&response, version),
-                    Err(error) => worker::failed(&error),
-                };
-                task.end(end);
-            };
-            tokio::spawn(run).abort_handle()
+            tokio::spawn(async move { task.end(dispatcher.end_of(&running.await, version)) }).abort_handle()
         });
         let snapshot = memory.get(&id, principal.as_deref()).ok_or(TaskError::Unknown)?;
         Ok(TaskAnswer::Task(snapshot))
     }
 
     /// Returns a future that runs the call and borrows nothing. Dropping it cancels the call.
-    fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
+    pub(super) fn own(
+        &self,
+        call: PreparedCall<'_, '_>,
+    ) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
         let PreparedCall { target, cx, request, arguments, record } = call;
         let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
-            let target = Target { former: former.as_ref(), ..dispatcher.target_at(index) };
+            let target = Target { former: former.as_ref(), is_once: false, ..dispatcher.target_at(index) };
             let mut call = PreparedCall { target, cx, request, arguments, record };
             dispatcher.run(&mut call).await
         })
@@ -110,28 +107,24 @@ impl Dispatcher {
         let PreparedCall { target, cx, request, arguments, .. } = &call;
         // If the tool has middlewares, the worker checks the arguments, because a middleware may change them.
         // Otherwise, a call with wrong arguments runs here, so that it gets the usual error.
-        let checked = match arguments {
-            _ if request.is_some() => true,
-            None => true,
-            Some(Err(_)) => false,
-            Some(Ok(document)) => {
-                target.entry.check_arguments(target.tool, &mut document.clone(), cx.extensions()).is_ok()
-            }
+        let is_valid = |document: &Tape<'_>| {
+            target.entry.check_arguments(target.tool, &mut document.clone(), cx.extensions()).is_ok()
         };
-        if !checked || target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
+        let is_wrong = request.is_none() && arguments.as_ref().is_some_and(|read| !read.as_ref().is_ok_and(is_valid));
+        if is_wrong || target.entry.metadata.extensions.iter().any(|need| !(need.is_met)(cx.extensions())) {
             return Ok(TaskAnswer::Ended(self.run(&mut call).await?));
         }
         let span = CallSpan::new(&call.cx);
         let stored = async { tasks.submit(engine, self.stored_call(tasks, principal, &call)?).await };
         let stored = span.instrument(stored).await;
-        span.record_stored(&call.cx, stored.as_ref().map(|answer| answer.as_ref().ok().and_then(TaskAnswer::task_id)));
+        span.record_stored(&call.cx, stored.as_ref().map(|task| task.as_ref().ok().map(|task| &*task.id)));
         match stored {
-            Ok(answer) => {
+            Ok(task) => {
                 // The call counts as stored even if a worker has already ended it with an error.
-                let is_lost = matches!(answer, Err(TaskError::Unavailable));
-                let outcome = if is_lost { Outcome::Masked } else { Outcome::Queued };
-                call.record.end_stored(outcome, answer.as_ref().ok().and_then(TaskAnswer::task_id));
-                answer
+                let is_lost = matches!(task, Err(TaskError::Unavailable));
+                call.record.set_task(task.as_ref().ok().map(|task| &*task.id));
+                call.record.end(if is_lost { Outcome::Masked } else { Outcome::Queued });
+                task.map(TaskAnswer::Task)
             }
             Err(error) => Ok(refused(&mut call, error)),
         }
@@ -161,16 +154,13 @@ impl Dispatcher {
             (None, Some(Ok(document))) => Some(document.root().to_value()),
             (None, _) => None,
         };
+        let former = target.former.and_then(|format| format.former_name.as_deref());
         let traceparent = cx.meta().get("traceparent").and_then(serde_json::Value::as_str);
         Ok(StoredCall {
             task_id,
             // The name that the client used: a worker of the previous version knows a renamed tool only by its former
             // name.
-            tool: target
-                .former
-                .and_then(|format| format.former_name.as_deref())
-                .unwrap_or(target.entry.name())
-                .to_owned(),
+            tool: former.unwrap_or(target.entry.name()).to_owned(),
             arguments: arguments.unwrap_or_else(|| serde_json::json!({})),
             protocol_version: cx.protocol_version.as_str().to_owned(),
             call_id: cx.call_id.as_str().to_owned(),
@@ -239,10 +229,8 @@ impl Dispatcher {
 
 /// Returns the answer to a call that does not run, for example because there are too many tasks or the engine fails.
 fn refused(call: &mut PreparedCall<'_, '_>, error: ToolError) -> TaskAnswer {
-    let PreparedCall { target, cx, record, .. } = call;
-    record.end_as(if error.retry_after_ms().is_some() { Outcome::Limited } else { Outcome::Masked }, error.code());
-    let error = error.for_caller(target.entry.name(), cx.call_id.as_str());
-    TaskAnswer::Ended(CallToolResponse::not_run(cx.call_id.clone(), error, target.format()))
+    let outcome = if error.retry_after_ms().is_some() { Outcome::Limited } else { Outcome::Masked };
+    TaskAnswer::Ended(not_run(call, error, outcome))
 }
 
 /// Returns `true` for a W3C `traceparent`, such as `00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01`.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard, Semaphore};
 
 use super::once_runner::OnceRunner;
-use super::{TaskAnswer, TaskError, TaskSettings};
+use super::{TaskError, TaskSettings};
 use crate::call::catch_panic::sleep;
 use crate::tasks::settings::TaskContext;
 use crate::tasks::{MemoryTasks, Snapshot, StoredCall, TaskEnd, TaskEngine, TaskEngineError};
@@ -94,7 +94,7 @@ impl TaskService {
         &self,
         engine: &Arc<dyn TaskEngine>,
         call: StoredCall,
-    ) -> Result<Result<TaskAnswer, TaskError>, ToolError> {
+    ) -> Result<Result<Snapshot, TaskError>, ToolError> {
         let (id, created_at, keep_for) = (call.task_id.clone(), call.created_at, call.keep_for);
         let poll_every = self.settings.poll_every;
         let unavailable = |error: TaskEngineError| Self::unavailable(&error);
@@ -128,7 +128,7 @@ impl TaskService {
         };
         Ok(match snapshot.end.as_deref() {
             Some(TaskEnd::Failed(error)) => Err(TaskError::Failed(error.clone())),
-            _ => Ok(TaskAnswer::Task(snapshot)),
+            _ => Ok(snapshot),
         })
     }
 }

@@ -56,6 +56,24 @@ impl Dispatcher {
         let settings = WorkerSettings { concurrency: 10, max_attempts, name: None };
         Worker { dispatcher: self.clone(), engine, settings }
     }
+
+    /// Returns the end of a task whose call has ended like this.
+    pub(super) fn end_of(&self, ended: &Result<CallToolResponse, DispatchError>, version: ProtocolVersion) -> TaskEnd {
+        match ended {
+            Ok(response) => {
+                let mut bytes = Vec::new();
+                mcp::result::write(&mut bytes, response, version, self.server_info());
+                TaskEnd::Completed(raw(bytes))
+            }
+            Err(error) => {
+                let mut json = json!({ "code": error.code(), "message": error.to_string() });
+                if let Some(data) = error.data() {
+                    json["data"] = data;
+                }
+                TaskEnd::Failed(raw(json.to_string()))
+            }
+        }
+    }
 }
 
 /// A worker that runs the tasks of an engine (feature `tasks`). [`Dispatcher::worker`] creates it.
@@ -125,15 +143,6 @@ fn not_run(call: &StoredCall, reason: &str) -> TaskEnd {
     TaskEnd::Failed(raw(json!({ "code": -32603, "message": "the server cannot run this task" }).to_string()))
 }
 
-/// Returns the end of a task whose call is refused with this error.
-pub(super) fn failed(error: &DispatchError) -> TaskEnd {
-    let mut json = json!({ "code": error.code(), "message": error.to_string() });
-    if let Some(data) = error.data() {
-        json["data"] = data;
-    }
-    TaskEnd::Failed(raw(json.to_string()))
-}
-
 /// Turns JSON into a `RawValue`. This crate has written the JSON, so it is valid.
 pub(super) fn raw(json: impl Into<Vec<u8>>) -> Box<RawValue> {
     let json = String::from_utf8(json.into()).unwrap_or_default();
@@ -174,7 +183,7 @@ impl StoredCalls {
             let call_id = CallId::new(&*call.call_id).unwrap_or_else(|_| CallId::generate());
             self.record(call, &target, attempt).end_as(Outcome::Cancelled, Some(OUTCOME_UNKNOWN));
             let response = CallToolResponse::not_run(call_id, interrupted(target.entry.name()), target.format());
-            return Ok(self.dispatcher.completed(&response, version));
+            return Ok(self.dispatcher.end_of(&Ok(response), version));
         }
         let (reports, mut last_report) = watch::channel(String::new());
         // No client is waiting, so heartbeats have nothing to keep alive.
@@ -198,15 +207,13 @@ impl StoredCalls {
                 () = &mut cancelled => break None,
             }
         };
-        match finished {
-            None => Ok(IfStopped::apply(if_stopped, TaskEnd::Cancelled(None))),
-            Some(Ok(response)) => Ok(self.dispatcher.completed(&response, version)),
-            Some(Err(DispatchError::MissingExtension { type_name })) => Ok(not_run(
-                call,
-                &format!("it needs the extension `{type_name}`, which `task_context` does not restore"),
-            )),
-            Some(Err(error)) => Ok(failed(&error)),
-        }
+        Ok(match finished {
+            None => IfStopped::apply(if_stopped, TaskEnd::Cancelled(None)),
+            Some(Err(DispatchError::MissingExtension { type_name })) => {
+                not_run(call, &format!("it needs the extension `{type_name}`, which `task_context` does not restore"))
+            }
+            Some(ended) => self.dispatcher.end_of(&ended, version),
+        })
     }
 
     fn prepare<'d>(
@@ -258,15 +265,6 @@ impl StoredCalls {
         }
         record.set_principal(call.principal.clone());
         record
-    }
-}
-
-impl Dispatcher {
-    /// Returns the end of a task whose call has this response.
-    pub(super) fn completed(&self, response: &CallToolResponse, version: ProtocolVersion) -> TaskEnd {
-        let mut bytes = Vec::new();
-        mcp::result::write(&mut bytes, response, version, self.server_info());
-        TaskEnd::Completed(raw(bytes))
     }
 }
 
