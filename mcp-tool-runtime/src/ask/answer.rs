@@ -85,9 +85,7 @@ impl<T> Answer<T> {
         let message = match self {
             Self::Given(_) | Self::Declined => format!("the user declined: {question}"),
             Self::Cancelled => format!("the user closed the question without an answer: {question}"),
-            Self::Unavailable => {
-                format!("this needs an answer from the user, and this client cannot ask: {question}")
-            }
+            Self::Unavailable => format!("this needs an answer from the user, and this client cannot ask: {question}"),
         };
         ToolError::new(message).with_code(self.outcome())
     }

@@ -96,13 +96,12 @@ pub(super) fn tool_entry(
         return Err(errors);
     }
     let (input, compiled) = {
-        let compile = |schema, is_derived| {
-            if is_derived { Validator::compile_linear(schema) } else { Validator::compile(schema) }
+        let compile = |side: &str, schema, is_derived| {
+            let compiled = if is_derived { Validator::compile_linear(schema) } else { Validator::compile(schema) };
+            compiled.map_err(|error| format!("{side} schema: {error}"))
         };
-        let input = compile(&tool.input_schema, metadata.has_derived_input);
-        let input = input.map_err(|error| format!("input schema: {error}"));
-        let output = output.map(|schema| compile(schema, metadata.has_derived_output)).transpose();
-        let output = output.map_err(|error| format!("output schema: {error}"));
+        let input = compile("input", &tool.input_schema, metadata.has_derived_input);
+        let output = output.map(|schema| compile("output", schema, metadata.has_derived_output)).transpose();
         match (input, output) {
             (Ok(input), Ok(output)) => (input, output),
             (input, output) => return Err(input.err().into_iter().chain(output.err()).collect()),

@@ -1,6 +1,6 @@
 //! An `OpenAPI` 3.1 document of the tools, as [`http::PlainHttp`](crate::http::PlainHttp) serves them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
@@ -50,10 +50,10 @@ impl Dispatcher {
         let Access { ignores_scopes, needs_token } = access;
         let (mut paths, mut schemas) = (Map::new(), Components::default());
         let (mut has_scopes, mut has_tasks) = (false, false);
-        let mut tags: Vec<&str> = Vec::new();
+        let mut tags = BTreeSet::new();
         for (info, tool) in self.visible_tools(extensions, ignores_scopes) {
             let mut operation = operation(info, tool, &mut schemas);
-            tags.extend(info.tags().iter().map(String::as_str));
+            tags.extend(&info.tags()[..]);
             if !info.scopes().is_empty() {
                 has_scopes = true;
                 operation["security"] = json!([{ "bearer": &info.scopes()[..] }]);
@@ -75,8 +75,6 @@ impl Dispatcher {
         if let Some(instructions) = &server.instructions {
             info["description"] = instructions.as_str().into();
         }
-        tags.sort_unstable();
-        tags.dedup();
         let tags: Vec<_> = tags.into_iter().map(|tag| json!({ "name": tag })).collect();
         // A tool without scopes needs a token only if the layer in front of the service requires one.
         let security = match (needs_token, has_scopes) {

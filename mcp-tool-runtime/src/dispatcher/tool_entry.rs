@@ -130,7 +130,10 @@ impl ToolEntry {
             check_more(output)?;
         }
         match &output.body {
-            Body::Unfinished(_) => return Err(unfinished()),
+            // A hand-written handler wraps a tool with pages, but does not return the metadata of that tool.
+            Body::Unfinished(_) => {
+                return Err(ToolError::masked("the tool returns pages, and its metadata does not say so".to_owned()));
+            }
             // A call that still needs answers has no result yet.
             Body::InputRequired(_) => return Ok(()),
             Body::Value(_) | Body::Unit | Body::Blocks => {}
@@ -145,7 +148,9 @@ impl ToolEntry {
 
     fn check_value(&self, tool: &mcp::Tool, output: &mut Output) -> Result<(), ToolError> {
         let (Some(check), Some(schema)) = (&self.output, &tool.output_schema) else { return Ok(()) };
-        let Body::Value(value) = &mut output.body else { return Err(no_value()) };
+        let Body::Value(value) = &mut output.body else {
+            return Err(ToolError::invalid_result("it has no value, though an output schema is published"));
+        };
         let violations = value
             .with_document(|document| check.violations(document, schema))
             .unwrap_or_else(|violation| vec![violation]);
@@ -164,16 +169,6 @@ fn check_more(output: &mut Output) -> Result<(), ToolError> {
         return Err(ToolError::invalid_result(violation));
     }
     Ok(())
-}
-
-/// Returns the error for a hand-written handler that wraps a tool with pages, but does not return the metadata of that
-/// tool.
-fn unfinished() -> ToolError {
-    ToolError::masked("the tool returns pages, and its metadata does not say so".to_owned())
-}
-
-fn no_value() -> ToolError {
-    ToolError::invalid_result("it has no value, though an output schema is published")
 }
 
 /// Returns the error for an invalid result. The message contains the first violation, and the developer message

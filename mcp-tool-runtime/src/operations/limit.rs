@@ -131,11 +131,10 @@ impl Limit {
 
     fn error(&self, wait: Duration) -> ToolError {
         // Round up: a caller that waits any less would be refused again.
-        let wait = Duration::from_millis(u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX));
+        let milliseconds = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
         let Self { rate, of, .. } = self;
-        let again = wait_text(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
-        let text = format!("at most {rate}{of}; try again in {again}");
-        ToolError::limited(text, wait)
+        let text = format!("at most {rate}{of}; try again in {}", wait_text(milliseconds));
+        ToolError::limited(text, Duration::from_millis(milliseconds))
     }
 }
 

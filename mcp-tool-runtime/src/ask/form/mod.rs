@@ -31,45 +31,24 @@ impl Form {
     pub(crate) fn new(key: &str, natural: &Value) -> Result<Self, Vec<String>> {
         let property = &natural["properties"][key];
         let is_needed = is_required(natural, key);
-        let is_object = property.get("type").is_some_and(|kind| kind == "object");
-        if !is_object {
-            let field = FormProperty::read(property).map_err(|error| vec![error])?;
-            let fields = [(key, field, is_needed)];
-            let schema = object(&fields, Reader::Client);
-            let validation_schema = object(&fields, Reader::Validator);
-            return Ok(Self { is_single: true, schema, legacy: legacy(&fields), validation_schema });
-        }
-        let mut errors = Vec::new();
-        if !is_needed {
-            errors.push("a form cannot be left out as a whole; write `Answer<…>` instead of `Option<…>`".to_owned());
-        }
-        if property.get("additionalProperties").is_some_and(|others| *others != false) {
-            errors.push("a form cannot have any further properties, as those of a map are".to_owned());
-        }
-        let unknown = |keyword: &&String| {
-            !property::is_ignored(keyword)
-                && !["type", "properties", "required", "additionalProperties", "title", "description", "default"]
-                    .contains(&keyword.as_str())
+        let is_single = property.get("type").is_none_or(|kind| kind != "object");
+        let fields = if is_single {
+            vec![(key, FormProperty::read(property).map_err(|error| vec![error])?, is_needed)]
+        } else {
+            fields_of(property, is_needed)?
         };
-        let keywords = property.as_object().into_iter().flat_map(Map::keys).filter(unknown);
-        errors.extend(keywords.map(|keyword| format!("a form has no `{keyword}`")));
-        let mut fields = Vec::new();
-        for (name, schema) in property["properties"].as_object().into_iter().flatten() {
-            match FormProperty::read(schema) {
-                Ok(field) => fields.push((name.as_str(), field, is_required(property, name))),
-                Err(error) => errors.push(format!("`{name}`: {error}")),
-            }
-        }
-        if fields.is_empty() && errors.is_empty() {
-            errors.push("a form needs a property".to_owned());
-        }
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        let schema = object(&fields, Reader::Client);
         let content = object(&fields, Reader::Validator);
-        let validation_schema = json!({ "type": "object", "properties": { key: content }, "required": [key] });
-        Ok(Self { is_single: false, schema, legacy: legacy(&fields), validation_schema })
+        let has_lists = fields.iter().any(|(_, field, _)| field.is_multiple());
+        Ok(Self {
+            is_single,
+            schema: object(&fields, Reader::Client),
+            legacy: (!has_lists).then(|| object(&fields, Reader::LegacyClient)),
+            validation_schema: if is_single {
+                content
+            } else {
+                json!({ "type": "object", "properties": { key: content }, "required": [key] })
+            },
+        })
     }
 
     /// Creates a form for these choices, each with its value and title. Copies the title and description of the
@@ -99,8 +78,40 @@ impl Form {
     }
 }
 
+/// The name of a field, its property, and whether it is required.
+type Field<'s> = (&'s str, FormProperty<'s>, bool);
+
+/// Returns the fields of an object.
+fn fields_of(object: &Value, is_needed: bool) -> Result<Vec<Field<'_>>, Vec<String>> {
+    let mut errors = Vec::new();
+    if !is_needed {
+        errors.push("a form cannot be left out as a whole; write `Answer<…>` instead of `Option<…>`".to_owned());
+    }
+    if object.get("additionalProperties").is_some_and(|others| *others != false) {
+        errors.push("a form cannot have any further properties, as those of a map are".to_owned());
+    }
+    let unknown = |keyword: &&String| {
+        !property::is_ignored(keyword)
+            && !["type", "properties", "required", "additionalProperties", "title", "description", "default"]
+                .contains(&keyword.as_str())
+    };
+    let keywords = object.as_object().into_iter().flat_map(Map::keys).filter(unknown);
+    errors.extend(keywords.map(|keyword| format!("a form has no `{keyword}`")));
+    let mut fields = Vec::new();
+    for (name, schema) in object["properties"].as_object().into_iter().flatten() {
+        match FormProperty::read(schema) {
+            Ok(field) => fields.push((name.as_str(), field, is_required(object, name))),
+            Err(error) => errors.push(format!("`{name}`: {error}")),
+        }
+    }
+    if fields.is_empty() && errors.is_empty() {
+        errors.push("a form needs a property".to_owned());
+    }
+    if errors.is_empty() { Ok(fields) } else { Err(errors) }
+}
+
 /// Writes the schema of an object with these fields.
-fn object(fields: &[(&str, FormProperty<'_>, bool)], reader: Reader) -> Value {
+fn object(fields: &[Field<'_>], reader: Reader) -> Value {
     let properties: Map<_, _> =
         fields.iter().map(|(name, field, _)| ((*name).to_owned(), field.write(reader))).collect();
     let required: Vec<_> = fields.iter().filter(|(_, _, required)| *required).map(|(name, ..)| *name).collect();
@@ -109,11 +120,6 @@ fn object(fields: &[(&str, FormProperty<'_>, bool)], reader: Reader) -> Value {
         schema["required"] = required.into();
     }
     schema
-}
-
-fn legacy(fields: &[(&str, FormProperty<'_>, bool)]) -> Option<Value> {
-    let has_choices = fields.iter().any(|(_, field, _)| field.is_multiple());
-    (!has_choices).then(|| object(fields, Reader::LegacyClient))
 }
 
 #[cfg(test)]

@@ -74,6 +74,28 @@ impl<'s> FormProperty<'s> {
         }
         Ok(Self { kind, keywords })
     }
+
+    pub(super) fn write(&self, reader: Reader) -> Value {
+        let (kind, choices) = match &self.kind {
+            Kind::Plain(name) => (*name, Map::new()),
+            Kind::One(choices) => ("string", choices.write(reader, "oneOf")),
+            Kind::Several(choices) => {
+                let items = choices.write(reader, "anyOf").into();
+                ("array", Map::from_iter([("items".to_owned(), items)]))
+            }
+        };
+        let mut schema = Map::from_iter([("type".to_owned(), kind.into())]);
+        schema.extend(choices);
+        let is_kept = |keyword: &str| match keyword {
+            "title" | "description" => reader != Reader::Validator,
+            // In 2025-06-18, only booleans have a default.
+            "default" => reader != Reader::LegacyClient || kind == "boolean",
+            _ => true,
+        };
+        let kept = self.keywords.iter().filter(|(keyword, _)| is_kept(keyword));
+        schema.extend(kept.map(|(keyword, value)| ((*keyword).to_owned(), (*value).clone())));
+        schema.into()
+    }
 }
 
 fn kind(schema: &Map<String, Value>) -> Result<Kind<'_>, String> {
@@ -142,30 +164,6 @@ pub(super) enum Reader {
     LegacyClient,
     /// The validator of the answers.
     Validator,
-}
-
-impl FormProperty<'_> {
-    pub(super) fn write(&self, reader: Reader) -> Value {
-        let (kind, choices) = match &self.kind {
-            Kind::Plain(name) => (*name, Map::new()),
-            Kind::One(choices) => ("string", choices.write(reader, "oneOf")),
-            Kind::Several(choices) => {
-                let items = choices.write(reader, "anyOf").into();
-                ("array", Map::from_iter([("items".to_owned(), items)]))
-            }
-        };
-        let mut schema = Map::from_iter([("type".to_owned(), kind.into())]);
-        schema.extend(choices);
-        let is_kept = |keyword: &str| match keyword {
-            "title" | "description" => reader != Reader::Validator,
-            // In 2025-06-18, only booleans have a default.
-            "default" => reader != Reader::LegacyClient || kind == "boolean",
-            _ => true,
-        };
-        let kept = self.keywords.iter().filter(|(keyword, _)| is_kept(keyword));
-        schema.extend(kept.map(|(keyword, value)| ((*keyword).to_owned(), (*value).clone())));
-        schema.into()
-    }
 }
 
 impl Choices<'_> {

@@ -102,25 +102,15 @@ pub(crate) fn open(keys: &Keys, state: &str, binding: &Binding) -> Result<Progre
     let payload: Payload = serde_json::from_slice(&payload).map_err(|_| "its payload is not known")?;
     let Payload { iat, exp, binding: issued, progress } = payload;
     let now = now();
-    if exp <= now {
-        return Err("it has expired");
-    }
-    if iat > now.saturating_add(MAX_SKEW_MILLIS) {
-        return Err("it was issued in the future");
-    }
-    if issued.audience != binding.audience {
-        return Err("it is for another server");
-    }
-    if issued.tool != binding.tool {
-        return Err("it is for another tool");
-    }
-    if issued.principal != binding.principal {
-        return Err("it is for another principal");
-    }
-    if issued.arguments != binding.arguments {
-        return Err("it is for other arguments");
-    }
-    Ok(progress)
+    let reasons = [
+        (exp <= now, "it has expired"),
+        (iat > now.saturating_add(MAX_SKEW_MILLIS), "it was issued in the future"),
+        (issued.audience != binding.audience, "it is for another server"),
+        (issued.tool != binding.tool, "it is for another tool"),
+        (issued.principal != binding.principal, "it is for another principal"),
+        (issued.arguments != binding.arguments, "it is for other arguments"),
+    ];
+    reasons.into_iter().find(|(is_wrong, _)| *is_wrong).map_or(Ok(progress), |(_, reason)| Err(reason))
 }
 
 fn now() -> u64 {
