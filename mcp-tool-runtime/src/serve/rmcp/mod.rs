@@ -98,6 +98,9 @@ use crate::mcp::identity::{Identity, TASKS_EXTENSION};
 use crate::mcp::params::VERSION_KEY;
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
+/// What the SDK knows about a request.
+type Context = RequestContext<RoleServer>;
+
 /// A dispatcher as a `ServerHandler` of the SDK, for every protocol version that the SDK negotiates.
 ///
 /// The [`extensions`](crate::CallContext::extensions) of each call contain the peer (`rmcp::Peer<RoleServer>`), the
@@ -160,26 +163,13 @@ impl Server {
         self.extensions.insert(value);
         self
     }
-}
 
-/// Returns the version that the request names, or else the one that the SDK negotiated. Returns 2025-06-18 if this
-/// crate does not know that version.
-fn version(context: &RequestContext<RoleServer>) -> ProtocolVersion {
-    // Read the entry directly, because the SDK's own method would deserialize it.
-    let version = match context.meta.0.0.get(VERSION_KEY) {
-        Some(Value::String(version)) => version.parse().ok(),
-        _ => context.peer.peer_info().and_then(|info| info.protocol_version.as_str().parse().ok()),
-    };
-    version.unwrap_or(ProtocolVersion::V2025_06_18)
-}
-
-impl Server {
     /// Compares the arguments of a call with the headers that repeat them, unless the SDK has already done so. See
     /// `get_tool`. Returns the gate of the call, if the comparison needed one.
     fn check_repeated_arguments(
         &self,
         params: &CallToolRequestParams,
-        context: &RequestContext<RoleServer>,
+        context: &Context,
     ) -> Result<Option<Gate<'_>>, ErrorData> {
         let Some(parts) = context.extensions.get::<http::request::Parts>() else { return Ok(None) };
         if !self.dispatcher.has_rules() || version(context).is_legacy() {
@@ -194,6 +184,17 @@ impl Server {
     }
 }
 
+/// Returns the version that the request names, or else the one that the SDK negotiated. Returns 2025-06-18 if this
+/// crate does not know that version.
+fn version(context: &Context) -> ProtocolVersion {
+    // Read the entry directly, because the SDK's own method would deserialize it.
+    let version = match context.meta.0.0.get(VERSION_KEY) {
+        Some(Value::String(version)) => version.parse().ok(),
+        _ => context.peer.peer_info().and_then(|info| info.protocol_version.as_str().parse().ok()),
+    };
+    version.unwrap_or(ProtocolVersion::V2025_06_18)
+}
+
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         self.config.clone()
@@ -202,7 +203,7 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         params: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
         // There is only one page, so no cursor is valid.
         if params.is_some_and(|params| params.cursor.is_some()) {
@@ -238,7 +239,7 @@ impl ServerHandler for Server {
     fn call_tool(
         &self,
         params: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
+        context: Context,
     ) -> impl Future<Output = Result<CallToolResponse, ErrorData>> + Send + '_ {
         let gate = self.check_repeated_arguments(&params, &context);
         let request = gate.map(|gate| {
@@ -247,40 +248,24 @@ impl ServerHandler for Server {
         call::run(&self.dispatcher, &self.extensions, request, context, call::call_or_task)
     }
 
-    async fn get_task(
-        &self,
-        params: GetTaskParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<GetTaskResult, ErrorData> {
+    async fn get_task(&self, params: GetTaskParams, context: Context) -> Result<GetTaskResult, ErrorData> {
         let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
         let snapshot = self.dispatcher.find_task(&params.task_id, &extensions).await.map_err(call::error)?;
         serde_json::from_slice(&snapshot.detailed("")).map_err(types::internal)
     }
 
-    async fn update_task(
-        &self,
-        params: UpdateTaskParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
+    async fn update_task(&self, params: UpdateTaskParams, context: Context) -> Result<(), ErrorData> {
         let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
         self.dispatcher.find_task(&params.task_id, &extensions).await.map(|_| ()).map_err(call::error)
     }
 
-    async fn cancel_task(
-        &self,
-        params: CancelTaskParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<(), ErrorData> {
+    async fn cancel_task(&self, params: CancelTaskParams, context: Context) -> Result<(), ErrorData> {
         let extensions = call::extensions(&self.extensions, context.extensions, context.peer);
         self.dispatcher.cancel_task(&params.task_id, &extensions).await.map_err(call::error)
     }
 
     /// The SDK calls this for unknown methods, and also for a `tools/call` whose parameters it cannot parse.
-    async fn on_custom_request(
-        &self,
-        request: CustomRequest,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CustomResult, ErrorData> {
+    async fn on_custom_request(&self, request: CustomRequest, context: Context) -> Result<CustomResult, ErrorData> {
         if request.method != "tools/call" {
             let message = format!("unknown method {}", crate::json::violation::quote_name(&request.method));
             return Err(ErrorData::new(::rmcp::model::ErrorCode::METHOD_NOT_FOUND, message, None));
