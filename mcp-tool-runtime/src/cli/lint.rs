@@ -35,22 +35,8 @@ const LEVELS: [Level; 4] = [
     },
 ];
 
-/// Returns the name of a client on the command line.
-fn client_name(client: Client) -> &'static str {
-    match client {
-        Client::McpLegacy => "mcp-legacy",
-        Client::ClaudeApi => "claude-api",
-        Client::ClaudeCode => "claude-code",
-        Client::OpenAi => "openai",
-        Client::OpenAiStrict => "openai-strict",
-        Client::Gemini => "gemini",
-        Client::VsCode => "vscode",
-        Client::Cursor => "cursor",
-    }
-}
-
 pub(super) fn lint_command() -> Command {
-    let clients = PossibleValuesParser::new(Client::ALL.iter().copied().map(client_name).chain(["all"]));
+    let clients = PossibleValuesParser::new(Client::ALL.iter().map(|client| client.names().1).chain(["all"]));
     let severities = PossibleValuesParser::new(LEVELS.map(|level| level.name));
     Command::new("lint")
         .about("Find what clients would refuse or lose")
@@ -75,7 +61,7 @@ impl Cli {
         let is_chosen = |client: &Client| match names.as_slice() {
             // Leave this mode out by default: it refuses every optional argument, and few servers use it.
             [] => *client != Client::OpenAiStrict,
-            names => names.iter().any(|name| *name == "all" || *name == client_name(*client)),
+            names => names.iter().any(|name| *name == "all" || *name == client.names().1),
         };
         let clients: Vec<_> = Client::ALL.iter().copied().filter(is_chosen).collect();
         let least = matches.get_one::<String>("fail-on").map(String::as_str);

@@ -42,7 +42,6 @@ pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
     let input = &tool.input_schema;
     let schemas = [(INPUT, Some(input)), (OUTPUT, tool.output_schema.as_ref())].into_iter();
     let schemas = schemas.filter_map(|(pointer, schema)| Some((pointer, nodes(schema?, pointer))));
-    let of_root = |keyword: &str| (INPUT.to_owned(), format!("the root has `{keyword}`"));
     match &limit.requirement {
         Requirement::Tools(_) => {}
         Requirement::Name(alphabet) => {
@@ -66,7 +65,7 @@ pub(crate) fn problems(limit: &Limit, tool: &mcp::Tool) -> Problems {
         }
         Requirement::RootWithout(keywords) => {
             let found = keywords.iter().filter(|keyword| input.get(**keyword).is_some());
-            problems.extend(found.map(|keyword| of_root(keyword)));
+            problems.extend(found.map(|keyword| (INPUT.to_owned(), format!("the root has `{keyword}`"))));
         }
         Requirement::NoBooleansIn(keyword) => {
             let booleans = schemas

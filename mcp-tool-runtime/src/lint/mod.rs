@@ -87,20 +87,25 @@ impl Client {
         Self::VsCode,
         Self::Cursor,
     ];
+
+    /// Returns the client's name, and the word for it on the command line.
+    pub(crate) fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::McpLegacy => ("MCP before 2026-07-28", "mcp-legacy"),
+            Self::ClaudeApi => ("Claude API", "claude-api"),
+            Self::ClaudeCode => ("Claude Code", "claude-code"),
+            Self::OpenAi => ("OpenAI", "openai"),
+            Self::OpenAiStrict => ("OpenAI (strict)", "openai-strict"),
+            Self::Gemini => ("Gemini", "gemini"),
+            Self::VsCode => ("VS Code", "vscode"),
+            Self::Cursor => ("Cursor", "cursor"),
+        }
+    }
 }
 
 impl fmt::Display for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::McpLegacy => "MCP before 2026-07-28",
-            Self::ClaudeApi => "Claude API",
-            Self::ClaudeCode => "Claude Code",
-            Self::OpenAi => "OpenAI",
-            Self::OpenAiStrict => "OpenAI (strict)",
-            Self::Gemini => "Gemini",
-            Self::VsCode => "VS Code",
-            Self::Cursor => "Cursor",
-        })
+        f.write_str(self.names().0)
     }
 }
 

@@ -52,29 +52,21 @@ const VERSION: u32 = 1;
 
 impl Lock {
     pub(super) fn of(dispatcher: &Dispatcher) -> Self {
-        let tools = dispatcher.entries().iter().zip(dispatcher.list_all()).map(|(entry, tool)| {
+        let (tools, renamed, aliases) = Default::default();
+        let mut lock = Self { contract: VERSION, tools, renamed, aliases };
+        for (entry, tool) in dispatcher.entries().iter().zip(dispatcher.list_all()) {
             let published = Published {
                 arguments: canonical(&tool.input_schema),
                 result: tool.output_schema.as_ref().map(canonical),
                 questions: questions(entry),
                 task: entry.handler.metadata().task,
             };
-            (tool.name.clone(), published)
-        });
-        let former = |entry: &ToolEntry| {
-            let present = entry.name().to_owned();
-            entry.metadata.former_names.iter().map(|name| (name.clone(), present.clone())).collect::<Vec<_>>()
-        };
-        Self {
-            contract: VERSION,
-            tools: tools.collect(),
-            renamed: dispatcher.entries().iter().flat_map(former).collect(),
-            aliases: dispatcher
-                .entries()
-                .iter()
-                .map(|entry| (entry.name().to_owned(), entry.aliases.clone()))
-                .collect(),
+            lock.tools.insert(tool.name.clone(), published);
+            let former = entry.metadata.former_names.iter();
+            lock.renamed.extend(former.map(|former| (former.clone(), tool.name.clone())));
+            lock.aliases.insert(tool.name.clone(), entry.aliases.clone());
         }
+        lock
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, String> {

@@ -133,7 +133,7 @@ impl<'a> Comparison<'a> {
         if self.side == Side::Answer || !is_open(now) {
             return;
         }
-        for (name, _) in properties(then).filter(|(name, _)| properties(now).all(|(known, _)| known != *name)) {
+        for (name, _) in removed(then, now, "properties") {
             // In a result, the loss of a required property is already reported as its absence from `required`.
             if self.side == Side::Arguments || strings(then.get("required")).all(|required| required != name) {
                 let text =
@@ -201,10 +201,6 @@ fn is_open(schema: &Schema) -> bool {
     const OTHERS: [&str; 3] = ["patternProperties", "unevaluatedProperties", "propertyNames"];
     schema.get("additionalProperties").is_none_or(is_anything)
         && !OTHERS.iter().any(|other| schema.contains_key(*other))
-}
-
-fn properties(schema: &Schema) -> impl Iterator<Item = (&String, &Value)> {
-    schema.get("properties").and_then(Value::as_object).into_iter().flatten()
 }
 
 /// Returns the entries that a keyword has only in the first schema.

@@ -118,11 +118,7 @@ impl Dispatcher {
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
     pub fn costs(&self, clients: &[Client]) -> Vec<Cost> {
-        let of_client = |client: &Client| {
-            let client = *client;
-            self.list_of(client).iter().map(move |tool| cost(client, tool))
-        };
-        clients.iter().flat_map(of_client).collect()
+        clients.iter().flat_map(|&client| self.list_of(client).iter().map(move |tool| cost(client, tool))).collect()
     }
 
     /// Returns the definitions as this client receives them.
@@ -132,6 +128,52 @@ impl Dispatcher {
             client if is_api(client) => self.list_all(),
             _ => self.list_all_for(ProtocolVersion::LATEST),
         }
+    }
+
+    /// Returns `true` if a visibility rule or a tool reads what is attached to a request, and the builder does not say
+    /// who the caller is. The claims of `http::Bearer` count as a principal.
+    fn lacks_principal(&self) -> bool {
+        let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
+        has_callers && !self.knows_callers()
+    }
+
+    fn knows_callers(&self) -> bool {
+        let claims = std::any::type_name::<Claims>();
+        let mut needs = self.entries().iter().flat_map(|entry| entry.metadata.extensions);
+        let has_bearer = self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims);
+        has_bearer || self.settings().ask.principal.is_some()
+    }
+
+    /// Returns the findings about what all callers share: limits, and the results of tools with `once`. Each finding
+    /// names the first tool that it applies to.
+    fn lint_shared(&self) -> impl Iterator<Item = Finding> {
+        let once = self.entries().iter().find(|entry| entry.metadata.once.is_some());
+        let of_acts = if self.lacks_principal() { Severity::Lost } else { Severity::Advice };
+        let limits = "all callers share one limit, because the server does not know who they are";
+        let acts = "all callers are one to `once`, because the server does not know who they are: a caller gets the result of another";
+        let found = [
+            (self.limited_tool(), ("shared-limit", Severity::Advice), limits),
+            (once.map(ToolEntry::name), ("shared-once", of_acts), acts),
+        ];
+        found.into_iter().filter(|_| !self.knows_callers()).filter_map(|(tool, rule, problem)| {
+            Some(Finding::new(Reader::Server, tool?, rule, String::new(), problem, NAME_THE_CALLER))
+        })
+    }
+
+    /// Returns the findings about the tasks of all tools.
+    fn lint_tasks(&self) -> Vec<Finding> {
+        let tools = self.entries().iter().filter(|entry| entry.handler.metadata().task.is_some());
+        let finding =
+            |tool: &str, rule, problem, help| Finding::new(Reader::Server, tool, rule, String::new(), problem, help);
+        if !self.has_tasks() {
+            let problem = "the key `task` has no effect: the builder has no `tasks`";
+            let help = "call `tasks` on the builder, or remove `task`";
+            return tools.map(|tool| finding(tool.name(), ("no-tasks", Severity::Advice), problem, help)).collect();
+        }
+        let problem = "callers differ, and nothing binds a task to its caller: anybody who knows its id can read it";
+        let rule = ("no-principal", Severity::Lost);
+        let first = tools.take(usize::from(self.lacks_principal()));
+        first.map(|tool| finding(tool.name(), rule, problem, NAME_THE_CALLER)).collect()
     }
 }
 
@@ -216,54 +258,6 @@ fn unpublished_nulls(entry: &ToolEntry, tool: &mcp::Tool) -> Vec<Finding> {
 /// The help of findings about servers that do not know who their callers are.
 const NAME_THE_CALLER: &str =
     "call `principal` on the builder with what identifies the caller, unless `http::Bearer` checks the tokens";
-
-impl Dispatcher {
-    /// Returns `true` if a visibility rule or a tool reads what is attached to a request, and the builder does not say
-    /// who the caller is. The claims of `http::Bearer` count as a principal.
-    fn lacks_principal(&self) -> bool {
-        let has_callers = self.has_rules() || self.entries().iter().any(|entry| entry.metadata.depends_on_caller());
-        has_callers && !self.knows_callers()
-    }
-
-    fn knows_callers(&self) -> bool {
-        let claims = std::any::type_name::<Claims>();
-        let mut needs = self.entries().iter().flat_map(|entry| entry.metadata.extensions);
-        let has_bearer = self.reads_scopes_of(claims) || needs.any(|need| (need.type_name)() == claims);
-        has_bearer || self.settings().ask.principal.is_some()
-    }
-
-    /// Returns the findings about what all callers share: limits, and the results of tools with `once`. Each finding
-    /// names the first tool that it applies to.
-    fn lint_shared(&self) -> impl Iterator<Item = Finding> {
-        let once = self.entries().iter().find(|entry| entry.metadata.once.is_some());
-        let of_acts = if self.lacks_principal() { Severity::Lost } else { Severity::Advice };
-        let limits = "all callers share one limit, because the server does not know who they are";
-        let acts = "all callers are one to `once`, because the server does not know who they are: a caller gets the result of another";
-        let found = [
-            (self.limited_tool(), ("shared-limit", Severity::Advice), limits),
-            (once.map(ToolEntry::name), ("shared-once", of_acts), acts),
-        ];
-        found.into_iter().filter(|_| !self.knows_callers()).filter_map(|(tool, rule, problem)| {
-            Some(Finding::new(Reader::Server, tool?, rule, String::new(), problem, NAME_THE_CALLER))
-        })
-    }
-
-    /// Returns the findings about the tasks of all tools.
-    fn lint_tasks(&self) -> Vec<Finding> {
-        let tools = self.entries().iter().filter(|entry| entry.handler.metadata().task.is_some());
-        let finding =
-            |tool: &str, rule, problem, help| Finding::new(Reader::Server, tool, rule, String::new(), problem, help);
-        if !self.has_tasks() {
-            let problem = "the key `task` has no effect: the builder has no `tasks`";
-            let help = "call `tasks` on the builder, or remove `task`";
-            return tools.map(|tool| finding(tool.name(), ("no-tasks", Severity::Advice), problem, help)).collect();
-        }
-        let problem = "callers differ, and nothing binds a task to its caller: anybody who knows its id can read it";
-        let rule = ("no-principal", Severity::Lost);
-        let first = tools.take(usize::from(self.lacks_principal()));
-        first.map(|tool| finding(tool.name(), rule, problem, NAME_THE_CALLER)).collect()
-    }
-}
 
 /// The size of one tool's definition for one client, in bytes of compact JSON.
 ///

@@ -1,8 +1,7 @@
 //! Finds questions that a client cannot show, or that a server should not ask.
 
 use super::super::{Client, Effect, Finding, LintRule, Reader, Severity};
-use super::NAME_THE_CALLER;
-use super::is_api;
+use super::{NAME_THE_CALLER, is_api};
 use crate::ask::CompiledQuestion;
 use crate::schema::accepted;
 use crate::{Dispatcher, ProtocolVersion, mcp};
