@@ -10,8 +10,7 @@ use crate::ask::CompiledQuestion;
 use crate::dispatcher::ToolEntry;
 use crate::export::Vendor;
 use crate::lint::complexity::Complexity;
-use crate::lint::limits::Alphabet;
-use crate::lint::limits::{Requirement, anthropic};
+use crate::lint::limits::{Alphabet, Requirement, anthropic};
 use crate::lint::{Effect, Finding, Reader, Severity};
 
 /// Which tools are exported with `strict: true`. For these tools, the vendor enforces the schema while the model writes

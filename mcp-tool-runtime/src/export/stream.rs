@@ -34,9 +34,7 @@ impl Assembly {
             Vendor::OpenAiChat => json!({ "choices": [{ "message": { "role": "assistant", "content": null } }] }),
             Vendor::Anthropic => Value::Null,
             Vendor::Gemini => json!({ "candidates": [{ "content": { "role": "model", "parts": [] } }] }),
-            Vendor::Bedrock => {
-                json!({ "output": { "message": { "role": "assistant", "content": [] } } })
-            }
+            Vendor::Bedrock => json!({ "output": { "message": { "role": "assistant", "content": [] } } }),
         };
         Self { vendor, response, is_finished: false }
     }

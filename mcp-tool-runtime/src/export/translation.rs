@@ -19,8 +19,12 @@ use crate::{Dispatcher, export::Vendor, mcp};
 /// Returns the tools, translated for a vendor. The first export for that vendor translates them.
 pub(super) fn translations(vendor: Vendor, dispatcher: &Dispatcher) -> &[Translation] {
     type Translations = [OnceLock<Vec<Translation>>; Vendor::ALL.len()];
+    let all = || {
+        let tools = dispatcher.entries().iter().zip(dispatcher.list_all());
+        tools.map(|(entry, tool)| translate(vendor, tool, entry)).collect()
+    };
     let translated = dispatcher.translated::<Translations>();
-    translated.map_or(&[], |all_vendors| all_vendors[vendor as usize].get_or_init(|| all(vendor, dispatcher)))
+    translated.map_or(&[], |all_vendors| all_vendors[vendor as usize].get_or_init(all))
 }
 
 /// One tool in the dialect of a vendor, without the name, which depends on the other tools that a caller sees.
@@ -38,12 +42,6 @@ pub(super) struct Translation {
     pub(super) findings: Vec<Finding>,
     /// The findings about the limits of strict tools that the tool violates.
     pub(super) not_strict: Vec<Finding>,
-}
-
-/// Translates all tools.
-fn all(vendor: Vendor, dispatcher: &Dispatcher) -> Vec<Translation> {
-    let tools = dispatcher.entries().iter().zip(dispatcher.list_all());
-    tools.map(|(entry, tool)| translate(vendor, tool, entry)).collect()
 }
 
 /// Returns the limits for all tools, strict or not.
