@@ -42,31 +42,34 @@ impl Default for AllowedSources {
 impl AllowedSources {
     /// Refuses a request to a host or from an origin that is not allowed.
     pub(super) fn check(&self, parts: &Parts) -> Result<(), Rejected> {
-        self.check_host(parts)?;
-        self.check_origin(parts, |origin| self.allows_origin(origin))
+        self.check_unless(parts, |_| false)
     }
 
     /// Does the same as [`check`](Self::check) for a request from a page that this server serves. The page's own
     /// origin, which is the one in `Host`, need not be listed.
     pub(super) fn check_page(&self, parts: &Parts) -> Result<(), Rejected> {
         let host = parts.headers.get(HOST).and_then(|host| host.to_str().ok());
-        let is_own = |origin: &str| {
+        self.check_unless(parts, |origin| {
             let authority = origin.split_once("://").map(|(_, authority)| authority);
             authority.zip(host).is_some_and(|(authority, host)| authority.eq_ignore_ascii_case(host))
-        };
-        self.check_host(parts)?;
-        self.check_origin(parts, |origin| is_own(origin) || self.allows_origin(origin))
+        })
     }
 
-    fn check_host(&self, parts: &Parts) -> Result<(), Rejected> {
+    fn check_unless(&self, parts: &Parts, is_own: impl Fn(&str) -> bool) -> Result<(), Rejected> {
         let header = single(&parts.headers, &HOST).map_err(forbidden)?;
         // HTTP/2 puts the host into the request target, and HTTP/1 may do so too. A request without any host cannot
         // come from a browser.
         let target = parts.uri.authority().map(http::uri::Authority::as_str);
         let is_allowed = |host: &str| self.hosts.as_ref().is_none_or(|hosts| is_one_of(host, hosts));
-        match header.into_iter().chain(target).find(|host| !is_allowed(host)) {
+        if let Some(host) = header.into_iter().chain(target).find(|host| !is_allowed(host)) {
+            return Err(self.refused("host", host, "with_allowed_hosts"));
+        }
+        let mut origins = parts.headers.get_all(ORIGIN).iter().map(|origin| origin.to_str().ok());
+        let is_allowed = |origin: &str| is_own(origin) || self.allows_origin(origin);
+        match origins.find(|origin| !origin.is_some_and(is_allowed)) {
             None => Ok(()),
-            Some(host) => Err(self.refused("host", host, "with_allowed_hosts")),
+            Some(None) => Err(forbidden("the header Origin has characters that are not visible ASCII")),
+            Some(Some(origin)) => Err(self.refused("origin", origin, "with_allowed_origins")),
         }
     }
 
@@ -77,16 +80,6 @@ impl AllowedSources {
                 let parts = origin.split_at_checked(scheme.len());
                 parts.is_some_and(|(start, host)| start.eq_ignore_ascii_case(scheme) && is_one_of(host, &LOOPBACK))
             }),
-        }
-    }
-
-    fn check_origin(&self, parts: &Parts, is_allowed: impl Fn(&str) -> bool) -> Result<(), Rejected> {
-        let mut origins = parts.headers.get_all(ORIGIN).iter().map(|origin| origin.to_str().ok());
-        let foreign = origins.find(|origin| !origin.is_some_and(&is_allowed));
-        match foreign {
-            None => Ok(()),
-            Some(None) => Err(forbidden("the header Origin has characters that are not visible ASCII")),
-            Some(Some(origin)) => Err(self.refused("origin", origin, "with_allowed_origins")),
         }
     }
 

@@ -22,6 +22,27 @@ impl Settings {
     pub(super) fn new(max_body_bytes: usize) -> Arc<Self> {
         Arc::new(Self { sources: AllowedSources::default(), max_body_bytes, resource_metadata: None })
     }
+
+    /// Turns on challenges for callers who lack scopes.
+    pub(super) fn challenge_scopes(&mut self, resource_metadata: &str) {
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && !br#""\"#.contains(&byte);
+        self.resource_metadata = Some(percent_encode(resource_metadata, is_plain));
+    }
+
+    /// Returns the message and the header `WWW-Authenticate` of the answer, if callers are challenged and the tool is
+    /// hidden from this caller only for lack of scopes.
+    ///
+    /// The header has all scopes of the tool, including those that the caller has, because the specification wants all
+    /// scopes of the operation in one challenge.
+    pub(super) fn scope_challenge(&self, gate: &Gate<'_>, name: &str) -> Option<(String, HeaderValue)> {
+        let resource_metadata = self.resource_metadata.as_ref()?;
+        let scopes = gate.insufficient_scopes()?.join(" ");
+        let text = format!("the token lacks scopes: tool {} needs `{scopes}`", quote_name(name));
+        let header =
+            format!(r#"Bearer error="insufficient_scope", scope="{scopes}", resource_metadata="{resource_metadata}""#);
+        // `build` has checked the scopes, and the URL is encoded, so this is always a valid header.
+        Some((text, HeaderValue::from_str(&header).ok()?))
+    }
 }
 
 /// Implements the methods that change the settings.
@@ -93,26 +114,3 @@ macro_rules! tower_service {
 }
 
 pub(super) use {settings_methods, tower_service};
-
-impl Settings {
-    /// Turns on challenges for callers who lack scopes.
-    pub(super) fn challenge_scopes(&mut self, resource_metadata: &str) {
-        let is_plain = |byte: u8| byte.is_ascii_graphic() && !br#""\"#.contains(&byte);
-        self.resource_metadata = Some(percent_encode(resource_metadata, is_plain));
-    }
-
-    /// Returns the message and the header `WWW-Authenticate` of the answer, if callers are challenged and the tool is
-    /// hidden from this caller only for lack of scopes.
-    ///
-    /// The header has all scopes of the tool, including those that the caller has, because the specification wants all
-    /// scopes of the operation in one challenge.
-    pub(super) fn scope_challenge(&self, gate: &Gate<'_>, name: &str) -> Option<(String, HeaderValue)> {
-        let resource_metadata = self.resource_metadata.as_ref()?;
-        let scopes = gate.insufficient_scopes()?.join(" ");
-        let text = format!("the token lacks scopes: tool {} needs `{scopes}`", quote_name(name));
-        let header =
-            format!(r#"Bearer error="insufficient_scope", scope="{scopes}", resource_metadata="{resource_metadata}""#);
-        // `build` has checked the scopes, and the URL is encoded, so this is always a valid header.
-        Some((text, HeaderValue::from_str(&header).ok()?))
-    }
-}

@@ -9,7 +9,7 @@ use crate::{Dispatcher, Extensions, ProtocolVersion};
 /// every caller, and empty without the feature `lint`.
 #[derive(Debug, Default)]
 pub(super) struct Report {
-    /// The findings. A finding about the whole list has no `tool`.
+    /// The findings. The `tool` of a finding about the whole list is `null`.
     pub(super) findings: Vec<Value>,
     /// The name of each tool, with its cost.
     pub(super) costs: Vec<(String, Value)>,
@@ -36,10 +36,8 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
                 "scopes": info.map_or(&[][..], |info| info.scopes()),
                 // What each of the tool's questions asks the user for.
                 "questions": dispatcher.questions_of(&tool.name),
+                "cost": report.costs.iter().find(|(name, _)| *name == tool.name).map(|(_, cost)| cost),
             });
-            if let Some((_, cost)) = report.costs.iter().find(|(name, _)| *name == tool.name) {
-                shown["cost"] = cost.clone();
-            }
             // The name of the cursor argument, if the tool has pages.
             if let Some(cursor) = dispatcher.cursor_of(&tool.name) {
                 shown["cursor"] = cursor.into();
@@ -79,7 +77,7 @@ fn report(dispatcher: &Dispatcher) -> Report {
 fn text(finding: &crate::lint::Finding) -> Value {
     use crate::lint::Severity;
 
-    let mut text = json!({
+    json!({
         "severity": match finding.severity {
             Severity::Advice => "advice",
             Severity::Lost => "lost",
@@ -90,14 +88,9 @@ fn text(finding: &crate::lint::Finding) -> Value {
         "place": finding.place,
         "problem": finding.problem,
         "help": finding.help,
-    });
-    if let Some(client) = finding.client() {
-        text["client"] = client.to_string().into();
-    }
-    if let Some(tool) = &finding.tool {
-        text["tool"] = tool.as_str().into();
-    }
-    text
+        "client": finding.client().map(|client| client.to_string()),
+        "tool": finding.tool,
+    })
 }
 
 #[cfg(all(test, feature = "lint"))]
