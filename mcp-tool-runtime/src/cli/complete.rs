@@ -25,8 +25,8 @@ impl Cli {
         clap_complete::generate(*shell, &mut command, &program.name, &mut script);
         let script = String::from_utf8_lossy(&script);
         let script = match shell {
-            Shell::Bash => values.fill(with_quoted_values(&with_names_first(&with_equals(&script))), quoted_for_bash),
-            Shell::Zsh => values.fill(without_words(&script), escaped_for_zsh),
+            Shell::Bash => values.fill(with_quoted_values(&with_names_first(&script)), quoted_for_bash),
+            Shell::Zsh => values.fill(script.replace(COMPLETE_WORDS, ""), escaped_for_zsh),
             _ => script.into_owned(),
         };
         io.print(&script)
@@ -49,20 +49,15 @@ fn nested(command: Command, program: &CommandPrefix) -> Command {
 /// The line of the bash script that reads the previous word.
 const READ_PREVIOUS: &str = "    prev=\"$3\"\n";
 
-/// The bash code that is inserted after [`READ_PREVIOUS`]. Bash splits `--flag=value` at the `=`, so the flag is two
-/// words before the value.
+/// The bash code that is inserted after [`READ_PREVIOUS`] to complete `--flag=value`, which `clap_complete` does not
+/// support. Bash splits `--flag=value` at the `=`, so the flag is two words before the value.
 const FIX_FOR_EQUALS: &str = include_str!("complete/equals.bash");
-
-/// Changes the bash script so that it completes `--flag=value`, which `clap_complete` does not support.
-fn with_equals(script: &str) -> String {
-    script.replacen(READ_PREVIOUS, &format!("{READ_PREVIOUS}{FIX_FOR_EQUALS}"), 1)
-}
 
 /// The expression in the bash script that filters the candidates.
 const SELECT_WORDS: &str = "compgen -W \"${opts}\" -- \"${cur}\"";
 
-/// Changes the bash script so that, where a command or a tool is expected, it offers options only after a `-`. Bash
-/// sorts the candidates, so a dozen options would come before the names.
+/// Changes the bash script so that it completes `--flag=value`, and so that, where a command or a tool is expected, it
+/// offers options only after a `-`. Bash sorts the candidates, so a dozen options would come before the names.
 fn with_names_first(script: &str) -> String {
     let has_names = |line: &str| {
         let words = line.trim_start().strip_prefix("opts=\"").and_then(|words| words.strip_suffix('"'));
@@ -77,18 +72,14 @@ fn with_names_first(script: &str) -> String {
             changed.push_str("            [[ -n \"${cur}\" ]] || hidden=\"-*\"\n");
         }
     }
-    let declared = format!("{READ_PREVIOUS}    local hidden=\"\"\n");
+    let declared = format!("{READ_PREVIOUS}    local hidden=\"\"\n{FIX_FOR_EQUALS}");
     let select = SELECT_WORDS.replacen(" -- ", " -X \"${hidden}\" -- ", 1);
     changed.replacen(READ_PREVIOUS, &declared, 1).replace(SELECT_WORDS, &select)
 }
 
-/// The line of the zsh script that completes unknown words. It would offer every program in the `PATH`.
+/// The line of the zsh script that completes unknown words. It would offer every program in the `PATH`, so it is
+/// removed, and zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
 const COMPLETE_WORDS: &str = "'*::words:_default' \\\n";
-
-/// Removes [`COMPLETE_WORDS`], so that zsh offers only the flags. `ValueHint::Other` would hide the flags as well.
-fn without_words(script: &str) -> String {
-    script.replace(COMPLETE_WORDS, "")
-}
 
 /// Removes from the texts and the values of a command everything that a shell could run.
 ///

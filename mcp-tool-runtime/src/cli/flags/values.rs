@@ -7,6 +7,7 @@ use serde_json::{Map, Number, Value};
 use super::words::Words;
 use super::{Flag, Flags, Items, Kind};
 use crate::cli::options::{BadFlag, GIVEN_TWICE};
+use crate::json::path::Path;
 use crate::json::reader;
 use crate::json::violation::quote_name;
 use crate::schema::accepted::Types;
@@ -87,14 +88,11 @@ impl Flag {
         read_one(types, text)
     }
 
-    /// Returns the path of the property, as errors write it.
-    fn path_of_property(&self) -> String {
-        self.path.iter().fold(crate::json::path::Path::default(), |path, name| path.property(name)).to_string()
-    }
-
     /// Returns the rest of a path that leads through this property, or `None` for any other path.
     fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let rest = path.strip_prefix(&self.path_of_property())?;
+        // The path of the property, as errors write it.
+        let own = self.path.iter().fold(Path::default(), |path, name| path.property(name)).to_string();
+        let rest = path.strip_prefix(&own)?;
         (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
     }
 }

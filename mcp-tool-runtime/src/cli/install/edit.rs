@@ -16,8 +16,9 @@ type Object = Map<String, Value>;
 /// If it returns `None`, the entry is removed.
 pub(super) type Change<'c> = &'c dyn Fn(&Object) -> Result<Option<Object>, String>;
 
-/// The path of a property in an entry, and its new value. A property without a value is removed.
-type Difference = (Vec<String>, Option<Value>);
+/// The path of an object in an entry, the key of a property in it, and the new value. A property without a value is
+/// removed.
+type Difference = (Vec<String>, String, Option<Value>);
 
 /// What to do with an entry.
 enum Edit {
@@ -38,14 +39,16 @@ impl Edit {
 /// Compares two objects. An object that is in both, such as the variables, is compared property by property, so that it
 /// keeps its comments.
 fn differences(path: &[String], old: &Object, new: &Object) -> Vec<Difference> {
-    let at = |key: &String| [path, std::slice::from_ref(key)].concat();
-    let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| (at(key), None));
-    let set = new.iter().flat_map(|(key, value)| match (old.get(key), value) {
-        (Some(Value::Object(old)), Value::Object(new)) => differences(&at(key), old, new),
+    let set = |key: &String, value| (path.to_vec(), key.clone(), value);
+    let gone = old.keys().filter(|key| !new.contains_key(*key)).map(|key| set(key, None));
+    let changed = new.iter().flat_map(|(key, value)| match (old.get(key), value) {
+        (Some(Value::Object(old)), Value::Object(new)) => {
+            differences(&[path, std::slice::from_ref(key)].concat(), old, new)
+        }
         (old, new) if old == Some(new) => Vec::new(),
-        (_, new) => vec![(at(key), Some(new.clone()))],
+        (_, new) => vec![set(key, Some(new.clone()))],
     });
-    gone.chain(set).collect()
+    gone.chain(changed).collect()
 }
 
 /// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change. `extension` is that of
@@ -88,13 +91,12 @@ fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         Edit::Remove => servers.and_then(|servers| servers.get(name)).into_iter().for_each(CstObjectProp::remove),
         Edit::Set(properties) => {
             let entry = object.object_value_or_set(key).object_value_or_set(name);
-            for (path, value) in properties {
-                let Some((key, outer)) = path.split_last() else { continue };
+            for (outer, key, value) in properties {
                 let entry = outer.iter().fold(entry.clone(), |entry, key| entry.object_value_or_set(key));
-                match (entry.get(key), value.as_ref().map(json_value)) {
+                match (entry.get(&key), value.as_ref().map(json_value)) {
                     (Some(known), Some(value)) => known.set_value(value),
                     (Some(known), None) => known.remove(),
-                    (None, value) => drop(value.map(|value| entry.append(key, value))),
+                    (None, value) => drop(value.map(|value| entry.append(&key, value))),
                 }
             }
         }
@@ -147,21 +149,20 @@ fn toml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
             }
         }
         Edit::Set(properties) => {
-            for (path, value) in properties {
-                let Some((key, outer)) = path.split_last() else { continue };
+            for (outer, key, value) in properties {
                 let entry = outer.iter().try_fold(toml_table(servers, name)?, |entry, key| toml_table(entry, key))?;
                 let Some(value) = value else {
-                    entry.remove(key);
+                    entry.remove(&key);
                     continue;
                 };
                 let mut value = value.serialize(ValueSerializer::new()).map_err(|error| error.to_string())?;
-                match entry.get_mut(key).and_then(Item::as_value_mut) {
+                match entry.get_mut(&key).and_then(Item::as_value_mut) {
                     // Keep the comments, which are part of the value and of the key. `insert` would replace both.
                     Some(old) => {
                         *value.decor_mut() = old.decor().clone();
                         *old = value;
                     }
-                    None => drop(entry.insert(key, value.into())),
+                    None => drop(entry.insert(&key, value.into())),
                 }
             }
         }
@@ -209,16 +210,15 @@ fn yaml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         Edit::Remove => drop(servers.and_then(|servers| servers.remove(name))),
         Edit::Set(properties) => {
             let entry = yaml_mapping_or_set(&yaml_mapping_or_set(&root, key)?, name)?;
-            for (path, value) in properties {
-                let Some((key, outer)) = path.split_last() else { continue };
+            for (outer, key, value) in properties {
                 let entry = outer.iter().try_fold(entry.clone(), |entry, key| yaml_mapping_or_set(&entry, key))?;
                 match value {
                     Some(value) => {
                         // Every JSON text is valid YAML.
                         let value: Document = value.to_string().parse().map_err(|error| format!("{key}: {error}"))?;
-                        entry.set(key, value);
+                        entry.set(&key, value);
                     }
-                    None => drop(entry.remove(key)),
+                    None => drop(entry.remove(&key)),
                 }
             }
         }
