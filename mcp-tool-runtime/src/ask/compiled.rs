@@ -64,42 +64,7 @@ impl CompiledQuestion {
             _ => json!({ key: content }),
         }
     }
-}
 
-/// Sets the title of a property. If the property is an object, sets the title of its only property instead, and fails
-/// if it does not have exactly one.
-fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
-    let only = match property.get_mut("properties").and_then(Value::as_object_mut) {
-        None => Some(property),
-        Some(properties) if properties.len() == 1 => properties.values_mut().next(),
-        Some(_) => None,
-    };
-    let only = only.and_then(Value::as_object_mut);
-    let only =
-        only.ok_or("`title` is for a form with one property; write `#[schemars(title = \"…\")]` on the fields")?;
-    only.insert("title".to_owned(), title.into());
-    Ok(())
-}
-
-/// The maximum number of mistakes that are listed when a question is asked again.
-const MAX_LISTED: usize = 8;
-
-impl crate::ask::Question {
-    /// Returns what is wrong with the value of one property, for an asker that shows one property at a time. `None` can
-    /// also mean that the value cannot be checked by itself. The whole form is checked later.
-    pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
-        let form = &self.form.validation_schema;
-        let form = if self.form.is_single { form } else { &form["properties"][self.key] };
-        let schema = &form["properties"][property];
-        let validator = Validator::compile_linear(schema).ok()?;
-        match reader::read_value(value) {
-            Err(violation) => Some(violation.message),
-            Ok(tape) => validator.violations(tape.root(), schema).first().map(ToString::to_string),
-        }
-    }
-}
-
-impl CompiledQuestion {
     /// Reads the content of an accepted form into a `W`.
     ///
     /// # Errors
@@ -141,5 +106,38 @@ impl CompiledQuestion {
         let inner = inner.filter(|inner| inner.is_empty() || inner.starts_with('.'));
         let path = inner.map_or(path, |inner| inner.trim_start_matches('.'));
         if path.is_empty() || path == "arguments" { message.to_owned() } else { format!("{path}: {message}") }
+    }
+}
+
+/// Sets the title of a property. If the property is an object, sets the title of its only property instead, and fails
+/// if it does not have exactly one.
+fn set_title(property: &mut Value, title: &str) -> Result<(), &'static str> {
+    let only = match property.get_mut("properties").and_then(Value::as_object_mut) {
+        None => Some(property),
+        Some(properties) if properties.len() == 1 => properties.values_mut().next(),
+        Some(_) => None,
+    };
+    let only = only.and_then(Value::as_object_mut);
+    let only =
+        only.ok_or("`title` is for a form with one property; write `#[schemars(title = \"…\")]` on the fields")?;
+    only.insert("title".to_owned(), title.into());
+    Ok(())
+}
+
+/// The maximum number of mistakes that are listed when a question is asked again.
+const MAX_LISTED: usize = 8;
+
+impl crate::ask::Question {
+    /// Returns what is wrong with the value of one property, for an asker that shows one property at a time. `None` can
+    /// also mean that the value cannot be checked by itself. The whole form is checked later.
+    pub(crate) fn problem(&self, property: &str, value: &Value) -> Option<String> {
+        let form = &self.form.validation_schema;
+        let form = if self.form.is_single { form } else { &form["properties"][self.key] };
+        let schema = &form["properties"][property];
+        let validator = Validator::compile_linear(schema).ok()?;
+        match reader::read_value(value) {
+            Err(violation) => Some(violation.message),
+            Ok(tape) => validator.violations(tape.root(), schema).first().map(ToString::to_string),
+        }
     }
 }

@@ -10,10 +10,9 @@ use serde_json::Value;
 use super::question::{CHANGING, MAX_ROUNDS, too_many_rounds, with_problem};
 use super::responses::EMPTY_FORM;
 use super::{Answer, Asker, CompiledQuestion, Question, Reply};
-use crate::arguments;
 use crate::call::lock;
 use crate::call::permit::{self, Permit, Semaphore};
-use crate::{CallContext, ToolError, log};
+use crate::{CallContext, ToolError, arguments, log};
 
 /// The asker that answers the questions of a call, and the pauses of that call.
 pub(super) struct InPlace {

@@ -231,9 +231,7 @@ impl Io {
         };
         Ok(bytes)
     }
-}
 
-impl Io {
     /// Prints the answer of a command. Escapes control characters on a terminal.
     pub(super) fn print(&self, text: &str) -> u8 {
         self.print_styled(&escaped(text, self.output_width.is_some()))

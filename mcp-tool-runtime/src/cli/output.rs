@@ -74,6 +74,26 @@ impl Call<'_> {
             }
         }
     }
+
+    /// Prints the first answer or, with `--all`, each page as it arrives. If the pages end early, the list is closed
+    /// anyway, and the exit code says that the list is incomplete.
+    pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
+        let is_text = self.format(io) == "text";
+        while let Some(answer) = pages.next().await {
+            let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
+            let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
+                // Print the answer whole: the user wants only one page, or the answer is an error or has no pages.
+                bar.into_iter().for_each(Bar::clear);
+                printed.close(is_text, io);
+                return self.print_answer(&answer, io);
+            };
+            let code = if printed.is_list { io.print_json(&text) } else { io.print(&text) };
+            if code != SUCCESS {
+                return code;
+            }
+        }
+        printed.close(is_text, io)
+    }
 }
 
 /// Formats JSON: indented for a terminal, and on one line for a program.
@@ -126,28 +146,6 @@ fn format_for_people(json: &str) -> String {
 struct Page<'p> {
     #[serde(borrow)]
     items: Vec<&'p RawValue>,
-}
-
-impl Call<'_> {
-    /// Prints the first answer or, with `--all`, each page as it arrives. If the pages end early, the list is closed
-    /// anyway, and the exit code says that the list is incomplete.
-    pub(super) async fn print_pages(&self, mut pages: Pages, bar: Option<&Bar>, printed: &mut Printed, io: &Io) -> u8 {
-        let is_text = self.format(io) == "text";
-        while let Some(answer) = pages.next().await {
-            let page = answer.as_ref().ok().filter(|response| printed.is_all && response.is_success());
-            let Some(text) = page.and_then(|response| printed.page(response, is_text)) else {
-                // Print the answer whole: the user wants only one page, or the answer is an error or has no pages.
-                bar.into_iter().for_each(Bar::clear);
-                printed.close(is_text, io);
-                return self.print_answer(&answer, io);
-            };
-            let code = if printed.is_list { io.print_json(&text) } else { io.print(&text) };
-            if code != SUCCESS {
-                return code;
-            }
-        }
-        printed.close(is_text, io)
-    }
 }
 
 /// What has been printed of the pages so far.

@@ -10,13 +10,10 @@ use super::call::Call;
 use super::flags::{read_value, shown};
 use super::io::escaped;
 use super::{FAILURE, Io, describe};
-use crate::ask::Answer;
+use crate::ask::{Answer, Asker, Question, Reply};
 use crate::schema::accepted::Types;
 use crate::schema::{self, reference};
-use crate::{
-    BoxFuture, CallToolResponse, DispatchError, ToolError,
-    ask::{Asker, Question, Reply},
-};
+use crate::{BoxFuture, CallToolResponse, DispatchError, ToolError};
 
 /// An [`Asker`] that asks the user on the terminal.
 pub(super) struct Questions {

@@ -200,6 +200,26 @@ impl Cli {
             Err(error) => io.fail(&error.to_string()),
         }
     }
+
+    /// Returns the program that the author has set, or else the name of the server.
+    pub(super) fn program(&self) -> CommandPrefix {
+        self.program.clone().unwrap_or_else(|| CommandPrefix::new(&self.dispatcher.identity().name))
+    }
+
+    /// Returns the program that the author has set, or else the words of the process before the matched command. `clap`
+    /// does not tell a subcommand which words came before it, so this searches the words for the command.
+    pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
+        if let Some(program) = &self.program {
+            return program.clone();
+        }
+        let [first, rest @ ..] = words else { return self.program() };
+        let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
+        // Without a command, all words belong to the parent.
+        let command = matches.subcommand_name();
+        let start = rest.iter().position(|word| Some(word.as_str()) == command).unwrap_or(rest.len());
+        program.parent_words = rest[..start].to_vec();
+        program
+    }
 }
 
 /// Describes a mistake on the command line. Most mistakes get the same wording as the errors of `call`.
@@ -298,28 +318,6 @@ impl CommandPrefix {
     pub(super) fn line(&self) -> String {
         let words = [&self.name].into_iter().chain(&self.parent_words);
         words.map(String::as_str).collect::<Vec<_>>().join(" ")
-    }
-}
-
-impl Cli {
-    /// Returns the program that the author has set, or else the name of the server.
-    pub(super) fn program(&self) -> CommandPrefix {
-        self.program.clone().unwrap_or_else(|| CommandPrefix::new(&self.dispatcher.identity().name))
-    }
-
-    /// Returns the program that the author has set, or else the words of the process before the matched command. `clap`
-    /// does not tell a subcommand which words came before it, so this searches the words for the command.
-    pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
-        if let Some(program) = &self.program {
-            return program.clone();
-        }
-        let [first, rest @ ..] = words else { return self.program() };
-        let Some(mut program) = CommandPrefix::of_process(Some(first.as_ref())) else { return self.program() };
-        // Without a command, all words belong to the parent.
-        let command = matches.subcommand_name();
-        let start = rest.iter().position(|word| Some(word.as_str()) == command).unwrap_or(rest.len());
-        program.parent_words = rest[..start].to_vec();
-        program
     }
 }
 

@@ -1,6 +1,7 @@
 //! The environment variables that a server reads, declared once for help, `serve`, `install` and `package`, and the
 //! options with which an operator chooses what is served.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 
 use clap::builder::FalseyValueParser;
@@ -113,9 +114,7 @@ impl Cli {
         let lines = self.variables.iter().fold(String::new(), |lines, variable| lines + "\n  " + &variable.line());
         if lines.is_empty() { lines } else { format!("\n\nEnvironment variables of the server:{lines}") }
     }
-}
 
-impl Cli {
     /// Returns the options that select tools, with the names and tags of the tools for completion.
     pub(super) fn selection_args(&self) -> [Arg; 4] {
         let name = &self.dispatcher.identity().name;
@@ -132,15 +131,18 @@ impl Cli {
         };
         let infos = || self.tools().map(|(info, _)| info);
         let names = || infos().map(|info| info.name().to_owned()).collect();
-        let mut tags: Vec<_> = infos().flat_map(ToolInfo::tags).cloned().collect();
-        tags.sort_unstable();
-        tags.dedup();
+        let tags: BTreeSet<_> = infos().flat_map(ToolInfo::tags).cloned().collect();
         let read_only = arg("read-only", "Serve only the tools that declare that they change nothing");
         [
             // Any value of the variable other than "false", "0" and the like turns the option on, because a typo must
             // not offer more tools.
             read_only.action(ArgAction::SetTrue).value_parser(FalseyValueParser::new()),
-            list("tags", "TAGS", "Serve only the tools with one of these tags, separated by commas", tags),
+            list(
+                "tags",
+                "TAGS",
+                "Serve only the tools with one of these tags, separated by commas",
+                tags.into_iter().collect(),
+            ),
             list("only", "NAMES", "Serve only these tools", names()),
             list("without", "NAMES", "Do not serve these tools", names()),
         ]

@@ -208,28 +208,7 @@ impl DispatcherBuilder {
         self.setting("list_scope").list_scope = scope;
         self
     }
-}
 
-/// Returns the identity that the builder sets, or else the identity of the first package that a tool names. A merged
-/// builder's tools count only if no other tool names a package. If no tool names a package, because all tools are
-/// written by hand, the name is that of the executable.
-pub(super) fn or_of_tools(identity: Identity, tools: &[ToolMetadata]) -> Identity {
-    if !identity.name.is_empty() {
-        return identity;
-    }
-    let packages = tools.iter().filter_map(|tool| Some((tool.is_merged, tool.package?)));
-    let (name, version) = match packages.min_by_key(|(is_merged, _)| *is_merged) {
-        Some((_, Package { name, version })) => (name.to_owned(), version.to_owned()),
-        None => (executable().unwrap_or_else(|| "server".to_owned()), "0.0.0".to_owned()),
-    };
-    Identity { name, version, ..identity }
-}
-
-fn executable() -> Option<String> {
-    Some(std::env::current_exe().ok()?.file_stem()?.to_str()?.to_owned())
-}
-
-impl DispatcherBuilder {
     /// Sets the name and version of the server, which clients, generated documents and the command line show.
     ///
     /// By default, they come from the package that contains the [`tools!`](crate::tools) list or the service. If all
@@ -260,6 +239,25 @@ impl DispatcherBuilder {
         self.identity.instructions = Some(instructions.into());
         self
     }
+}
+
+/// Returns the identity that the builder sets, or else the identity of the first package that a tool names. A merged
+/// builder's tools count only if no other tool names a package. If no tool names a package, because all tools are
+/// written by hand, the name is that of the executable.
+pub(super) fn or_of_tools(identity: Identity, tools: &[ToolMetadata]) -> Identity {
+    if !identity.name.is_empty() {
+        return identity;
+    }
+    let packages = tools.iter().filter_map(|tool| Some((tool.is_merged, tool.package?)));
+    let (name, version) = match packages.min_by_key(|(is_merged, _)| *is_merged) {
+        Some((_, Package { name, version })) => (name.to_owned(), version.to_owned()),
+        None => (executable().unwrap_or_else(|| "server".to_owned()), "0.0.0".to_owned()),
+    };
+    Identity { name, version, ..identity }
+}
+
+fn executable() -> Option<String> {
+    Some(std::env::current_exe().ok()?.file_stem()?.to_str()?.to_owned())
 }
 
 impl Dispatcher {

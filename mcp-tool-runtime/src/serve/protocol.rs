@@ -236,52 +236,7 @@ impl Protocol {
         bytes.push(b'}');
         bytes
     }
-}
 
-/// A request that has been read and prepared, so that only the waiting part is left.
-#[allow(
-    clippy::large_enum_variant,
-    reason = "almost every request is a call, and a box would be an allocation for each"
-)]
-pub(crate) enum Begun<'m> {
-    /// The complete response.
-    Ended(Vec<u8>),
-    Call(PreparedCall<'m, 'm>),
-    /// A request about a task, or a call that may become a task. Boxed, so that the futures of other calls do not grow.
-    Task(BoxFuture<'m, Result<Vec<u8>, ProtocolError>>),
-}
-
-impl From<DispatchError> for ProtocolError {
-    fn from(error: DispatchError) -> Self {
-        let kind = if error == DispatchError::MissingCapability { ErrorKind::Malformed } else { ErrorKind::Method };
-        Self::new(kind, error.code(), error.to_string()).with_data(error.data())
-    }
-}
-
-impl From<Dispatcher> for Protocol {
-    fn from(dispatcher: Dispatcher) -> Self {
-        Self::new(dispatcher)
-    }
-}
-
-/// Writes a response with this result.
-pub(super) fn response(id: &str, result: &[u8]) -> Vec<u8> {
-    let mut bytes = response_start(id, result.len() + 1);
-    bytes.extend_from_slice(result);
-    bytes.push(b'}');
-    bytes
-}
-
-/// Writes the start of a response, up to its result.
-fn response_start(id: &str, room: usize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(40 + id.len() + room);
-    bytes.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
-    bytes.extend_from_slice(id.as_bytes());
-    bytes.extend_from_slice(br#","result":"#);
-    bytes
-}
-
-impl Protocol {
     /// Runs a call that may become a task, and writes the response.
     #[cold]
     pub(super) async fn run_as_task<'m>(
@@ -329,6 +284,49 @@ impl Protocol {
         };
         Ok(response(request.id, &result))
     }
+}
+
+/// A request that has been read and prepared, so that only the waiting part is left.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "almost every request is a call, and a box would be an allocation for each"
+)]
+pub(crate) enum Begun<'m> {
+    /// The complete response.
+    Ended(Vec<u8>),
+    Call(PreparedCall<'m, 'm>),
+    /// A request about a task, or a call that may become a task. Boxed, so that the futures of other calls do not grow.
+    Task(BoxFuture<'m, Result<Vec<u8>, ProtocolError>>),
+}
+
+impl From<DispatchError> for ProtocolError {
+    fn from(error: DispatchError) -> Self {
+        let kind = if error == DispatchError::MissingCapability { ErrorKind::Malformed } else { ErrorKind::Method };
+        Self::new(kind, error.code(), error.to_string()).with_data(error.data())
+    }
+}
+
+impl From<Dispatcher> for Protocol {
+    fn from(dispatcher: Dispatcher) -> Self {
+        Self::new(dispatcher)
+    }
+}
+
+/// Writes a response with this result.
+pub(super) fn response(id: &str, result: &[u8]) -> Vec<u8> {
+    let mut bytes = response_start(id, result.len() + 1);
+    bytes.extend_from_slice(result);
+    bytes.push(b'}');
+    bytes
+}
+
+/// Writes the start of a response, up to its result.
+fn response_start(id: &str, room: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(40 + id.len() + room);
+    bytes.extend_from_slice(br#"{"jsonrpc":"2.0","id":"#);
+    bytes.extend_from_slice(id.as_bytes());
+    bytes.extend_from_slice(br#","result":"#);
+    bytes
 }
 
 impl From<TaskError> for ProtocolError {

@@ -11,13 +11,10 @@ use tokio::sync::oneshot;
 
 use super::backlog::Outbox;
 use crate::ask::session::AttachedAsker;
-use crate::ask::{BoundedAsker, admits_forms};
+use crate::ask::{Asker, BoundedAsker, ClientInfo, Question, Reply, admits_forms};
 use crate::call::lock;
 use crate::json::reader;
-use crate::{
-    BoxFuture, ProtocolVersion,
-    ask::{Asker, ClientInfo, Question, Reply},
-};
+use crate::{BoxFuture, ProtocolVersion};
 
 /// The questions that a client has not answered yet.
 #[derive(Default)]
