@@ -52,13 +52,10 @@ impl Reply {
 
 /// Handles a request. Its parts are kept behind an `Arc`, because they are large and the future would otherwise hold
 /// them.
-pub(super) fn handle<B>(
+pub(super) fn handle<B: http_body::Body>(
     endpoint: Endpoint,
     request: Request<B>,
-) -> impl Future<Output = Result<Response<Body>, Infallible>>
-where
-    B: http_body::Body,
-{
+) -> impl Future<Output = Result<Response<Body>, Infallible>> {
     let (parts, body) = request.into_parts();
     let parts = Arc::new(parts);
     async move {

@@ -46,18 +46,14 @@ type Running = HashMap<Arc<str>, JoinHandle<()>>;
 
 /// Runs a session until the input ends or `shutdown` completes, and then waits for the running calls. Drops the calls
 /// if the grace period after `shutdown` ends, the output fails, or `closed` completes.
-pub(super) async fn run<R, W>(
+pub(super) async fn run(
     protocol: Protocol,
     extensions: Extensions,
-    input: Lines<R>,
-    output: W,
+    input: Lines<impl AsyncBufRead + Unpin>,
+    output: impl AsyncWrite + Unpin,
     closed: impl Future<Output = Result<(), RecvError>>,
     shutdown: impl Future,
-) -> io::Result<()>
-where
-    R: AsyncBufRead + Unpin,
-    W: AsyncWrite + Unpin,
-{
+) -> io::Result<()> {
     let (outbox, messages) = Outbox::new();
     let (requests, running, client, questions) = Default::default();
     let shared = Arc::new(Shared { protocol, extensions, outbox, requests, running, client, questions });
@@ -139,9 +135,9 @@ struct Session {
 }
 
 impl Session {
-    async fn read<R: AsyncBufRead + Unpin>(
+    async fn read(
         mut self,
-        mut lines: Lines<R>,
+        mut lines: Lines<impl AsyncBufRead + Unpin>,
         mut stopped: oneshot::Receiver<()>,
     ) -> io::Result<()> {
         let ended = loop {
@@ -218,10 +214,12 @@ impl Session {
     }
 
     /// Runs a call on its own task. Gives the call back if a call with this id is already running.
-    fn start<F>(&mut self, id: &Arc<str>, length: usize, call: F) -> Result<(), F>
-    where
-        F: Future<Output = ()> + Send + 'static,
-    {
+    fn start<F: Future<Output = ()> + Send + 'static>(
+        &mut self,
+        id: &Arc<str>,
+        length: usize,
+        call: F,
+    ) -> Result<(), F> {
         // Hold the lock until the call is registered, so that it cannot end before that.
         let mut running = lock(&self.shared.running);
         let Entry::Vacant(entry) = running.entry(Arc::clone(id)) else { return Err(call) };

@@ -165,10 +165,7 @@ impl Page {
 
 tower_service!(Page, handle);
 
-async fn handle<B>(page: Page, request: Request<B>) -> Result<Response<Body>, Infallible>
-where
-    B: http_body::Body,
-{
+async fn handle<B: http_body::Body>(page: Page, request: Request<B>) -> Result<Response<Body>, Infallible> {
     let (parts, body) = request.into_parts();
     Ok(with_headers(respond(page, parts, body).await))
 }

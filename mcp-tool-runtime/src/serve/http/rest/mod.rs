@@ -147,10 +147,7 @@ impl PlainHttp {
 
 tower_service!(PlainHttp, handle);
 
-async fn handle<B>(rest: PlainHttp, request: Request<B>) -> Result<Response<Body>, Infallible>
-where
-    B: http_body::Body,
-{
+async fn handle<B: http_body::Body>(rest: PlainHttp, request: Request<B>) -> Result<Response<Body>, Infallible> {
     let (parts, body) = request.into_parts();
     let mut response = respond(&rest, parts, body).await.unwrap_or_else(Problem::into_response);
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
