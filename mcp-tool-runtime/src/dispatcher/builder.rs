@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::ask::ClientInfo;
 use crate::call::permit::Semaphore;
 use crate::call::settings::Settings;
 use crate::call::shared_state::States;
@@ -284,10 +285,7 @@ impl DispatcherBuilder {
     ///     .build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    pub fn result_budget_for(
-        mut self,
-        budget: impl Fn(&crate::ask::ClientInfo) -> Option<u32> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn result_budget_for(mut self, budget: impl Fn(&ClientInfo) -> Option<u32> + Send + Sync + 'static) -> Self {
         self.setting("result_budget_for").budgets.of_client = Some(Arc::new(budget));
         self
     }

@@ -6,7 +6,7 @@ use super::gate::Rejection;
 use super::run::Target;
 use super::{Dispatcher, DispatcherBuilder, ToolEntry};
 use crate::operations::{Limit, OpenRecord, Rate};
-use crate::{CallContext, arguments};
+use crate::{CallContext, Extensions, arguments};
 
 impl DispatcherBuilder {
     /// Limits how often one caller may call all tools together, for example to `"120/min"`. The units are `/s`, `/min`,
@@ -79,10 +79,7 @@ impl DispatcherBuilder {
     ///     .build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    pub fn principal(
-        mut self,
-        principal: impl Fn(&crate::Extensions) -> Option<String> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn principal(mut self, principal: impl Fn(&Extensions) -> Option<String> + Send + Sync + 'static) -> Self {
         self.setting("principal").ask.principal = Some(Arc::new(principal));
         self
     }

@@ -58,7 +58,7 @@ use crate::listing::prepared::{Definitions, PreparedList};
 use crate::listing::rules::ListedTool;
 use crate::mcp::identity::Identity;
 use crate::operations::{Limit, Observers};
-use crate::{ProtocolVersion, mcp};
+use crate::{Extensions, ProtocolVersion, ToolError, ToolInfo, mcp};
 
 /// Lists tools and calls them.
 ///
@@ -191,7 +191,7 @@ impl Dispatcher {
             return &self.inner.definitions;
         }
         self.inner.public.get_or_init(|| {
-            let seen = self.seen(&crate::Extensions::new(), false);
+            let seen = self.seen(&Extensions::new(), false);
             Definitions::new(seen.into_iter().map(|tool| self.list_all()[tool].clone()).collect())
         })
     }
@@ -285,7 +285,7 @@ impl Dispatcher {
 
     // What the carriers need besides definitions and calls: facts about a tool, and checks of arguments without a call.
     /// Returns the tags, scopes and hints of the tool that has this name now, or had it before.
-    pub(crate) fn tool_info(&self, name: &str) -> Option<&crate::ToolInfo> {
+    pub(crate) fn tool_info(&self, name: &str) -> Option<&ToolInfo> {
         self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)
     }
 
@@ -304,12 +304,7 @@ impl Dispatcher {
 
     /// Checks arguments against the input schema of a tool without calling it, and returns the error if they are
     /// invalid. This is for a carrier that has itself found a mistake in a call, and so must not run the tool.
-    pub(crate) fn argument_error(
-        &self,
-        tool: &str,
-        arguments: &Value,
-        extensions: &crate::Extensions,
-    ) -> Option<crate::ToolError> {
+    pub(crate) fn argument_error(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> Option<ToolError> {
         let target = self.gate(tool, extensions).target()?;
         let checked = target.document(Some(arguments)).map_err(|violation| vec![*violation]);
         let checked =
@@ -319,7 +314,7 @@ impl Dispatcher {
 
     /// Returns `true` if the arguments are wrong, and there is no middleware that could correct them.
     #[cfg(feature = "export")]
-    pub(crate) fn always_refuses(&self, tool: &str, arguments: &Value, extensions: &crate::Extensions) -> bool {
+    pub(crate) fn always_refuses(&self, tool: &str, arguments: &Value, extensions: &Extensions) -> bool {
         let has_middleware = self.entry(tool).is_none_or(|entry| !entry.metadata.middlewares.is_empty());
         !has_middleware && self.argument_error(tool, arguments, extensions).is_some()
     }
