@@ -84,7 +84,6 @@ impl<'c> Asking<'c> {
         let mut form = Arc::clone(&compiled.form);
         let mut form_digest = compiled.form_digest;
         if let Some(choices) = &choices {
-            let choices = choices.iter().map(|choice| (&*choice.text, &*choice.title));
             let choice = form.with_choices(key, choices);
             form = Arc::new(choice.ok_or_else(|| ToolError::masked("the choices have no form".to_owned()))?);
             form_digest = Digest::of_value("form", form.schema());

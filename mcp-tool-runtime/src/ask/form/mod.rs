@@ -6,6 +6,7 @@ mod property;
 
 use serde_json::{Map, Value, json};
 
+use super::question::Choice;
 use crate::ProtocolVersion;
 use crate::schema::is_required;
 use property::{FormProperty, Reader};
@@ -53,12 +54,9 @@ impl Form {
 
     /// Creates a form for these choices, each with its value and title. Copies the title and description of the
     /// property from this form. Returns `None` if the choices do not make a valid form.
-    pub(crate) fn with_choices<'c>(
-        &self,
-        key: &str,
-        choices: impl Iterator<Item = (&'c str, &'c str)>,
-    ) -> Option<Self> {
-        let choices: Vec<_> = choices.map(|(value, title)| json!({ "const": value, "title": title })).collect();
+    pub(super) fn with_choices<T>(&self, key: &str, choices: &[Choice<T>]) -> Option<Self> {
+        let choice = |choice: &Choice<T>| json!({ "const": choice.text, "title": choice.title });
+        let choices: Vec<_> = choices.iter().map(choice).collect();
         let mut property = json!({ "type": "string", "oneOf": choices });
         for keyword in ["title", "description"] {
             if let Some(text) = self.schema["properties"][key].get(keyword) {

@@ -43,7 +43,7 @@ struct Published {
     result: Option<Value>,
     /// The questions that the tool asks its user, by their keys.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    questions: BTreeMap<String, Question>,
+    questions: Questions,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task: Option<TaskUse>,
 }
@@ -228,6 +228,9 @@ fn sort_sets(schema: &mut Map<String, Value>) {
     }
 }
 
+/// The questions of a tool, by their keys.
+type Questions = BTreeMap<String, Question>;
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Question {
@@ -269,7 +272,7 @@ impl Question {
     }
 }
 
-fn questions(tool: &ToolEntry) -> BTreeMap<String, Question> {
+fn questions(tool: &ToolEntry) -> Questions {
     let published = |question: &CompiledQuestion| Question {
         kind: if question.spec.is_consent { Kind::Consent } else { Kind::Answer },
         required: !question.spec.is_optional,
@@ -279,11 +282,7 @@ fn questions(tool: &ToolEntry) -> BTreeMap<String, Question> {
 }
 
 /// Returns what breaks when the questions of a tool change. `arguments` is the old schema of its arguments.
-fn question_breaks(
-    then: &BTreeMap<String, Question>,
-    now: &BTreeMap<String, Question>,
-    arguments: &Value,
-) -> Vec<String> {
+fn question_breaks(then: &Questions, now: &Questions, arguments: &Value) -> Vec<String> {
     let mut found = Vec::new();
     for (key, question) in now {
         let texts = match then.get(key) {
