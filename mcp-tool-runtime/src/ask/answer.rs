@@ -99,10 +99,7 @@ impl<T> Answer<T> {
     /// assert_eq!(Answer::<u8>::Declined.given(), None);
     /// ```
     pub fn given(self) -> Option<T> {
-        match self {
-            Self::Given(value) => Some(value),
-            Self::Declined | Self::Cancelled | Self::Unavailable => None,
-        }
+        if let Self::Given(value) = self { Some(value) } else { None }
     }
 }
 

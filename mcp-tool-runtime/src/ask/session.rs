@@ -147,12 +147,14 @@ impl Session {
         lock(&self.carried)
     }
 
+    /// Returns what the earlier rounds have found out, if there were any.
+    fn progress(&self) -> Option<&Progress> {
+        if let Mode::Rounds(rounds) = &self.mode { rounds.progress.as_ref() } else { None }
+    }
+
     /// Returns the number of this round, counted from 1. It stays 1 if an asker answers in place.
     pub(crate) fn round(&self) -> u32 {
-        match &self.mode {
-            Mode::Rounds(rounds) => 1 + rounds.progress.as_ref().map_or(0, |progress| progress.round),
-            Mode::InPlace(_) => 1,
-        }
+        1 + self.progress().map_or(0, |progress| progress.round)
     }
 
     /// Returns the text to append to the cursor of the next page: the consent of the user, if there is one.
@@ -162,18 +164,12 @@ impl Session {
 
     /// Returns the call id of the first round, if this is a later round.
     pub(crate) fn call_id(&self) -> Option<&str> {
-        match &self.mode {
-            Mode::Rounds(rounds) => rounds.progress.as_ref().map(|progress| &*progress.call_id),
-            Mode::InPlace(_) => None,
-        }
+        self.progress().map(|progress| &*progress.call_id)
     }
 
     /// Returns the pauses of the call, if its questions are answered in place.
     pub(crate) fn waiting(&self) -> Option<&Waiting> {
-        match &self.mode {
-            Mode::InPlace(in_place) => Some(&in_place.waiting),
-            Mode::Rounds(_) => None,
-        }
+        if let Mode::InPlace(in_place) = &self.mode { Some(&in_place.waiting) } else { None }
     }
 }
 

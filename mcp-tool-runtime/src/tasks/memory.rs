@@ -295,10 +295,7 @@ impl State {
     /// claimed again is another task with an equal id.
     fn running(&mut self, own: &Arc<str>) -> Option<&mut Running> {
         self.tasks.get_key_value(own).filter(|(id, _)| Arc::ptr_eq(id, own))?;
-        match &mut self.tasks.get_mut(own)?.stage {
-            Stage::Running(running) => Some(running),
-            Stage::Ended { .. } => None,
-        }
+        if let Stage::Running(running) = &mut self.tasks.get_mut(own)?.stage { Some(running) } else { None }
     }
 
     /// Returns the time until the next task of one principal, or of all principals, is dropped.

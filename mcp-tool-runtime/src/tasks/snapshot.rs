@@ -35,10 +35,7 @@ impl Snapshot {
 
     /// Returns the result of the call, if it has one.
     pub(crate) fn result(&self) -> Option<&RawValue> {
-        match self.end.as_deref()? {
-            TaskEnd::Completed(result) => Some(result),
-            TaskEnd::Failed(_) | TaskEnd::Cancelled(_) => None,
-        }
+        if let TaskEnd::Completed(result) = self.end.as_deref()? { Some(result) } else { None }
     }
 
     /// Writes the result of the `tools/call` that became this task. `more_meta` has the properties of `_meta`, with a
