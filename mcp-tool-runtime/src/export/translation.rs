@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::schema::{self, Renamed, Unstated};
 use crate::dispatcher::ToolEntry;
 use crate::json::path::{escape_token, unescape_token};
-use crate::lint::check::{describes_null, nodes, problems};
+use crate::lint::check::{INPUT, describes_null, nodes, problems};
 use crate::lint::complexity::Complexity;
 use crate::lint::limits::{Alphabet, Limit, Requirement, anthropic, bedrock, gemini, limits_of, listed, openai};
 use crate::lint::{Client, Effect, Finding, Reader, Severity};
@@ -91,7 +91,8 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
         (Vendor::Anthropic, Some(keywords)) => keywords.shift_remove("examples"),
         _ => None,
     };
-    let reporter = Reporter { vendor, tool, places: Places::new(&tool.input_schema, &prepared.renamed) };
+    let schemas = nodes(&tool.input_schema, INPUT).into_iter().map(|node| node.pointer).collect();
+    let reporter = Reporter { vendor, tool, renamed: &prepared.renamed, schemas };
     let mut unstated = Vec::new();
     let plain = schema::plain(vendor, &prepared, &mut unstated);
     findings.extend(reporter.said_elsewhere(&unstated));
@@ -133,7 +134,9 @@ fn with_nullable(tool: &mcp::Tool, nullable: &[NullablePlace]) -> Value {
 struct Reporter<'t> {
     vendor: Vendor,
     tool: &'t mcp::Tool,
-    places: Places<'t>,
+    renamed: &'t Renamed,
+    /// The pointers of all subschemas of the author's schema, to which places in the rewritten schema are traced back.
+    schemas: HashSet<String>,
 }
 
 impl Reporter<'_> {
@@ -148,7 +151,7 @@ impl Reporter<'_> {
         for limit in limits.iter().filter(|limit| limit.severity >= Severity::Refused) {
             let found = problems(limit, &definition);
             let Some((_, mut problem)) = found.first().cloned() else { continue };
-            let mut found: Vec<_> = found.iter().map(|(place, _)| self.places.of(place)).collect();
+            let mut found: Vec<_> = found.iter().map(|(place, _)| self.place_of(place)).collect();
             let place = found.remove(0);
             found.retain(|other| *other != place);
             found.dedup();
@@ -177,29 +180,14 @@ impl Reporter<'_> {
             place => format!("{keyword} of {place}"),
         };
         let all: Vec<_> = unstated.iter().map(named).collect();
-        let place = self.places.of(&format!("/inputSchema{first}"));
+        let place = self.place_of(&format!("/inputSchema{first}"));
         let problem = format!("only the descriptions mention {}", listed(&all));
         let help = "the dispatcher still enforces limits; say in the description what is expected";
         Some(Finding { help, ..self.finding(&gemini::SUBSET, Effect::Changed, place, problem) })
     }
-}
-
-const INPUT: &str = "/inputSchema";
-
-/// The subschemas of the author's schema, to trace places in the rewritten schema back to them.
-struct Places<'s> {
-    renamed: &'s Renamed,
-    /// The pointers of all subschemas of the author's schema.
-    schemas: HashSet<String>,
-}
-
-impl<'s> Places<'s> {
-    fn new(author: &Value, renamed: &'s Renamed) -> Self {
-        Self { renamed, schemas: nodes(author, INPUT).into_iter().map(|node| node.pointer).collect() }
-    }
 
     /// Returns the innermost subschema of the author's schema on the path to a place in the rewritten schema.
-    fn of(&self, place: &str) -> String {
+    fn place_of(&self, place: &str) -> String {
         let Some(rest) = place.strip_prefix(INPUT) else { return place.to_owned() };
         let mut tokens: Vec<_> = rest.split('/').collect();
         let own_name = match tokens.as_slice() {

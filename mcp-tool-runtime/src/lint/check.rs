@@ -11,7 +11,8 @@ use crate::mcp;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, has_type, strings};
 
-const INPUT: &str = "/inputSchema";
+/// The pointer to the input schema in a definition.
+pub(crate) const INPUT: &str = "/inputSchema";
 const OUTPUT: &str = "/outputSchema";
 
 /// Adds a finding for everything that the client refuses or loses because of this limit.
