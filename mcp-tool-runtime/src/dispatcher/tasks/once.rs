@@ -32,7 +32,7 @@ const KEY: &str = "idempotency_key";
 /// take over the act when the lease has expired.
 const STORED_WITHIN: Duration = Duration::from_secs(10);
 
-type Ended = Result<CallToolResponse, DispatchError>;
+pub(super) type Ended = Result<CallToolResponse, DispatchError>;
 
 /// Adds the argument `idempotency_key` to the input schema of a tool with `once`. Returns `false` and changes nothing
 /// if the tool has no `once`, or if the schema is written by hand, is a union, or already has an argument with this

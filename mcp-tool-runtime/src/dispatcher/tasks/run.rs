@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use super::super::run::{PreparedCall, Target};
 use super::super::span::CallSpan;
-use super::once::not_run;
+use super::once::{Ended, not_run};
 use super::service::{TaskService, too_many};
 use super::{Dispatcher, TaskAnswer, TaskError};
 use crate::call::CallState;
@@ -15,7 +15,7 @@ use crate::call::catch_panic::{catch, sleep};
 use crate::json::tape::Tape;
 use crate::operations::Outcome;
 use crate::tasks::{LastReport, Snapshot, StoredCall, TaskEngine};
-use crate::{BoxFuture, CallToolResponse, DispatchError, Extensions, ToolError};
+use crate::{BoxFuture, Extensions, ToolError};
 
 impl Dispatcher {
     pub(crate) fn has_tasks(&self) -> bool {
@@ -83,10 +83,7 @@ impl Dispatcher {
     }
 
     /// Returns a future that runs the call and borrows nothing. Dropping it cancels the call.
-    pub(super) fn own(
-        &self,
-        call: PreparedCall<'_, '_>,
-    ) -> BoxFuture<'static, Result<CallToolResponse, DispatchError>> {
+    pub(super) fn own(&self, call: PreparedCall<'_, '_>) -> BoxFuture<'static, Ended> {
         let PreparedCall { target, cx, request, arguments, record } = call;
         let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));

@@ -14,6 +14,7 @@ use super::super::record::Sent;
 use super::super::run::{PreparedCall, Target};
 use super::super::span::attach_task;
 use super::Dispatcher;
+use super::once::Ended;
 use crate::call::{CallState, ProgressSink, catch_panic::catch, lock};
 use crate::json::writer::raw_json;
 use crate::operations::{Carrier, OpenRecord, Outcome};
@@ -58,7 +59,7 @@ impl Dispatcher {
     }
 
     /// Returns the end of a task whose call has ended like this.
-    pub(super) fn end_of(&self, ended: &Result<CallToolResponse, DispatchError>, version: ProtocolVersion) -> TaskEnd {
+    pub(super) fn end_of(&self, ended: &Ended, version: ProtocolVersion) -> TaskEnd {
         match ended {
             Ok(response) => {
                 let mut bytes = Vec::new();
@@ -164,13 +165,10 @@ impl StoredCalls {
 
     /// Runs a call and returns its end, or the reason why this worker cannot run the call.
     async fn end(&self, call: &StoredCall, attempt: u32, monitor: &dyn TaskMonitor) -> Result<TaskEnd, String> {
-        let version = call
-            .protocol_version
-            .parse()
-            .map_err(|_| format!("this worker does not know the protocol version {}", call.protocol_version))?;
-        let Some(target) = self.dispatcher.target(&call.tool) else {
-            return Err("this worker has no such tool".to_owned());
-        };
+        let version = &call.protocol_version;
+        let version =
+            version.parse().map_err(|_| format!("this worker does not know the protocol version {version}"))?;
+        let target = self.dispatcher.target(&call.tool).ok_or("this worker has no such tool")?;
         let mut cancelled = monitor.cancelled();
         let is_cancelled = std::future::poll_fn(|cx| Poll::Ready(cancelled.as_mut().poll(cx).is_ready())).await;
         // An earlier worker may have died after a tool with `once` had already acted. So the call does not simply count
@@ -225,9 +223,8 @@ impl StoredCalls {
     ) -> Result<PreparedCall<'d, 'd>, String> {
         let mut extensions = Extensions::new();
         if let Some(saved) = &call.context {
-            let Some(context) = &self.dispatcher.inner.tasks.context else {
-                return Err("this worker has no `task_context` that could restore its extensions".to_owned());
-            };
+            let context = self.dispatcher.inner.tasks.context.as_ref();
+            let context = context.ok_or("this worker has no `task_context` that could restore its extensions")?;
             let restored = catch(|| (context.restore)(saved.clone(), &mut extensions));
             restored
                 .ok_or("`task_context` panicked")?
