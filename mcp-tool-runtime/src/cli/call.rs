@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use clap::ArgMatches;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::command::typed;
 use super::flags::{Flags, resolve, words_of};
@@ -50,13 +50,14 @@ impl Cli {
         if words.asks_for_help {
             return self.help(&["call", &typed(name)], program, io);
         }
-        let mut options = Flags::none().read(&words_of(matches)).options;
+        // Before the name of the tool, there are only options.
+        let mut options = Flags::new(&json!({ "additionalProperties": false })).read(&words_of(matches)).options;
         options.extend(std::mem::take(&mut words.options));
         let mut bad = options.check();
         let io = &io.with_color(options.text("color"));
         let questions = Arc::new(Questions::new(io, options.is_set("yes")));
         let mut call = Call { tool: name, called, program, options, flags: None, questions };
-        if call.options.is_set("all") && call.prints_document(io) {
+        if call.options.is_set("all") && call.format(io) == "mcp" {
             bad.push(BadFlag::new("--all", "prints one list, so leave out `--output`"));
         }
         let arguments = if let Some(json) = call.options.text("json") {

@@ -41,12 +41,8 @@ impl Call<'_> {
         if written == SUCCESS { code } else { written }
     }
 
-    /// Returns `true` if errors are printed as JSON on standard output, and not as sentences on standard error.
-    pub(super) fn prints_document(&self, io: &Io) -> bool {
-        self.format(io) == "mcp"
-    }
-
-    /// Returns the output format: the value of `--output`, or else the default.
+    /// Returns the output format: the value of `--output`, or else the default. With `mcp`, errors are printed as JSON
+    /// on standard output, and not as sentences on standard error.
     pub(super) fn format(&self, io: &Io) -> &str {
         self.options.text("output").unwrap_or(if io.output_width.is_some() { "text" } else { "json" })
     }
@@ -117,17 +113,15 @@ fn format_value(response: &CallToolResponse, io: &Io) -> String {
 /// Formats a response for people: text unchanged, and one line about each image, audio or file.
 fn format_text(response: &CallToolResponse) -> String {
     let value = response.value().map(RawValue::get);
+    let shown = |block: &Content| match block {
+        // This block only repeats the structured value as JSON.
+        Content::Text(text) if value == Some(text.text()) => format_for_people(text.text()),
+        block => block.to_text(),
+    };
     let lines: Vec<_> = match response.content() {
         // A tool that returns blocks, but none at all, has the value `[]`, which is not worth printing.
         [] => value.filter(|value| *value != "[]").map(format_for_people).into_iter().collect(),
-        blocks => blocks
-            .iter()
-            .map(|block| match block {
-                // This block only repeats the structured value as JSON.
-                Content::Text(text) if value == Some(text.text()) => format_for_people(text.text()),
-                block => block.to_text(),
-            })
-            .collect(),
+        blocks => blocks.iter().map(shown).collect(),
     };
     lines.into_iter().map(|line| if line.ends_with('\n') { line } else { line + "\n" }).collect()
 }

@@ -88,7 +88,7 @@ impl Call<'_> {
         let Some(question) = self.questions.unasked.get().filter(|_| is_unavailable) else {
             return self.print_response(response, io);
         };
-        let code = if self.prints_document(io) {
+        let code = if self.format(io) == "mcp" {
             self.print_response(response, io)
         } else {
             let asks = if question.is_consent { "asks for your consent" } else { "asks a question" };

@@ -109,11 +109,6 @@ impl Flags {
         self
     }
 
-    /// Creates an empty set of flags, which reads the words before the name of the tool.
-    pub(super) fn none() -> Self {
-        Self { all: Vec::new(), others: Types::NONE, without_flag: Vec::new(), other_names: Vec::new() }
-    }
-
     /// Returns `true` if the tool takes no arguments.
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty() && self.without_flag.is_empty() && self.others == Types::NONE
