@@ -88,13 +88,8 @@ impl<'c> Asking<'c> {
             form = Arc::new(choice.ok_or_else(|| ToolError::masked("the choices have no form".to_owned()))?);
             form_digest = Digest::of_value("form", form.schema());
         }
-        let question = Question {
-            tool: Arc::clone(&cx.tool.format.tool_name),
-            key,
-            is_consent: compiled.spec.is_consent,
-            message,
-            form,
-        };
+        let tool = Arc::clone(&cx.tool.format.tool_name);
+        let question = Question { tool, key, is_consent: compiled.spec.is_consent, message, form };
         let mut read = |content: &serde_json::Value| {
             if let Some(choices) = &mut choices {
                 let chosen = content.get(key).unwrap_or(content).as_str();

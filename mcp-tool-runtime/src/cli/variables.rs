@@ -124,25 +124,19 @@ impl Cli {
             let variable = format!("{prefix}_{}", id.to_ascii_uppercase().replace('-', "_"));
             Arg::new(id).long(id).help(help).env(variable).hide_env_values(true)
         };
-        let list = |id, value: &'static str, help, values: Vec<String>| {
-            let values = AnyText::of(values);
+        let list = |id, value: &'static str, help, values| {
             let arg = arg(id, help).value_name(value).value_parser(values).hide_possible_values(true);
             arg.action(ArgAction::Append).value_delimiter(',')
         };
         let infos = || self.tools().map(|(info, _)| info);
-        let names = || infos().map(|info| info.name().to_owned()).collect();
-        let tags: BTreeSet<_> = infos().flat_map(ToolInfo::tags).cloned().collect();
+        let names = || AnyText::of(infos().map(|info| info.name().to_owned()));
+        let tags = AnyText::of(infos().flat_map(ToolInfo::tags).cloned().collect::<BTreeSet<_>>());
         let read_only = arg("read-only", "Serve only the tools that declare that they change nothing");
         [
             // Any value of the variable other than "false", "0" and the like turns the option on, because a typo must
             // not offer more tools.
             read_only.action(ArgAction::SetTrue).value_parser(FalseyValueParser::new()),
-            list(
-                "tags",
-                "TAGS",
-                "Serve only the tools with one of these tags, separated by commas",
-                tags.into_iter().collect(),
-            ),
+            list("tags", "TAGS", "Serve only the tools with one of these tags, separated by commas", tags),
             list("only", "NAMES", "Serve only these tools", names()),
             list("without", "NAMES", "Do not serve these tools", names()),
         ]

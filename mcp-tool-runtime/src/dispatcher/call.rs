@@ -77,7 +77,8 @@ impl Dispatcher {
     ) -> Result<PreparedCall<'d, 'r>, Rejection<'d>> {
         let attached = parent.as_ref().map_or(&request.extensions, |parent| &parent.attached);
         let gate = gate.unwrap_or_else(|| self.gate(&request.name, attached));
-        let call_id = requested_id(request);
+        let id_in_meta = || CallId::new(request.meta.as_ref()?.get(CALL_ID)?.as_str()?).ok();
+        let call_id = request.call_id.clone().or_else(id_in_meta);
         let Some(target) = gate.target() else {
             return Err(self.reject(&gate, &request.name, attached, call_id, record));
         };
@@ -302,15 +303,6 @@ impl Dispatcher {
             asking: None,
         }
     }
-}
-
-/// Returns the id that the caller gave the call, if the id is valid.
-fn requested_id(request: &CallToolRequest) -> Option<CallId> {
-    let in_meta = || {
-        let id = request.meta.as_ref()?.get(CALL_ID)?;
-        CallId::new(id.as_str()?).ok()
-    };
-    request.call_id.clone().or_else(in_meta)
 }
 
 /// What a transport adds to the `params` of a request.

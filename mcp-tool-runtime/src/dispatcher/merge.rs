@@ -83,11 +83,9 @@ impl DispatcherBuilder {
             limit_per_caller: _,
         } = other;
         self.errors.extend(errors);
-        self.errors.extend(
-            set.into_iter().map(|setting| {
-                format!("a merged builder sets `{setting}`; set it on the builder that it is merged into")
-            }),
-        );
+        let misplaced =
+            |setting| format!("a merged builder sets `{setting}`; set it on the builder that it is merged into");
+        self.errors.extend(set.into_iter().map(misplaced));
         self.merged_states.push(states);
         self.merged_states.extend(merged_states);
         self.handlers.extend(handlers.into_iter().map(|tool| {

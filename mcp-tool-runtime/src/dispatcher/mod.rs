@@ -284,6 +284,7 @@ impl Dispatcher {
     }
 
     // What the carriers need besides definitions and calls: facts about a tool, and checks of arguments without a call.
+
     /// Returns the tags, scopes and hints of the tool that has this name now, or had it before.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&ToolInfo> {
         self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)

@@ -137,11 +137,8 @@ fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Val
     schemas.move_definitions(&mut input, &tool.name, &at);
     let mut request = json!({ "schema": input });
     if let Some(Value::Array(examples)) = examples {
-        let named = examples
-            .into_iter()
-            .enumerate()
-            .map(|(index, value)| (format!("example{}", index + 1), json!({ "value": value })));
-        request["examples"] = Value::Object(named.collect());
+        let named = |(index, value)| (format!("example{}", index + 1), json!({ "value": value }));
+        request["examples"] = Value::Object(examples.into_iter().enumerate().map(named).collect());
     }
     let results = &PARTS["results"];
     let without_schema = || results.get(info.result_type).unwrap_or(&results["any"]).clone();

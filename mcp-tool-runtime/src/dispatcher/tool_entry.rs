@@ -151,9 +151,8 @@ impl ToolEntry {
         let Body::Value(value) = &mut output.body else {
             return Err(ToolError::invalid_result("it has no value, though an output schema is published"));
         };
-        let violations = value
-            .with_document(|document| check.violations(document, schema))
-            .unwrap_or_else(|violation| vec![violation]);
+        let checked = value.with_document(|document| check.violations(document, schema));
+        let violations = checked.unwrap_or_else(|violation| vec![violation]);
         if violations.is_empty() { Ok(()) } else { Err(invalid_result(&violations)) }
     }
 }

@@ -269,15 +269,15 @@ fn append(to: &mut Value, text: &str) {
 
 /// Adds a part of a call in the Chat Completions API. The id and the name come whole, and the arguments in pieces.
 fn add_call(call: &mut Value, part: &Value) {
-    for name in ["id", "type"] {
-        if part[name].is_string() && call[name].is_null() {
-            call[name] = part[name].clone();
+    let set_once = |to: &mut Value, value: &Value| {
+        if value.is_string() && to.is_null() {
+            *to = value.clone();
         }
-    }
+    };
+    set_once(&mut call["id"], &part["id"]);
+    set_once(&mut call["type"], &part["type"]);
     let function = &mut call["function"];
-    if part["function"]["name"].is_string() && function["name"].is_null() {
-        function["name"] = part["function"]["name"].clone();
-    }
+    set_once(&mut function["name"], &part["function"]["name"]);
     append(&mut function["arguments"], part["function"]["arguments"].as_str().unwrap_or_default());
 }
 

@@ -83,7 +83,7 @@ fn translate(vendor: Vendor, tool: &mcp::Tool, entry: &ToolEntry) -> Translation
         // Vendors may refuse invalid examples, and `build` checks only the examples of derived schemas.
         let problem = "its `examples` are not sent, because nothing checks the examples of a hand-written schema";
         let (rule, help) = (("unchecked-examples", Severity::Advice), "write them into the descriptions");
-        let place = "/inputSchema".to_owned();
+        let place = INPUT.to_owned();
         let finding = Finding::new(Reader::Vendor(vendor), &tool.name, rule, place, problem, help);
         findings.push(Finding { effect: Effect::Changed, ..finding });
     }
@@ -180,7 +180,7 @@ impl Reporter<'_> {
             place => format!("{keyword} of {place}"),
         };
         let all: Vec<_> = unstated.iter().map(named).collect();
-        let place = self.place_of(&format!("/inputSchema{first}"));
+        let place = self.place_of(&format!("{INPUT}{first}"));
         let problem = format!("only the descriptions mention {}", listed(&all));
         let help = "the dispatcher still enforces limits; say in the description what is expected";
         Some(Finding { help, ..self.finding(&gemini::SUBSET, Effect::Changed, place, problem) })

@@ -146,7 +146,7 @@ impl Protocol {
             ("tools/call", _) => {
                 let meta = params.meta.as_ref().filter(|_| !version.is_legacy());
                 let capabilities = meta.and_then(|meta| meta.client_capabilities);
-                let prepared = match dispatcher.prepare(params, version, transport.with_request_id(id), gate) {
+                let mut prepared = match dispatcher.prepare(params, version, transport.with_request_id(id), gate) {
                     Ok(prepared) => prepared,
                     Err(rejection) => return Ok(Begun::Ended(self.response(id, &rejection.into_response()?, version))),
                 };
@@ -155,7 +155,6 @@ impl Protocol {
                         Ok(Begun::Task(Box::pin(self.run_as_task(id, prepared))))
                     }
                     Some(TaskUse::Required) => {
-                        let mut prepared = prepared;
                         prepared.record.end(Outcome::InvalidRequest);
                         Err(missing_extension(version.is_legacy()))
                     }
@@ -171,10 +170,9 @@ impl Protocol {
                 identity::discover(dispatcher.identity(), dispatcher.list_caching(), dispatcher.has_tasks()).into()
             }
             ("initialize", true) => {
-                let requested = params
-                    .protocol_version
-                    .and_then(string)
-                    .ok_or_else(|| ProtocolError::invalid_params("`protocolVersion` must be a string"))?;
+                let requested = params.protocol_version.and_then(string);
+                let not_text = || ProtocolError::invalid_params("`protocolVersion` must be a string");
+                let requested = requested.ok_or_else(not_text)?;
                 identity::initialize(dispatcher.identity(), negotiate(&requested)).into()
             }
             ("ping", true) => b"{}"[..].into(),
@@ -239,11 +237,7 @@ impl Protocol {
 
     /// Runs a call that may become a task, and writes the response.
     #[cold]
-    pub(super) async fn run_as_task<'m>(
-        &self,
-        id: &'m str,
-        call: PreparedCall<'_, 'm>,
-    ) -> Result<Vec<u8>, ProtocolError> {
+    async fn run_as_task(&self, id: &str, call: PreparedCall<'_, '_>) -> Result<Vec<u8>, ProtocolError> {
         let version = call.version();
         match self.dispatcher().run_as_task(call).await? {
             TaskAnswer::Ended(ended) => Ok(self.response(id, &ended, version)),
@@ -257,7 +251,7 @@ impl Protocol {
 
     /// Answers `tasks/get`, `tasks/update` and `tasks/cancel`.
     #[cold]
-    pub(super) async fn answer_about_task(
+    async fn answer_about_task(
         &self,
         request: Request<'_>,
         params: RequestParams<'_>,

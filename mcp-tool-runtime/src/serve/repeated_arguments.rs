@@ -28,15 +28,12 @@ struct RepeatedArgument {
 
 impl RepeatedArguments {
     pub(super) fn new(dispatcher: &Dispatcher) -> Self {
-        let mut by_tool = HashMap::new();
-        for tool in dispatcher.list_all_for(ProtocolVersion::LATEST) {
-            let mut repeated = Vec::new();
-            find(&tool.input_schema, &mut Vec::new(), &mut repeated);
-            if !repeated.is_empty() {
-                by_tool.insert(tool.name.clone(), repeated);
-            }
-        }
-        Self { by_tool: Arc::new(by_tool) }
+        let repeated = dispatcher.list_all_for(ProtocolVersion::LATEST).iter().map(|tool| {
+            let mut found = Vec::new();
+            find(&tool.input_schema, &mut Vec::new(), &mut found);
+            (tool.name.clone(), found)
+        });
+        Self { by_tool: Arc::new(repeated.filter(|(_, found)| !found.is_empty()).collect()) }
     }
 
     /// For a call with protocol version 2026-07-28, compares the headers with the arguments, if the caller may call the

@@ -88,6 +88,7 @@ impl Dispatcher {
         let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
+            // The call itself runs, so it does not look for an earlier, identical call.
             let target = Target { former: former.as_ref(), is_once: false, ..dispatcher.target_at(index) };
             let mut call = PreparedCall { target, cx, request, arguments, record };
             dispatcher.run(&mut call).await

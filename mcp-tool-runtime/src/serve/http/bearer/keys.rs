@@ -127,10 +127,8 @@ impl Keys {
     pub(super) fn verify(&self, id: Option<&str>, algorithm: &str, message: &[u8], signature: &Vec<u8>) -> bool {
         let Some(algorithm) = self::algorithm(algorithm) else { return false };
         let may_use = |key: &&Key| key.algorithm == algorithm && (key.id.is_none() || key.id.as_deref() == id);
-        self.0
-            .iter()
-            .filter(may_use)
-            .any(|key| key.verifier().is_some_and(|verifier| verifier.verify(message, signature).is_ok()))
+        let has_signed = |verifier: Box<dyn JwtVerifier>| verifier.verify(message, signature).is_ok();
+        self.0.iter().filter(may_use).any(|key| key.verifier().is_some_and(has_signed))
     }
 }
 

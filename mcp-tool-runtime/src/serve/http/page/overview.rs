@@ -26,27 +26,24 @@ pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     let sees_all = seen.len() == dispatcher.list_all().len();
     let findings = report.findings.iter().filter(|finding| finding["tool"].as_str().map_or(sees_all, is_seen));
     let findings: Vec<_> = findings.collect();
-    let tools: Vec<_> = seen
-        .iter()
-        .map(|tool| {
-            let info = dispatcher.tool_info(&tool.name);
-            let mut shown = json!({
-                "definition": tool,
-                "tags": info.map_or(&[][..], |info| info.tags()),
-                "scopes": info.map_or(&[][..], |info| info.scopes()),
-                // What each of the tool's questions asks the user for.
-                "questions": dispatcher.questions_of(&tool.name),
-                "cost": report.costs.iter().find(|(name, _)| *name == tool.name).map(|(_, cost)| cost),
-            });
-            // The name of the cursor argument, if the tool has pages.
-            if let Some(cursor) = dispatcher.cursor_of(&tool.name) {
-                shown["cursor"] = cursor.into();
-            }
-            shown
-        })
-        .collect();
+    let tools = seen.iter().map(|tool| {
+        let info = dispatcher.tool_info(&tool.name);
+        let mut shown = json!({
+            "definition": tool,
+            "tags": info.map_or(&[][..], |info| info.tags()),
+            "scopes": info.map_or(&[][..], |info| info.scopes()),
+            // What each of the tool's questions asks the user for.
+            "questions": dispatcher.questions_of(&tool.name),
+            "cost": report.costs.iter().find(|(name, _)| *name == tool.name).map(|(_, cost)| cost),
+        });
+        // The name of the cursor argument, if the tool has pages.
+        if let Some(cursor) = dispatcher.cursor_of(&tool.name) {
+            shown["cursor"] = cursor.into();
+        }
+        shown
+    });
     let (server, version) = (dispatcher.identity(), ProtocolVersion::LATEST.as_str());
-    json!({ "server": server, "tools": tools, "findings": findings, "protocolVersion": version })
+    json!({ "server": server, "tools": tools.collect::<Vec<_>>(), "findings": findings, "protocolVersion": version })
         .to_string()
         .into_bytes()
 }
