@@ -29,16 +29,12 @@ pub(super) fn arguments(schema: &mut Value, allow_unknown: bool) {
     let definitions = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
     without_null(schema, &definitions);
     let is_object = shape(schema) != Shape::NotObject;
-    let root = match schema {
-        Value::Object(root) => root,
-        Value::Bool(true) => {
-            *schema = json!({ "type": "object", "properties": {}, "additionalProperties": true });
-            return;
-        }
-        _ => {
-            *schema = json!({ "type": "object", "properties": {}, "not": {} });
-            return;
-        }
+    if *schema == true {
+        *schema = json!({});
+    }
+    let Value::Object(root) = schema else {
+        *schema = json!({ "type": "object", "properties": {}, "not": {} });
+        return;
     };
     // The generated struct has no documentation, so this description belongs to a flattened struct.
     root.shift_remove("description");

@@ -15,24 +15,13 @@ use crate::schema::walk::keyword;
 /// ```
 pub(super) fn defaults(schema: &mut Value) {
     visit_properties(schema, &mut |property, is_optional, definitions| {
-        if is_optional {
-            fix_default(property, definitions);
+        let keywords = property.as_object_mut().filter(|_| is_optional);
+        let default = keywords.and_then(|keywords| keywords.shift_remove("default"));
+        if let Some(mut default) = default.filter(|default| !default.is_null()) {
+            drop_nulls(&mut default, property, definitions);
+            property["default"] = default;
         }
     });
-}
-
-fn fix_default(property: &mut Value, definitions: &Definitions) {
-    let Some(object) = property.as_object_mut() else {
-        return;
-    };
-    let Some(mut default) = object.shift_remove("default") else {
-        return;
-    };
-    if default.is_null() {
-        return;
-    }
-    drop_nulls(&mut default, property, definitions);
-    property["default"] = default;
 }
 
 fn drop_nulls(value: &mut Value, schema: &Value, definitions: &Definitions) {

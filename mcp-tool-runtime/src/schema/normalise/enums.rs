@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::walk::{self, keyword};
+use crate::schema::walk;
 
 /// Combines the branches of a union that are constants into one `enum`, and lists their descriptions.
 ///
@@ -15,14 +15,9 @@ use crate::schema::walk::{self, keyword};
 /// after   {"description": "How to sort.\n\n- `up`: smallest first", "type": "string", "enum": ["up", "down"]}
 /// ```
 pub(super) fn enums(schema: &mut Value) {
-    walk::visit_mut(schema, &mut |schema| {
-        for union in ["oneOf", "anyOf"] {
-            if keyword(schema, union).is_some()
-                && let Some(schema) = schema.as_object_mut()
-            {
-                combine_constants(schema, union);
-            }
-        }
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        combine_constants(keywords, "oneOf");
+        combine_constants(keywords, "anyOf");
     });
 }
 

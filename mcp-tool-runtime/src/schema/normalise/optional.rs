@@ -29,11 +29,8 @@ pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 /// ```
 pub(super) fn optional(schema: &mut Value) {
     visit_properties(schema, &mut |property, is_optional, definitions| {
-        let own_null = keyword(property, OWN_NULL).map(|mark| *mark == true);
-        if let (Some(_), Some(property)) = (own_null, property.as_object_mut()) {
-            property.shift_remove(OWN_NULL);
-        }
-        if is_optional && own_null != Some(true) {
+        let own_null = property.as_object_mut().and_then(|keywords| keywords.shift_remove(OWN_NULL));
+        if is_optional && own_null != Some(true.into()) {
             without_null(property, definitions);
         }
     });

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::schema::walk::{self, keyword};
+use crate::schema::walk;
 
 /// Removes every `$schema`, the `title` of the root, and every nested `title` that only repeats the name of the type.
 ///
@@ -25,12 +25,9 @@ pub(super) fn titles(schema: &mut Value) {
             }
         }
     }
-    walk::visit_mut(schema, &mut |schema| {
-        if keyword(schema, "$schema").is_some()
-            && let Some(schema) = schema.as_object_mut()
-        {
-            schema.shift_remove("$schema");
-            schema.shift_remove("title");
+    walk::visit_keywords_mut(schema, &mut |keywords| {
+        if keywords.shift_remove("$schema").is_some() {
+            keywords.shift_remove("title");
         }
     });
 }
