@@ -64,7 +64,7 @@ impl<S: Send + Sync + 'static> SharedService for S {}
     note = "help: of several blocks one has no `part` and names the others: `#[mcp_tools(parts(…))]`",
     note = "help: a service is `Send + Sync + 'static`, given by value or in an `Arc`; what changes is behind a lock inside it"
 )]
-pub trait IntoService {
+pub trait IntoService: Sized {
     #[doc(hidden)]
     fn __mcp_into_tools(self, prefix: &str, errors: &mut Vec<String>) -> Vec<Box<dyn ToolHandler>>;
 
@@ -86,10 +86,7 @@ pub trait IntoService {
     /// let dispatcher = Dispatcher::builder().service(Notes.with_middleware(log)).build()?;
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn with_middleware(self, middleware: impl Middleware) -> ShapedService
-    where
-        Self: Sized,
-    {
+    fn with_middleware(self, middleware: impl Middleware) -> ShapedService {
         let middleware: Arc<dyn Middleware> = Arc::new(middleware);
         ShapedService::new(self).map(|mut tool| {
             tool.metadata.middlewares.push(Arc::clone(&middleware));
@@ -98,19 +95,13 @@ pub trait IntoService {
     }
 
     /// Adds tags to every tool of this service. See [`ShapedService`] for an example.
-    fn with_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> ShapedService
-    where
-        Self: Sized,
-    {
+    fn with_tags<T: Into<String>>(self, tags: impl IntoIterator<Item = T>) -> ShapedService {
         let tags: Vec<String> = tags.into_iter().map(Into::into).collect();
         ShapedService::new(self).map(|tool| tool.with_tags(&tags))
     }
 
     /// Adds scopes to every tool of this service.
-    fn with_scopes<T: Into<String>>(self, scopes: impl IntoIterator<Item = T>) -> ShapedService
-    where
-        Self: Sized,
-    {
+    fn with_scopes<T: Into<String>>(self, scopes: impl IntoIterator<Item = T>) -> ShapedService {
         let scopes: Vec<String> = scopes.into_iter().map(Into::into).collect();
         ShapedService::new(self).map(|tool| tool.with_scopes(&scopes))
     }
@@ -146,10 +137,7 @@ pub trait IntoService {
     /// assert!(error.to_string().ends_with("a service has no tool whose method is `creat`; did you mean `create`?"));
     /// # Ok::<(), mcp_tool_runtime::BuildError>(())
     /// ```
-    fn method<T: ToolHandler>(self, method: &str, shape: impl FnOnce(ShapedTool) -> T) -> ShapedService
-    where
-        Self: Sized,
-    {
+    fn method<T: ToolHandler>(self, method: &str, shape: impl FnOnce(ShapedTool) -> T) -> ShapedService {
         let mut service = ShapedService::new(self);
         let tools = &mut service.tools;
         if let Some(index) = tools.iter().position(|tool| tool.metadata.method == Some(method)) {
