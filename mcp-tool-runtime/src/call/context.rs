@@ -183,10 +183,6 @@ impl CallContext {
         }
     }
 
-    pub(crate) fn states(&self) -> &States {
-        &self.tool.states
-    }
-
     pub(crate) fn call_state(&self) -> &Arc<CallState> {
         self.state.get_or_init(|| Arc::new(CallState::new(None)))
     }

@@ -97,7 +97,7 @@ impl CallToolResponse {
 
     /// Returns `true` if the call succeeded.
     pub fn is_success(&self) -> bool {
-        self.result.as_ref().is_ok_and(Output::is_complete)
+        self.result.as_ref().is_ok_and(|output| output.input_required().is_none())
     }
 
     /// Returns the questions that the user must answer before the tool runs (feature `ask`). A response with questions

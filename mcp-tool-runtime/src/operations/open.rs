@@ -248,7 +248,7 @@ impl CallRecord {
 
     /// Notes the size of a result, and whether it asks the user.
     fn set_output(&mut self, output: &Output) {
-        self.outcome = if output.is_complete() { Outcome::Success } else { Outcome::Asked };
+        self.outcome = if output.input_required().is_some() { Outcome::Asked } else { Outcome::Success };
         self.result_bytes = output.json_bytes();
     }
 

@@ -110,11 +110,6 @@ impl Output {
         }
     }
 
-    /// Returns `true` unless the output consists of questions for the user.
-    pub(crate) fn is_complete(&self) -> bool {
-        !matches!(self.body, Body::InputRequired(_))
-    }
-
     /// Returns `true` if the output has nothing besides its body.
     pub(crate) fn is_plain(&self) -> bool {
         self.more.is_none()

@@ -40,7 +40,7 @@ impl<T: Send + Sync + 'static> StateOfTools for T {
     const NEED: Need<States> = Need::<States>::state::<T>();
 
     fn find(cx: &CallContext) -> Option<&T> {
-        cx.states().get()
+        cx.tool.states.get()
     }
 }
 

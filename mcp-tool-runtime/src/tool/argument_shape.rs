@@ -152,13 +152,11 @@ fn find(name: &str, schema: &Value, hand_written: bool, verb: &str) -> Result<()
             if verb == "changed" { "change the schema" } else { "write a schema without it" }
         ));
     }
-    let argument = schema["properties"].get(name);
-    if argument.is_none() {
-        let known = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
-        let hint = hint(name, known);
-        return Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{hint}"));
+    if schema["properties"].get(name).is_some() {
+        return Ok(());
     }
-    Ok(())
+    let known = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    Err(format!("the argument `{name}` cannot be {verb}: there is no such argument{}", hint(name, known)))
 }
 
 /// Returns an error if the schema accepts arguments that it does not publish, because the type might read the argument
