@@ -34,7 +34,7 @@ use type_error::TypeError;
 use self::coerce::Coercions;
 use crate::ToolError;
 use crate::json::number::Numeral;
-use crate::json::tape::{Tape, View, property_positions};
+use crate::json::tape::{Slot, Tape, View, property_positions};
 use crate::output::error_kind::ToolErrorKind;
 use crate::schema::normalise::NullablePlace;
 use crate::schema::reference;
@@ -177,9 +177,11 @@ impl<'a> Arguments<'a> {
     /// Returns the arguments in a form that is the same for equal calls: a `null` that means absence is removed, and an
     /// absent property gets its default.
     pub(crate) fn canonical(&self, nullable: &[NullablePlace]) -> Value {
-        let mut document = self.tape.clone();
-        let own_nulls = nullable.iter().filter(|(_, is_absence)| !is_absence);
-        coerce::apply(self.schema, own_nulls, &mut document, Coercions::Nulls, None);
+        let mut document = Cow::Borrowed(self.tape);
+        if self.tape.slots_from(0).iter().any(|slot| matches!(slot, Slot::Null)) {
+            let own_nulls = nullable.iter().filter(|(_, is_absence)| !is_absence);
+            coerce::apply(self.schema, own_nulls, document.to_mut(), Coercions::Nulls, None);
+        }
         let mut arguments = document.root().to_value();
         fill_defaults(&mut arguments, self.schema, self.schema, 0);
         make_canonical(&mut arguments);
@@ -211,6 +213,11 @@ const MAX_DEFAULTS: usize = 4;
 /// says how many added defaults are around the value.
 fn fill_defaults(value: &mut Value, schema: &Value, root: &Value, inside: usize) {
     let schema = reference::follow(schema, root);
+    for branch in ["oneOf", "anyOf"].iter().filter_map(|union| schema.get(union)?.as_array()).flatten() {
+        if is_named(value, reference::follow(branch, root)) {
+            fill_defaults(value, branch, root, inside);
+        }
+    }
     match value {
         Value::Array(elements) => {
             for element in elements {
@@ -228,9 +235,27 @@ fn fill_defaults(value: &mut Value, schema: &Value, root: &Value, inside: usize)
                     fill_defaults(value, property, root, inside + 1);
                 }
             }
+            for (_, value) in object.iter_mut().filter(|(name, _)| schema["properties"].get(name.as_str()).is_none()) {
+                fill_defaults(value, &schema["additionalProperties"], root, inside);
+            }
         }
         _ => {}
     }
+}
+
+/// Returns `true` if a value names the branch of a union that it belongs to: by a tag, or as the only property of an
+/// object.
+fn is_named(value: &Value, branch: &Value) -> bool {
+    let properties = branch["properties"].as_object();
+    let tags: Vec<_> =
+        properties.into_iter().flatten().filter_map(|(name, property)| Some((name, property.get("const")?))).collect();
+    if !tags.is_empty() {
+        return tags.iter().all(|(name, tag)| value.get(name.as_str()) == Some(tag));
+    }
+    let required = branch["required"].as_array().map(Vec::as_slice);
+    let Some([Value::String(name)]) = required else { return false };
+    let is_closed = branch["additionalProperties"] == false;
+    is_closed && properties.is_some_and(|all| all.len() == 1) && value.get(name).is_some()
 }
 
 /// Returns the names of the arguments that an input schema lists, including those in the schemas that it combines.
@@ -317,6 +342,32 @@ mod tests {
             json!({"page": {"number": 1}, "size": 3, "to": [1, {"a": 2, "b": -3}], "x": null}),
         ] {
             assert_ne!(canonical(&other, &schema), expected);
+        }
+    }
+
+    #[test]
+    fn defaults_in_maps_and_in_named_variants_are_filled() {
+        let size = json!({"type": "integer", "default": 3});
+        let with_size = json!({"type": "object", "properties": {"size": size}});
+        let schema = json!({"properties": {
+            "map": {"type": "object", "additionalProperties": with_size},
+            "tagged": {"oneOf": [
+                {"properties": {"kind": {"const": "box"}, "size": size}, "required": ["kind"]},
+                {"properties": {"kind": {"const": "dot"}}, "required": ["kind"]},
+            ]},
+            "keyed": {"oneOf": [{"properties": {"box": with_size}, "required": ["box"], "additionalProperties": false}]},
+            "untagged": {"anyOf": [with_size, {"type": "object"}]},
+        }});
+        for (short, long) in [
+            (json!({"map": {"a": {}}}), json!({"map": {"a": {"size": 3}}})),
+            (json!({"tagged": {"kind": "box"}}), json!({"tagged": {"kind": "box", "size": 3}})),
+            (json!({"keyed": {"box": {}}}), json!({"keyed": {"box": {"size": 3}}})),
+        ] {
+            assert_eq!(canonical(&short, &schema), long.to_string());
+        }
+        // No schema says which variant serde takes.
+        for other in [json!({"untagged": {}}), json!({"tagged": {"kind": "dot"}})] {
+            assert_eq!(canonical(&other, &schema), other.to_string());
         }
     }
 

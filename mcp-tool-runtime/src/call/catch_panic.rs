@@ -45,6 +45,19 @@ impl<T> Future for CatchPanic<'_, T> {
     }
 }
 
+/// Lets other tasks on the thread run. This works on every executor.
+pub(crate) async fn yield_now() {
+    let mut yields = true;
+    std::future::poll_fn(|cx| {
+        if std::mem::take(&mut yields) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(())
+    })
+    .await;
+}
+
 fn panicked(payload: &(dyn Any + Send)) -> ToolError {
     let message = payload.downcast_ref::<&str>().copied();
     let message = message.or_else(|| payload.downcast_ref::<String>().map(String::as_str));

@@ -114,7 +114,8 @@ fn gemini((call, result): (&ExportedCall, &CallResult)) -> Value {
             response.insert("content".to_owned(), texts.into());
         }
     }
-    let images = result.blocks.iter().filter_map(image);
+    // Gemini refuses a request with a GIF, which the model then gets as a text only.
+    let images = result.blocks.iter().filter_map(image).filter(|(mime_type, _)| *mime_type != "image/gif");
     let images: Vec<_> =
         images.map(|(mime_type, data)| json!({ "inlineData": { "mimeType": mime_type, "data": data } })).collect();
     let mut function_response = json!({ "name": call.name, "response": response });

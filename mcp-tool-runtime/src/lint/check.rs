@@ -168,8 +168,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
             (found > *most).then(|| format!("`minItems` is {found}; at most {most} is accepted"))
         }),
         Requirement::ScalarEnums => each(&|node| {
-            let values = node.schema.get("enum")?.as_array()?.iter().chain(node.schema.get("const"));
-            let has_other = values.into_iter().any(|value| value.is_array() || value.is_object());
+            let has_other = fixed_values(node.schema).any(|value| value.is_array() || value.is_object());
             has_other.then(|| "a value of its enum is an array or an object".to_owned())
         }),
         Requirement::Patterns(most) => {
@@ -187,6 +186,12 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
         Requirement::Characters(most) => total(nodes, *most, "characters in names and values", characters, problems),
         _ => {}
     }
+}
+
+/// Returns the values that `enum` and `const` list.
+fn fixed_values(schema: &Value) -> impl Iterator<Item = &Value> {
+    let listed = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
+    listed.chain(schema.get("const"))
 }
 
 /// Adds a problem if the sum of `count` over all subschemas is more than `most`.
@@ -218,15 +223,17 @@ fn integers(nodes: &[Node<'_>], root: &str) -> Option<(String, String)> {
     Some((place, problem))
 }
 
-/// Returns `true` if a schema of integers lacks bounds within which a double represents every integer exactly. A schema
-/// with `enum` or `const` does not count.
+/// Returns `true` if a schema of integers allows one that a double may not represent exactly.
 fn is_wide(schema: &Value) -> bool {
     const MOST: f64 = 9_007_199_254_740_991.0;
     let bound = |keywords: [&str; 2]| keywords.into_iter().find_map(|keyword| schema.get(keyword)?.as_f64());
-    let is_fixed = schema.get("enum").is_some() || schema.get("const").is_some();
+    let mut fixed = fixed_values(schema).filter_map(Value::as_f64).peekable();
+    if fixed.peek().is_some() {
+        return fixed.any(|value| value.abs() > MOST);
+    }
     let low = bound(["minimum", "exclusiveMinimum"]).is_some_and(|low| low >= -MOST);
     let high = bound(["maximum", "exclusiveMaximum"]).is_some_and(|high| high <= MOST);
-    has_type(schema, "integer") && !is_fixed && !(low && high)
+    has_type(schema, "integer") && !(low && high)
 }
 
 fn arguments(schema: &Value) -> impl Iterator<Item = &String> {

@@ -119,6 +119,7 @@ impl<'m, 'p> Message<'m, 'p> {
         };
         let Envelope { json_rpc, id, method, params: read, result, error } = envelope;
         let read = read.filter(|(text, _)| *text != "null");
+        let error = error.filter(|text| *text != "null");
         let echoed = id.filter(|id| is_id(id));
         let invalid = |text| ProtocolError::invalid_request(text).to_bytes(echoed);
         if json_rpc != Some(r#""2.0""#) {

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::cursor::{MAX_KEY_BYTES, Start};
+use super::cursor::{DAMAGED, MAX_KEY_BYTES, Start};
 use super::page::{Finish, Finished, Finishing, Page, Used};
 use super::paged::{KeyOf, Paged, PagedItems, Source};
+use crate::call::catch_panic::yield_now;
 use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
 use crate::{BoxFuture, ToolError, log};
@@ -27,6 +28,9 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
     }
 }
 
+/// How many items are skipped before other tasks, timeouts and cancellations get their turn.
+const YIELD_AFTER: u64 = 16_384;
+
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
     let PagedItems { source: mut items, key, mut total, is_last } = list.0;
     let key = key.filter(|_| page.call.argument.is_keyed);
@@ -34,9 +38,17 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     // is a stream. Otherwise, the source may contain only some of the rows that are left.
     let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
     let position = page.position();
-    for _ in 0..position {
+    if key.is_some() && position > 0 {
+        // The cursor comes from an earlier version of the tool, whose pages were by position.
+        return Err(page.call.invalid(DAMAGED));
+    }
+    for skipped in 0..position {
         if items.next().await?.is_none() {
             break;
+        }
+        // A client can forge any position, and the list may be endless and always ready.
+        if skipped % YIELD_AFTER == YIELD_AFTER - 1 {
+            yield_now().await;
         }
     }
     let mut written = ListWriter::new("items").map_err(not_json)?;

@@ -104,6 +104,18 @@ async fn stdio_asks_an_earlier_client_while_the_call_is_open() {
     }
 }
 
+/// Some libraries write both members.
+#[tokio::test]
+async fn stdio_takes_an_answer_with_an_error_of_null() {
+    let dispatcher = builder().build().expect("valid tools");
+    let mut client = Client::legacy(dispatcher, "2025-11-25", json!({ "elicitation": {} })).await;
+    client.call(1, "delete_note", json!({ "id": 7 })).await;
+    let question = client.next().await;
+    let result = json!({ "action": "decline" });
+    client.send(json!({ "jsonrpc": "2.0", "id": question["id"], "error": null, "result": result })).await;
+    assert_eq!(text(&client.next().await), "the user declined: Delete note 7 for good?");
+}
+
 /// Either may be what the user meant.
 #[tokio::test]
 async fn stdio_takes_an_answer_with_a_key_twice_for_none() {

@@ -101,6 +101,19 @@ fn an_object_that_the_author_left_open_is_not_strict() {
 }
 
 #[test]
+fn a_fixed_value_that_is_no_scalar_is_not_strict() {
+    for fixed in [json!({ "const": [1, 2] }), json!({ "enum": [[1, 2]] })] {
+        let mut pair = json!({ "type": "array", "items": { "type": "integer" } });
+        pair.as_object_mut().expect("an object").extend(fixed.as_object().expect("an object").clone());
+        let schema = json!({
+            "type": "object", "properties": { "pair": pair }, "required": ["pair"], "additionalProperties": false
+        });
+        let place = "/inputSchema/properties/pair".to_owned();
+        assert_eq!(findings(&schema, Vendor::Anthropic), [("strict-enum", place)], "{schema}");
+    }
+}
+
+#[test]
 fn discriminators_and_unchecked_examples_are_not_sent() {
     let branch = |kind: &str| {
         json!({

@@ -139,14 +139,19 @@ fn wide_integers_are_one_advice_for_the_input_and_one_for_the_output() {
         small: u32,
         id: u64,
         others: Vec<i64>,
+        #[schemars(extend("enum" = [1, 2]))] fixed: u64,
+        #[schemars(extend("enum" = [1, 9_007_199_254_740_993_u64]))] wide: u64,
     ) -> f64 {
-        drop((bounded, small, id, others));
+        drop((bounded, small, id, others, fixed, wide));
         0.0
     }
     let finding = only(&serve(tools![integers]), Client::ClaudeCode);
     assert_eq!((finding.rule, finding.severity), ("integer-range", Severity::Advice));
     assert_eq!(finding.place, "/inputSchema");
-    assert_eq!(finding.problem, "values beyond ±2^53 are rounded at `/properties/id`, `/properties/others/items`");
+    assert_eq!(
+        finding.problem,
+        "values beyond ±2^53 are rounded at `/properties/id`, `/properties/others/items`, `/properties/wide`"
+    );
     assert!(finding.to_string().contains("`#[schemars(range(min = -9007199254740991_i64, max = "), "{finding}");
     assert_eq!(rules(&serve(tools![integers]), Client::VsCode), [""; 0], "no source says so about this client");
 }

@@ -1,6 +1,8 @@
 //! Cursors that a call refuses, and tools that `build` refuses.
 
-use mcp_tool_runtime::{Cursor, Paged, ToolHandler as _, json, mcp_tool, tools};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use mcp_tool_runtime::{CallToolRequest, Cursor, Paged, ToolHandler as _, json, mcp_tool, tools};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -301,22 +303,54 @@ fn build_refuses_a_shape_that_takes_the_cursor_away() {
 /// Each has a right checksum, which needs no secret.
 #[test]
 fn r10_a_cursor_of_a_key_that_is_none_is_refused() {
-    use base64::Engine as _;
-    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-
     let dispatcher = serve(tools![other_numbers]);
     let first = call(&dispatcher, "other_numbers", json!({}));
-    let bytes = URL_SAFE_NO_PAD.decode(first.next_cursor().expect("more")).expect("base64");
     let nested = "[".repeat(3_000);
     for key in ["", "null", "[1e400]", "\"", nested.as_str()] {
-        let mut forged = [&bytes[..13], key.as_bytes()].concat();
-        let sum = forged
-            .iter()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
-        forged.extend(sum.to_be_bytes());
-        let error = error(&dispatcher, "other_numbers", json!({"after": URL_SAFE_NO_PAD.encode(forged)}));
+        let cursor = forged(first.next_cursor().expect("more"), &[&[1], key.as_bytes()].concat());
+        let error = error(&dispatcher, "other_numbers", json!({ "after": cursor }));
         assert!(error.message().contains("not a cursor, or damaged"), "{key}: {error}");
     }
+}
+
+/// Returns the cursor with other bytes after its tool and its arguments.
+fn forged(cursor: &str, start: &[u8]) -> String {
+    let bytes = URL_SAFE_NO_PAD.decode(cursor).expect("base64");
+    let mut forged = [&bytes[..12], start].concat();
+    let sum = forged
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    forged.extend(sum.to_be_bytes());
+    URL_SAFE_NO_PAD.encode(forged)
+}
+
+/// List numbers, without an end and without waiting.
+#[mcp_tool(budget = 100, timeout = "200ms")]
+async fn endless() -> Paged<u32> {
+    Paged::stream(futures_util::stream::repeat(1))
+}
+
+#[tokio::test]
+async fn a_forged_position_in_an_endless_list_ends_with_the_timeout() {
+    let dispatcher = serve(tools![endless]);
+    let first = dispatcher.call(CallToolRequest::new("endless", json!({}))).await.expect("a tool");
+    let far = forged(first.next_cursor().expect("more"), &[0, 0x7f, 0, 0, 0, 0, 0, 0, 0]);
+    let request = CallToolRequest::new("endless", json!({ "cursor": far }));
+    let response = dispatcher.call(request).await.expect("a tool");
+    assert!(response.error().expect("an error").message().contains("200 ms"), "{response:?}");
+}
+
+#[test]
+fn a_cursor_from_before_the_pages_went_by_key_is_refused() {
+    /// List numbers.
+    #[mcp_tool(name = "other_numbers", budget = 100)]
+    async fn by_position() -> Paged<u32> {
+        Paged::new(0..1_000)
+    }
+
+    let old = call(&serve(tools![by_position]), "other_numbers", json!({}));
+    let error = error(&serve(tools![other_numbers]), "other_numbers", json!({"after": old.next_cursor()}));
+    assert!(error.message().contains("not a cursor, or damaged"), "{error}");
 }
 
 #[test]
