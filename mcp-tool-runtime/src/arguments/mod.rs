@@ -206,40 +206,44 @@ impl<'a> Arguments<'a> {
 /// are removed at once.
 const MAX_NULLS: usize = 4;
 
-/// How deeply defaults are filled into defaults. The default of a recursive type may never end.
-const MAX_DEFAULTS: usize = 4;
+/// How many added defaults and branches of unions may be around a default. A recursive type could otherwise add defaults
+/// without an end.
+const MAX_INSIDE: usize = 6;
 
-/// Adds the defaults of absent properties, also inside properties and elements. Leaves out defaults of `null`. `inside`
-/// says how many added defaults are around the value.
+/// Adds the defaults of absent properties to objects at any depth, except defaults of `null`. `inside` says how many
+/// added defaults and branches of unions are around the value.
 fn fill_defaults(value: &mut Value, schema: &Value, root: &Value, inside: usize) {
     let schema = reference::follow(schema, root);
-    for branch in ["oneOf", "anyOf"].iter().filter_map(|union| schema.get(union)?.as_array()).flatten() {
-        if is_named(value, reference::follow(branch, root)) {
-            fill_defaults(value, branch, root, inside);
-        }
-    }
-    match value {
-        Value::Array(elements) => {
-            for element in elements {
-                fill_defaults(element, &schema["items"], root, inside);
-            }
-        }
-        Value::Object(object) => {
-            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-                if let Some(value) = object.get_mut(name) {
-                    fill_defaults(value, property, root, inside);
-                } else if let Some(default) = property.get("default").filter(|default| !default.is_null())
-                    && inside < MAX_DEFAULTS
-                {
-                    let value = object.entry(name).or_insert_with(|| default.clone());
-                    fill_defaults(value, property, root, inside + 1);
+    for (keyword, inner) in schema.as_object().into_iter().flatten() {
+        match (keyword.as_str(), inner, &mut *value) {
+            ("oneOf" | "anyOf", Value::Array(branches), value) if inside < MAX_INSIDE => {
+                for branch in branches {
+                    if is_named(value, reference::follow(branch, root)) {
+                        fill_defaults(value, branch, root, inside + 1);
+                    }
                 }
             }
-            for (_, value) in object.iter_mut().filter(|(name, _)| schema["properties"].get(name.as_str()).is_none()) {
-                fill_defaults(value, &schema["additionalProperties"], root, inside);
+            ("items", _, Value::Array(elements)) => {
+                elements.iter_mut().for_each(|element| fill_defaults(element, inner, root, inside));
             }
+            ("properties", Value::Object(properties), Value::Object(object)) => {
+                for (name, property) in properties {
+                    if let Some(value) = object.get_mut(name) {
+                        fill_defaults(value, property, root, inside);
+                    } else if let Some(default) = property.get("default").filter(|default| !default.is_null())
+                        && inside < MAX_INSIDE
+                    {
+                        let value = object.entry(name).or_insert_with(|| default.clone());
+                        fill_defaults(value, property, root, inside + 1);
+                    }
+                }
+            }
+            ("additionalProperties", Value::Object(_), Value::Object(object)) => {
+                let others = object.iter_mut().filter(|(name, _)| schema["properties"].get(name.as_str()).is_none());
+                others.for_each(|(_, value)| fill_defaults(value, inner, root, inside));
+            }
+            _ => {}
         }
-        _ => {}
     }
 }
 
