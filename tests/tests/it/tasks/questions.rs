@@ -92,6 +92,6 @@ fn k12_a_tool_that_asks_cannot_be_stored() {
         ]
     );
     let builder = Dispatcher::builder().tools(tools![pay]).tasks(Tasks::on(Queue::default()));
-    let removal = "remove `once` and use `cx.call_id()` as an idempotency key";
+    let removal = "remove `once` and refuse a second act by a key of your own, such as the number of an invoice";
     assert_eq!(faults(builder.consent_for(|_| true)), [expected("pay", asks, remedy, removal)]);
 }
