@@ -120,7 +120,7 @@ impl ListWriter {
     /// Writes an item.
     /// # Errors
     ///
-    /// The item cannot be written as JSON.
+    /// The item cannot be written as JSON. Drop the list then: [`finish`](Self::finish) would panic.
     pub fn push<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), WriteError> {
         let Writer { bytes, recording, .. } = &mut self.writer;
         self.before = (bytes.len(), recording.length());
