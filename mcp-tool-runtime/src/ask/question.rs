@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use super::answer::{Askable, AskedParameter};
-use super::form::Form;
+use super::form::{Choice, Form};
 use super::message::{self, Message};
 use crate::{ProtocolVersion, ToolError};
 
@@ -46,15 +46,6 @@ pub(super) enum Decision<T> {
     Question(String),
     Choice { message: String, choices: Vec<Choice<T>> },
     Known(T),
-}
-
-/// A value that the user can choose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Choice<T> {
-    pub(super) value: T,
-    /// The text that stands for the value in the form and in the answer.
-    pub(super) text: String,
-    pub(super) title: String,
 }
 
 impl<T> Ask<T> {

@@ -171,7 +171,10 @@ fn once_error(metadata: &ToolMetadata, tasks: Option<&Tasks>) -> Option<String> 
         }
         Some(tasks) => {
             tasks.engine.as_ref()?;
-            return engine_cannot_ask(metadata, "remove `once` and refuse a second act by a key of your own, such as the number of an invoice");
+            return engine_cannot_ask(
+                metadata,
+                "remove `once` and refuse a second act by a key of your own, such as the number of an invoice",
+            );
         }
     };
     Some(error.to_owned())

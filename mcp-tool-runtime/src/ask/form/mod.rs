@@ -6,7 +6,6 @@ mod property;
 
 use serde_json::{Map, Value, json};
 
-use super::question::Choice;
 use crate::ProtocolVersion;
 use crate::schema::is_required;
 use property::{FormProperty, Reader};
@@ -21,6 +20,15 @@ pub(crate) struct Form {
     legacy: Option<Value>,
     /// The schema that an answer is checked against: an object with the key of the question as its only property.
     pub(crate) validation_schema: Value,
+}
+
+/// A value that the user can choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Choice<T> {
+    pub(crate) value: T,
+    /// The text that stands for the value in the form and in the answer.
+    pub(crate) text: String,
+    pub(crate) title: String,
 }
 
 impl Form {
