@@ -149,7 +149,7 @@ impl MetaEntry {
     }
 }
 
-/// Parses the names of `parts(reading, writing)`.
+/// Parses the names in `parts(reading, writing)`.
 pub(crate) fn names(expected: &Expected<'_>, input: ParseStream<'_>, _: &mut Errors) -> syn::Result<Vec<Ident>> {
     let content = parentheses(expected, input, expected.example)?;
     let parsed = Punctuated::<Ident, Token![,]>::parse_terminated(&content);

@@ -1,5 +1,5 @@
-//! Assertions that become compile errors. The spelling of a type only decides what is asserted and where the error
-//! points.
+//! Assertions that become compile errors if they fail. The spelling of a type only decides what is asserted and where
+//! the error points. Whether an assertion fails depends on the type itself.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

@@ -175,8 +175,9 @@ pub(super) fn binding(index: usize) -> Ident {
     format_ident!("__argument{index}")
 }
 
-/// Returns the alias of a parameter's type, with the span of the function's name. If the type does not exist, rustc
-/// finds the same error in the alias as in the function itself, and reports it once.
+/// Returns the alias of a parameter's type, with the span of the function's name. The alias is declared with the
+/// author's tokens, so if the type does not exist, rustc finds the same error there as in the function, and reports it
+/// once.
 pub(super) fn type_alias(tool: &Tool, index: usize) -> Ident {
     format_ident!("__Argument{index}", span = tool.function.sig.ident.span())
 }

@@ -165,7 +165,8 @@ pub(crate) fn read_parameters<T: ParameterTuple>(
     })
 }
 
-/// A check whether arguments can be read into the types of a tool's parameters. The values that are read are dropped.
+/// A check of whether arguments can be read into the types of a tool's parameters. The values that are read are
+/// dropped.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeCheck {
     pub(crate) read: fn(&Arguments<'_>, &'static [Parameter]) -> Result<(), ToolError>,

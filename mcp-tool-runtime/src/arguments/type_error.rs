@@ -57,8 +57,8 @@ impl TypeError {
         if self.is_of_key { self } else { Self { is_of_key: true, ..self.inside(|| Step::Key(key.into())) } }
     }
 
-    /// Returns the path to the refused value. Returns `None` for a message of the type's author, and for an unknown
-    /// variant, because that value is a string and not `null`.
+    /// Returns the path to the refused value, in case it is a `null` that the caller can remove. Returns `None` for a
+    /// message of the type's author, and for an unknown variant, because that value is a string and not `null`.
     pub(super) fn unread(&self) -> Option<Path> {
         let mut path = self.reversed_path.clone();
         path.reverse();

@@ -103,7 +103,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// The form of a [`Consent`]. It is not public API: an author's own type with this form would not count as a consent.
+/// The form of a [`Consent`]. It is not public API: an author's own type with this form would not count as consent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ConsentForm {
     confirm: bool,

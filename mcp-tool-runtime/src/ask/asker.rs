@@ -119,10 +119,10 @@ impl<A: Asker> Asker for BoundedAsker<A> {
 ///
 /// Two mistakes make the call fail, whatever the type of the parameter:
 ///
-/// - An invalid reply without another one after it: the error says which question it was for, and what is wrong with
-///   the reply.
-/// - A question for a [`Consent`](crate::Consent), or a `sealed` one, that changes after its last reply. Question
-///   functions run again after each reply, and a yes counts only for the question that was shown.
+/// - An invalid reply without another reply after it: the error says which question the reply was for, and what is wrong
+///   with it.
+/// - A question that asks for [`Consent`](crate::Consent), or a `sealed` question, that changes after its last reply.
+///   Question functions run again after each reply, and a yes counts only for the question that was shown.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]

@@ -1,5 +1,6 @@
 //! Asks the questions of a call while the call waits. After each reply, all question functions run again, until no
-//! question is open. The call's timeout is paused while the user is being asked, and another call can take its permit.
+//! question is open. While the user is being asked, the call's timeout is paused, and the call gives up its permit, so
+//! that another call can run.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -1,4 +1,4 @@
-//! One consent for all pages of a result.
+//! Consent that counts for all pages of a result.
 
 use std::sync::Mutex;
 
@@ -26,8 +26,8 @@ pub(super) struct PagesConsent {
 }
 
 impl PagesConsent {
-    /// Returns `true` if exactly one of the questions is for a consent. With more than one, each page asks again,
-    /// because a ticket is for one question.
+    /// Returns `true` if exactly one of the questions asks for consent. If there are several, each page asks again,
+    /// because a ticket covers only one question.
     pub(super) fn is_for(questions: &[CompiledQuestion]) -> bool {
         questions.iter().filter(|question| question.spec.is_consent).count() == 1
     }

@@ -51,8 +51,9 @@ pub(super) enum Decision<T> {
 impl<T> Ask<T> {
     /// Creates a question for the user, with this message.
     ///
-    /// Control and bidirectional characters in the message are escaped, line breaks are not. At most 4,000 characters
-    /// are shown. Put text that a model wrote into quotes: [`quote`](crate::ask::quote) escapes and shortens it.
+    /// Control and bidirectional characters in the message are escaped, but line breaks are not. At most 4,000
+    /// characters are shown. Put text that a model wrote into quotes: [`quote`](crate::ask::quote) escapes and shortens
+    /// it.
     pub fn new(message: impl Into<String>) -> Self {
         Self::with_message(message::escape_author_text(&message.into()))
     }

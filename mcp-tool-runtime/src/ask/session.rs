@@ -21,7 +21,7 @@ use crate::{CallContext, DispatchError, ProtocolVersion, log};
 pub(crate) struct Session {
     pub(super) questions: Arc<[CompiledQuestion]>,
     pub(super) mode: Mode,
-    /// The consent for all pages, if the tool has pages and exactly one of its questions is for a consent.
+    /// The consent for all pages, if the tool has pages and exactly one of its questions asks for consent.
     pub(super) pages: Option<PagesConsent>,
     carried: Mutex<BTreeMap<String, Recorded>>,
     /// The indices of the questions that no longer need an answer.
@@ -131,8 +131,8 @@ impl Session {
         Ok(Self { questions, mode, pages, carried, settled })
     }
 
-    /// Notes that a question needs no more answers. With `None`, notes this for all questions. Returns `true` if no
-    /// question is left. Only then may the call become a task, because a task asks nothing.
+    /// Notes that a question no longer needs an answer. `None` means that no question needs one. Returns `true` if no
+    /// question is left. Only then is the call allowed to become a task, because a task cannot ask its user.
     pub(crate) fn settle(&self, question: Option<usize>) -> bool {
         let mut settled = lock(&self.settled);
         match question {
@@ -157,7 +157,7 @@ impl Session {
         1 + self.progress().map_or(0, |progress| progress.round)
     }
 
-    /// Returns the text to append to the cursor of the next page: the consent of the user, if there is one.
+    /// Returns the text to append to the cursor of the next page: the user's signed consent, if the user has agreed.
     pub(crate) fn cursor_suffix(&self) -> Option<String> {
         self.pages.as_ref()?.suffix()
     }

@@ -23,7 +23,7 @@ pub(crate) struct ResultLimit {
 
 impl ResultLimit {
     /// Returns the budget in tokens that keeps a page within the client's limits. Ten characters are always estimated
-    /// at three tokens or more.
+    /// at three tokens or more, so a page within this budget never has too many characters.
     fn page(&self, is_declared: bool) -> u32 {
         if is_declared { self.declared / 10 * 3 } else { self.tokens.min(self.characters / 10 * 3) }
     }
@@ -61,7 +61,7 @@ impl Budgets {
     }
 
     /// Returns the budget that the author has set for a result: the smaller of the client's budget and the tool's
-    /// budget, whichever of them is set if only one is, or else the budget for all results.
+    /// budget. If only one of these is set, returns that one. If neither is set, returns the budget for all results.
     pub(crate) fn by_author(&self, of_tool: Option<u32>, cx: &CallContext) -> Option<u32> {
         match self.of_client(cx) {
             Some(budget) => Some(of_tool.map_or(budget, |of_tool| of_tool.min(budget))),

@@ -50,8 +50,8 @@ pub struct CallContext {
     pub(crate) tool: Arc<ToolShared>,
     /// The call that started this one, or `None` if a client started it.
     pub(crate) parent: Option<Arc<ParentCall>>,
-    /// The extensions that the transport attached. The rules of visibility read only these. `None` if they are the same
-    /// as `extensions`.
+    /// The extensions that the transport attached. The visibility rules read only these. `None` if they are the same as
+    /// `extensions`.
     pub(crate) attached: Option<Extensions>,
     /// The state of the call. It is allocated on first use, because most calls never clone their context or report
     /// progress.

@@ -289,8 +289,8 @@ pub enum DispatchError {
         /// What is wrong with the request.
         message: String,
     },
-    /// A message of a model, or its stream, does not have the vendor's format, or reports an error of the vendor
-    /// (feature `export`).
+    /// A model's message or stream does not have the vendor's format, or reports an error from the vendor (feature
+    /// `export`).
     InvalidMessage {
         /// What is wrong with the message.
         message: String,

@@ -15,7 +15,7 @@ pub struct States {
 struct State {
     type_name: &'static str,
     /// The id of the type `Arc<T>`, for a value of type `T`. A value that was added in an `Arc` can be requested
-    /// without the `Arc`.
+    /// without the `Arc`, so a `T` and an `Arc<T>` cannot both be added.
     shared_id: TypeId,
     value: Box<dyn Any + Send + Sync>,
 }

@@ -121,8 +121,8 @@ impl CallState {
     }
 
     /// Keeps a weak reference to the call's permit, and returns the permit. Blocking functions and nested calls can
-    /// outlive the call, so they get the permit through that reference, and hold the permit too. A call that waits for
-    /// its user gives its permit back and later gets another one.
+    /// outlive the call, so they get the permit through that reference, and hold the permit too. The reference is weak,
+    /// so that a call that waits for its user can give its permit back.
     pub(crate) fn set_permit(&self, permit: Arc<Permit>) -> Arc<Permit> {
         *lock(&self.permit) = Arc::downgrade(&permit);
         permit
@@ -276,8 +276,8 @@ pub(crate) struct ParentCall {
     pub(crate) depth: usize,
     pub(crate) state: Arc<CallState>,
     pub(crate) deadline: Option<Instant>,
-    /// The extensions that the transport attached. The rules of visibility read them to decide which tools are visible
-    /// to this call.
+    /// The extensions that the transport attached. The visibility rules read them to decide which tools this call can
+    /// see.
     pub(crate) attached: Extensions,
 }
 

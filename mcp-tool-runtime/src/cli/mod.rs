@@ -114,8 +114,8 @@ impl Cli {
     }
 
     /// Sets the words that a user types before the commands: the name of the program and, if this command line is part
-    /// of another one, the name of its subcommand. Usage lines, completion scripts and the entry of `install` contain
-    /// them.
+    /// of another one, the name of its subcommand. They appear in usage lines, in completion scripts, and in the entry
+    /// that `install` writes.
     ///
     /// By default, [`run`](Self::run) and [`execute`](Self::execute) take them from the arguments of the process, and
     /// [`run_with`](Self::run_with) and [`execute_with`](Self::execute_with) use the name of the server.
@@ -250,8 +250,8 @@ impl Cli {
 
     /// Executes the matches of [`command`](Self::command) on the streams of the process.
     ///
-    /// Messages, the entry of `install` and completion scripts name the program by the words that precede the matched
-    /// command, such as `app tools`. [`with_program`](Self::with_program) sets other words.
+    /// Messages, completion scripts and the entry that `install` writes name the program by the words that precede the
+    /// matched command, such as `app tools`. [`with_program`](Self::with_program) sets other words.
     pub async fn execute(&self, matches: &ArgMatches) -> ExitCode {
         let words: Vec<_> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
         self.carry_out(matches, self.program_of(matches, &words), &Io::process()).await.into()

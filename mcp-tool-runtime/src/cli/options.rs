@@ -29,8 +29,8 @@ impl BadFlag {
     }
 }
 
-/// The options of `call`. They are read before the name of the tool, and also after it, unless a parameter has the same
-/// name as the option. Their ids begin with `--`.
+/// The options of `call`. They are accepted before the name of the tool, and also after it, unless a parameter has the
+/// same name as the option. Their ids begin with `--`.
 static OPTIONS: LazyLock<[Arg; 9]> = LazyLock::new(|| {
     let option = |id: &'static str, value: &'static str, help: &'static str| {
         // Accept any text here. `check` reports a bad value together with all other mistakes.

@@ -207,7 +207,7 @@ impl Cli {
     }
 
     /// Returns the program that the author has set, or else the words of the process before the matched command. `clap`
-    /// does not tell a subcommand which words came before it, so this searches the words for the command.
+    /// does not tell a subcommand which words came before it, so this function searches the words for the command.
     pub(super) fn program_of(&self, matches: &ArgMatches, words: &[String]) -> CommandPrefix {
         if let Some(program) = &self.program {
             return program.clone();

@@ -227,8 +227,8 @@ impl DispatcherBuilder {
     /// Limits the size of the arguments, in bytes of JSON. The default is 1 MiB. A call with larger arguments gets an
     /// error result.
     ///
-    /// [`Dispatcher::call_json`] and the HTTP and stdio servers count the text as it was sent, including white space
-    /// and escapes. [`Dispatcher::call`] and the server for `rmcp` count compact JSON.
+    /// [`Dispatcher::call_json`] and the HTTP and stdio servers count the text as it was sent, including whitespace and
+    /// escapes. [`Dispatcher::call`] and the server for `rmcp` count compact JSON.
     pub fn max_argument_bytes(mut self, bytes: usize) -> Self {
         self.setting("max_argument_bytes").max_argument_bytes = bytes;
         self

@@ -310,8 +310,8 @@ impl Dispatcher {
 pub(crate) struct TransportContext {
     pub(crate) extensions: Extensions,
     pub(crate) progress: Option<ProgressSink>,
-    /// Whether lists include the tools that are hidden only because the caller lacks scopes, while the transport itself
-    /// answers calls to these tools.
+    /// Whether the transport itself answers a call to a tool that is hidden only because the caller lacks scopes. If
+    /// so, lists include such tools.
     pub(crate) challenges_scopes: bool,
     /// The asker that sends questions to the client while the call waits.
     pub(crate) asker: Option<crate::ask::session::AttachedAsker>,

@@ -5,8 +5,8 @@
 //! for `3`, and JSON text for an object. A blank string and `"null"` are removed too, like `null`.
 //!
 //! [`walk`] finds these values by the types in the schema, and by the strings if the schema lists them. A value that
-//! these accept is never changed, even if a constraint such as `pattern` refuses it. Only a float such as `3.0` becomes
-//! an integer where the schema accepts no fractions.
+//! fits those types and strings is never changed, even if a constraint such as `pattern` refuses it. Only a float such
+//! as `3.0` becomes an integer where the schema accepts no fractions.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -103,8 +103,8 @@ pub(crate) fn without_nulls(schema: &Value, given: Value) -> Value {
     coerced.unwrap_or(given)
 }
 
-/// Removes each `null` that means absence from the published examples, both of whole calls and of single arguments,
-/// because serde writes `None` as `null`.
+/// Cleans the published examples, both of whole calls and of single arguments: removes each `null` that means absence.
+/// serde writes such a `null` for `None`.
 pub(crate) fn remove_nulls_of_examples(schema: &mut Value) {
     let original = schema.clone();
     let clean = |given| without_nulls(&original, given);

@@ -78,7 +78,8 @@ impl Keys {
     }
 }
 
-/// Returns the text that is signed for a ticket. Its prefix differs from that of a state.
+/// Returns the text that is signed for a ticket. Its prefix differs from that of a state, so that neither signature is
+/// valid for the other.
 fn ticket(end: [u8; 8], what: &Digest) -> String {
     format!("ticket.{}.{what:?}", u64::from_be_bytes(end))
 }

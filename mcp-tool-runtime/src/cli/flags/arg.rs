@@ -32,8 +32,8 @@ impl Flags {
     }
 }
 
-/// Returns an argument that collects all words from the first unknown word on. Otherwise, `clap` would report only that
-/// mistake.
+/// Returns an argument that collects all words from the first unknown word on. Otherwise, `clap` would report the
+/// unknown word and no other mistake.
 pub(crate) fn any_words() -> Arg {
     Arg::new("words").num_args(0..).allow_hyphen_values(true).hide(true)
 }
