@@ -100,7 +100,8 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
-    /// The tools as lists and rules see them. Kept apart from the entries, because every list reads this for all tools.
+    /// The tools as lists and rules see them. Each list goes through all of these, so they are stored compactly, apart
+    /// from the entries.
     listed: Box<[ListedTool]>,
     has_rules: bool,
     /// The names of the tools, with the indices of the tools in `entries`.

@@ -30,7 +30,7 @@ use crate::{
     Arguments, BoxFuture, CallContext, CallToolRequest, CallToolResponse, DispatchError, Next, Output, ToolError, mcp,
 };
 
-/// A call with its tool and its context. The future of a call holds little else.
+/// A call with its tool and its context.
 pub(crate) struct PreparedCall<'d, 'p> {
     pub(super) target: Target<'d>,
     pub(super) cx: CallContext,

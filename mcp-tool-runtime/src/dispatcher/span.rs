@@ -87,7 +87,8 @@ mod traced {
             work.instrument(self.span.clone())
         }
 
-        /// Records the result. The developer message becomes an event in the span, since no client sees it.
+        /// Records the result. An internal error, or an error with a developer message, becomes an event in the span,
+        /// since clients do not see the details.
         pub(in super::super) fn record_result(mut self, cx: &CallContext, result: &Result<Output, ToolError>) {
             self.has_result = true;
             if let Err(error) = result {
@@ -95,8 +96,8 @@ mod traced {
             }
         }
 
-        /// Records that the call was stored as a task, or that the storing or the task has failed. The result goes into
-        /// the worker's span.
+        /// Records that the call was stored as a task, that it could not be stored, or that the task has failed. The
+        /// result goes into the worker's span.
         pub(in super::super) fn record_stored(mut self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
             self.has_result = true;
             match stored {

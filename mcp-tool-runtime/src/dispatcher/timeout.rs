@@ -77,8 +77,8 @@ pub(super) async fn run(
     result
 }
 
-/// The shortest time for which a poll that ends too late counts as blocking its thread. A shorter poll may have begun
-/// just before the time was up.
+/// A poll that takes at least this long, and ends after the time is up, counts as blocking its thread. A shorter poll
+/// may have begun just before the time was up.
 const BLOCKED: Duration = Duration::from_millis(50);
 
 /// Runs the work of a call for at most `limit`, not counting the call's pauses. Returns `None` once the time is up.

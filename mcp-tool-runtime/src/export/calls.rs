@@ -37,7 +37,7 @@ pub struct ExportedCall {
 }
 
 impl ExportedCall {
-    /// Returns the vendor's id for the call. Only a call from Gemini can have no id.
+    /// Returns the id that the vendor gave the call. Only a call from Gemini can have no id.
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
@@ -172,7 +172,7 @@ pub struct Answer {
 pub struct Outcome {
     /// The tool's own name, or the name that the model wrote if there is no such tool.
     pub tool: String,
-    /// The vendor's id of the call, if the call has one.
+    /// The id that the vendor gave the call, if there is one.
     pub call_id: Option<String>,
     /// Whether the tool ran and returned no error.
     pub is_success: bool,

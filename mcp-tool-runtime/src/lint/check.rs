@@ -188,7 +188,7 @@ fn check_input(requirement: &Requirement, nodes: &[Node<'_>], problems: &mut Pro
     }
 }
 
-/// Returns the values that `enum` and `const` list.
+/// Returns the values in `enum` and `const`.
 fn fixed_values(schema: &Value) -> impl Iterator<Item = &Value> {
     let listed = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
     listed.chain(schema.get("const"))
@@ -267,8 +267,7 @@ pub(crate) struct Node<'a> {
     pub(crate) nesting: usize,
 }
 
-/// Returns every subschema, each after its parent. The dispatcher limits the size of schemas (rule T16), so the list is
-/// short.
+/// Returns every subschema, each after its parent. Rule T16 limits how many the schema of a tool can have.
 pub(crate) fn nodes<'a>(root: &'a Value, pointer: &str) -> Vec<Node<'a>> {
     let mut found = Vec::new();
     let nesting = usize::from(root.get("properties").is_some());

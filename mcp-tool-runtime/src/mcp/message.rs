@@ -205,8 +205,8 @@ impl ProtocolError {
         Self { data: data.into(), ..self }
     }
 
-    /// Writes the error as the response to the request with this id, which is raw JSON. The id is `None` if it cannot
-    /// be read.
+    /// Writes the error as the response to the request with this id. The id is raw JSON, or `None` if it cannot be
+    /// read.
     pub(crate) fn to_bytes(&self, id: Option<&str>) -> Vec<u8> {
         let mut error = json!({ "code": self.code, "message": self.message });
         if let Some(data) = &self.data {

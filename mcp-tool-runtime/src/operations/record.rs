@@ -9,8 +9,8 @@ use crate::ask::ClientInfo;
 use crate::call::Meta;
 use crate::{CallId, ProtocolVersion};
 
-/// The parts of a tool that the records of its calls keep. A record does not keep the tool itself, because the record
-/// may outlive the dispatcher.
+/// The parts of a tool that the records of its calls keep. A record does not keep the tool itself: the record may
+/// outlive the dispatcher, and the tool would then stay in memory.
 pub(crate) struct RecordedTool {
     pub(crate) name: Arc<str>,
     /// The published names of the arguments.

@@ -77,7 +77,7 @@ impl Page<'_> {
     }
 }
 
-/// Measures how much of a page the items so far take up.
+/// How much of a page the items so far take up.
 pub(super) struct Used<'p> {
     page: &'p Page<'p>,
     /// The size of what follows the items, apart from the cursor.
@@ -87,7 +87,7 @@ pub(super) struct Used<'p> {
     /// The estimated tokens of the first `counted` bytes, in [`PARTS`].
     tokens: u64,
     counted: usize,
-    /// A number of bytes that are sure to fit.
+    /// Items with at most this many bytes in total are sure to fit, so their tokens need not be counted.
     fitting: usize,
 }
 

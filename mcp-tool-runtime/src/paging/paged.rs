@@ -80,8 +80,8 @@ impl<T> Paged<T> {
     /// The items may be all that are left or only some of them. So every page has a `next_cursor` unless it is empty,
     /// or [`is_last`](Self::is_last) or [`with_total`](Self::with_total) shows that the list ends with it.
     ///
-    /// The key has at most 512 bytes of JSON, since a model has to repeat it. Without a parameter `Cursor`, the pages
-    /// are by position, like those of [`new`](Self::new).
+    /// The key has at most 512 bytes of JSON, since a model has to repeat it. Without a parameter `Cursor`, the list is
+    /// paged by position, as with [`new`](Self::new).
     pub fn by<K: Serialize + DeserializeOwned>(
         items: impl IntoIterator<Item = T>,
         key: impl Fn(&T) -> K + Send + 'static,

@@ -30,8 +30,8 @@ pub trait ToolArgument {
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema> ToolArgument for T {}
 
-/// The type of a parameter without the key `ask`, if the type is spelt `Consent` or `Answer`. This library has types of
-/// these names for the answers of users, so the compile error suggests the key.
+/// The type of a parameter without the key `ask`, if the type is spelt `Consent` or `Answer`. This library has types
+/// with these names for users' answers, so the compile error suggests the key.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a tool",
     label = "an answer of the user needs the key `ask`",

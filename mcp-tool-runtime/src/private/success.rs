@@ -31,8 +31,8 @@ probes! {
     ProbeSerializable<T> -> WithoutSchema<T, T>
     ProbeContainer<T, V> -> NotSerializable<T, V>
     ProbeUnsupportedOutput<T> -> NotSerializable<T, T>
-    /// Implemented for a type with as many `&` as [`ProbeStructured`]. The two never compete, because a content block
-    /// has no schema.
+    /// Implemented with as many `&` as [`ProbeStructured`]. The two never compete, because `ProbeStructured` needs a
+    /// schema, and a content block has none.
     ProbeUnlistedContent<V> -> UnlistedContent<V>
 }
 

@@ -31,7 +31,7 @@ pub(crate) const HEADER: &str = "x-mcp-header";
 #[cfg(test)]
 mod tests;
 
-/// What the values of a schema are, which decides how the schema is generated.
+/// What a schema describes: arguments, results or a user's answers. This decides how the schema is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// Arguments: serde reads them, so the schema follows the deserialize contract.

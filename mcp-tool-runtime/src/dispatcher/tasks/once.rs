@@ -346,7 +346,7 @@ pub(super) fn not_run(call: &mut PreparedCall<'_, '_>, error: ToolError, outcome
     CallToolResponse::not_run(call.cx.call_id.clone(), error, call.target.format())
 }
 
-/// Ends a call that does not run because of an error in the server, and logs the error.
+/// Ends a call that cannot run because of an error in the server, and logs the error.
 fn server_error(call: &mut PreparedCall<'_, '_>, error: ToolError) -> CallToolResponse {
     CallSpan::new(&call.cx).record_result(&call.cx, &Err(error.clone()));
     not_run(call, error, Outcome::Masked)

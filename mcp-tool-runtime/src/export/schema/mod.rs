@@ -26,8 +26,8 @@ mod strict;
 /// A constraint that only a description mentions: a JSON pointer to the subschema, and the keyword.
 pub(super) type Unstated = (String, String);
 
-/// Rewrites a schema for a tool that is not strict. Adds to `unstated` the constraints that only descriptions still
-/// mention.
+/// Rewrites a schema for a tool that is not strict. Adds to `unstated` the constraints that now appear only in
+/// descriptions.
 pub(super) fn plain(vendor: Vendor, prepared: &Prepared, unstated: &mut Vec<Unstated>) -> Value {
     let mut schema = prepared.schema.clone();
     drop_keywords(&mut schema, |keyword| keyword == NULLABLE);

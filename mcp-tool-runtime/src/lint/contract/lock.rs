@@ -119,7 +119,7 @@ impl Lock {
 }
 
 impl Published {
-    /// Returns these schemas, with the current name of each argument that is still accepted under its old name.
+    /// Returns this entry, but with the current name of each argument that is still accepted under its old name.
     fn with_present_names(&self, aliases: &[Alias], now: &Value) -> Cow<'_, Self> {
         let is_gone =
             |old: &str| self.arguments["properties"].get(old).is_some() && now["properties"].get(old).is_none();

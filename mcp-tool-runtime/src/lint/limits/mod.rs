@@ -65,7 +65,7 @@ pub(crate) enum Requirement {
     Properties(usize),
     /// At most this many enum values in total.
     EnumValues(usize),
-    /// An enum with more than `values` values has at most `characters` characters.
+    /// If an enum has more than `values` strings, they have at most `characters` characters in total.
     LongEnum { values: usize, characters: usize },
     /// At most this many characters in all names and values together.
     Characters(usize),
@@ -118,8 +118,8 @@ impl Limit {
         Self { severity, ..self }
     }
 
-    /// Creates a limit for exports: each required name is a property. Otherwise, no value would be valid for a closed
-    /// object.
+    /// Creates a limit for exports: each required name is a property. Otherwise, a closed object would require a
+    /// property that it refuses, and no value would be valid.
     const fn required(source: &'static str) -> Self {
         Self::new("required-property", Requirement::RequiredAreProperties, REQUIRED, (source, "2026-11-23"))
     }
