@@ -113,7 +113,7 @@ macro_rules! records {
                 Ok(())
             }
 
-            /// Fails if the database refuses to write.
+            /// Fails if the database refuses to write. The statement deletes nothing, because every record has an `id`.
             async fn check_writable(
                 connection: &mut <$database as sqlx::Database>::Connection,
             ) -> Result<(), sqlx::Error> {

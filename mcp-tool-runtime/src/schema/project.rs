@@ -123,7 +123,7 @@ pub(crate) struct Expansion {
 
 impl Expansion {
     /// Replaces the references in a schema. The definitions stay. References inside the definitions are replaced only
-    /// with `only_described`.
+    /// if `only_described` is `true`.
     pub(crate) fn apply(self, schema: &mut Value) {
         let root = schema.clone();
         Expander { rules: self, root: &root, open: Vec::new() }.visit(schema);

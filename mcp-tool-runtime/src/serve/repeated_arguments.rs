@@ -81,7 +81,7 @@ fn find(schema: &Value, path: &mut Vec<String>, found: &mut Vec<RepeatedArgument
     }
 }
 
-/// Returns the value of a header without the white space around it. Returns an error if the header is sent twice or is
+/// Returns the value of a header without the whitespace around it. Returns an error if the header is sent twice or is
 /// not visible ASCII.
 pub(super) fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, String> {
     let mut values = headers.get_all(name).iter();

@@ -194,12 +194,13 @@ impl TaskEnd {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct WorkerSettings {
-    /// The maximum number of tasks that run at once.
+    /// The maximum number of tasks that run at once. For a worker with a [`name`](Self::name), this is 0, and the
+    /// number is not limited.
     pub concurrency: usize,
     /// The maximum number of attempts at one task. [`TaskRunner::run`] does not run the tool for a later attempt.
     pub max_attempts: u32,
-    /// The name that [`submit_to`](TaskEngine::submit_to) gets for calls to this worker. A worker with a name claims no
-    /// other calls, so its concurrency is 0.
+    /// The name that [`submit_to`](TaskEngine::submit_to) gets for calls to this worker. A worker with a name runs only
+    /// these calls, and claims no others.
     pub name: Option<String>,
 }
 

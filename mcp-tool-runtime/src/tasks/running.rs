@@ -53,10 +53,11 @@ pub(crate) fn status_message(progress: &Progress) -> String {
     })
 }
 
-/// The end of a call that is stopped after its tool has begun, for a tool with `once`: nobody knows what the tool has
+/// How a call to a tool with `once` ends if it is stopped after the tool has begun: nobody knows what the tool has
 /// done.
 pub(crate) struct IfStopped {
-    /// A closure, because `clippy::significant_drop_tightening` would report every dispatcher that holds the call's state.
+    /// A closure, because a dispatcher holds this struct: if the struct held the call's state itself,
+    /// `clippy::significant_drop_tightening` would report every dispatcher.
     has_begun: Box<dyn Fn() -> bool + Send + Sync>,
     unknown: TaskEnd,
 }

@@ -268,7 +268,7 @@ pub trait ToolHandler: Send + Sync + 'static {
         ShapedTool::new(self).with_argument(argument, shape)
     }
 
-    /// Adds tags, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
+    /// Adds tags, which [visibility rules](crate::DispatcherBuilder::visible) can check.
     ///
     /// ```
     /// # use mcp_tool_runtime::{mcp_tool, Dispatcher, Extensions, ToolHandler as _};

@@ -120,7 +120,7 @@ pub struct ToolMetadata {
     /// Whether the structured value is sent without text.
     pub(crate) text_off: bool,
     pub(crate) questions: Vec<QuestionSpec>,
-    /// Whether the last question is the consent that `consent_for` requires before the tool runs.
+    /// Whether the last question asks for the consent that `consent_for` requires before the tool runs.
     pub(crate) is_consent_first: bool,
     /// The check that finds out whether the types of the parameters can read arguments.
     pub(crate) decode_check: Option<DecodeCheck>,
@@ -168,8 +168,8 @@ impl ToolMetadata {
         Self::default()
     }
 
-    /// Adds tags, like the key `tags` of `#[mcp_tool]`. The rules of [`visible`](crate::DispatcherBuilder::visible) can
-    /// check them.
+    /// Adds tags, like the key `tags` of `#[mcp_tool]`. [Visibility rules](crate::DispatcherBuilder::visible) can check
+    /// them.
     pub fn with_tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
         tags.into_iter().for_each(|tag| self.tags.add(tag));
         self
@@ -263,7 +263,7 @@ impl ToolMetadata {
         names.filter(|name| *name == from).for_each(|name| *name = to.to_owned().into());
     }
 
-    /// Returns the tags, which the rules of [`visible`](crate::DispatcherBuilder::visible) can check.
+    /// Returns the tags, which [visibility rules](crate::DispatcherBuilder::visible) can check.
     pub fn tags(&self) -> &Labels {
         &self.tags
     }

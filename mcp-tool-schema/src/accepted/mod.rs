@@ -201,8 +201,8 @@ fn is_disjoint(one: &Value, other: &Value, root: &Value, depth: usize) -> bool {
     })
 }
 
-/// Returns `true` if both schemas list their values and have none in common. If a value may be written in several ways,
-/// such as `1.0` or an array of numbers, returns `false`.
+/// Returns `true` if both schemas list their values and have none in common. Returns `false` if a list contains a
+/// float, an array or an object, because equal values of these types may be written in different ways.
 fn has_other_values(one: &Value, other: &Value) -> bool {
     let values = |schema: &Value| match keyword(schema, "const") {
         Some(value) => Some(vec![value.clone()]),

@@ -123,7 +123,7 @@ fn not_json(error: SyntaxError, text: &str) -> Violation {
 
 /// Why a document could not be read to its end.
 enum Stop {
-    /// A syntax error, or half of a surrogate pair.
+    /// A syntax error, or an escape that is an unpaired surrogate.
     NotJson,
     DuplicateKey(String),
     TooDeep,

@@ -98,7 +98,7 @@ impl<'a> Scanner<'a> {
         SyntaxError { at: self.at }
     }
 
-    /// Skips white space, and returns the first byte of the next token without reading the token.
+    /// Skips whitespace, and returns the first byte of the next token without reading the token.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         match self.text.as_bytes().get(self.at) {
@@ -107,7 +107,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Does the work of [`Self::peek`] where there may be white space. Inlining this loop into each caller costs the
+    /// Does the work of [`Self::peek`] where there may be whitespace. Inlining this loop into each caller costs the
     /// benchmark `order` 3.5% more instructions.
     #[inline(never)]
     fn peek_after_space(&mut self) -> Option<u8> {
@@ -119,7 +119,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips the given byte, and white space before it.
+    /// Skips the given byte, and whitespace before it.
     /// # Errors
     ///
     /// Another byte is next.
@@ -132,7 +132,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Checks that nothing but white space follows.
+    /// Checks that nothing but whitespace follows.
     /// # Errors
     ///
     /// Something else follows.

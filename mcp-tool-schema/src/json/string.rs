@@ -29,8 +29,7 @@ pub struct JsonString<'a> {
 }
 
 impl<'a> JsonString<'a> {
-    /// Returns the decoded string, borrowed if it has no escapes. Returns `None` if an escape is half of a surrogate
-    /// pair.
+    /// Returns the decoded string, borrowed if it has no escapes. Returns `None` if an escape is an unpaired surrogate.
     #[inline]
     pub fn decode(self) -> Option<Cow<'a, str>> {
         let inner = &self.text[self.start..self.end];
@@ -38,7 +37,7 @@ impl<'a> JsonString<'a> {
     }
 }
 
-/// Decodes the escapes, which must be well-formed. Returns `None` if one of them is half of a surrogate pair.
+/// Decodes the escapes, which must be well-formed. Returns `None` if an escape is an unpaired surrogate.
 fn unescape(inner: &str) -> Option<String> {
     let bytes = inner.as_bytes();
     let mut text = Vec::with_capacity(bytes.len());

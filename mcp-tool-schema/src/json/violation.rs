@@ -29,8 +29,8 @@ pub struct Violation {
     pub message: String,
     /// The name of the property is refused, not its value, so a different value would not help.
     pub is_unknown_property: bool,
-    /// The property is unknown or missing, and the search found everything that is wrong. A type that reads the
-    /// property under another name may still accept the document.
+    /// The property is unknown or missing, so a type that reads the property under another name may still accept the
+    /// document. This is `false` if the search ended before it had found everything that is wrong.
     pub may_be_alias: bool,
 }
 

@@ -192,7 +192,7 @@ fn problem(property: &str) -> Option<String> {
 }
 
 /// Returns `true` for spellings such as `Old_Italic` and `Ital`, and `false` for `olditalic`, which only Rust accepts.
-/// `regex` refuses a script that does not exist.
+/// Does not check whether the script exists, because `regex` refuses unknown scripts.
 fn is_spelt_like_a_script(name: &str) -> bool {
     let is_word = |word: &str| {
         let mut letters = word.chars();

@@ -18,8 +18,8 @@ pub(super) struct Memo {
     /// The key of each result, plus one if the value is valid. Large documents have many values, so a result is only
     /// eight bytes.
     known: HashSet<u64>,
-    /// What shared nodes, which a value can reach in several ways, evaluate in arrays and objects. The keys are those
-    /// of [`Self::key`].
+    /// The properties and elements that each shared node evaluates in an array or object. A node is shared if a value
+    /// can reach it in several ways. The keys are those of [`Self::key`].
     evaluated: HashMap<u64, Evaluated>,
     /// How many results may still be remembered for nodes that are not shared.
     spare: usize,
@@ -96,7 +96,7 @@ impl Memo {
         self.is_too_deep
     }
 
-    /// Returns `true` if results of nodes that are not shared are also remembered.
+    /// Returns `true` if there is room to remember results of unshared nodes too.
     #[inline]
     pub(super) fn has_spare(&self) -> bool {
         self.spare > 0
@@ -180,8 +180,8 @@ fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
     found
 }
 
-/// Returns `true` if a value may reach a node in several ways. A node without references to it has one parent, and most
-/// keywords apply only one node to each value.
+/// Returns `true` if a value may reach a node in several ways. That takes a reference, since without references each
+/// node has only one parent, and keywords that apply several nodes to one value.
 fn has_several_ways(nodes: &[Node]) -> bool {
     let has_reference = |node: &Node| node.keywords.iter().any(|keyword| matches!(keyword, Keyword::Reference(_)));
     // The keyword applies several schemas to one value, or a schema that another keyword also applies.

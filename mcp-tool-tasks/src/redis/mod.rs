@@ -111,7 +111,7 @@ impl Redis {
     }
 
     /// Returns the prefix of all keys, which is also the name of the channel. Because of the braces, a cluster or a
-    /// proxy hashes only the name of the queue.
+    /// proxy hashes only the name of the queue, and so keeps all keys of the queue on one server.
     fn prefix(&self) -> String {
         format!("mcp-tool:{{{}}}:", self.queue)
     }

@@ -99,7 +99,7 @@ fn copy(definitions: &mut Definitions, name: &str) -> Option<Value> {
     definitions.get(name).cloned()
 }
 
-/// Replaces references to the definitions in `names`, and removes these definitions.
+/// Replaces references to the definitions in `names` with the definitions, and removes the definitions from `$defs`.
 ///
 /// `take` returns the definition for one reference: the definition itself for a single use, or a copy.
 fn substitute(schema: &mut Value, names: &[String], take: fn(&mut Definitions, &str) -> Option<Value>) {

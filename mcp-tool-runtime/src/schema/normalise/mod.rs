@@ -54,8 +54,8 @@ pub(crate) use std_types::INTEGER_KEYS;
 
 use super::Side;
 
-/// Runs the steps on a derived schema with its `$defs` at the root. Returns the properties whose type reads a `null`
-/// that is not published.
+/// Runs the steps on a derived schema with its `$defs` at the root. Returns the properties whose type reads `null`
+/// although their schema does not accept it.
 pub(crate) fn run(schema: &mut Value, side: Side, allow_unknown: bool) -> Vec<NullablePlace> {
     let is_input = side != Side::Output;
     hoist::hoist(schema);

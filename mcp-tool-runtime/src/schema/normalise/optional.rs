@@ -15,8 +15,8 @@ pub(super) type Definitions = Map<String, Value>;
 pub(super) const OWN_NULL: &str = "x-mcp-tool-null";
 
 /// Removes `null` from the schema of every optional property, because a client can omit the property instead. A
-/// property keeps its `null` if a mark of [`own_null`](super::own_null) or of the macro says that the `null` means
-/// something else.
+/// property keeps its `null` if a mark of [`own_null`](super::own_null) or of the macro says that `null` means
+/// something other than absence.
 ///
 /// The dispatcher reads a `null` for an optional property as absent (rule I3), so clients may still send `null`.
 ///

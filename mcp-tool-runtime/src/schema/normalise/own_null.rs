@@ -65,8 +65,8 @@ pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
     }
 }
 
-/// The JSON Pointer to a property whose type reads a `null` that is not published, and `true` if that `null` certainly
-/// means absence.
+/// The JSON Pointer to a property whose type reads `null` although its schema does not accept it, and `true` if that
+/// `null` certainly means absence.
 pub(crate) type NullablePlace = (String, bool);
 
 /// Removes the marks of nullable properties, and returns where they were.

@@ -83,8 +83,8 @@ impl AllowedSources {
         }
     }
 
-    /// Returns the refusal of a host or an origin. Logs each refused name once, up to [`MAX_LOGGED`] names, because a
-    /// server that does not allow its own name refuses everybody who uses that name.
+    /// Returns the refusal of a host or an origin. Logs each refused name once, up to [`MAX_LOGGED`] names, so that the
+    /// log of a server that does not allow its own name says why it refuses everybody.
     fn refused(&self, what: &str, name: &str, method: &str) -> Rejected {
         let text = format!("the {what} {} is not allowed", quote_name(name));
         let mut logged = lock(&self.logged);

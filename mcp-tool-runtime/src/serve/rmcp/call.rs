@@ -30,15 +30,15 @@ use crate::{
 };
 
 /// The maximum time that the result of a call waits for the call's reports to be sent. After the end of the input, the
-/// SDK still accepts reports, but silently drops them. It then waits five seconds for the responses of running calls,
-/// and drops the rest.
+/// SDK still accepts reports, but silently drops them, and waits only five seconds for the responses of running calls.
+/// A result that waited longer would be lost.
 const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// The maximum number of reports of a call that wait for the transport.
 const MAX_WAITING: usize = 64;
 
-/// Converts the `params` of a `tools/call` request that the SDK could not parse. If only the arguments are wrong, the
-/// model gets an error result.
+/// Converts the `params` of a `tools/call` request that the SDK could not parse. Wrong arguments are passed on, so that
+/// the model gets an error result.
 pub(super) fn from_raw_params(params: Option<Value>) -> Result<CallToolRequest, ErrorData> {
     let Some(Value::Object(mut params)) = params else { return Err(malformed()) };
     let Some(Value::String(name)) = params.remove("name") else { return Err(malformed()) };
@@ -129,7 +129,7 @@ pub(super) fn run<'d, T: Send + 'd>(
     }
 }
 
-/// Creates the future of a call, and reads what it needs from the context.
+/// Reads what a call needs from the context, and creates the future of the call.
 fn boxed_call<'d, T: Send + 'd>(
     mut call: Received<'d>,
     attached: &Extensions,

@@ -148,8 +148,8 @@ impl Server {
     }
 
     /// Attaches a value to every request. An example over stdio is the user of this process, read from an environment
-    /// variable. Tools take the value as `#[mcp_tool(extension)]`, and rules of
-    /// [`visible`](crate::DispatcherBuilder::visible) read it.
+    /// variable. Tools take the value as `#[mcp_tool(extension)]`, and
+    /// [visibility rules](crate::DispatcherBuilder::visible) read it.
     ///
     /// ```
     /// # use mcp_tool_runtime::{rmcp::Server, Dispatcher};

@@ -103,7 +103,8 @@ impl Drop for Held {
     }
 }
 
-/// The messages that wait for the client. The queue itself has no limit: calls wait for room before they begin.
+/// The messages that wait for the client. The queue itself needs no limit, because calls wait for room before they
+/// begin.
 #[derive(Debug, Clone)]
 pub(super) struct Outbox {
     sender: mpsc::UnboundedSender<Option<Outgoing>>,
@@ -137,8 +138,8 @@ impl Outbox {
         }
     }
 
-    /// Ends the queue after the messages that are already in it. The queue does not end with its last sender, because a
-    /// tool may keep a clone for longer.
+    /// Ends the queue after the messages that are already in it. Dropping the sender would not end it, because a tool
+    /// may keep a clone of the sender for longer.
     pub(super) fn end(&self) {
         drop(self.sender.send(None));
     }

@@ -149,7 +149,7 @@ pub(super) fn path_at_end(json: &str) -> Path {
     Path(steps)
 }
 
-/// Copies JSON text to `output` without the white space outside its strings.
+/// Copies JSON text to `output` without the whitespace outside its strings.
 pub(super) fn write_compact(output: &mut Vec<u8>, json: &str, limit: &mut DepthLimit) -> Result<(), Error> {
     let (mut copied, mut end) = (0, 0);
     let mut scanner = Scanner::new(json);

@@ -56,7 +56,7 @@ impl Pattern {
 
 const DIGIT: &str = "0-9";
 const WORD: &str = "0-9A-Za-z_";
-/// The white space and the line ends of ECMAScript.
+/// The whitespace and the line ends of ECMAScript.
 const SPACE: &str = r"\t-\r \u{a0}\u{1680}\u{2000}-\u{200a}\u{2028}\u{2029}\u{202f}\u{205f}\u{3000}\u{feff}";
 
 /// Translates a pattern for Rust's engine: replaces the syntax that has a different meaning there than in ECMAScript.

@@ -71,8 +71,8 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// Reads a public key in PEM: text that starts with `-----BEGIN PUBLIC KEY-----`. It is tried for every token. A
-    /// key for RSA checks `RS256`.
+    /// Reads a public key in PEM: text that starts with `-----BEGIN PUBLIC KEY-----`. It is tried for every token with
+    /// the key's algorithm, whatever `kid` the token names. An RSA key checks `RS256`.
     ///
     /// ```
     /// use mcp_tool_runtime::http::Keys;
@@ -98,7 +98,8 @@ impl Keys {
         Key::from_pem(text.as_ref()).map(|key| Self([key].into())).ok_or_else(error)
     }
 
-    /// Uses a secret that the authorization server shares with this server (`HS256`). It is tried for every token.
+    /// Uses a secret that the authorization server shares with this server. It is tried for every token with `HS256`,
+    /// whatever `kid` the token names.
     ///
     /// Whoever has the secret can make tokens, so prefer a public key.
     ///

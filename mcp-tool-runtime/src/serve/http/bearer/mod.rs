@@ -24,7 +24,7 @@ use verifier::{Failure, Reason, Source, Verifier};
 pub use crate::call::claims::Claims;
 use crate::listing::HasScopes;
 
-/// A layer that lets only requests with a valid bearer token through, as the authorization specification of MCP
+/// A layer that lets through only requests with a valid bearer token, as the authorization specification of MCP
 /// requires.
 ///
 /// It is a `tower::Layer`. Put it around everything that needs a token: [`Endpoint`](super::Endpoint),

@@ -51,7 +51,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 /// opened, and makes links that open a tool with its form filled. The [guide](crate::guide::page) has the details.
 ///
 /// **Do not expose the page to the internet without authentication.** Whoever can open it can call every tool that the
-/// rules of [`visible`](crate::DispatcherBuilder::visible) show them. Put the layer that authenticates the callers of
+/// [visibility rules](crate::DispatcherBuilder::visible) show them. Put the layer that authenticates the callers of
 /// your server in front of it, or mount it only in debug builds. Behind a layer that checks bearer tokens, mount
 /// [`document`](Self::document) next to the page.
 ///

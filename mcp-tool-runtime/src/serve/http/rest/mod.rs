@@ -63,8 +63,8 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// | `DELETE /tasks/{id}` | status 204: the task is cancelled, unless it has ended |
 ///
 /// The list and the document contain only the tools that the caller sees. Their `Cache-Control` has the dispatcher's
-/// `list_ttl` and `list_scope`. If there are rules of [`visible`](crate::DispatcherBuilder::visible) or
-/// [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes), it is `no-store`.
+/// `list_ttl` and `list_scope`. If there are visibility rules ([`visible`](crate::DispatcherBuilder::visible),
+/// [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)), it is `no-store`.
 ///
 /// An error is `application/problem+json` (RFC 9457). Its `detail` is the message.
 ///
@@ -314,8 +314,8 @@ fn openapi(rest: &PlainHttp, parts: &Parts, extensions: &Extensions) -> Response
     with_caching(rest, json_response(document.to_string().into_bytes()))
 }
 
-/// Sets who may cache the list or the document. With rules of visibility, nobody may, since the next user of the same
-/// browser can be another caller.
+/// Sets who may cache the list or the document. If there are visibility rules, nobody may, since the next user of the
+/// same browser may be a different caller.
 fn with_caching(rest: &PlainHttp, mut response: Response<Body>) -> Response<Body> {
     let (ttl, scope) = rest.dispatcher.list_caching();
     let caching = match scope {
