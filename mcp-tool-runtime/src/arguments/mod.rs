@@ -202,12 +202,12 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// The maximum number of `null`s that are removed one at a time because the type refuses them. After these, all others
-/// are removed at once.
+/// The maximum number of `null`s that are removed one at a time because the type refuses them. After these, all
+/// remaining `null`s are removed at once.
 const MAX_NULLS: usize = 4;
 
-/// How many added defaults and branches of unions may be around a default. A recursive type could otherwise add defaults
-/// without an end.
+/// How many added defaults and branches of unions may be around a default. A recursive type could otherwise add
+/// defaults without end.
 const MAX_INSIDE: usize = 6;
 
 /// Adds the defaults of absent properties to objects at any depth, except defaults of `null`. `inside` says how many
@@ -303,8 +303,9 @@ pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
-/// Returns an error if the deadline of a call has passed, so that its tool does not start. Checking the arguments never
-/// waits, so no timer can interrupt it. The call's timeout replaces this error with its own.
+/// Returns an error if the deadline of a call has passed, so that its tool does not start. The check of the arguments
+/// never waits, so the call's timer cannot interrupt it, and the deadline may pass meanwhile. The call's timeout
+/// replaces this error with its own.
 #[inline]
 pub(crate) fn check_deadline(deadline: Option<Instant>) -> Result<(), ToolError> {
     match deadline {

@@ -119,8 +119,8 @@ impl<A: Asker> Asker for BoundedAsker<A> {
 ///
 /// Two mistakes make the call fail, whatever the type of the parameter:
 ///
-/// - An invalid reply without another reply after it: the error says which question the reply was for, and what is wrong
-///   with it.
+/// - An invalid reply without another reply after it: the error says which question the reply was for, and what is
+///   wrong with it.
 /// - A question that asks for [`Consent`](crate::Consent), or a `sealed` question, that changes after its last reply.
 ///   Question functions run again after each reply, and a yes counts only for the question that was shown.
 ///

@@ -55,8 +55,8 @@ impl AskSettings {
     ///
     /// # Errors
     ///
-    /// If the author's function panics. In that case, the principal is unknown, which is not the same as a request
-    /// without one.
+    /// If the author's function panics. In that case, the principal is unknown. This is not the same as a request
+    /// without a principal.
     pub(super) fn principal(&self, extensions: &Extensions) -> Result<Option<Digest>, Panicked> {
         if let Some(caller) = self.task_principal(extensions)? {
             return Ok(Some(Digest::of_parts("caller", &[caller.as_bytes()])));

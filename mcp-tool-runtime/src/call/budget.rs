@@ -94,7 +94,7 @@ fn client(cx: &CallContext) -> Option<Cow<'_, ClientInfo>> {
 }
 
 /// The number of parts in a token. [`estimate`] counts parts, so that the counts for the pieces of a text can be added
-/// up.
+/// up before they are rounded to tokens.
 pub(crate) const PARTS: u64 = 100;
 
 /// The parts that a byte takes if it is a letter, a space, a control character, or one of the ASCII signs from `@` on,

@@ -89,8 +89,8 @@ impl CallToolResponse {
         &self.call_id
     }
 
-    /// Returns how long the tool and the middlewares ran. This does not include the time that the call waited for
-    /// answers of the user, or because of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
+    /// Returns how long the tool and the middlewares ran. This does not include the time for which the call waited for
+    /// answers from the user, or for a permit of [`max_concurrency`](crate::DispatcherBuilder::max_concurrency).
     pub fn duration(&self) -> Duration {
         self.duration
     }
@@ -125,7 +125,8 @@ impl CallToolResponse {
     }
 
     /// Returns the cursor of the next page, if the tool returned a [`Paged`](crate::Paged) or an
-    /// [`Excerpt`](crate::Excerpt) that may have more. [`Dispatcher::pages`](crate::Dispatcher::pages) follows it.
+    /// [`Excerpt`](crate::Excerpt), and there may be more pages. [`Dispatcher::pages`](crate::Dispatcher::pages)
+    /// follows the cursor.
     pub fn next_cursor(&self) -> Option<&str> {
         self.result.as_ref().ok()?.next_cursor()
     }

@@ -1,6 +1,6 @@
 //! `completions`: scripts that complete commands, tools, flags and values.
 //!
-//! The scripts are static, so that pressing a key does not start the server, and because the dynamic engine of
+//! The scripts are static. With dynamic scripts, each completion would start the server, and the dynamic engine of
 //! `clap_complete` is unstable. Users generate the script in their shell's start-up file, so every session knows the
 //! current tools.
 
