@@ -31,7 +31,7 @@ fn check_signature(tool: &Tool, errors: &mut Errors) {
     }
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first() {
         if tool.service.is_none() {
-            // Without `#[mcp_tools]`, the checks below assume a free function.
+            // Report only this: the checks below would treat the method as a free function.
             return report_method(tool, receiver, errors);
         }
         check_receiver(name, receiver, errors);

@@ -99,7 +99,7 @@ pub(crate) fn report_parameter(typed: &PatType, is_whole: bool, errors: &mut Err
         "is not an argument that a client sends"
     };
     let message = format!("`{}` {is}", written(&typed.ty));
-    // A state in an `Arc` is also found by the type inside.
+    // For `State<Arc<T>>`, suggest `&T`: a tool can take a state that is in an `Arc` by the type inside.
     let inner = inner.map(|ty| if last.ident == "State" { in_arc(ty).unwrap_or(ty) } else { ty });
     let inner = inner.map(written).unwrap_or_default();
     let help = help.replace("{name}", &name).replace("{type}", &written(ty)).replace("{inner}", &inner);

@@ -29,7 +29,7 @@ pub(crate) fn expand(attribute: TokenStream, item: &TokenStream) -> TokenStream 
     function.report_foreign_tool(&mut errors);
     let tool = Tool::from_function(attribute, function, &mut errors);
     check::check(&tool, &mut errors);
-    // An impl block cannot contain the imports.
+    // A method gets no imports, because an impl block cannot contain them.
     let key_imports = key_imports.emit(&tool.runtime).filter(|_| tool.function.self_kind().is_none());
     if errors.is_empty() {
         let emitted = expand::emit(&tool);
@@ -76,7 +76,7 @@ fn emit_function(tool: &Tool) -> TokenStream {
     let function = &tool.function;
     let emitted = function.emit();
     if function.sig.receiver().is_some() || tool.service.is_some() {
-        // An impl block cannot contain a struct.
+        // A method gets no stub, because an impl block cannot contain a struct.
         return emitted;
     }
     let stub = stub(&function.cfgs().collect::<Vec<_>>(), &function.vis, &tool.handle_type, &tool.runtime);

@@ -243,7 +243,7 @@ pub(crate) fn schema_path(expected: &Expected<'_>, input: ParseStream<'_>, error
     }
     let last = path.segments.last();
     if input.peek(syn::token::Paren) {
-        // This may be the official SDK's `schema_for_type::<T>()`.
+        // For a call such as the official SDK's `schema_for_type::<T>()`, the help is about `T`.
         let ty = last.and_then(|last| match &last.arguments {
             PathArguments::AngleBracketed(arguments) => arguments.args.first(),
             _ => None,

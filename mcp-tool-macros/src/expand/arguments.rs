@@ -52,8 +52,9 @@ impl Arguments {
         // author's type, so a missing trait causes only one error, at the parameter.
         let type_params: Vec<_> = (0..params.len()).map(|index| format_ident!("__T{index}")).collect();
         let indices = || (0..params.len()).filter(|index| params[*index].keys.role() == Role::Argument);
-        // An `Option` with a default is read by the function `present`. For such a field, serde puts no bound on a type
-        // parameter, so the field has the concrete type.
+        // An `Option` with a default is read by the function `present`, through `deserialize_with`. For a field with
+        // this key, serde adds no bound to a type parameter, and `present` does not compile without the bound. So such
+        // a field has the concrete type.
         let is_own_option =
             |index: usize| params[index].keys.default.is_some() && params[index].option_inner().is_some();
         let is_concrete = |index: usize| params[index].serde.has_other_keys || is_own_option(index);

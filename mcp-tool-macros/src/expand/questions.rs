@@ -17,7 +17,8 @@ pub(super) fn forms(tool: &Tool) -> TokenStream {
     let forms = tool.asked().map(|(index, param)| {
         let Param { ident, attrs, serde, .. } = param;
         let name = form_name(index);
-        // With a type parameter, the derives put no bound on the author's type.
+        // Where serde allows it, use a type parameter as the type of the field. The derives then put no bound on the
+        // author's type, so a missing trait causes only one error.
         let (generics, ty) = if serde.has_other_keys {
             (None, form_type(tool, index, param))
         } else {
@@ -90,7 +91,7 @@ pub(super) fn ask(tool: &Tool) -> Option<TokenStream> {
     let answers = order.iter().map(|index| answer(*index));
     Some(quote! {
         let mut __asking = __mcp_tool::Asking::new(__context);
-        // After the user has answered in place, create all questions again: a consent counts only for the question that
+        // After the user has answered in place, create all questions again: consent counts only for the question that
         // the user saw, and that question may have changed.
         let __answers = loop {
             #(#statements)*
@@ -118,7 +119,8 @@ fn ask_one(tool: &Tool, index: usize, param: &Param) -> TokenStream {
     let question = param.keys.ask.as_ref().map(|given| &given.value);
     let question = match question {
         Some(Question::Text { literal, pieces }) => text(tool, literal, pieces),
-        // Emit a constant, because `cargo check` does not evaluate a `const` block.
+        // Emit a constant. Unlike a `const` block, it is evaluated even by `cargo check`, which then reports a wrong
+        // text.
         Some(Question::Constant(constant)) => quote_spanned! {constant.span()=> {
             const __QUESTION: &str = __mcp_tool::plain_question(#constant);
             __mcp_tool::Message::new().text(__QUESTION).question()

@@ -202,7 +202,8 @@ impl BlockKeys {
                     return Ok(());
                 }
                 let [.., (_, table), _] = keys::tables();
-                // Treat a misspelt key as the one that is meant: a block with a misspelt `part` is not the main block.
+                // Treat a misspelt key as the one that is meant. Otherwise, a block with a misspelt `part` would count
+                // as a second main block, and rustc would report that too.
                 if let Some(key) = attr::meant(key, &table) {
                     let _ = block.own.parse_value(&key, &input.fork(), &mut Errors::default());
                 }

@@ -63,7 +63,7 @@ impl<T> Nullable<T> {
     /// # Errors
     ///
     /// What `T` cannot write.
-    // With a bound on `T` instead, rustc would ask for `Serialize` on `Nullable<T>`.
+    // The bound is on the value: with a bound on `T`, rustc would ask for `Serialize` on `Nullable<T>` instead of `T`.
     pub fn serialize<S: Serializer>(value: &impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
         value.serialize(serializer)
     }

@@ -172,7 +172,8 @@ impl<'c> Asking<'c> {
         }
         let Some(response) = rounds.response(index) else { return Lookup::Open(None) };
         let asked = progress.and_then(|progress| progress.asked.get(key));
-        // The response is for a question that was never shown, or that was shown with another text or form.
+        // A response to a sealed question does not count if the question was never shown, or was shown with another
+        // text or form.
         if compiled.spec.is_sealed && asked != Some(&digest) {
             self.has_changed |= asked.is_some();
             log::question(key, "unasked");

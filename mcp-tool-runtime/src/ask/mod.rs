@@ -12,7 +12,7 @@
 //
 // `question` and `answer` contain the types that authors use, `message` writes the text of a question, and `form`
 // reduces the schema of a type to the small subset that clients can show as a form. `consent` asks on behalf of a
-// dispatcher that wants consent before a tool runs, and `pages_consent` keeps a consent for the next pages.
+// dispatcher that wants consent before a tool runs, and `pages_consent` keeps that consent for the next pages.
 //
 // Imports from `arguments`, `call`, `json`, `mcp`, `output` and `schema`.
 

@@ -34,8 +34,8 @@ pub(crate) const LIMITS: &[ResultLimit] = &[ResultLimit {
     client: "claude-code",
     tokens: 25_000,
     // Version 2.1.330 of Claude Code does not count tokens if it estimates, at 4 characters per token, that the result
-    // has at most half the limit. A result over the limit is saved to a file that the model must read in pieces, or is
-    // cut.
+    // has at most half the limit, which is 50,000 characters. A result over the limit is saved to a file that the model
+    // must read in pieces, or is cut.
     characters: 50_000,
     declared: 500_000,
     source: "https://code.claude.com/docs/en/mcp#mcp-output-limits-and-warnings",

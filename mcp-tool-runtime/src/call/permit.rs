@@ -18,7 +18,7 @@ pub(crate) async fn acquire(semaphore: &Arc<Semaphore>) -> Arc<Permit> {
     #[cfg(feature = "tokio")]
     match Arc::clone(semaphore).acquire_owned().await {
         Ok(permit) => Arc::new(permit),
-        // Nobody closes the semaphore.
+        // Never happens, because nobody closes the semaphore.
         Err(_) => std::future::pending().await,
     }
     #[cfg(not(feature = "tokio"))]

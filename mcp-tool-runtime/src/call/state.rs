@@ -143,7 +143,7 @@ impl CallState {
         let finite = progress.done.is_finite() && progress.total.is_none_or(f64::is_finite);
         if finite && progress.done > last.by_tool && self.stage.load(Ordering::Acquire) == RUNNING {
             last.by_tool = progress.done;
-            // A heartbeat may have sent this value already.
+            // A heartbeat may already have sent this value or a greater one.
             if progress.done <= last.done {
                 progress.done = last.next(progress.total);
             }

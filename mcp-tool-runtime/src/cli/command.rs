@@ -74,7 +74,8 @@ impl Cli {
         let with_color = |command: Command| if command.get_name() == "call" { command } else { command.arg(color()) };
         let with_selection = |command: Command| match command.get_name() {
             "serve" => command.args(self.selection_args()),
-            // The entry repeats a selection from the command line, but not a selection from environment variables.
+            // The entry that `install` writes repeats a selection from the command line, but not a selection from
+            // environment variables.
             "install" => command.args(self.selection_args().map(|arg| arg.env(Resettable::Reset))),
             _ => command,
         };

@@ -91,7 +91,7 @@ fn safe(command: Command, values: &mut Placeholders) -> Command {
     let plain = |text: String| text.replace(['\u{2018}', '\u{2019}', '\u{201a}', '\u{201b}'], "'");
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let name = command.get_name();
-    // A space in the name would end a pattern in the bash script.
+    // Remove the `-- ` that `typed` puts before some names: a space would end a pattern in the bash script.
     let name = name.strip_prefix("-- ").unwrap_or(name).to_owned();
     command.name(name).about(plain(about)).mut_subcommands(|command| safe(command, values)).mut_args(|arg| {
         let arg = match arg.get_help().map(ToString::to_string) {

@@ -59,7 +59,7 @@ impl Cli {
     pub(super) fn lint(&self, matches: &ArgMatches, io: &Io) -> u8 {
         let names: Vec<_> = matches.get_many::<String>("for").into_iter().flatten().map(String::as_str).collect();
         let is_chosen = |client: &Client| match names.as_slice() {
-            // Leave this mode out by default: it refuses every optional argument, and few servers use it.
+            // Leave out OpenAI's strict mode by default: it allows no optional arguments, and few servers use it.
             [] => *client != Client::OpenAiStrict,
             names => names.iter().any(|name| *name == "all" || *name == client.names().1),
         };

@@ -45,7 +45,8 @@ impl Cli {
     pub(super) fn help(&self, words: &[&str], program: &CommandPrefix, io: &Io) -> u8 {
         let all: Vec<_> = words.iter().copied().chain(["-h"]).map(OsString::from).collect();
         match self.parse(program, &all, |tool| words.contains(&&*typed(tool)), io) {
-            // `call` accepts unknown names, so this is an unknown tool.
+            // Because of `-h`, `clap` returns the help as an `Err`. Parsing succeeds only after an unknown tool,
+            // because `call` accepts any name and any words after it.
             Ok(_) => self.report_unknown(words.last().unwrap_or(&""), io),
             Err(error) => self.report(&error, &all, &program.line(), io),
         }
@@ -62,7 +63,8 @@ impl Cli {
     ) -> Result<ArgMatches, clap::Error> {
         let columns = io.output_width.unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS);
         let command = self.command_with(has_flags).term_width(columns).bin_name(program.line());
-        // `clap` does this on its own unless a single flag is wider than the terminal.
+        // On a narrow terminal, put the description of a flag below the flag. `clap` does this on its own unless a
+        // single flag is wider than the terminal.
         let command = if columns < NARROW { command.next_line_help(true) } else { command };
         command.try_get_matches_from(iter::once(&OsString::from(&program.name)).chain(words))
     }
@@ -72,7 +74,7 @@ impl Cli {
         let text = error.render();
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-                // Text that comes from tools is already escaped.
+                // Do not escape the help again: text that comes from tools is already escaped.
                 let text = if io.colors.output { text.ansi().to_string() } else { text.to_string() };
                 return io.print_styled(&without_blank_help(&text));
             }

@@ -133,8 +133,8 @@ impl Cli {
         let tags = AnyText::of(infos().flat_map(ToolInfo::tags).cloned().collect::<BTreeSet<_>>());
         let read_only = arg("read-only", "Serve only the tools that declare that they change nothing");
         [
-            // Any value of the variable other than "false", "0" and the like turns the option on, because a typo must
-            // not offer more tools.
+            // Any value of the environment variable other than "false", "0" and the like turns the option on, because a
+            // typo must not offer more tools.
             read_only.action(ArgAction::SetTrue).value_parser(FalseyValueParser::new()),
             list("tags", "TAGS", "Serve only the tools with one of these tags, separated by commas", tags),
             list("only", "NAMES", "Serve only these tools", names()),
@@ -197,8 +197,8 @@ impl<'m> Given<'m> {
         let Some((matches, source)) = self.find(id) else { return Ok(None) };
         let texts = matches.get_many::<String>(id).into_iter().flatten();
         let names: Vec<_> = texts.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect();
-        // `--only "$TOOLS"` must not serve everything if `TOOLS` is empty. An empty `WEATHER_ONLY`, however, counts as
-        // not set.
+        // `--only "$TOOLS"` must not serve everything if `TOOLS` is empty. An empty environment variable such as
+        // `WEATHER_ONLY`, however, counts as not set.
         if names.is_empty() && source == ValueSource::CommandLine {
             return Err(format!("--{id}: needs a value"));
         }

@@ -26,7 +26,7 @@ pub(crate) struct Words {
 /// after the name of a tool, so that every mistake is found. On an embedding command line, it has already matched the
 /// flags.
 pub(crate) fn words_of(matches: &ArgMatches) -> Vec<String> {
-    // For `clap`, a tool after `--` is an external subcommand, whose words have no index.
+    // For `clap`, a tool after `--` is an external subcommand. Its words have no index, but they are already in order.
     if let Ok(Some(texts)) = matches.try_get_raw("") {
         return texts.map(|text| text.to_string_lossy().into_owned()).collect();
     }
@@ -54,7 +54,7 @@ impl Flags {
     /// Sorts the words of a call into flags, options and mistakes.
     pub(crate) fn read(&self, all: &[String]) -> Words {
         let mut words = Words::default();
-        // The name under which each argument was first given.
+        // The name that was used first for each argument.
         let mut names = HashMap::new();
         let mut rest = all.iter().map(String::as_str).peekable();
         while let Some(word) = rest.next() {
@@ -81,7 +81,8 @@ impl Flags {
                 || option.is_some_and(|option| !option.get_action().takes_values());
             let text = match text {
                 None if !is_switch => rest.next_if(|next| !is_flag(next)).map(str::to_owned),
-                // Report a value after a switch instead of ignoring it.
+                // Take a `true` or `false` after a switch as its value, so that the error is about the switch and not
+                // about a stray word.
                 None => rest.next_if(|next| ["true", "false"].contains(next)).map(str::to_owned),
                 text => text,
             };

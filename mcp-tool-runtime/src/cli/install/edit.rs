@@ -189,7 +189,7 @@ fn yaml(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<
         |text: &str| -> Result<YamlFile, String> { text.parse().map_err(|error| format!("it is not YAML: {error}")) };
     let mut file = parse(text)?;
     if file.document().is_none() {
-        // The file contains nothing but comments.
+        // The file is empty, or contains nothing but comments.
         let text = if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
         file = parse(&format!("{text}{key}:\n"))?;
     }

@@ -283,7 +283,7 @@ impl Client {
         let command = self.stdio.iter().find(|(_, part)| part.as_str().is_some_and(|it| it.starts_with("{command")));
         let command = command.and_then(|(key, _)| old.get(key)).map(|value| value.get(0).unwrap_or(value));
         match command.and_then(Value::as_str) {
-            // After an update, the program may be in another folder.
+            // After an update, the program may be in another folder, so compare only the file names.
             Some(other) if Path::new(other).file_stem() == own.file_stem() => Ok(old.clone()),
             Some(_) if is_forced => Ok(Map::new()),
             Some(other) => {
