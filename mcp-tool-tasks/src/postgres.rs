@@ -58,12 +58,13 @@ impl Postgres {
     async fn set_up(&self) -> Result<(), BoxError> {
         drop(self.connection().await?);
         PostgresStorage::setup(&self.pool).await?;
-        // Take a lock, because `IF NOT EXISTS` does not wait for another process that is creating the same table.
+        // Take a lock: if two processes run `CREATE TABLE IF NOT EXISTS` at the same time, neither sees the other's
+        // table, and one of them fails.
         let mut transaction = self.begin().await?;
         let lock = "SELECT pg_advisory_xact_lock(hashtext('mcp_tool_tasks'))";
         sqlx::query(lock).execute(&mut *transaction.connection).await?;
-        // If the index that is created last exists, skip the rest: even if there is nothing to create, `IF NOT EXISTS`
-        // would wait for the transactions of other processes, which may be suspended.
+        // Create nothing if the index that is created last already exists. Even then, `CREATE INDEX IF NOT EXISTS`
+        // would wait for other processes' transactions, and those processes may be suspended.
         let exists = "SELECT to_regclass('mcp_tool_tasks_expiry') IS NOT NULL";
         if !sqlx::query_scalar(exists).fetch_one(&mut *transaction.connection).await? {
             Self::create_table(&mut transaction.connection).await?;
@@ -108,7 +109,7 @@ impl Postgres {
         listener.listen("apalis::job::insert").await?;
         loop {
             changed.notify_one();
-            // `None` means that the connection broke, so we may have missed changes.
+            // `None` means that the connection broke. Notify then too, because we may have missed changes.
             listener.try_recv().await?;
         }
     }

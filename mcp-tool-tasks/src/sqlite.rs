@@ -146,7 +146,7 @@ fn file_id(path: &Path) -> std::io::Result<(u64, u64)> {
     let file = std::fs::metadata(path)?;
     #[cfg(unix)]
     return Ok((std::os::unix::fs::MetadataExt::dev(&file), std::os::unix::fs::MetadataExt::ino(&file)));
-    // Windows never deletes an open file, so the file cannot have been replaced.
+    // On Windows, nobody can delete or replace a file while SQLite has it open, so an id is not needed.
     #[cfg(not(unix))]
     Ok((0, u64::from(file.is_dir())))
 }

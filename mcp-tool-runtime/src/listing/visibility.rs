@@ -180,7 +180,7 @@ impl From<bool> for Visibility {
 
 /// A rule about the claims of a caller: a function that returns a [`Visibility`] or a `bool`. See
 /// [`DispatcherBuilder::visible_to`](crate::DispatcherBuilder::visible_to).
-// The function is a supertrait, so that rustc can infer the types of a closure's parameters.
+// `Fn` is a supertrait, so that rustc can infer the types of a closure's parameters.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rule about a tool and its caller",
     note = "help: write `|tool, claims| …`, and return a `bool` or a `Visibility`"

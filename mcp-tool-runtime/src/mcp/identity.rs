@@ -122,7 +122,8 @@ impl ClientHints {
     #[expect(clippy::unused_self, reason = "there is one kind of hint so far")]
     pub(crate) fn write(self, tool: &mut Tool, budget: Option<u32>) {
         if let Some(tokens) = budget {
-            // Ten characters are always estimated at three tokens or more.
+            // Ten characters are always estimated at three tokens or more, so a result within the budget has at most
+            // `tokens * 10 / 3` characters.
             let characters = (u64::from(tokens) * 10).div_ceil(3).min(MOST_CHARACTERS);
             tool.meta.entry(MAX_RESULT_SIZE_CHARS).or_insert(Value::from(characters));
         }

@@ -236,7 +236,8 @@ impl CallRecord {
     ) {
         let Some(tool) = &self.tool else { return };
         for (position, name) in names.enumerate() {
-            // Most clients send the arguments in the order in which they are published.
+            // Most clients send the arguments in the order in which they are published, so look at the same position
+            // first.
             let is_there = tool.arguments.get(position).is_some_and(|known| **known == *name);
             match if is_there { Some(position) } else { tool.position(published(name)) } {
                 Some(position @ 0..64) => self.arguments |= 1 << position,
@@ -330,7 +331,7 @@ impl Open {
             }
         }
         *self = Self::EMPTY;
-        // A thread that is ending keeps nothing.
+        // This fails if the thread is ending and has already dropped `SPARE`. The memory is then freed.
         _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 }

@@ -34,19 +34,20 @@ const YIELD_AFTER: u64 = 16_384;
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
     let PagedItems { source: mut items, key, mut total, is_last } = list.0;
     let key = key.filter(|_| page.call.argument.is_keyed);
-    // The list ends with the source if the author says so (`is_last`), if the pages are by position, or if the source
-    // is a stream. Otherwise, the source may contain only some of the rows that are left.
+    // The list ends where the source ends if the author says so (`is_last`), if the list is paged by position, or if
+    // the source is a stream. Otherwise, the source may contain only some of the remaining items.
     let mut ends_with_source = is_last || key.is_none() || matches!(items, Source::Stream(_));
     let position = page.position();
     if key.is_some() && position > 0 {
-        // The cursor comes from an earlier version of the tool, whose pages were by position.
+        // The cursor comes from an earlier version of the tool, which was paged by position.
         return Err(page.call.invalid(DAMAGED));
     }
     for skipped in 0..position {
         if items.next().await?.is_none() {
             break;
         }
-        // A client can forge any position, and the list may be endless and always ready.
+        // A client can forge any position, and the list may be endless and always ready. So let other tasks run in
+        // between.
         if skipped % YIELD_AFTER == YIELD_AFTER - 1 {
             yield_now().await;
         }
@@ -99,7 +100,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
         }
     }
     // If the first page has as many items as the total, it has all items, unless the author has passed the length of a
-    // batch by mistake.
+    // batch by mistake. Run the tool for the next page to find out.
     let has_all = page.start == Start::Position(0) && total == Some(written.count() as u64);
     if has_all && !ends_with_source && !has_more {
         let next = last.as_ref().map(|item| set_start(&mut start, key.as_ref(), item, 0)).transpose()?;

@@ -185,7 +185,7 @@ impl PagedCall<'_> {
     /// Runs the tool again, unless it asks questions. Returns `false` if there is certainly nothing after `start`.
     pub(super) fn may_continue(&self, start: Start) -> BoxFuture<'_, bool> {
         Box::pin(async move {
-            // Another run must not ask the user again.
+            // A tool that asks would ask the user again. Do not run it, and assume that there are more items.
             let output = if self.cx.asking.is_none() { self.run(Some(&start)).await.ok() } else { None };
             let Some(Output { body: Body::Unfinished(list), .. }) = output else { return true };
             let Some(list) = list.take::<Box<dyn Finish>>() else { return true };

@@ -151,8 +151,8 @@ impl<T, V> SuccessCodec for NotSerializable<T, V> {
     }
 }
 
-// The rest handles blocks in a container other than `Vec<Content>`, such as `Option<Image>`. Blocks have no schema, so
-// rustc would otherwise ask for `JsonSchema`.
+// The rest of this file gives a readable error for blocks in a type other than `Vec<Content>`, such as `Option<Image>`.
+// Blocks have no schema, so rustc would otherwise ask for `JsonSchema`.
 
 pub trait ContentBlock {}
 

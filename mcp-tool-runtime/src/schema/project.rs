@@ -38,7 +38,7 @@ pub(crate) fn shape(schema: &Value) -> Shape {
 pub(crate) fn latest(schema: &Value) -> Value {
     match (shape(schema), schema) {
         (Shape::ImpliedObject, Value::Object(keywords)) => {
-            // Insert the type before the union, which is the usual order of keywords.
+            // `type` usually comes before a union or a reference, so insert it there.
             let is_union = |keyword: &str| matches!(keyword, "oneOf" | "anyOf" | "allOf" | "$ref");
             let index = keywords.keys().position(|keyword| is_union(keyword)).unwrap_or_default();
             let mut typed = keywords.clone();

@@ -134,7 +134,7 @@ impl ShapedTool {
                 return self;
             }
         };
-        // An error in the schema itself is reported when the tool is checked.
+        // An error in the schema itself is reported when the tool is checked, so ignore it here.
         let check = ArgumentCheck::new(argument, &self.definition.input_schema);
         let refused = check.map(|check| check.violations(&value)).unwrap_or_default();
         let problem = |(path, text)| format!("the fixed value of `{path}`, {value}: {text}");

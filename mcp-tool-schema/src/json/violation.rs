@@ -194,7 +194,7 @@ pub fn suggest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Opt
         .filter_map(|candidate| {
             let normalized = normalize(candidate);
             let limit = 1 + candidate.len().min(name.len()) / 4;
-            // The distance is at least the difference in length, which is much faster to compute.
+            // Compare the lengths first, which is much faster: the distance is at least their difference.
             if normalized.chars().count().abs_diff(length) > limit {
                 return None;
             }

@@ -160,7 +160,7 @@ impl Parser<'_> {
         let name = self.until('}').or_else(|| self.refuse("has a property that is not closed"))?;
         let Some(problem) = problem(name) else { return Some(Atom::Set) };
         self.report(problem);
-        // The name may come from a later version of Unicode.
+        // Go on parsing after any word, because it may be a name from a later version of Unicode.
         let is_word =
             |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let (name, value) = name.split_once('=').unwrap_or((name, name));

@@ -65,7 +65,7 @@ impl Checker {
         if !node.types.accepts(view) {
             return false;
         }
-        // Most values have a schema with only a type.
+        // A fast path: most values have a schema with only a type.
         if node.keywords.is_empty() {
             return true;
         }

@@ -93,7 +93,8 @@ impl<'s> Compiler<'s> {
         };
         keywords.sort_by_key(|(rank, _)| *rank);
         let keywords: Box<[_]> = keywords.into_iter().map(|(_, keyword)| keyword).collect();
-        // A reference next to another keyword may lead to a second schema for the same property.
+        // A node with a reference next to another keyword is not plain, because both keywords may have a schema for the
+        // same property.
         let is_reference = |keyword: &Keyword| matches!(keyword, Keyword::Reference(_));
         Ok(Node {
             pointer: place.pointer.as_str().into(),

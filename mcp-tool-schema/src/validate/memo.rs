@@ -184,7 +184,8 @@ fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
 /// node has only one parent, and keywords that apply several nodes to one value.
 fn has_several_ways(nodes: &[Node]) -> bool {
     let has_reference = |node: &Node| node.keywords.iter().any(|keyword| matches!(keyword, Keyword::Reference(_)));
-    // The keyword applies several schemas to one value, or a schema that another keyword also applies.
+    // Returns `true` if the keyword may apply several schemas to one value, or a schema that another keyword also
+    // applies.
     let may_repeat = |keyword: &Keyword| match keyword {
         Keyword::Reference(target) => has_reference(&nodes[target.0 as usize]),
         Keyword::Object(shape) => !shape.patterns.is_empty(),

@@ -57,7 +57,8 @@ impl<'a> Comparison<'a> {
                 "additionalProperties" => self.additional_properties(sent, keywords, value, path),
                 "items" | "prefixItems" => self.elements(sent, keywords, keyword, path),
                 HEADER => self.header(sent, value, path),
-                // These depend on other keywords of the schema, and something in the schema has changed.
+                // What these keywords accept also depends on other keywords of the schema, and one of those may have
+                // changed.
                 "if" | "contains" | "unevaluatedProperties" | "unevaluatedItems" => {
                     self.may_break(path, "schema", Some(&sent.clone().into()), Some(expected));
                 }

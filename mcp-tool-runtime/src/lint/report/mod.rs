@@ -77,8 +77,8 @@ impl Dispatcher {
         let mut findings = Vec::new();
         for &client in clients {
             for limit in limits_of(client) {
-                // The list for older clients wraps some results in an object, so the integers in these results would be
-                // reported a second time, under another path.
+                // Look for integers in `list_all`. The list for older clients wraps some results in an object, so the
+                // integers in these results would be reported a second time, under another path.
                 let is_about_values = matches!(limit.requirement, Requirement::SafeIntegers);
                 let tools = if is_about_values { self.list_all() } else { self.list_of(client) };
                 check(limit, client, tools, &mut findings);

@@ -90,7 +90,7 @@ macro_rules! extras {
     };
 }
 
-// This module comes after the macro, because it uses the macro as well.
+// This module also uses the macro `extras`, so it must be declared below the macro.
 mod resource;
 
 pub use resource::{EmbeddedResource, ResourceLink};

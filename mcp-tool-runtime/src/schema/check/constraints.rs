@@ -91,7 +91,7 @@ const UNIONS: [&str; 2] = ["oneOf", "anyOf"];
 pub(super) fn shared_field(schema: &Value) -> Option<String> {
     let own = walk::keyword(schema, "properties")?.as_object()?;
     let branches = UNIONS.iter().filter_map(|union| walk::keyword(schema, union)?.as_array()).flatten();
-    // A branch of any other kind is a condition that the author added.
+    // A branch with `properties` but without the type `object` is not a variant but a condition that the author added.
     let variants = branches.filter(|branch| walk::keyword(branch, "type").is_some_and(|name| name == "object"));
     let mut names = variants.flat_map(|variant| keys(variant, "properties"));
     let name = names.find(|name| own.contains_key(*name))?;

@@ -53,13 +53,14 @@ fn shown(text: &str) -> Option<String> {
     let column = indent(written().next()?);
     let has_stars = written().all(|line| indent(line) == column && line[column..].starts_with('*'));
     let starts_with_star = first == "*" || first.starts_with("* ");
-    // The stars of a block comment are in an odd column. A list inside a list is in column 2 or 4, and a list below a
-    // line of text in column 3 at most.
+    // The stars of a block comment are in an odd column. The bullets of a Markdown list can look the same, but those of
+    // a nested list are in column 2 or 4, and those of a list below a line of text are at most in column 3.
     let is_aligned = column % 2 == 1 || rest.starts_with('\t');
     let is_list = !starts_with_star && column < 5 && first.ends_with(':');
     let from = match (has_stars, starts_with_star) {
         (true, _) if is_aligned && !is_list => column + 1,
-        // Without stars, indented lines directly below the first one are not code.
+        // Without stars, remove the indentation: in Markdown, indented lines directly below a line of text are not
+        // code.
         (false, false) if !rest.starts_with('\n') && column > 0 => 0,
         _ => return None,
     };

@@ -58,7 +58,7 @@ impl AllowedSources {
     fn check_unless(&self, parts: &Parts, is_own: impl Fn(&str) -> bool) -> Result<(), Rejected> {
         let header = single(&parts.headers, &HOST).map_err(forbidden)?;
         // HTTP/2 puts the host into the request target, and HTTP/1 may do so too. A request without any host cannot
-        // come from a browser.
+        // come from a browser, so it is allowed.
         let target = parts.uri.authority().map(http::uri::Authority::as_str);
         let is_allowed = |host: &str| self.hosts.as_ref().is_none_or(|hosts| is_one_of(host, hosts));
         if let Some(host) = header.into_iter().chain(target).find(|host| !is_allowed(host)) {
@@ -121,7 +121,8 @@ impl Accepts {
         let mut values = headers.get_all(ACCEPT).iter().peekable();
         match values.peek() {
             None => return Self { json: true, events: false },
-            // The protocol requires this value, and almost every client sends exactly this text.
+            // A fast path: the protocol requires clients to list both types, and almost all of them send exactly this
+            // text.
             Some(value) if **value == "application/json, text/event-stream" => {
                 return Self { json: true, events: true };
             }
@@ -177,7 +178,7 @@ pub(super) fn check_routing(
     };
     let sent = match single(headers, &NAME)? {
         Some(name) => decoded(&NAME, name)?,
-        // The extension requires the task's id here, but FastMCP 4.1.2 does not send it.
+        // The extension for tasks requires the task's id in this header, but FastMCP 4.1.2 does not send it.
         None if request.method != "tools/call" => return Ok(()),
         None => return Err("the header Mcp-Name is missing".to_owned()),
     };

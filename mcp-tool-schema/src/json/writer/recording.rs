@@ -83,7 +83,7 @@ impl Recording {
     /// Opens an array or an object inside `levels` others, and returns the index of its slot.
     #[inline]
     pub(super) fn open(&mut self, levels: usize) -> usize {
-        // At this depth, only an empty array or object is allowed. Leave the verdict to the reader.
+        // Inside `MAX_DEPTH` levels, only an empty array or object is allowed. Let the reader check that.
         self.is_incomplete |= levels >= MAX_DEPTH;
         self.push(Slot::Null);
         self.slots.len() - 1

@@ -224,7 +224,7 @@ impl Keyword {
             Self::Pattern(pattern) => view.text_is_none_or(|text| pattern.matches(text)),
             Self::Format(format) => view.text_is_none_or(|text| (format.accepts)(text)),
             Self::UniqueItems => values::are_unique(view),
-            // No other keyword is an assertion.
+            // Except for `Bound`, which `is_met_by` checks, no other keyword is an assertion.
             _ => false,
         }
     }

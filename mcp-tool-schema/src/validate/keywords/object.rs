@@ -254,7 +254,8 @@ impl<'s> Search<'s> {
         for name in shape.required.iter().filter(|name| view.get(name).is_none()).take(MAX_FOUND) {
             let mut violation = self.missing_property(path, name, node);
             violation.may_be_alias = true;
-            // A closed object already refuses the misspelled name.
+            // Look for a misspelling only if the object accepts any other property. A closed object already refuses the
+            // misspelled name.
             if matches!(shape.additional, Additional::Any | Additional::Open) && name.len() >= MIN_MISSPELLED {
                 let others = view.properties().into_iter().flatten().take(MAX_FOUND).map(|(other, _)| other);
                 let others = others.filter(|other| shape.applied_to(other).is_empty());

@@ -48,7 +48,7 @@ impl Pattern {
     }
 
     pub(in crate::validate) fn matches(&self, text: &str) -> bool {
-        // `\B` may match between the bytes of a character.
+        // `\B` may match between the bytes of a character, so check where a match starts.
         let is_whole = || self.regex.find_iter(text.as_bytes()).any(|found| text.is_char_boundary(found.start()));
         self.regex.is_match(text.as_bytes()) && (text.is_ascii() || is_whole())
     }
@@ -66,7 +66,7 @@ fn translate(text: &str, events: Vec<(usize, Event)>) -> String {
     for (at, event) in events {
         let (length, translation) = match event {
             Event::AnyCharacter => (1, r"[^\n\r\u{2028}\u{2029}]".to_owned()),
-            // In ECMAScript, these are the boundaries of ASCII words only.
+            // In ECMAScript, `\b` and `\B` count only ASCII characters as parts of a word.
             Event::Escape { character: character @ ('b' | 'B'), in_class: false } => {
                 (2, format!(r"(?-u:\{character})"))
             }

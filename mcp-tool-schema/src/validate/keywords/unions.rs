@@ -132,7 +132,8 @@ impl Search<'_> {
             _ if self.checker.holds(keyword, view, &mut self.memo) => {}
             _ => {
                 distance.errors += 1;
-                // A value that is not listed, or a tag of another branch.
+                // Exclude the branch if it does not list the value, or if the value has the tag of another branch. One
+                // level down, a single listed value is taken for a tag.
                 distance.is_excluded |= matches!(keyword, Keyword::Enum(expected)
                     if depth == 0 || depth == 1 && expected.values.len() == 1);
             }

@@ -57,7 +57,7 @@ impl Keys {
         struct KeySet {
             keys: Vec<Value>,
         }
-        // The error's own text could quote the document.
+        // Do not pass on the error of `serde_json`, because its text could quote the document.
         let document = serde_json::from_slice::<KeySet>(document.as_ref());
         let document =
             document.map_err(|_| BearerError::new("the key set is not a JSON object with an array `keys`"))?;

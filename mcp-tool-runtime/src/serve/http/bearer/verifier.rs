@@ -142,6 +142,7 @@ impl<'t> UncheckedToken<'t> {
             Some(_) => Err(Reason::Malformed),
         };
         // We support no extensions, so we must refuse every token with a critical extension (RFC 7515, section 4.1.11).
+        // Refuse `b64` even without `crit`, because it can change which bytes are signed (RFC 7797).
         if header.get("crit").is_some() || header.get("b64").is_some() {
             return Err(Reason::Extension);
         }

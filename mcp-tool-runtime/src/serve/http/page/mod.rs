@@ -33,7 +33,7 @@ const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The headers that every response of the page and of its document has.
 const HEADERS: [(HeaderName, &str); 5] = [
-    // The list of tools depends on the caller, and the document on the version of the server.
+    // The list of tools depends on the caller, and the document on the version of the server, so neither may be stored.
     (CACHE_CONTROL, "no-store"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
