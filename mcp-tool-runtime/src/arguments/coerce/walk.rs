@@ -104,10 +104,10 @@ struct Walk<'s, 'd> {
     changeable: Vec<usize>,
     /// The slots of the values that the schema refuses, or `None` for the whole document.
     refused: Option<Vec<Range<usize>>>,
-    /// The schemas that were visited as one of several branches, with the position of the value.
+    /// Each schema that was visited as one of several branches, with the position of the value.
     visited_branches: HashSet<(*const Value, usize)>,
-    /// The schemas that were visited within the current branch. Several paths may lead to the same schema and value,
-    /// and a schema may refer to itself.
+    /// Each schema that was visited within the current branch, with the position of the value. Several paths may lead
+    /// to the same schema and value, and a schema may refer to itself.
     visited: HashSet<(*const Value, usize)>,
     /// How deeply the schema that is being visited is nested.
     nesting: usize,
@@ -304,9 +304,9 @@ impl<'s> Place<'s> {
 struct Found {
     /// Each property to remove: the positions of its object and of its key.
     removed: Vec<(usize, usize)>,
-    /// Each `null` that some schema accepts as a value.
+    /// The same two positions for each `null` that some schema accepts as a value.
     kept: HashSet<(usize, usize)>,
     replaced: Vec<(usize, Tape<'static>)>,
-    /// Each integral float where some schema accepts fractions.
+    /// The position of each integral float where some schema accepts fractions.
     fractions: HashSet<usize>,
 }
