@@ -281,7 +281,7 @@ fn add_call(call: &mut Value, part: &Value) {
     append(&mut function["arguments"], part["function"]["arguments"].as_str().unwrap_or_default());
 }
 
-/// Parses the collected input of a call. If it is not JSON, the call was cut off.
+/// Parses the collected input of a call. Input that is not JSON was cut off, and becomes the property `INVALID_JSON`.
 fn parse_input(call: &mut Value) {
     if let Some(Value::String(text)) = call.get("input") {
         let text = if text.trim().is_empty() { "{}" } else { text };

@@ -217,7 +217,7 @@ impl ProtocolError {
     }
 }
 
-/// The maximum length of a progress token as JSON text. Every report repeats the token.
+/// The maximum length of a progress token as JSON text. It is low, because every report repeats the token.
 const MAX_TOKEN_BYTES: usize = 1_024;
 
 /// Returns the progress token of a request. A call whose token is invalid or too long runs without reports.

@@ -124,7 +124,8 @@ const KEY: u8 = 1;
 pub(crate) struct CursorCodec {
     tool: [u8; 4],
     arguments: [u8; 8],
-    /// The text that is appended to each cursor that is written. It is ignored when a cursor is read.
+    /// The user's signed consent, if the user has agreed. It is appended to each cursor that is written, and ignored
+    /// when a cursor is read.
     pub(super) suffix: String,
 }
 

@@ -233,8 +233,8 @@ impl<T> FromDefault<T> for Option<T> {
     }
 }
 
-/// Converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution finds out whether it does,
-/// as in `returned`.
+/// A probe that converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution finds out
+/// whether it does, as in `returned`.
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);
 
 impl<T> DefaultOf<T> {

@@ -250,8 +250,8 @@ impl SuccessCodec for PagedText<Excerpt> {
     }
 }
 
-/// Tells whether the type of a parameter is a `Cursor`: an inherent constant takes precedence over a trait's constant
-/// of the same name.
+/// A probe that finds out whether the type of a parameter is a `Cursor`: an inherent constant takes precedence over a
+/// trait's constant of the same name.
 pub struct CursorType<T>(PhantomData<fn() -> T>);
 
 impl<K> CursorType<Cursor<K>> {
@@ -264,7 +264,7 @@ pub trait ProbeNoCursor {
 
 impl<T> ProbeNoCursor for CursorType<T> {}
 
-/// Tells whether a return type is sent in pages, in the same way as [`CursorType`].
+/// A probe that finds out whether a return type is sent in pages, in the same way as [`CursorType`].
 pub struct PagedType<T>(PhantomData<fn() -> T>);
 
 impl<T> PagedType<Paged<T>> {

@@ -98,7 +98,8 @@ impl IntoToolError for Never {
     }
 }
 
-/// Describes a return type. Unlike [`ReturnCodec`], this trait does not have the return type as a type parameter.
+/// Describes a return type for the definition of a tool. To convert the returned value, a codec also implements
+/// [`ReturnCodec`].
 pub trait ReturnDescription: Copy + Send {
     type Success: SuccessCodec;
 

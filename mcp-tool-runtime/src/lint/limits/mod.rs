@@ -108,7 +108,7 @@ pub(super) const RETURNED_AS_TEXT: &str = "return a string or a smaller type suc
 type Source = (&'static str, &'static str);
 
 impl Limit {
-    /// Creates a limit. After a violation, the client refuses every tool, or every request that contains the tool.
+    /// Creates a limit. If it is violated, the client refuses every tool, or every request that contains the tool.
     const fn new(rule: &'static str, requirement: Requirement, help: &'static str, (source, date): Source) -> Self {
         Self { rule, severity: AllRefused, requirement, help, source, date }
     }
