@@ -46,7 +46,8 @@ fn structured(response: &CallToolResponse) -> Option<&str> {
 /// Estimates how many bytes [`fn@write`] writes.
 pub(crate) fn length(response: &CallToolResponse) -> usize {
     match &response.result {
-        // The value is written twice: once as structured content, and once as text, with its quotes escaped.
+        // The value is written twice: once as structured content, and once as text, whose quotes are escaped. A quarter
+        // of its length leaves room for the escapes.
         Ok(Output { body: Body::Value(value), .. }) => 320 + 2 * value.as_str().len() + value.as_str().len() / 4,
         _ => 320,
     }

@@ -158,7 +158,7 @@ impl Session {
                 Err(error) => break Err(error),
             }
         };
-        // No more answers will be read.
+        // No more answers to questions will be read.
         self.shared.questions.close();
         self.shared.requests.empty().await;
         self.shared.outbox.end();
