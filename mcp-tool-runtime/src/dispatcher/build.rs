@@ -190,7 +190,8 @@ fn unbound_task(listed: &[ListedTool], metadata: &[ToolMetadata]) -> Option<Stri
     if with_task.is_empty() {
         return None;
     }
-    // A rule that reads the caller only for some tools, for example those with a tag, still tells callers apart.
+    // A rule may read the caller only for some tools, for example those with a tag. It then tells callers apart for all
+    // of its tools, so collect the rules that read the caller for any tool.
     let reading = listed.iter().flat_map(ListedTool::rules_with_reads).filter(|(_, reads)| !reads.is_empty());
     let reading: Vec<_> = reading.collect();
     let taken = metadata.iter().flat_map(|of| of.extensions.iter()).map(|need| (need.type_name)());
@@ -238,8 +239,9 @@ fn missing_states(metadata: &ToolMetadata, name: &str, states: &States) -> impl 
 }
 
 fn listed(tool: &mcp::Tool, metadata: &ToolMetadata) -> ListedTool {
-    // The macro does not set `result_type` for `()`, or for a plain type whose schema is published. The value matters
-    // only without a schema, so assume `()`. A hand-written tool may return anything.
+    // The macro sets no result type for a tool that returns `()`, or a plain type whose schema is published. If there
+    // is a schema, the result type makes no difference, so `()` is right for both. A hand-written tool may return
+    // anything.
     let plain = if metadata.type_name.is_empty() { "any" } else { NOTHING };
     let result_type = metadata.results.structured.unwrap_or(plain);
     let labels = [&metadata.tags, &metadata.scopes];

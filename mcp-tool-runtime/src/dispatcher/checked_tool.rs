@@ -115,8 +115,8 @@ pub(super) fn tool_entry(
     }
     let questions = questions(&metadata, context.settings.lax)?;
     let is_wrapped = output.is_some_and(|schema| project::shape(schema) == project::Shape::NotObject);
-    // An HTTP header is compared with the argument under its published name, so a tool with such headers accepts no
-    // aliases.
+    // The check of an HTTP header looks for an argument with the published name. It would miss an alias inside a type,
+    // so a tool with such headers accepts no such aliases.
     let accepts_aliases = metadata.accepts_aliases && !has_headers(&tool.input_schema);
     let accepted_aliases = TypeCheck::of(&metadata).filter(|_| accepts_aliases);
     let settings = Arc::clone(&context.settings);
@@ -139,8 +139,8 @@ pub(super) fn tool_entry(
         }),
         aliases: aliases::of_published(&metadata.aliases, &tool.input_schema),
         accepted_aliases,
-        // An argument that is also sent as an HTTP header must equal that header, so a tool with such an argument is
-        // never lax.
+        // The check of an HTTP header sees the arguments as they were sent. Lax reading may change them afterwards, so
+        // a tool with such headers is never lax.
         lax: context.settings.lax && !has_headers(&tool.input_schema),
         nesting: if metadata.has_derived_input { NestingLimit::of(&tool.input_schema) } else { None },
         cursor: None,
@@ -202,7 +202,7 @@ fn stored_task_error(metadata: &ToolMetadata, context: &BuildContext<'_>) -> Opt
     if let Some(error) = engine_cannot_ask(metadata, "remove `task`") {
         return Some(error);
     }
-    // A middleware runs in the worker, and may attach the extension.
+    // If there are middlewares, report nothing: they run in the worker, and one of them may attach the extension.
     let need = metadata.extensions.first().filter(|_| metadata.middlewares.is_empty() && !context.has_task_context)?;
     Some(format!(
         "it needs the extension `{}`, and its calls are stored in an engine, whose workers have no extensions: add \
@@ -221,7 +221,7 @@ fn questions(metadata: &ToolMetadata, lax: bool) -> Result<Option<Arc<[CompiledQ
         if metadata.questions[..index].iter().any(|other| other.key == spec.key) {
             errors.push(format!("two questions have the key `{}`; rename one of them", spec.key));
         }
-        // A consent is never lax: the string "true" is not a yes.
+        // Consent is never lax: the string "true" is not a yes.
         match CompiledQuestion::new(*spec, lax && !spec.is_consent, &metadata.constraints) {
             Ok(question) => compiled.push(question),
             Err(found) => errors.extend(found),

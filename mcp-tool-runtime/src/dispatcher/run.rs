@@ -261,7 +261,8 @@ impl<'a> Target<'a> {
             None => CatchPanic::new(call)?,
         };
         if is_large {
-            // If the call was cancelled while its arguments were checked, let that take effect.
+            // Checking large arguments takes long. Yield once, so that a cancellation in the meantime takes effect
+            // before the tool runs.
             tool.yield_first();
         }
         Ok(tool)

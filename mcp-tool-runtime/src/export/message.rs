@@ -169,7 +169,7 @@ fn check_texts_of_chat(message: &Value) -> Result<(), String> {
 /// Reads an element of a message. Returns `None` if the element is not a call.
 fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String> {
     let present = |name: &str| element.get(name).filter(|value| !value.is_null());
-    // The object with the name and the arguments, its type, and the vendor's id.
+    // The object with the name and the arguments, its type, and the id that the vendor gave the call.
     let (call, of, id) = match vendor {
         Vendor::OpenAiResponses => match text(element, "type", "output item")? {
             of @ "function_call" => (element, of, Some(text(element, "call_id", of)?)),
@@ -180,8 +180,8 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
         },
         Vendor::OpenAiChat => match present("function") {
             Some(function) => (function, "function", Some(text(element, "id", "tool_calls")?)),
-            // A custom tool takes free text. An export has no custom tools, so this call is for the program that uses
-            // the export.
+            // A custom tool takes free text. An export has no custom tools, so the program that uses the export must
+            // handle this call.
             None if element["type"] == "custom" => return Ok(None),
             None => return Err("an element of `tool_calls` has no `function`".to_owned()),
         },
@@ -211,8 +211,8 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
     };
     let arguments = match arguments {
         Value::String(text) if vendor.is_open_ai() => parse(text),
-        // Other vendors send any JSON value. Some servers with an API of `OpenAI` send an object instead of a string,
-        // or nothing.
+        // Other vendors send any JSON value. Some OpenAI-compatible servers send an object instead of a string, or
+        // nothing at all.
         arguments if !vendor.is_open_ai() || arguments.is_null() || arguments.is_object() => Ok(arguments.clone()),
         _ => return Err(format!("the `arguments` of a `{of}` are not a string")),
     };

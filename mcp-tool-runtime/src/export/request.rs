@@ -115,7 +115,7 @@ fn definition(vendor: Vendor, tool: &SeenTool<'_>, schema: &Value, strict: bool)
     let name = &tool.exported.name;
     let description = tool.definition.description.as_deref().unwrap_or_default();
     match vendor {
-        // In the Responses API, a function is strict by default.
+        // In the Responses API, a function is strict by default, so write `strict` even if it is `false`.
         Vendor::OpenAiResponses => json!({
             "type": "function", "name": name, "description": description, "parameters": schema, "strict": strict,
         }),

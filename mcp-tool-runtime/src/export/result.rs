@@ -114,7 +114,7 @@ fn gemini((call, result): (&ExportedCall, &CallResult)) -> Value {
             response.insert("content".to_owned(), texts.into());
         }
     }
-    // Gemini refuses a request with a GIF, which the model then gets as a text only.
+    // Gemini refuses a request with a GIF, so leave GIFs out. The model still gets the text about them.
     let images = result.blocks.iter().filter_map(image).filter(|(mime_type, _)| *mime_type != "image/gif");
     let images: Vec<_> =
         images.map(|(mime_type, data)| json!({ "inlineData": { "mimeType": mime_type, "data": data } })).collect();
@@ -134,7 +134,7 @@ fn bedrock((call, result): (&ExportedCall, &CallResult)) -> Value {
             let format = mime_type.trim_start_matches("image/");
             json!({ "image": { "format": format, "source": { "bytes": data } } })
         }
-        // Bedrock accepts only objects here.
+        // In `json`, Bedrock accepts only objects.
         (None, Some(value @ Value::Object(_))) if index == 0 => json!({ "json": value }),
         _ => json!({ "text": not_blank(block.to_text()) }),
     };

@@ -87,7 +87,8 @@ impl Dispatcher {
             call.record.wait();
             let act = match self.act_of(call) {
                 Ok(Some(act)) => act,
-                // The arguments are wrong or an extension is missing, so the call fails before its tool runs.
+                // The arguments cannot be read or are wrong, or an extension is missing, so the call is expected to
+                // fail before its tool runs.
                 Ok(None) => return self.run(call).await,
                 Err(error) => return Ok(server_error(call, error)),
             };
@@ -242,7 +243,8 @@ impl Dispatcher {
         let _ = call.cx.call_state().task_id.set(id.to_owned());
         let if_stopped = self.if_stopped(&call.target, &call.cx);
         let (dispatcher, format) = (self.clone(), Arc::clone(call.target.format()));
-        // Every identical call gets the result under the name that it has used.
+        // Leave out the former name, because identical calls with other names get the same result. Only the response to
+        // this call mentions it, through `format`.
         let running = self.own(PreparedCall {
             target: Target { former: None, ..call.target },
             cx: call.cx.clone(),

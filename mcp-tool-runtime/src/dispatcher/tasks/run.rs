@@ -49,7 +49,7 @@ impl Dispatcher {
             Err(wait) => return Ok(refused(&mut call, too_many(wait))),
         };
         let report = LastReport::new(call.cx.state.get().and_then(|state| state.sink()));
-        // While a call that may still ask its user waits for a permit, it is not a task yet.
+        // A call that may still ask its user does not become a task while it waits for a permit.
         let asks = call.target.entry.questions.is_some();
         let state =
             Arc::new(if asks { CallState::new(Some(report.sink())) } else { CallState::of_task(report.sink()) });
@@ -88,7 +88,7 @@ impl Dispatcher {
         let (dispatcher, index, former) = (self.clone(), target.entry.index, target.former.cloned());
         let arguments = arguments.map(|arguments| arguments.map(Tape::into_owned));
         Box::pin(async move {
-            // The call itself runs, so it does not look for an earlier, identical call.
+            // This future is what runs the call, so it must not look for an earlier, identical call again.
             let target = Target { former: former.as_ref(), is_once: false, ..dispatcher.target_at(index) };
             let mut call = PreparedCall { target, cx, request, arguments, record };
             dispatcher.run(&mut call).await

@@ -193,9 +193,10 @@ fn list_constants(schema: &mut Map<String, Value>) {
         let branches = schema.get(keyword).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let Some(values) = branches.iter().map(constants).collect::<Option<Vec<_>>>() else { continue };
         let values: Vec<_> = values.into_iter().flatten().cloned().collect();
-        // A `oneOf` refuses a value that is in two of its branches.
+        // A `oneOf` refuses a value that is in two of its branches, but an `enum` would accept that value.
         let is_new = |at: usize| !values[..at].contains(&values[at]);
-        // Accept only strings and integers: `1` and `1.0` are the same value, and lists and objects may contain floats.
+        // Accept only strings and integers. `1` and `1.0` are the same value, but `is_new` does not know that, and
+        // lists and objects may contain such numbers.
         let is_plain = |value: &Value| value.is_string() || value.is_i64() || value.is_u64();
         if !values.is_empty() && values.iter().all(is_plain) && (0..values.len()).all(is_new) {
             schema.shift_remove(keyword);
@@ -213,7 +214,8 @@ fn constants(schema: &Value) -> Option<Vec<&Value>> {
         _ => return None,
     };
     let types = Types::of_keyword(schema.get("type"));
-    // A schema is visited before its branches, so the branches still have their annotations.
+    // Ignore the annotations of a branch. They have not been removed yet, because a schema is visited before its
+    // branches.
     let has_more =
         schema.keys().any(|keyword| !["const", "enum", "type"].contains(&keyword.as_str()) && !is_annotation(keyword));
     (!has_more && values.iter().all(|value| Types::of_value(value).is_within(types))).then_some(values)
