@@ -96,8 +96,8 @@ mod traced {
             }
         }
 
-        /// Records that the call was stored as a task, that it could not be stored, or that the task has failed. The
-        /// result goes into the worker's span.
+        /// Records that the call was stored as a task, that it could not be stored, or that the task has failed or is
+        /// lost. The result goes into the worker's span.
         pub(in super::super) fn record_stored(mut self, cx: &CallContext, stored: Result<Option<&str>, &ToolError>) {
             self.has_result = true;
             match stored {

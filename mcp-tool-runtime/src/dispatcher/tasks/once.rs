@@ -101,7 +101,7 @@ impl Dispatcher {
     }
 
     /// Returns the response to an earlier, identical call. Returns `None` if the earlier call has no result, for
-    /// example because it ended with a question or a protocol error. This call must then run.
+    /// example because it ended with a question or a protocol error. This call may then run.
     fn answer_with(&self, call: &mut PreparedCall<'_, '_>, end: &TaskEnd) -> Option<CallToolResponse> {
         // An act with a kept result is never repeated, even if that result cannot be read.
         self.replay(call, end).or_else(|| is_kept(end).then(|| unknown(call)))

@@ -77,8 +77,8 @@ impl TaskService {
         ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
     }
 
-    /// Waits until no other call is counting the tasks. Fails if that takes too long, which happens if the engine does
-    /// not answer.
+    /// Waits until no other call is counting the tasks or storing its own. Fails if that takes too long, which happens
+    /// if the engine does not answer.
     async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
         let Some(timer) = sleep(Duration::from_secs(5)) else { return Ok(self.turn.lock().await) };
         tokio::select! {

@@ -9,7 +9,8 @@ use crate::lint::limits::gemini as subset;
 use crate::schema::accepted::is_never;
 use crate::schema::walk::{self, keyword};
 
-/// Replaces keywords with equivalent keywords of the vendor's subset, and adds missing `type` and `items`.
+/// Replaces keywords with equivalent keywords of the vendor's subset, adds missing `type` and `items`, and wraps
+/// references.
 pub(super) fn rewrite(schema: &mut Value) {
     walk::visit_keywords_mut(schema, &mut |keywords| {
         split_types(keywords);

@@ -119,8 +119,8 @@ fn close(schema: &mut Value, is_hand_written: bool) {
 /// The words with which the descriptions of this crate say that an argument is optional.
 const LEFT_OUT: &str = "Leave it out";
 
-/// Makes each optional property required, and lets it be `null`. The dispatcher reads `null` for an optional property
-/// as absent, so nothing is lost.
+/// Makes optional properties required, and lets them be `null`. The dispatcher reads `null` for an optional property as
+/// absent, so nothing is lost.
 ///
 /// A property stays optional if its `null` has or might have a meaning other than absence, or if `null` cannot be added
 /// to its schema. If a property has the mark [`NULLABLE`], its type itself reads `null` as absence. A model could think
