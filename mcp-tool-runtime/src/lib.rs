@@ -159,7 +159,7 @@ pub mod operations;
 pub mod otc;
 mod output;
 pub mod paging;
-// Generated code constructs these types, and it always matches the version of this crate.
+// These types may be exhaustive: generated code constructs them, and it always matches the version of this crate.
 #[allow(clippy::exhaustive_enums, clippy::exhaustive_structs)]
 mod private;
 mod schema;

@@ -33,7 +33,7 @@ impl NestingLimit {
     /// for most tools.
     pub(crate) fn of(schema: &Value) -> Option<Self> {
         let mut limit = Self { reads_of_property: 1, reads_of_element: 1 };
-        // A recursive type is always a definition.
+        // Look only at definitions, because a recursive type is always one of them.
         for definition in keyword(schema, "$defs")?.as_object()?.values() {
             walk::visit(definition, &mut |inside| {
                 let counts = count(inside, definition, schema);
@@ -104,7 +104,8 @@ fn count<'s>(schema: &'s Value, definition: &Value, root: &'s Value) -> HashMap<
     for part in reference::target(schema, root).into_iter().chain(branches("allOf")).chain(branches("anyOf")) {
         add(count(part, definition, root));
     }
-    // A tag, or the name of the variant, selects one branch.
+    // serde reads only one branch of a `oneOf`, selected by a tag or by the variant's name, so take the maximum instead
+    // of the sum.
     let mut selected = HashMap::new();
     for (part, reads) in branches("oneOf").flat_map(|branch| count(branch, definition, root)) {
         let most: &mut u64 = selected.entry(part).or_insert(0);

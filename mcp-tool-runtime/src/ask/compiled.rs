@@ -101,7 +101,8 @@ impl CompiledQuestion {
     }
 
     fn line(&self, path: &str, message: &str) -> String {
-        // The document holds the fields of the form under the question's key. Leave that key out of the path.
+        // In the document, the fields of the form are inside a property that has the question's key as its name. Leave
+        // that property out of the path.
         let inner = path.strip_prefix(self.spec.key).filter(|_| !self.form.is_single);
         let inner = inner.filter(|inner| inner.is_empty() || inner.starts_with('.'));
         let path = inner.map_or(path, |inner| inner.trim_start_matches('.'));

@@ -106,7 +106,7 @@ impl CallId {
     /// Returns the id as a string.
     pub fn as_str(&self) -> &str {
         match &self.0 {
-            // The bytes are hexadecimal digits and hyphens.
+            // The bytes are hexadecimal digits and hyphens, so they are valid UTF-8.
             Text::Uuid(text) => std::str::from_utf8(text).unwrap_or_default(),
             Text::Given(text) => text,
         }

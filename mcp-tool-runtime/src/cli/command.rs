@@ -130,7 +130,7 @@ pub(super) fn typed(name: &str) -> String {
 }
 
 fn tool(tool: &mcp::Tool, has_flags: bool, dispatcher: &Dispatcher) -> Command {
-    // `clap` prints escape sequences in text unchanged.
+    // `clap` prints escape sequences in text unchanged, so escape the description.
     let description = escaped(tool.description.as_deref().unwrap_or_default(), true);
     let command = Command::new(typed(&tool.name)).about(first_line(&description).to_owned()).disable_help_flag(true);
     if !has_flags {

@@ -94,7 +94,7 @@ impl Assembly {
             "response.completed" | "response.incomplete" => {
                 self.is_finished = true;
                 copy(&mut self.response, &event["response"], "output");
-                // Some servers leave out the items in the last event.
+                // Some servers leave out the items in the last event. Then keep the items from earlier events.
                 if event["response"]["output"].as_array().is_some_and(|items| !items.is_empty()) {
                     self.response["output"] = event["response"]["output"].clone();
                 }
@@ -162,7 +162,7 @@ impl Assembly {
                 for (name, value) in event["delta"].as_object()? {
                     self.response[name] = value.clone();
                 }
-                // These are the latest counts of the usage. The other counts came with the start of the message.
+                // Replace only these counts of the usage: the other counts came with the start of the message.
                 if event["usage"].is_object() {
                     copy(&mut self.response["usage"], &event["usage"], "");
                 }

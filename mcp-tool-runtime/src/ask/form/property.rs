@@ -88,7 +88,7 @@ impl<'s> FormProperty<'s> {
         schema.extend(choices);
         let is_kept = |keyword: &str| match keyword {
             "title" | "description" => reader != Reader::Validator,
-            // In 2025-06-18, only booleans have a default.
+            // In protocol version 2025-06-18, only booleans have a default.
             "default" => reader != Reader::LegacyClient || kind == "boolean",
             _ => true,
         };

@@ -136,7 +136,7 @@ impl Flag {
         }
         let details = (!details.is_empty()).then(|| format!("[{}]", details.join("; ")));
         let help: Vec<_> = description.map(str::to_owned).into_iter().chain(details).collect();
-        // `clap` prints escape sequences in text unchanged.
+        // `clap` prints escape sequences in text unchanged, so escape the help.
         escaped(&help.join(" "), true).into_owned()
     }
 

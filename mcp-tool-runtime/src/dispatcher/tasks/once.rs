@@ -216,7 +216,8 @@ impl Dispatcher {
             };
             match record.map(|record| record.state) {
                 Some(TaskState::Ended(end)) => {
-                    // If an act had already ended, and its end is not kept, the act may be tried again.
+                    // If the act had ended before this call waited for it, and its end is not kept, the act may be
+                    // tried again.
                     let is_old = was_ended && !is_kept(&end);
                     match if is_old { None } else { self.answer_with(call, &end) } {
                         Some(response) => return Ok(response),

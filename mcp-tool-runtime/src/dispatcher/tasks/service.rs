@@ -120,7 +120,8 @@ impl TaskService {
         let snapshot = match record {
             Ok(Some(record)) => Snapshot::of_record(record, poll_every),
             Ok(None) => return Ok(Err(TaskError::Unavailable)),
-            // The call is stored, so its task will run. If the client got an error, it would call again.
+            // The call is stored, so its task will run. Return the task: if the client got an error, it would call
+            // again.
             Err(error) => {
                 log::engine_failed(&error.to_string());
                 Snapshot { id, created_at, updated_at: created_at, keep_for, poll_every, message: None, end: None }

@@ -36,9 +36,10 @@ pub(super) fn say_in_words(schema: &mut Value, pointer: &str, unstated: &mut Vec
         keywords.retain(|keyword, value| {
             let is_stated = match keyword.as_str() {
                 "format" => !is_text,
-                // Without the patterns, a closed object would refuse the names that match them.
+                // `patternProperties` moves into the description. A closed object would then refuse the names that
+                // match its patterns, so `additionalProperties` moves too.
                 "additionalProperties" => !has_patterns,
-                // `rewrite` replaces `const`.
+                // Keep `const`: `rewrite` replaces it.
                 "const" => true,
                 keyword => subset::reads(keyword),
             };

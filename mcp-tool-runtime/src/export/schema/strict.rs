@@ -146,7 +146,7 @@ fn nullable(schema: &mut Value) {
                 order.push(name.as_str().into());
             }
         }
-        // Keep required names without a property, so that the limits report them.
+        // Keep required names without a property, so that the check of the limits reports them.
         required.retain(|name| !order.contains(name));
         order.extend(required);
         keywords.insert("required".to_owned(), order.into());

@@ -83,7 +83,8 @@ impl Lock {
                 lock.contract
             ));
         }
-        // The file may have been written by another version of this crate, or by hand.
+        // The file may have been written by another version of this crate, or by hand, so its schemas may not be
+        // canonical.
         for published in lock.tools.values_mut() {
             published.arguments = canonical(&published.arguments);
             published.result = published.result.as_ref().map(canonical);
