@@ -333,7 +333,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Starts the task. `spawn` gets the value that ends it.
+    /// Starts the task, unless it has been cancelled already. `spawn` gets the value that ends it.
     pub(crate) fn start(self, if_stopped: Option<IfStopped>, spawn: impl FnOnce(Self) -> AbortHandle) {
         let (memory, own) = (Arc::clone(&self.memory), Arc::clone(&self.id));
         match lock(&memory.state).running(&own) {

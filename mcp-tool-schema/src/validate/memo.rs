@@ -54,7 +54,8 @@ impl Memo {
         Self { document: address(document), ..Self::default() }
     }
 
-    /// Returns `true` if a nullable property may be `null` here.
+    /// Returns `true` if a nullable property may be `null` here: everywhere or, if the check collects `null`s, only
+    /// outside unions.
     pub(super) fn allows_nullable(&self) -> bool {
         self.omits_null || !self.finds_null
     }

@@ -26,8 +26,8 @@ use crate::store::{Beat, BoxError, Held, NewRecord, Record, Store};
 /// | `maxmemory-policy noeviction` | Redis deletes tasks when its memory is full, instead of refusing new ones |
 ///
 /// All keys begin with `mcp-tool:{QUEUE}:`, and the queue is `mcp-tool` unless [named](Engine::queue). New tasks are
-/// announced on a channel of that name. The user needs permission for both; without the channel, idle workers look for
-/// new tasks once a second.
+/// announced on a channel with this prefix as its name. The Redis user needs permission for the keys and for the
+/// channel. Without the channel, idle workers look for new tasks once a second.
 ///
 /// Replicas receive a task after its client has the handle, so a failover can lose the latest tasks. A cluster is not
 /// supported.

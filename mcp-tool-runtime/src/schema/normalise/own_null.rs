@@ -11,8 +11,8 @@ use crate::schema::accepted::Types;
 use crate::schema::walk::{self, keyword};
 
 /// Marks the optional properties for which `null` means something other than absence: the default is a value other than
-/// `null`, or the schema does not have the form that schemars gives an `Option`. The macro marks parameters, whose
-/// attributes it knows.
+/// `null`, or the schema does not have the form that schemars gives an `Option`. Parameters are marked by the code of
+/// the macro instead, because the macro knows their attributes.
 ///
 /// Any other optional property that accepts `null` is marked as [`NULLABLE`]: its `null` is not published, but reaches
 /// the type, which reads it. The mark is `false` if the default is `null`, because such a property might not read

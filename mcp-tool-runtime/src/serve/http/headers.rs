@@ -17,7 +17,7 @@ use crate::operations::Selection;
 use crate::serve::repeated_arguments::{decoded, single};
 use crate::{Dispatcher, Extensions, call::lock, log};
 
-/// The loopback hosts. They are never the host of a page from another site.
+/// The loopback hosts. They are allowed by default, because they are never the host of a page from another site.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 #[derive(Debug, Clone)]

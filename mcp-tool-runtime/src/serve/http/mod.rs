@@ -179,7 +179,7 @@ impl Endpoint {
     /// [`visible_by_scopes`](crate::DispatcherBuilder::visible_by_scopes)) are listed. A call to such a tool gets
     /// status 403 and the header `WWW-Authenticate` with the error `insufficient_scope`, all scopes of the tool, and
     /// the URL of the server's protected resource metadata. A client can then ask its user for a token with these
-    /// scopes. Tools that a rule of [`visible`](crate::DispatcherBuilder::visible) hides stay hidden.
+    /// scopes. Tools that a [visibility rule](crate::DispatcherBuilder::visible) hides stay hidden.
     ///
     /// ```
     /// # use mcp_tool_runtime::{http::Endpoint, Dispatcher};

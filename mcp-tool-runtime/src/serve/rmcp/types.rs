@@ -109,7 +109,8 @@ impl IntoToolError for ErrorData {
     }
 }
 
-/// The value, with the schema of its type. The wrapper makes no difference here, because every value is structured.
+/// The value, with the schema of its type. The wrapper changes nothing, because this crate sends every value as
+/// structured content.
 impl<T: Serialize + JsonSchema> ToolOutput for Json<T> {
     fn schema(generator: &mut SchemaGenerator) -> Option<Schema> {
         Some(T::json_schema(generator))

@@ -376,7 +376,7 @@ impl Shared {
     }
 }
 
-/// Returns `Pending` once, without waking the task: the caller must poll again.
+/// Returns [`Poll::Pending`] once, without waking the task: the caller must poll again.
 async fn yield_once() {
     let mut has_yielded = false;
     std::future::poll_fn(|_| if std::mem::replace(&mut has_yielded, true) { Poll::Ready(()) } else { Poll::Pending })

@@ -80,8 +80,8 @@ impl Checker {
         memo.remember_evaluated(id, view, own);
     }
 
-    /// Marks what the keywords of a node look at. The keyword `asking` is skipped. Only branches that accept the value
-    /// count.
+    /// Marks what the keywords of a node look at. The keyword `asking`, for which this is done, is skipped. Only
+    /// branches that accept the value count.
     fn evaluate_keywords(
         &self,
         id: NodeId,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Page;
 use crate::{Dispatcher, Extensions, ProtocolVersion};
 
-/// What clients would refuse or drop, and what the definitions cost, for the page's script. The report is the same for
+/// The findings about the tools and the costs of their definitions, for the page's script. The report is the same for
 /// every caller, and empty without the feature `lint`.
 #[derive(Debug, Default)]
 pub(super) struct Report {
