@@ -320,8 +320,8 @@ const MOST_BYTES: usize = 1 << 20;
 /// The error message for a task whose call cannot be read or whose result cannot be written as JSON. The log says more.
 const UNREADABLE: &str = "the server cannot store or read this task";
 
-/// Returns `true` if the error says that the disk is full. A full disk may refuse a result although it still has room
-/// for a short statement, but it may have room for the result later.
+/// Returns `true` if the error says that the disk is full. A long result is then not given up, even if the database
+/// accepts a short statement: there may be room for the result later.
 fn is_disk_full(error: &BoxError) -> bool {
     let text = error.to_string();
     ["No space left", "disk is full"].into_iter().any(|full| text.contains(full))

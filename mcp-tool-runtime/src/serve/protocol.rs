@@ -131,8 +131,8 @@ impl Protocol {
         Some(answer.unwrap_or_else(|error| error.to_bytes(Some(id))))
     }
 
-    /// Handles the part of a request that needs no waiting. [`finish`](Self::finish) handles the rest, so that its
-    /// future does not hold the request.
+    /// Handles the part of a request that needs no waiting. [`finish`](Self::finish) handles the part that waits, so
+    /// that its future does not hold the request.
     pub(crate) fn begin<'m>(
         &'m self,
         request: Request<'m>,

@@ -150,7 +150,7 @@ pub(super) struct Place<'s> {
 }
 
 impl<'s> Place<'s> {
-    /// Returns the place of a subschema in `keyword`. `token` selects it if the keyword can have several.
+    /// Returns the place of a subschema in `keyword`. `token` selects the subschema if the keyword can have several.
     pub(super) fn below(&self, schema: &'s Value, keyword: &str, token: Option<&str>) -> Self {
         let mut pointer = format!("{}/{keyword}", self.pointer);
         if let Some(token) = token {

@@ -127,8 +127,8 @@ impl Memo {
         }
     }
 
-    /// Returns the key of a node and a value: the index of the node, and twice the index of the value in the document.
-    /// Returns `None` if the latter index does not fit in 31 bits.
+    /// Returns the key of a node and a value: the index of the node, and twice the index of the value in the document,
+    /// which leaves the lowest bit for the result. Returns `None` if the index of the value does not fit in 31 bits.
     fn key(&self, node: NodeId, view: View<'_>) -> Option<u64> {
         let offset = address(view).checked_sub(self.document)?;
         let index = u32::try_from(offset / size_of::<Slot<'_>>()).ok().filter(|index| *index <= u32::MAX >> 1)?;
@@ -181,8 +181,8 @@ fn evaluated(nodes: &[Node]) -> HashSet<NodeId> {
     found
 }
 
-/// Returns `true` if a value may reach a node in several ways. That takes a reference, since without references each
-/// node has only one parent, and keywords that apply several nodes to one value.
+/// Returns `true` if a value may reach a node in several ways. This takes both a reference, because without references
+/// each node has only one parent, and keywords that apply several nodes to one value.
 fn has_several_ways(nodes: &[Node]) -> bool {
     let has_reference = |node: &Node| node.keywords.iter().any(|keyword| matches!(keyword, Keyword::Reference(_)));
     // Returns `true` if the keyword may apply several schemas to one value, or a schema that another keyword also

@@ -83,7 +83,8 @@ fn bounds(format: &str) -> (Option<Number>, Option<Number>) {
     }
 }
 
-/// Adds the bound of a number type, unless the author set a tighter bound. `range(max = 1000)` on a `u8` becomes 255.
+/// Adds the bound of a number type, unless the author set a tighter bound. A looser bound is replaced: on a `u8`,
+/// `range(max = 1000)` becomes 255.
 fn tighten(
     schema: &mut Map<String, Value>,
     keywords: [&str; 2],

@@ -111,8 +111,8 @@ impl Asker for SessionAsker {
     }
 }
 
-/// A question that the client has not answered. Dropping it cancels the question's request. It is dropped if the call
-/// ends, or if the server reads no more input.
+/// A question that the client has not answered. Dropping it cancels the request that asks the question. It is dropped
+/// if the call ends, or if the server reads no more input.
 struct Unanswered<'a> {
     asker: &'a SessionAsker,
     id: String,

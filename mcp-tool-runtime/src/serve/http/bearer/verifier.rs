@@ -170,7 +170,7 @@ impl<'t> UncheckedToken<'t> {
     }
 }
 
-/// Reads an encoded JSON object. Duplicate keys are refused: another reader could take the other value.
+/// Reads an encoded JSON object. Duplicate keys are refused, because other readers may use the first value or the last.
 fn read_json(encoded: &str) -> Result<Value, Reason> {
     let text = URL_SAFE_NO_PAD.decode(encoded).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let text = text.ok_or(Reason::Malformed)?;
