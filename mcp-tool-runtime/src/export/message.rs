@@ -166,6 +166,10 @@ fn check_texts_of_chat(message: &Value) -> Result<(), String> {
     }
 }
 
+/// The property of an input that was streamed and is not JSON. It holds the text of that input, under the name that
+/// Anthropic uses.
+pub(super) const INVALID_JSON: &str = "INVALID_JSON";
+
 /// Reads an element of a message. Returns `None` if the element is not a call.
 fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String> {
     let present = |name: &str| element.get(name).filter(|value| !value.is_null());
@@ -209,8 +213,10 @@ fn read(vendor: Vendor, element: &Value) -> Result<Option<ExportedCall>, String>
         Vendor::Gemini => &call["args"],
         Vendor::Anthropic | Vendor::Bedrock => &call["input"],
     };
+    let broken = arguments.get(INVALID_JSON).and_then(Value::as_str);
     let arguments = match arguments {
         Value::String(text) if vendor.is_open_ai() => parse(text),
+        Value::Object(_) if broken.is_some() => parse(broken.unwrap_or_default()),
         // Other vendors send any JSON value. Some OpenAI-compatible servers send an object instead of a string, or
         // nothing at all.
         arguments if !vendor.is_open_ai() || arguments.is_null() || arguments.is_object() => Ok(arguments.clone()),

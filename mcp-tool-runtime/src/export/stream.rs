@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::answer::invalid;
+use super::message::INVALID_JSON;
 use crate::{DispatchError, export::Vendor};
 
 /// The events of a stream, combined into one response. [`Export::answer`](crate::export::Export::answer) and
@@ -281,11 +282,11 @@ fn add_call(call: &mut Value, part: &Value) {
     append(&mut function["arguments"], part["function"]["arguments"].as_str().unwrap_or_default());
 }
 
-/// Parses the collected input of a call. Input that is not JSON was cut off, and becomes the property `INVALID_JSON`.
+/// Parses the collected input of a call. Input that is not JSON becomes the property [`INVALID_JSON`].
 fn parse_input(call: &mut Value) {
     if let Some(Value::String(text)) = call.get("input") {
         let text = if text.trim().is_empty() { "{}" } else { text };
-        call["input"] = serde_json::from_str(text).unwrap_or_else(|_| json!({ "INVALID_JSON": text }));
+        call["input"] = serde_json::from_str(text).unwrap_or_else(|_| json!({ INVALID_JSON: text }));
     } else if call.get("toolUseId").is_some() && call.get("input").is_none() {
         call["input"] = json!({});
     }

@@ -185,3 +185,47 @@ fn the_error_of_a_stream_is_told_in_the_words_of_the_vendor() {
     let created = json!({"type": "response.created", "response": {"status": "in_progress", "error": null}});
     assert!(dispatcher().export(Vendor::OpenAiResponses).assemble().push(&created).is_ok());
 }
+
+/// Say the weather.
+#[mcp_tool(allow_unknown)]
+async fn anywhere() -> &'static str {
+    "sunny"
+}
+
+#[test]
+fn streamed_input_that_is_not_json_is_an_error_of_its_call() {
+    for (vendor, events) in [
+        (
+            Vendor::Anthropic,
+            json!([
+                { "type": "message_start", "message": { "role": "assistant", "content": [] } },
+                { "type": "content_block_start", "index": 0, "content_block": { "type": "tool_use", "id": "1", "name": "anywhere", "input": {} } },
+                { "type": "content_block_delta", "index": 0, "delta": { "type": "input_json_delta", "partial_json": "{\"city\": " } },
+                { "type": "content_block_stop", "index": 0 },
+                { "type": "message_delta", "delta": { "stop_reason": "tool_use" } },
+                { "type": "message_stop" },
+            ]),
+        ),
+        (
+            Vendor::Bedrock,
+            json!([
+                { "messageStart": { "role": "assistant" } },
+                { "contentBlockStart": { "start": { "toolUse": { "toolUseId": "1", "name": "anywhere" } }, "contentBlockIndex": 0 } },
+                { "contentBlockDelta": { "delta": { "toolUse": { "input": "{\"city\": " } }, "contentBlockIndex": 0 } },
+                { "contentBlockStop": { "contentBlockIndex": 0 } },
+                { "messageStop": { "stopReason": "tool_use" } },
+            ]),
+        ),
+    ] {
+        let export = serve(tools![anywhere]).export(vendor);
+        let mut assembly = export.assemble();
+        for event in events.as_array().expect("a list") {
+            assembly.push_line(&format!("data: {event}")).unwrap_or_else(|error| panic!("{error}"));
+        }
+        let response = assembly.finish().unwrap_or_else(|error| panic!("{vendor}: {error}"));
+        let calls = export.calls(&response).expect("a message");
+        assert_eq!((calls[0].arguments(), calls[0].can_run()), (None, false), "{vendor}");
+        let answer = now(export.answer(&response)).expect("a message");
+        assert!(Value::from(answer).to_string().contains("invalid arguments"), "{vendor}");
+    }
+}
