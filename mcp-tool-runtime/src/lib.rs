@@ -105,7 +105,7 @@
 //! Import names one by one. A glob import also imports the modules `rmcp` and `http`, which conflict with the crates of
 //! the same names.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// A feature gates only public items, and what needs the feature's dependencies. Everything else is always compiled,
+// Features gate only public items and code that needs a feature's dependencies. Everything else is always compiled,
 // whether or not an enabled feature uses it. With all features enabled, nothing may be unused.
 #![cfg_attr(
     not(all(

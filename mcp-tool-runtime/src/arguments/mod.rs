@@ -104,7 +104,7 @@ impl<'a> Arguments<'a> {
         self.schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str())
     }
 
-    /// Returns the same arguments with another document.
+    /// Returns arguments that read `document` instead, with the same schema.
     pub(crate) fn with_document<'d>(&self, document: &'d Tape<'d>) -> Arguments<'d>
     where
         'a: 'd,

@@ -16,8 +16,8 @@ const SHORT: usize = 3;
 /// value.
 const PART: usize = 12;
 
-/// The maximum number of steps in a search: one for each byte of the message, for each text that is searched for. A
-/// step takes less than a nanosecond.
+/// The maximum number of steps in a search. Looking for one text takes as many steps as the message has bytes.
+/// A step takes less than a nanosecond.
 const MAX_STEPS: usize = 16 * 1_024 * 1_024;
 
 /// The length in bytes to which a message is cut before it is searched for parts of strings.

@@ -103,7 +103,8 @@ impl<T> Answer<T> {
     }
 }
 
-/// The form of a [`Consent`]. It is not public API: an author's own type with this form would not count as consent.
+/// The form of a [`Consent`]. It is not public API, because using it would not help an author: a type of their own that
+/// is read from this form would not count as consent.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct ConsentForm {
     confirm: bool,

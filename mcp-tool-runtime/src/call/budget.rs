@@ -116,7 +116,7 @@ const MOST: u64 = DIGIT;
 /// the kinds of bytes apart.
 pub(crate) fn estimate(text: &[u8]) -> u64 {
     let mut counts = [0; 3];
-    // Count in bytes, so that the compiler uses vector instructions. One byte can count up to 255 blocks.
+    // Use `u8` counters, so that the compiler uses vector instructions. Such a counter can count up to 255 blocks.
     for text in text.chunks(255 * LANES) {
         let (blocks, rest) = text.as_chunks::<LANES>();
         // Pad with spaces, which none of `KINDS` counts.

@@ -65,7 +65,8 @@ impl Extensions {
         }
     }
 
-    /// Creates extensions from an HTTP request: its parts, its headers and all its extensions.
+    /// Creates extensions in which [`get`](Self::get) finds the request's `Parts`, its `HeaderMap`, and the values in
+    /// its own extensions.
     #[cfg(feature = "http")]
     pub(crate) fn from_http(parts: Arc<Parts>) -> Self {
         Self { request: Some(parts), ..Self::new() }

@@ -1,8 +1,8 @@
 //! Lists tools and runs calls: the dispatcher, and what its methods return.
 
-// `builder` collects tools and settings, with the help of `settings`; `merge` joins two builders, and makes a
-// dispatcher with fewer tools. `build` checks all tools together. `checked_tool` checks each tool, with `declared`, and
-// makes its `tool_entry`.
+// `builder` collects tools and settings, with the help of `settings`. `merge` adds the tools of one builder to another,
+// and derives a dispatcher with only some of the tools of an existing one. `build` checks all tools together.
+// `checked_tool` checks each tool, with `declared`, and makes its `tool_entry`.
 //
 // `gate` decides whether a caller may call a tool. `call` turns a request into a prepared call, and `run` runs it:
 // permit, middlewares, arguments, tool, output. `nested` runs the calls that a tool makes, and `pages` makes one call

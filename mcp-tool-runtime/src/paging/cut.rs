@@ -99,8 +99,8 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
             kept.push(item);
         }
     }
-    // If the first page has as many items as the total, it has all items, unless the author has passed the length of a
-    // batch by mistake. Run the tool for the next page to find out.
+    // If the number of items on the first page equals the total, the page has all items, unless the author passed the
+    // length of a batch as the total by mistake. Run the tool for the next page to find out.
     let has_all = page.start == Start::Position(0) && total == Some(written.count() as u64);
     if has_all && !ends_with_source && !has_more {
         let next = last.as_ref().map(|item| set_start(&mut start, key.as_ref(), item, 0)).transpose()?;

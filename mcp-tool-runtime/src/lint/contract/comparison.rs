@@ -19,7 +19,8 @@ const MAX_DEPTH: usize = 200;
 
 pub(super) type Schema = Map<String, Value>;
 
-/// What a schema describes, which decides who sends and who expects.
+/// What a schema describes. It decides which of the two schemas says what is sent, and which says what the other side
+/// expects.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     /// Clients send what the old schema describes.
