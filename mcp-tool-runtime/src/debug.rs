@@ -1,4 +1,4 @@
-//! Implements `Debug` for types whose fields are functions, or hold values that no log should show.
+//! Implements `Debug` for types whose fields are functions or hold values that no log should show, and for errors.
 
 /// Implements `Debug` with the given values, as `Name { value: …, .. }`.
 macro_rules! debug_struct {

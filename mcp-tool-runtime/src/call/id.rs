@@ -40,8 +40,8 @@ enum Text {
     Given(Arc<str>),
 }
 
-/// The key that tells two equal calls apart: the `Idempotency-Key` header in plain HTTP, or the id of the call in Open
-/// Tool Calling. The argument `idempotency_key` serves the same purpose.
+/// The key by which a repeated call is recognized: the `Idempotency-Key` header in plain HTTP, or the id of the call in
+/// Open Tool Calling. The argument `idempotency_key` serves the same purpose.
 #[cfg(feature = "tasks")]
 pub(crate) struct IdempotencyKey(pub(crate) String);
 
@@ -68,7 +68,7 @@ impl CallId {
         Ok(Self(Text::Given(text.into())))
     }
 
-    /// Generates a version 7 UUID.
+    /// Generates an id, which is a version 7 UUID.
     ///
     /// ```
     /// use mcp_tool_runtime::CallId;

@@ -20,9 +20,9 @@ pub(crate) const RENAMED_TO: &str = "rs.mcp-tool/renamed_to";
 /// The `_meta` of a call, as JSON text and, once a tool asks for it, as a map.
 #[derive(Clone, Default)]
 pub(crate) struct Meta {
-    /// The JSON text, or `None` if the map was given instead.
+    /// The JSON text, or `None` if the map was given instead or there is no `_meta`.
     text: Option<Arc<str>>,
-    /// The entries, read from the text on first use.
+    /// The entries. They are given, or read from the text on first use.
     map: OnceLock<Arc<Map<String, Value>>>,
 }
 
@@ -36,7 +36,7 @@ impl Meta {
         Self { text: Some(text.into()), map: OnceLock::new() }
     }
 
-    /// Returns the JSON text, if the map was not given instead and the text has at most 2,048 bytes.
+    /// Returns the JSON text, if there is one and it has at most 2,048 bytes.
     pub(crate) fn short_text(&self) -> Option<&Arc<str>> {
         self.text.as_ref().filter(|text| text.len() <= 2_048)
     }

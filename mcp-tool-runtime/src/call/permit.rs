@@ -12,7 +12,7 @@ pub(crate) enum Semaphore {}
 #[cfg(not(feature = "tokio"))]
 pub(crate) type Permit = Semaphore;
 
-/// Waits until fewer than `max_concurrency` calls are running.
+/// Waits until fewer than `max_concurrency` calls are running, and returns the permit for one more call.
 #[cfg_attr(not(feature = "tokio"), expect(clippy::unused_async, reason = "the signature is the same"))]
 pub(crate) async fn acquire(semaphore: &Arc<Semaphore>) -> Arc<Permit> {
     #[cfg(feature = "tokio")]

@@ -46,14 +46,15 @@ pub struct CallToolRequest {
     pub extensions: Extensions,
     pub(crate) protocol_version: ProtocolVersion,
     pub(crate) progress: Option<ProgressSink>,
-    /// What is wrong with the text of the arguments but cannot be seen in their value, such as a duplicate key.
+    /// The violation that kept the arguments from being parsed, such as too great a depth or a duplicate key.
     pub(crate) violation: Option<Box<Violation>>,
-    /// What the request says about questions. Boxed, because few requests say anything about them, and a request is
-    /// moved several times.
+    /// The answers, the state and the asker for the tool's questions. Boxed, because few requests have them, and a
+    /// request is moved several times.
     pub(crate) answers: Option<Box<Answers>>,
 }
 
-/// The part of a request that is about the questions of its tool.
+/// The answers to the tool's questions, the state that the previous round returned, and the asker that can ask the user
+/// during the call.
 #[derive(Clone, Default)]
 pub(crate) struct Answers {
     pub(crate) input_responses: Option<Value>,
@@ -147,8 +148,8 @@ impl CallToolRequest {
         self
     }
 
-    /// Returns a request for another call to the same tool with the same arguments, without the call id and the
-    /// answers.
+    /// Returns a request for another call to the same tool with the same arguments and the same asker, but without the
+    /// call id, the answers and the request state.
     pub(crate) fn repeated(&self) -> Self {
         let asker = self.answers.as_ref().and_then(|answers| answers.asker.clone());
         let answers = asker.map(|asker| Box::new(Answers { asker: Some(asker), ..Answers::default() }));
@@ -272,7 +273,7 @@ impl<'de> Deserialize<'de> for CallToolRequest {
     }
 }
 
-/// Returns the part of a request that is about questions, if the request has answers or a state.
+/// Returns the [`Answers`] of a request, or `None` if the request has neither answers nor a state.
 pub(crate) fn answers(input_responses: Option<Value>, request_state: Option<String>) -> Option<Box<Answers>> {
     let is_empty = input_responses.is_none() && request_state.is_none();
     (!is_empty).then(|| Box::new(Answers { input_responses, request_state, asker: None }))

@@ -160,7 +160,7 @@ impl CallToolResponse {
         }
     }
 
-    /// Returns the response for a protocol that has no questions: an error that says that nobody can be asked.
+    /// Returns the error response for a protocol that has no questions. The error says that nobody can be asked.
     pub(crate) fn without_questions(&self, required: &crate::ask::InputRequired) -> Self {
         let error = crate::ask::unavailable(required);
         Self::new(self.call_id.clone(), self.duration, Err(error), &self.format)
@@ -285,7 +285,7 @@ pub enum DispatchError {
     /// The request state is not valid: it is forged, has expired, or belongs to another call (feature `ask`). Only the
     /// log says which.
     InvalidState,
-    /// The request is not a call: it is not valid JSON, or it does not name a tool.
+    /// The request is not a valid call: for example, it is not JSON, or it does not name a tool.
     InvalidRequest {
         /// What is wrong with the request.
         message: String,

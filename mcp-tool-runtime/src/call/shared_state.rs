@@ -1,4 +1,4 @@
-//! What the calls of a tool share: the states that the builder has registered, and the labels of the tool.
+//! What the calls of a tool share: the states that are registered with the builder, and the labels of the tool.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The registered values, one of each type.
+/// The states that are registered with the builder, at most one of each type.
 #[derive(Default)]
 pub struct States {
     values: HashMap<TypeId, State>,
@@ -76,14 +76,14 @@ impl States {
 
 debug_struct!(States, states => len: states.values.len());
 
-/// A value that a tool needs, among the states or among the extensions of a request.
+/// A value that a tool needs from the registered states or from the extensions of a request.
 #[derive(Clone, Copy)]
 pub struct Need<R> {
     pub(crate) type_name: fn() -> &'static str,
     pub(crate) is_met: fn(&R) -> bool,
     /// The id of the type `Arc<T>`, for a value of type `T`.
     shared_id: fn() -> TypeId,
-    /// Returns `true` if both sets have the same `Arc` of the type.
+    /// Returns `true` if both sets contain the same `Arc` of the type.
     is_same: fn(&R, &R) -> bool,
 }
 

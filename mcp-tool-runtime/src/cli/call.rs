@@ -161,7 +161,8 @@ impl Call<'_> {
         USAGE
     }
 
-    /// Returns the invalid arguments of an error, each under the name of its flag, or under its path if it has no flag.
+    /// Returns the invalid arguments that an error lists, each with the name of its flag, or with its path if it has no
+    /// flag.
     pub(super) fn bad_flags(&self, error: &ToolError) -> Vec<BadFlag> {
         let bad = error.errors().iter().map(|error| {
             let path = error.parameter();

@@ -109,8 +109,8 @@ struct Placeholders(Vec<String>);
 
 impl Placeholders {
     /// Replaces those values of an argument that are not plain words with placeholders. Drops values that cannot be
-    /// completed, such as those with control characters. The server still accepts these, because this argument is used
-    /// only for the script.
+    /// completed, such as those with control characters. The server still accepts the dropped values, because `arg` is
+    /// used only for the script.
     fn put_into(&mut self, arg: Arg) -> Arg {
         let all = arg.get_possible_values();
         if all.is_empty() {
@@ -178,7 +178,7 @@ fn escaped_for_zsh(value: &str) -> String {
     value.chars().map(escaped).collect()
 }
 
-/// The fish function that tests which command the words on the line have reached.
+/// The fish function that tests whether the words on the command line have led to a given command.
 const COMMAND_AT: &str = include_str!("complete/at.fish");
 
 /// Writes the script for fish. The script of `clap_complete` completes neither positional arguments nor anything below

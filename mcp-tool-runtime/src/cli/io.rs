@@ -165,7 +165,7 @@ impl Io {
         Self { colors, ..self.clone() }
     }
 
-    /// Returns `true` if a person reads the messages and can answer them.
+    /// Returns `true` if a person can read a question on standard error and answer it on standard input.
     pub(super) fn can_ask(&self) -> bool {
         self.input_is_terminal && self.error_width.is_some()
     }
@@ -282,8 +282,9 @@ impl Io {
     }
 }
 
-/// Escapes control characters for a terminal, such as `\u{1b}`. Otherwise, text from an untrusted source could move the
-/// cursor, change the window title, write to the clipboard or reverse the order of the letters.
+/// Escapes control characters, for example as `\u{1b}`, if the text is for a terminal. Otherwise, text from an
+/// untrusted source could move the cursor, change the window title, write to the clipboard or reverse the order of the
+/// letters.
 pub(super) fn escaped(text: &str, is_for_terminal: bool) -> Cow<'_, str> {
     if !is_for_terminal || !text.contains(is_control) {
         return Cow::Borrowed(text);

@@ -132,7 +132,7 @@ impl Cli {
         self
     }
 
-    /// Attaches a value to every call, as a transport would: the user, or a token from the environment.
+    /// Attaches a value to every call, as a transport would: for example, the user or a token from the environment.
     ///
     /// A tool receives it with `#[mcp_tool(extension)]`. `serve` attaches it to the calls of the client too.
     ///

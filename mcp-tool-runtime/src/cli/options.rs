@@ -54,7 +54,7 @@ static OPTIONS: LazyLock<[Arg; 9]> = LazyLock::new(|| {
     ]
 });
 
-/// Lists the options with their names.
+/// Lists the options of `call`, each with its name after `--`.
 pub(super) fn options() -> impl Iterator<Item = (&'static str, &'static Arg)> {
     OPTIONS.iter().map(|arg| (arg.get_long().unwrap_or_default(), arg))
 }
@@ -71,7 +71,7 @@ pub(super) fn find_short_option(word: &str) -> Option<&'static Arg> {
     OPTIONS.iter().find(|arg| arg.get_short().is_some_and(|short| letter.chars().eq([short])))
 }
 
-/// The options on a command line.
+/// The options of `call` that a command line contains, each with its value. The value of a switch is empty.
 #[derive(Debug, Default)]
 pub(super) struct Options(Vec<(&'static Arg, String)>);
 
@@ -93,7 +93,8 @@ impl Options {
         self.text(name).is_some()
     }
 
-    /// Returns the mistakes in the options: a value given twice, or a value that the option does not accept.
+    /// Returns the mistakes in the options: an option with a value that is given more than once, or a value that the
+    /// option does not accept.
     pub(super) fn check(&self) -> Vec<BadFlag> {
         let bad = self.0.iter().enumerate().filter_map(|(index, (option, text))| {
             let is_repeated = self.0[..index].iter().any(|(other, _)| other.get_id() == option.get_id());

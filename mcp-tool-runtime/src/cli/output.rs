@@ -110,7 +110,8 @@ fn format_value(response: &CallToolResponse, io: &Io) -> String {
     }
 }
 
-/// Formats a response for people: text unchanged, and one line about each image, audio or file.
+/// Formats a response for people: text unchanged, a structured value indented, and one line about each image, audio or
+/// file.
 fn format_text(response: &CallToolResponse) -> String {
     let value = response.value().map(RawValue::get);
     let shown = |block: &Content| match block {
@@ -126,7 +127,8 @@ fn format_text(response: &CallToolResponse) -> String {
     lines.into_iter().map(|line| if line.ends_with('\n') { line } else { line + "\n" }).collect()
 }
 
-/// Formats a JSON value for people: a string without quotes, an array or an object on several lines.
+/// Formats a JSON value for people: a string without quotes, an array or an object on several lines, and any other
+/// value unchanged.
 fn format_for_people(json: &str) -> String {
     match serde_json::from_str(json) {
         Ok(Value::String(text)) => text,

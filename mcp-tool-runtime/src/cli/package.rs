@@ -18,8 +18,8 @@ const MAX_CHARACTERS: usize = 100;
 /// @anthropic-ai/mcpb on 2026-11-29.
 const MANIFEST_VERSION: &str = "0.3";
 
-/// The package of the server. `cargo run` puts the fields of `Cargo.toml` into the environment, including those
-/// inherited from the workspace.
+/// The Cargo package of the server, read from environment variables. `cargo run` sets them to the fields of
+/// `Cargo.toml`, including those inherited from the workspace.
 struct Package<'i>(&'i Io);
 
 impl Package<'_> {
@@ -57,7 +57,7 @@ impl Cli {
         }
     }
 
-    /// Writes the entry for the official registry.
+    /// Returns the `server.json` for the official registry.
     fn server_json(&self, matches: &ArgMatches, program: &CommandPrefix, io: &Io) -> Result<Value, String> {
         let package = Package(io);
         let (crate_name, version) = (package.required("name")?, package.required("version")?);
@@ -121,7 +121,7 @@ impl Cli {
         }))
     }
 
-    /// Writes the manifest of a bundle, which has the program in the folder `server`.
+    /// Returns the manifest of a bundle that contains the program in the folder `server`.
     fn manifest(&self, program: &CommandPrefix, io: &Io) -> Result<Value, String> {
         let package = Package(io);
         let name = package.required("name")?;

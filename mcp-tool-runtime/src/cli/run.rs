@@ -1,4 +1,4 @@
-//! Parses a command line and carries it out.
+//! Parses a command line, and runs the command that it names.
 
 use std::ffi::{OsStr, OsString};
 use std::iter;
@@ -52,8 +52,8 @@ impl Cli {
         }
     }
 
-    /// Parses the words. Most tools get no flags: building the flags of 150 tools for each call is slow, as
-    /// `bench.py startup` shows.
+    /// Parses the words. Only the tools that `has_flags` selects get flags: building the flags of 150 tools for each
+    /// call is slow, as `bench.py startup` shows.
     fn parse(
         &self,
         program: &CommandPrefix,
@@ -99,7 +99,7 @@ impl Cli {
         USAGE
     }
 
-    /// Carries out a parsed command line.
+    /// Selects the tools, runs the command that the command line names, and returns the exit code.
     pub(super) fn carry_out<'a>(
         &'a self,
         matches: &'a ArgMatches,
@@ -118,7 +118,8 @@ impl Cli {
         })
     }
 
-    /// Carries out a command on the selected tools. `selection` holds the options that selected them.
+    /// Runs a command on the selected tools, and returns the exit code. `selection` holds the options that selected the
+    /// tools.
     async fn carry_out_selected(
         &self,
         matches: &ArgMatches,
@@ -305,7 +306,7 @@ impl CommandPrefix {
         Self { name: name.into(), parent_words: Vec::new() }
     }
 
-    /// Takes the first word as the name. Returns `None` if there are no words.
+    /// Takes the first word as the name, and the others as the parent words. Returns `None` if there are no words.
     pub(super) fn from_words(mut words: impl Iterator<Item = String>) -> Option<Self> {
         Some(Self { name: words.next()?, parent_words: words.collect() })
     }

@@ -64,7 +64,7 @@ impl Variable {
         self
     }
 
-    /// Writes the name, and what the variable is for.
+    /// Returns a line of help: the name of the variable, whether it is optional, and what it is for.
     pub(super) fn line(&self) -> String {
         let Self { name, description, is_required, .. } = self;
         let optional = if *is_required { "" } else { " (optional)" };
@@ -142,8 +142,8 @@ impl Cli {
         ]
     }
 
-    /// Applies the options before the command, and the environment variables, so that help lists only the selected
-    /// tools.
+    /// Returns the command line of only those tools that the options before the command and the environment variables
+    /// select, so that help lists no other tools.
     pub(super) fn selected_before(&self, words: &[OsString]) -> Result<Self, String> {
         let command = Command::new("").no_binary_name(true).disable_help_flag(true).disable_version_flag(true);
         let command = command.args(self.selection_args()).arg(color());

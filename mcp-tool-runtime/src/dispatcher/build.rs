@@ -256,7 +256,7 @@ fn ask_for_consent(metadata: &mut ToolMetadata) {
     }
 }
 
-/// Creates a random key that signs the states of questions, if a tool asks questions and the author has set no keys.
+/// Sets a random key that signs the states of questions, if a tool asks questions and the author has set no keys.
 fn with_state_key(mut settings: Settings, metadata: &[ToolMetadata], errors: &mut Vec<String>) -> Settings {
     if settings.ask.keys.is_none() && metadata.iter().any(|metadata| !metadata.questions.is_empty()) {
         match crate::ask::state::Keys::random() {

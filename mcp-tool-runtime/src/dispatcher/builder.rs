@@ -273,7 +273,7 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Sets the budget of one result for some clients, in tokens. For all other clients, the function returns `None`.
+    /// Sets the budget of one result for some clients, in tokens. `budget` returns `None` for all other clients.
     ///
     /// It replaces [`result_budget`](Self::result_budget) and what a client is known to accept. If the tool has the key
     /// `budget`, the smaller of the two applies. Clients name themselves, in the request or when a session starts.

@@ -50,7 +50,7 @@ impl Dispatcher {
         self.call_from(request, None, None, self.open_record(Carrier::Rust)).await
     }
 
-    /// Runs a call from a client or from another tool. If there is no gate yet, asks the rules.
+    /// Runs a call from a client or from another tool. If `gate` is `None`, asks the rules.
     pub(crate) async fn call_from(
         &self,
         mut request: CallToolRequest,
@@ -239,7 +239,8 @@ impl Dispatcher {
         }
     }
 
-    /// Reads the part of a request that is about the questions of its tool.
+    /// Opens the session in which a call asks its questions, with the answers and the state in the request. Does
+    /// nothing if the tool has no questions.
     #[cold]
     fn open_session(
         &self,

@@ -106,7 +106,7 @@ impl Dispatcher {
 
 /// The reason why a call does not run.
 pub(crate) enum Rejection<'d> {
-    /// The request is wrong. To a caller, a hidden tool is an unknown tool.
+    /// The call gets this error instead of a result. To a caller, a hidden tool is an unknown tool.
     Failed(DispatchError),
     /// A rule refuses the tool to the caller, or the caller has made too many calls.
     Refused { error: ToolError, format: &'d Arc<ResultFormat>, call_id: CallId },

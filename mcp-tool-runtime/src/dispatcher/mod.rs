@@ -100,8 +100,8 @@ pub struct Dispatcher {
 
 struct Inner {
     entries: Vec<ToolEntry>,
-    /// The tools as lists and rules see them. Each list goes through all of these, so they are stored compactly, apart
-    /// from the entries.
+    /// The tools as lists and rules see them. Each request for a list goes through all of them, so they are stored
+    /// compactly, apart from `entries`.
     listed: Box<[ListedTool]>,
     has_rules: bool,
     /// The names of the tools, with the indices of the tools in `entries`.
@@ -286,7 +286,7 @@ impl Dispatcher {
 
     // What the carriers need besides definitions and calls: facts about a tool, and checks of arguments without a call.
 
-    /// Returns the tags, scopes and hints of the tool that has this name now, or had it before.
+    /// Returns what rules see of the tool that has this name now, or had it before, such as its tags.
     pub(crate) fn tool_info(&self, name: &str) -> Option<&ToolInfo> {
         self.inner.index_of(name).map(|index| &*self.inner.listed[index].info)
     }

@@ -123,8 +123,7 @@ impl StartCall for Inner {
 }
 
 impl Dispatcher {
-    /// Runs a call that another call has started. The nested call ends with an error result if the other call is
-    /// cancelled.
+    /// Runs a call that the call `parent` has started, and ends it with an error result if `parent` is cancelled.
     async fn call_for(
         &self,
         parent: Arc<ParentCall>,

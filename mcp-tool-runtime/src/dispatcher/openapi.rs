@@ -160,7 +160,7 @@ fn operation(info: &ToolInfo, tool: &mcp::Tool, schemas: &mut Components) -> Val
     operation
 }
 
-/// The schemas under `components`.
+/// The schemas in the `components` of the document.
 #[derive(Default)]
 struct Components(Map<String, Value>);
 

@@ -78,7 +78,7 @@ impl Dispatcher {
     }
 }
 
-/// The arguments of a call, as they were sent.
+/// The arguments of a call as they were sent: as text, or as a value.
 #[derive(Clone, Copy)]
 pub(super) enum Sent<'a> {
     /// The length of the text in bytes, and the document that was read from it. The document is `None` if there was no
@@ -118,7 +118,7 @@ impl<'d> Target<'d> {
         }
     }
 
-    /// Returns the published name of an argument. `name` is the name under which it was sent, which may be an alias.
+    /// Returns the published name of an argument. `name` is the name in the request, which may be an alias.
     #[cold]
     fn published<'n>(&self, name: &'n str) -> &'n str
     where

@@ -30,7 +30,7 @@ use crate::{
     Arguments, BoxFuture, CallContext, CallToolRequest, CallToolResponse, DispatchError, Next, Output, ToolError, mcp,
 };
 
-/// A call with its tool and its context.
+/// A call that is ready to run, with its tool, its context and its arguments.
 pub(crate) struct PreparedCall<'d, 'p> {
     pub(super) target: Target<'d>,
     pub(super) cx: CallContext,
@@ -149,7 +149,7 @@ async fn permit(semaphore: &Arc<Semaphore>, cx: &CallContext) -> Arc<Permit> {
     cx.call_state().set_permit(permit)
 }
 
-/// Cancels the call when this value is dropped, unless the value is empty by then.
+/// A guard whose drop cancels the call, unless the guard is empty by then.
 struct CancelOnDrop<'c>(Option<&'c CallContext>);
 
 impl Drop for CancelOnDrop<'_> {
@@ -160,8 +160,8 @@ impl Drop for CancelOnDrop<'_> {
     }
 }
 
-/// Ends the call when this value is dropped, which happens after the tool is dropped. Waits for a report that is being
-/// sent, so that no report is sent after the end of the call.
+/// A guard whose drop ends the call, after the tool is dropped. The drop waits for a report that is being sent, so that
+/// no report is sent after the end of the call.
 struct EndOnDrop<'c> {
     cx: &'c CallContext,
     started: &'c OnceLock<Option<Instant>>,
@@ -178,7 +178,7 @@ impl Drop for EndOnDrop<'_> {
     }
 }
 
-/// The tool that a call names. The middlewares of the call run around it.
+/// The tool that a call names, and what is needed to run it.
 #[derive(Clone, Copy)]
 pub(crate) struct Target<'a> {
     pub(super) settings: &'a Settings,

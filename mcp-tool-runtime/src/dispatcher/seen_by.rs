@@ -1,4 +1,4 @@
-//! The tools that one caller sees, and lists for readers other than MCP clients.
+//! The tools that one caller sees, and the definitions for Open Tool Calling.
 
 use super::Dispatcher;
 use crate::listing::prepared::CallerList;
@@ -168,8 +168,8 @@ impl<'d> SeenBy<'d> {
         bytes
     }
 
-    /// Says which rule decides whether the caller sees a tool: `shown`, `hidden: …`, `refused: …`, or `unknown` if no
-    /// tool has this name.
+    /// Says whether the caller sees a tool and can call it, and which rule decides this: `shown`, `hidden: …`,
+    /// `refused: …`, or `unknown` if no tool has this name.
     ///
     /// The text is for the developers of the server, in a test or a log. It names hidden tools and the places of rules
     /// in the source code, so do not send it to a caller.

@@ -1,5 +1,4 @@
-//! The settings for what a client reads before its first call: how the server introduces itself, and who sees which
-//! tools. Also the settings of questions.
+//! The settings for how the server introduces itself, who sees which tools, and how questions are asked.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -360,10 +359,10 @@ impl DispatcherBuilder {
         self
     }
 
-    /// Disables questions for the clients that the function selects (feature `ask`), for example for clients that
-    /// declare support for forms but never show them. A question that needs an answer then ends the call with an error
-    /// result, whose code is `unavailable`, and an [`Answer`](crate::Answer) is `Unavailable`. If the function panics,
-    /// questions are disabled.
+    /// Disables questions for the clients that `is_off` selects (feature `ask`), for example for clients that declare
+    /// support for forms but never show them. A question that needs an answer then ends the call with an error result,
+    /// whose code is `unavailable`, and an [`Answer`](crate::Answer) is `Unavailable`. If `is_off` panics, questions
+    /// are disabled.
     ///
     /// ```
     /// # use mcp_tool_runtime::Dispatcher;

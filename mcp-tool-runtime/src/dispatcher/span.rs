@@ -50,7 +50,7 @@ mod traced {
     }
 
     impl CallSpan {
-        /// Opens a span below the current one.
+        /// Opens a span as a child of the current span.
         pub(in super::super) fn new(cx: &CallContext) -> Self {
             let is_nested = cx.parent().is_some();
             let task = cx.extensions().get::<RunningTask>().filter(|_| !is_nested);

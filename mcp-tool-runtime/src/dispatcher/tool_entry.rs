@@ -29,7 +29,8 @@ pub(crate) struct ToolEntry {
     pub(super) index: usize,
     /// What the records of calls say about the tool. `None` if the builder has no `on_call` function.
     pub(super) recorded: Option<Arc<RecordedTool>>,
-    /// The tool's own limit. The dispatchers that `selected` returns share it, so calls to all of them count together.
+    /// The limit of the key `limit`, if the tool has one. The dispatchers that `selected` returns share it, so calls to
+    /// all of them count together.
     pub(super) limit: Option<Arc<Limit>>,
     /// The aliases and former names of parameters.
     pub(crate) aliases: Box<[Alias]>,

@@ -1,4 +1,4 @@
-//! What an agent loop sees: a call, its approval and its outcome.
+//! What an agent loop sees: calls, their approvals and outcomes, and the choice of tools.
 
 use std::time::Duration;
 

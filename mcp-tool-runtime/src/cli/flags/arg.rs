@@ -14,7 +14,7 @@ use crate::schema::accepted::Types;
 use crate::schema::reference;
 
 impl Flags {
-    /// Adds the flags to the command of a tool. `root` is its input schema.
+    /// Adds the flags to the command of a tool. `root` is the tool's input schema.
     pub(crate) fn add_to(&self, mut command: Command, root: &Value) -> Command {
         for flag in &self.all {
             command = command.arg(flag.to_arg(root, self));
@@ -145,8 +145,8 @@ impl Flag {
         self.schema["description"].as_str().or_else(|| target["description"].as_str())
     }
 
-    /// Names the outer argument that has the same type as this flag or its elements. Such a recursive type gets no
-    /// deeper flags.
+    /// Returns the name of the outer flag that has the same type as this flag or its elements, or `all arguments`. Such
+    /// a recursive type gets no deeper flags.
     fn same_form(&self, flags: &Flags) -> Option<String> {
         let of = |schema: &Value| [references_in(schema), references_in(&schema["items"])].concat();
         let own = of(&self.schema);
@@ -160,7 +160,7 @@ impl Flag {
     }
 }
 
-/// Writes a value as a user would type it.
+/// Returns a value as a user would type it: a string without quotes, and any other value as JSON.
 pub(crate) fn shown(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

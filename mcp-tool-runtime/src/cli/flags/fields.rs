@@ -1,5 +1,5 @@
-//! Finds the properties of an object schema, including those of its parts and branches, and the values to choose from
-//! for each property.
+//! Finds the properties of an object schema, including those in its `allOf`, `oneOf` and `anyOf`, and the values to
+//! choose from for each property.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::Kind;
 use super::arg::shown;
 use crate::schema::{is_required, reference};
 
-/// The maximum number of levels of references, parts and unions that are followed. There is a limit because a schema
+/// The maximum depth to which references, `allOf`, `oneOf` and `anyOf` are followed. There is a limit because a schema
 /// may contain itself.
 const MAX_DEPTH: usize = 8;
 
@@ -77,7 +77,7 @@ pub(super) fn choices(schema: &Value) -> Option<Vec<Value>> {
 #[derive(Debug, Clone)]
 pub(super) struct Choices {
     pub(super) texts: Vec<String>,
-    /// `true` if the schema lists all values that it accepts.
+    /// `true` if the schema accepts no values other than those that it lists.
     pub(super) are_all: bool,
 }
 

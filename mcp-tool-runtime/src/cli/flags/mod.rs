@@ -1,4 +1,4 @@
-//! One flag for each parameter of a tool, made from its input schema.
+//! The flags for the parameters of a tool and their properties, made from the tool's input schema.
 //!
 //! [`fields`] finds the properties of an object and the values to choose from. [`words`] sorts the words of a command
 //! line, and [`values`] turns them into arguments. [`arg`] describes the flags to `clap`, for help and completion.
@@ -29,7 +29,7 @@ pub(super) use words::words_of;
 /// The maximum number of properties in a flag's path. Deeper properties are set with the JSON of the object around
 /// them.
 const MAX_DEPTH: usize = 5;
-/// The maximum number of flags for one tool. Further arguments are written as JSON.
+/// The maximum number of flags for one tool. Further properties have no flag, and are set with JSON.
 const MAX_FLAGS: usize = 256;
 
 /// The flags of one tool.
@@ -38,7 +38,7 @@ pub(super) struct Flags {
     all: Vec<Flag>,
     /// The accepted types of arguments that the schema does not name.
     others: Types,
-    /// The arguments that cannot have a flag.
+    /// The parameters that have no flag. They are set with `--json`.
     without_flag: Vec<String>,
     /// The aliases and former names of parameters, each with the index of its flag. Help does not show them.
     other_names: Vec<(String, usize)>,
@@ -51,7 +51,7 @@ pub(super) struct Flag {
     path: Vec<String>,
     /// The name after `--`.
     name: String,
-    /// The name of the flag for `false`.
+    /// The name of the flag that sets a switch to `false`, such as `no-verbose`.
     negation: Option<String>,
     kind: Kind,
     /// The schema of the property, for help and completion.
@@ -67,14 +67,14 @@ enum Kind {
     Switch,
     /// One value, as text or JSON.
     Value(Types),
-    /// One element each time the flag is given.
+    /// One element each time the flag is given, or the whole array as JSON.
     List(Items),
-    /// One `KEY=VALUE` each time the flag is given.
+    /// One `KEY=VALUE` each time the flag is given, or the whole object as JSON.
     Map(Types),
 }
 
-/// The types that an array accepts as elements: `first` has those of the first few elements, and `rest` those of all
-/// later elements.
+/// The types of the elements that an array accepts: `first` for each element that has its own schema, and `rest` for
+/// all later elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Items {
     first: Vec<Types>,
@@ -100,7 +100,7 @@ impl Flags {
         Self { all: flags, others, without_flag, other_names: Vec::new() }
     }
 
-    /// Also accepts each parameter under its other names.
+    /// Adds the aliases and former names of parameters, so that they are accepted as the names of flags.
     pub(super) fn with_other_names(mut self, names: &[Alias]) -> Self {
         let index =
             |name: &str| self.all.iter().position(|flag| matches!(flag.path.as_slice(), [only] if only == name));
@@ -129,7 +129,8 @@ impl Flags {
     }
 }
 
-/// Adds a flag for each property of an object. `references` are those on the path to the object.
+/// Adds a flag for each property of an object, and for the properties of objects in it. `references` lists the
+/// references on the path to the object.
 fn add_flags(
     flags: &mut Vec<Flag>,
     root: &Value,
@@ -187,14 +188,14 @@ impl Kind {
     }
 }
 
-/// Returns the references of a schema, and of the branches of its unions and the parts of its `allOf`.
+/// Returns the `$ref` of a schema, and the `$ref`s directly in its `anyOf`, `oneOf` and `allOf`.
 fn references_in(schema: &Value) -> Vec<String> {
     let branches = ["anyOf", "oneOf", "allOf"].into_iter().filter_map(|keyword| schema[keyword].as_array()).flatten();
     let references = [schema].into_iter().chain(branches).filter_map(|schema| schema["$ref"].as_str());
     references.map(str::to_owned).collect()
 }
 
-/// Names the flags, and removes those that get no name.
+/// Names the flags and the negations of switches, and removes the flags whose name is taken or cannot be a flag.
 fn assign_names(flags: &mut Vec<Flag>) {
     flags.retain(|flag| flag.path.iter().all(|name| is_word(name)));
     let written: Vec<_> = flags.iter().map(|flag| flag.path.join(".")).collect();

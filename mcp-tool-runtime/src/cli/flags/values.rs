@@ -13,7 +13,7 @@ use crate::json::violation::quote_name;
 use crate::schema::accepted::Types;
 
 impl Flags {
-    /// Reads the arguments. Adds the mistakes to `bad`.
+    /// Reads the arguments from the words of a call, and adds the mistakes to `bad`.
     pub(crate) fn arguments(&self, words: Words, bad: &mut Vec<BadFlag>) -> Map<String, Value> {
         let Words { given, others, bad: unreadable, .. } = words;
         bad.extend(unreadable);
@@ -88,7 +88,8 @@ impl Flag {
         read_one(types, text)
     }
 
-    /// Returns the rest of a path that leads through this property, or `None` for any other path.
+    /// Returns the part of a path after this flag's property, or `None` if the path does not lead to or through the
+    /// property.
     fn rest_of<'p>(&self, path: &'p str) -> Option<&'p str> {
         // The path of the property, as errors write it.
         let own = self.path.iter().fold(Path::default(), |path, name| path.property(name)).to_string();

@@ -10,7 +10,7 @@ use crate::cli::options::{BadFlag, Options, find_option, find_short_option};
 use crate::json::violation::{quote_name, suggest};
 use crate::schema::accepted::Types;
 
-/// The words of a call.
+/// The words of a call, sorted into flags, options and mistakes.
 #[derive(Debug, Default)]
 pub(crate) struct Words {
     /// The index of each flag that was given, and its text. The text of a switch is `true` or `false`.

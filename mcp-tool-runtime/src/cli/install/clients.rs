@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// The rows of `clients.json`. Each row names the source of its facts, and the date on which it was last compared with
-/// that source. `tests/clients/install.py` installs a server in the clients that npm has, and asks each for the tools.
+/// that source. `tests/clients/install.py` installs a server in the clients that are available on npm, and asks each of
+/// them to list the tools.
 pub(in crate::cli) static CLIENTS: LazyLock<Vec<Client>> =
     LazyLock::new(|| serde_json::from_str(include_str!("clients.json")).unwrap_or_default());
 
@@ -17,10 +18,10 @@ pub(in crate::cli) struct Client {
     /// The name on the command line.
     pub(in crate::cli) name: String,
     pub(super) title: String,
-    /// The file for all projects of the user, by Rust's name for the operating system. The path starts with the user's
-    /// home, or with the variable that names the folder.
+    /// The path of the file for all projects of the user, by Rust's name of the operating system. The path starts with
+    /// `~` or with a variable such as `%APPDATA%`.
     pub(super) files: BTreeMap<String, String>,
-    /// The environment variable with which a user moves the folder of the file.
+    /// The environment variable that overrides the folder of the file.
     pub(super) moved_by: Option<String>,
     /// The file with the settings of one project, if the client has such a file.
     pub(super) of_project: Option<String>,
@@ -28,7 +29,7 @@ pub(in crate::cli) struct Client {
     pub(super) key: String,
     /// The entry that starts a server. Names in braces stand for the properties of a server.
     pub(super) stdio: Map<String, Value>,
-    /// An entry for a server over HTTP. `None` if the file cannot have one.
+    /// The entry for a server over HTTP, or `None` if the file cannot contain such an entry.
     pub(super) http: Option<Map<String, Value>>,
     /// The start of a reference to a variable, such as `${HOME}`, if the client expands variables in an entry.
     pub(super) expands: Option<String>,

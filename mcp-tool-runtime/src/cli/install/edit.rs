@@ -51,8 +51,8 @@ fn differences(path: &[String], old: &Object, new: &Object) -> Vec<Difference> {
     gone.chain(changed).collect()
 }
 
-/// Changes the entry `name` in the object `key`. Returns `None` if there is nothing to change. `extension` is that of
-/// the file, and tells the format.
+/// Returns the text with the entry `name` in the object `key` changed, or `None` if there is nothing to change. The
+/// `extension` of the file determines the format.
 ///
 /// # Errors
 ///
@@ -74,7 +74,8 @@ pub(super) fn edit(
     Ok(edit(text, key, name, change)?.map(|text| format!("{mark}{text}")))
 }
 
-/// Changes a JSON file. Some clients allow comments in JSON, and commas before a closing bracket.
+/// Changes the entry in JSON text. The text may contain comments, and commas before a closing bracket, because some
+/// clients allow them.
 fn json(text: &str, key: &str, name: &str, change: Change<'_>) -> Result<Option<String>, String> {
     let options = ParseOptions {
         allow_loose_object_property_names: false,

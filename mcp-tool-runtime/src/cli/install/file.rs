@@ -12,8 +12,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// The result of a change that was written to a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Written {
-    /// A copy of the file as it was before. `None` if there was no file, or if there is already a copy of an earlier
-    /// state.
+    /// The path of a copy of the file as it was before. `None` if there was no file, or if there is already a copy of
+    /// an earlier state.
     pub(super) copy: Option<PathBuf>,
 }
 

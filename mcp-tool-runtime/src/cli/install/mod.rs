@@ -87,8 +87,8 @@ impl Cli {
         })
     }
 
-    /// Returns the path of this program, the name of its entry, and the clients to install it in: those that the user
-    /// has named or, with `--all`, those that this computer has.
+    /// Returns the path of this program, the name of its entry, and the chosen clients: those that the user has named
+    /// or, with `--all`, those that this computer has.
     fn chosen(&self, matches: &ArgMatches, io: &Io) -> Result<(PathBuf, String, Vec<&'static Client>), u8> {
         // Some clients join the name to other names with `_`, and others accept only these characters.
         let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -184,7 +184,7 @@ fn copy_suffix(name: &str) -> String {
     format!(".before-{name}")
 }
 
-/// Does `work` for each client, even after a failure. Returns the highest exit code.
+/// Calls `work` for each client, even after a failure. Returns the highest exit code.
 fn for_each(clients: &[&Client], io: &Io, work: impl Fn(&Client) -> Result<u8, String>) -> u8 {
     let run =
         |client: &&Client| work(client).unwrap_or_else(|problem| io.fail(&format!("{}: {problem}", client.title)));
@@ -192,7 +192,7 @@ fn for_each(clients: &[&Client], io: &Io, work: impl Fn(&Client) -> Result<u8, S
 }
 
 impl Client {
-    /// Returns the file for all projects of the user, and the home folder.
+    /// Returns the path of the client's file for all projects, and the path of the home folder.
     fn file(&self, system: &str, variable: impl Fn(&str) -> Option<String>) -> Result<(PathBuf, PathBuf), String> {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let name_of_home = if system == "windows" { "USERPROFILE" } else { "HOME" };
@@ -211,8 +211,8 @@ impl Client {
         Ok((rest.split('/').fold(folder, |path, part| path.join(part)), home))
     }
 
-    /// Writes the entry for a server over an old one, which may be empty. Keeps what the user has set in the old entry:
-    /// other properties, values that differ from our defaults, and variables.
+    /// Returns the new entry for a server, made from the old entry, which may be empty. Keeps what the user has set in
+    /// the old entry: other properties, values that differ from our defaults, and variables.
     fn entry(&self, name: &str, server: &Value, old: &Map<String, Value>) -> Result<Map<String, Value>, String> {
         let (shape, additions) = match server.get("{url}") {
             Some(_) => (self.http.as_ref(), &OF_STDIO[..]),
@@ -246,7 +246,8 @@ impl Client {
         Ok(entry)
     }
 
-    /// Returns `true` if the client seems to be on this computer: its file exists, or the folder for that file.
+    /// Returns `true` if the client seems to be on this computer: its file exists, or the folder for that file exists
+    /// and is not the home folder.
     fn is_here(&self, io: &Io) -> bool {
         let has_folder = |file: &Path, home| file.parent().is_some_and(|folder| folder != home && folder.exists());
         self.file(OS, |name| io.variable(name)).is_ok_and(|(file, home)| file.exists() || has_folder(&file, home))
@@ -277,8 +278,8 @@ impl Client {
             .map_err(|problem| format!("{} stays as it is: {problem}", path.display()))
     }
 
-    /// Returns the old entry over which a new one is written. An entry that starts another program is an error, or
-    /// counts as empty with `--force`: its variables are not for this server.
+    /// Returns the old entry if it does not start another program. An entry that starts another program is an error, or
+    /// counts as empty with `--force`, because its variables are not for this server.
     fn own(&self, name: &str, old: &Object, own: &Path, is_forced: bool) -> Result<Object, String> {
         let command = self.stdio.iter().find(|(_, part)| part.as_str().is_some_and(|it| it.starts_with("{command")));
         let command = command.and_then(|(key, _)| old.get(key)).map(|value| value.get(0).unwrap_or(value));

@@ -46,8 +46,8 @@ pub(super) struct Offer<'o> {
 }
 
 impl Offers {
-    /// Offers a call that is about to be stored under this id, or returns `None` if another call is storing the same
-    /// act.
+    /// Offers a call that is about to be stored with this id, or returns `None` if another call with the same id is
+    /// being stored.
     pub(super) fn open<'o>(&'o self, id: &'o str) -> Option<Offer<'o>> {
         let (send, receive) = oneshot::channel();
         let mut offers = lock(&self.0);

@@ -77,8 +77,8 @@ impl TaskService {
         ToolError::new("the call could not be recorded; try again later").with_can_retry(true)
     }
 
-    /// Waits until no other call is counting the tasks or storing its own. Fails if that takes too long, which happens
-    /// if the engine does not answer.
+    /// Waits until no other call is counting the tasks or storing its own task. Fails if that takes too long, which
+    /// happens if the engine does not answer.
     async fn turn(&self) -> Result<MutexGuard<'_, ()>, TaskEngineError> {
         let Some(timer) = sleep(Duration::from_secs(5)) else { return Ok(self.turn.lock().await) };
         tokio::select! {
@@ -134,7 +134,7 @@ impl TaskService {
     }
 }
 
-/// The calls that an engine may have stored, although no client knows the ids of their tasks.
+/// What limits the cancelling of calls that an engine may have stored, although no client knows the ids of their tasks.
 ///
 /// When this happens, the engine is often not answering, and many calls are abandoned at once. So the engine is asked
 /// about one call at a time.
@@ -146,8 +146,8 @@ struct Abandoned {
     turn: Mutex<Duration>,
 }
 
-/// Cancels a call in the engine when this value is dropped, unless the value is empty by then. The value still has the
-/// call if the client has left before it got the task's id, or if the client gets an error.
+/// A guard whose drop cancels a call in the engine, unless the guard is empty by then. It still has the call if the
+/// client has left before it got the task's id, or if the client gets an error.
 struct CancelOnDrop(Option<(Arc<Abandoned>, Arc<dyn TaskEngine>, String)>);
 
 impl Drop for CancelOnDrop {

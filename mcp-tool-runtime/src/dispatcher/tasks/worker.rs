@@ -58,7 +58,7 @@ impl Dispatcher {
         Worker { dispatcher: self.clone(), engine, settings }
     }
 
-    /// Returns the end of a task whose call has ended like this.
+    /// Returns the end of a task whose call has ended with `ended`.
     pub(super) fn end_of(&self, ended: &Ended, version: ProtocolVersion) -> TaskEnd {
         match ended {
             Ok(response) => {
@@ -119,7 +119,7 @@ impl Worker {
 
 debug_struct!(Worker, worker => dispatcher: worker.dispatcher, settings: worker.settings);
 
-/// Runs stored calls with the tools of a dispatcher.
+/// The runner of stored calls, which uses the tools of a dispatcher.
 pub(super) struct StoredCalls {
     dispatcher: Dispatcher,
     max_attempts: u32,
