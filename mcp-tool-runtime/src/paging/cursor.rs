@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::ask::pages_consent;
 use crate::schema::normalise::NullablePlace;
 
-/// Where a list continues: after the item with this key. A parameter of a tool that pages its list by key (see
-/// [`Paged::by`](crate::Paged::by)).
+/// Where a page of a list starts: after the item whose key the cursor contains, or at the start of the list. A
+/// parameter of a tool that pages its list by key (see [`Paged::by`](crate::Paged::by)).
 ///
 /// Clients see an optional string, the `next_cursor` of the last page. Without it, [`position`](Self::position) is
 /// `None`, and the list starts with its first item. The key can have any type that serde writes and reads. Normally the
@@ -120,7 +120,7 @@ pub(crate) const MAX_KEY_BYTES: usize = 512;
 const POSITION: u8 = 0;
 const KEY: u8 = 1;
 
-/// Writes and reads the cursors of one tool, bound to its arguments.
+/// Writes and reads cursors that are valid only for one tool and one set of arguments.
 pub(crate) struct CursorCodec {
     tool: [u8; 4],
     arguments: [u8; 8],
@@ -130,7 +130,8 @@ pub(crate) struct CursorCodec {
 }
 
 impl CursorCodec {
-    /// Binds cursors to a tool, and to its canonical arguments apart from the cursor itself.
+    /// Creates the codec for a tool and the arguments of a call. `arguments` are in canonical form, without the cursor
+    /// itself.
     pub(crate) fn new(tool: &str, arguments: &Value) -> Self {
         let [a, b, c, d, ..] = hash(tool.as_bytes()).to_be_bytes();
         let arguments = hash(arguments.to_string().as_bytes()).to_be_bytes();
@@ -195,8 +196,8 @@ impl CursorCodec {
     }
 }
 
-/// The error for a string that is not a cursor, and for a cursor whose key the tool cannot read, because the tool pages
-/// by position or its keys have another type.
+/// The error for a string that is not a cursor, and for a cursor that the tool cannot use: it contains a position
+/// although the tool pages by key, or a key although the tool pages by position, or a key of another type.
 pub(crate) const DAMAGED: &str = "not a cursor, or damaged; copy `next_cursor` of the last page unchanged, or leave the argument out for the first page";
 
 #[derive(Debug, Clone, Default)]

@@ -10,7 +10,7 @@ use crate::json::writer::{ListWriter, WriteError};
 use crate::output::value::{Body, forget_if_deep, not_json};
 use crate::{BoxFuture, ToolError, log};
 
-/// A list from which one page is cut, and the function that the key `text` of `#[mcp_tool]` names.
+/// A list from which one page is cut, and the function that the key `text` of `#[mcp_tool]` names, if there is one.
 pub(crate) struct Cutting<T> {
     pub(crate) list: Paged<T>,
     pub(crate) text: Option<TextOfPage<T>>,
@@ -28,7 +28,7 @@ impl<T: Serialize + Send + 'static> Finish for Cutting<T> {
     }
 }
 
-/// How many items are skipped before other tasks, timeouts and cancellations get their turn.
+/// The number of items that are skipped before other tasks are allowed to run, so that timeouts and cancellations work.
 const YIELD_AFTER: u64 = 16_384;
 
 async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) -> Result<Finished, ToolError> {
@@ -145,7 +145,7 @@ async fn cut<T: Serialize>(Cutting { list, text }: Cutting<T>, page: &Page<'_>) 
     Ok(Finished { body, content: Vec::new(), next_cursor, text })
 }
 
-/// Sets where the page after an item starts.
+/// Sets `start` to where the page after `item` starts.
 fn set_start<T>(start: &mut Start, key: Option<&KeyOf<T>>, item: &T, next: u64) -> Result<(), ToolError> {
     let (Some(key), Start::Key(text)) = (key, &mut *start) else {
         *start = Start::Position(next);

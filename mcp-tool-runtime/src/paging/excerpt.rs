@@ -112,7 +112,8 @@ fn newlines(text: &[u8]) -> usize {
     memchr_iter(b'\n', text).count()
 }
 
-/// Returns `true` if the text need not be cut. Counts no tokens if the text has too many bytes.
+/// Returns `true` if the whole text fits on the page. Counts the tokens only if the number of bytes is within the
+/// limit.
 fn is_whole(text: &str, page: &Page<'_>) -> bool {
     text.len() <= page.max_bytes && page.fits(Page::size_of_text(text))
 }

@@ -58,7 +58,7 @@ impl FittedTool {
         output.finish(&page).await
     }
 
-    /// Calls a tool that takes no cursor. Returns an error if the result is over the budget.
+    /// Calls a tool that takes no cursor. Returns an error if the result is over the budget that the author has set.
     async fn check(&self, cx: &CallContext, arguments: Arguments<'_>) -> Result<Output, ToolError> {
         let output = self.handler.call(cx, arguments).await?;
         let budgets = &cx.tool.format.settings.budgets;
@@ -143,8 +143,8 @@ pub(super) fn next_cursor(argument: &str) -> String {
     )
 }
 
-/// Publishes the parameter of the type `Cursor`. Without such a parameter, adds the argument `cursor` if the tool
-/// returns pages. A hand-written tool must declare that argument itself.
+/// Finishes the cursor argument of a tool that returns pages: makes the parameter of the type `Cursor` optional, or
+/// adds the argument `cursor` if there is no such parameter. A hand-written tool must declare that argument itself.
 ///
 /// # Errors
 ///

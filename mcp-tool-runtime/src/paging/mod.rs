@@ -1,4 +1,4 @@
-//! Cuts lists and texts into pages that fit a context window.
+//! Cuts lists and texts into pages, each within a budget of tokens.
 //!
 //! A tool returns a [`Paged`](crate::Paged) list or an [`Excerpt`](crate::Excerpt) of a text. The guide
 //! [`large_results`](crate::guide::large_results) explains both.

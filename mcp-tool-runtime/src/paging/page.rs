@@ -77,7 +77,7 @@ impl Page<'_> {
     }
 }
 
-/// How much of a page the items so far take up.
+/// The part of a page that its items already take up.
 pub(super) struct Used<'p> {
     page: &'p Page<'p>,
     /// The size of what follows the items, apart from the cursor.
@@ -99,7 +99,7 @@ impl<'p> Used<'p> {
         used
     }
 
-    /// Returns a number of bytes that are sure to fit if a cursor of this size follows.
+    /// Returns how many bytes of items are sure to fit on the page if a cursor of this size follows.
     fn fitting_with(&self, cursor: Size) -> usize {
         let used = Size { tokens: self.tokens, bytes: 0 } + self.end + cursor;
         let left = self.page.budget().checked_sub(used.tokens);
@@ -151,7 +151,7 @@ pub(super) struct PagedCall<'a> {
 }
 
 impl PagedCall<'_> {
-    /// Runs the tool for the page that begins at `start`, or for the first page.
+    /// Runs the tool for the page that begins at `start`, or for the first page if `start` is `None`.
     pub(super) async fn run(&self, start: Option<&Start>) -> Result<Output, ToolError> {
         let Self { handler, argument: CursorArgument { name, .. }, cx, arguments } = self;
         // The inner handler either does not read the cursor or expects the bare key in its place.

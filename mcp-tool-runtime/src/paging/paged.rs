@@ -66,7 +66,8 @@ const MAX_TOTAL: u64 = (1 << 53) - 1;
 pub(super) type KeyOf<T> = Box<dyn Fn(&T, &mut Vec<u8>) -> Result<(), serde_json::Error> + Send>;
 
 impl<T> Paged<T> {
-    /// Pages a list by position. For the next page, the function runs again, and the items already sent are skipped.
+    /// Pages a list by position. For the next page, the tool's function runs again, and the items already sent are
+    /// skipped.
     ///
     /// Items that are added or removed between two calls shift the other items. Use [`by`](Self::by) for such lists,
     /// and also for long lists, because the iterator is collected.
@@ -74,8 +75,8 @@ impl<T> Paged<T> {
         Self::of(Source::List(items.into_iter().collect::<Vec<_>>().into_iter()))
     }
 
-    /// Pages a list by a key of its items. The function takes a [`Cursor`](crate::Cursor) with the key of the last item
-    /// that was sent, and returns items after it: as many as you like, sorted by a unique key.
+    /// Pages a list by a key of its items. The tool's function takes a [`Cursor`](crate::Cursor) with the key of the
+    /// last item that was sent, and returns items after it: as many as you like, sorted by a unique key.
     ///
     /// The items may be all that are left or only some of them. So every page has a `next_cursor` unless it is empty,
     /// or [`is_last`](Self::is_last) or [`with_total`](Self::with_total) shows that the list ends with it.
@@ -179,8 +180,8 @@ impl<T> Paged<T> {
         self
     }
 
-    /// Sets how many items there are on all pages, not in one batch. If the first page of a list [by key](Self::by) has
-    /// that many items, the function runs once more, and the list ends if the function then returns nothing.
+    /// Sets the number of items in the whole list, not in one batch. If the first page of a list [by key](Self::by) has
+    /// that many items, the tool's function may run once more, and the list ends if it then returns nothing.
     ///
     /// A number below 0 or above 2^53 - 1, which not every client can read, is left out. A number that is less than the
     /// number of items so far is left out too, and this is logged.
@@ -223,7 +224,7 @@ impl<T> DerefMut for Paged<T> {
     }
 }
 
-/// Shows the number of items, if it is known.
+/// Shows the number of items, which is `None` for a stream, and the total.
 impl<T> fmt::Debug for Paged<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)

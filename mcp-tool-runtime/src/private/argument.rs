@@ -115,7 +115,7 @@ pub fn borrow_option<T: BorrowedArgument + ?Sized>(owned: &Option<T::Owned>) -> 
     owned.as_ref().map(T::borrow)
 }
 
-/// A type that might not work as an argument.
+/// A probe that finds the type that does not work as an argument: `T` itself, or an element of `T`.
 pub struct ProbedArgument<T>(PhantomData<fn() -> T>);
 
 /// The type that the compile error names, or `()` if the probed type works as an argument.
@@ -234,7 +234,7 @@ impl<T> FromDefault<T> for Option<T> {
 }
 
 /// A probe that converts a default of type `T` into JSON if `T` implements `Serialize`. Method resolution finds out
-/// whether it does, as in `returned`.
+/// whether it does, as in the module `returned`.
 pub struct DefaultOf<T>(PhantomData<fn() -> T>);
 
 impl<T> DefaultOf<T> {

@@ -83,7 +83,7 @@ impl<A> UnsupportedArguments<A> {
 }
 
 /// Compiles for every type, so that the only compile error is the one at the parameter (see
-/// [`ToolArgument`](super::ToolArgument)). If there is no such error, the constant stops the build.
+/// [`ToolArgument`](super::ToolArgument)). If there is no such error, `UNSUPPORTED` stops the build.
 impl<A> ArgumentsCodec<A> for UnsupportedArguments<A> {
     fn read(self, _: &Arguments<'_>) -> Result<A, ToolError> {
         Self::unsupported()

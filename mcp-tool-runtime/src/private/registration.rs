@@ -1,5 +1,5 @@
-//! What `tools!`, `#[mcp_tools]` and the builder need: the package of a list, the parts of a service, and compile
-//! errors for methods that the builder does not have.
+//! What `tools!`, `#[mcp_tools]` and the builder need: the package that a list of tools comes from, the parts of a
+//! service, and compile errors for methods that the builder does not have.
 
 use std::future::Ready;
 

@@ -31,8 +31,8 @@ probes! {
     ProbeSerializable<T> -> WithoutSchema<T, T>
     ProbeContainer<T, V> -> NotSerializable<T, V>
     ProbeUnsupportedOutput<T> -> NotSerializable<T, T>
-    /// Implemented with as many `&` as [`ProbeStructured`]. The two never compete, because `ProbeStructured` needs a
-    /// schema, and a content block has none.
+    /// Implemented for a type with as many `&` as [`ProbeStructured`]. The two never compete, because `ProbeStructured`
+    /// needs a schema, and a content block has none.
     ProbeUnlistedContent<V> -> UnlistedContent<V>
 }
 

@@ -1,4 +1,5 @@
-//! Adapts an output schema to a protocol version (section 3 of the wire rules).
+//! Adapts an output schema to a protocol version (section 3 of the wire rules), and replaces references with their
+//! targets.
 //!
 //! Since protocol version 2026-07-28, an output schema may describe any value. Older versions accept objects only. For
 //! them, any other value becomes the property `result` of an object, in the schema and in the result. For readers that
@@ -10,7 +11,7 @@ use super::accepted::Types;
 use super::normalise::merge::{keywords_of, merge_into};
 use super::{reference, walk};
 
-/// Whether the values of an output schema are objects.
+/// Whether all values that a schema accepts are objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// The root has `"type": "object"`.
@@ -79,7 +80,7 @@ fn is_resource(schema: &Map<String, Value>) -> bool {
     schema.get("$id").and_then(Value::as_str).is_some_and(|id| !id.starts_with('#'))
 }
 
-/// Redirects every reference to a location that has moved into `result`.
+/// Adjusts every reference to a location that has moved into `result`.
 fn redirect_references(root: &mut Value) {
     let mut pending = vec![root];
     while let Some(schema) = pending.pop() {
@@ -106,13 +107,14 @@ fn redirected(target: &str) -> Option<String> {
     (is_pointer && !is_definition).then(|| format!("#/properties/result{pointer}"))
 }
 
-/// How deeply replaced references may be nested. In a deeper schema, recursive code could overflow the stack.
+/// The maximum depth to which replaced references are nested. In a deeper schema, recursive code could overflow the
+/// stack.
 const MOST_NESTED: usize = 32;
 
 /// Which references to replace, and with what.
 pub(crate) struct Expansion {
-    /// The maximum number of references to replace. A schema that doubles with each definition would otherwise fill the
-    /// memory.
+    /// The maximum number of references to replace. Without it, a schema whose size doubles with each definition would
+    /// fill the memory.
     pub(crate) most: usize,
     /// Whether a reference is replaced only if it has a description, and nothing else, next to it.
     pub(crate) only_described: bool,

@@ -199,8 +199,8 @@ pub struct WorkerSettings {
     pub concurrency: usize,
     /// The maximum number of attempts at one task. [`TaskRunner::run`] does not run the tool for a later attempt.
     pub max_attempts: u32,
-    /// The name that [`submit_to`](TaskEngine::submit_to) gets for calls to this worker. A worker with a name runs only
-    /// these calls, and claims no others.
+    /// The name that is passed to [`submit_to`](TaskEngine::submit_to) for the calls that this worker runs. A worker
+    /// with a name claims no other calls.
     pub name: Option<String>,
 }
 

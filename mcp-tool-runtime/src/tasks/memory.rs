@@ -83,7 +83,8 @@ pub(crate) enum Claim {
     Full(Duration),
 }
 
-/// A call that may become a task. It already counts as a task, until this value is dropped without having been started.
+/// A call that may become a task. It already counts as a task. If this value is dropped before [`start`](Self::start),
+/// the call no longer counts.
 pub(crate) struct Reservation {
     memory: Arc<MemoryTasks>,
     principal: Option<Arc<str>>,

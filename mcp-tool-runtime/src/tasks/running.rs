@@ -23,7 +23,8 @@ impl LastReport {
         Arc::new(Self(Mutex::new(Report { message: None, at: SystemTime::UNIX_EPOCH, client })))
     }
 
-    /// Returns the call's progress sink, which keeps the last report.
+    /// Returns the progress sink of the call. It keeps the last report that is not a heartbeat, and passes every report
+    /// on to the client as long as the client gets reports.
     pub(crate) fn sink(self: &Arc<Self>) -> ProgressSink {
         let report = Arc::clone(self);
         Arc::new(move |progress| {

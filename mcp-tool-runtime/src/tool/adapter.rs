@@ -1,4 +1,4 @@
-//! A tool in another shape: another name, fewer arguments, more middlewares.
+//! `ShapedTool`: a tool in another shape, for example with another name or fewer arguments.
 
 use std::sync::Arc;
 

@@ -16,8 +16,8 @@ const RANGE: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMa
 /// The name of a property, and the name of a schemars attribute that constrains it.
 pub(crate) type Constraint = (Cow<'static, str>, &'static str);
 
-/// Returns an error for each constraint that is not published or, except for `range`, does not limit every type of its
-/// property. Each error says what to write instead.
+/// Returns an error for each constraint that is not published, or that does not limit every type of its property. A
+/// `range` is an error only if it is not published. Each error says what to write instead.
 pub(crate) fn missing_constraints(schema: &Value, constraints: &[Constraint]) -> Vec<String> {
     let errors = constraints.iter().filter_map(|(name, constraint)| {
         let property = schema["properties"].get(&**name)?;

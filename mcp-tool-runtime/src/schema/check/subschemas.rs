@@ -1,4 +1,4 @@
-//! Collects every subschema with its path, within bounds (rule T16).
+//! Collects every subschema with its path, and limits the depth and the number of subschemas (rule T16).
 
 use serde_json::Value;
 
@@ -24,8 +24,8 @@ impl<'a> Subschema<'a> {
         std::iter::successors(self.parent, |(parent, _)| all[*parent].parent).map(|(_, location)| location)
     }
 
-    /// Returns the path for a message: `the root`, or `` `filter.tags[]` ``. A step that leads to no value is written
-    /// as in a JSON Pointer.
+    /// Returns the path for a message, such as `the root` or `` `filter.tags[]` ``. A step that leads to no value is
+    /// written as in a JSON Pointer.
     pub(super) fn path(&self, all: &[Self]) -> String {
         let locations: Vec<_> = self.locations(all).collect();
         if locations.is_empty() {
@@ -48,7 +48,7 @@ impl<'a> Subschema<'a> {
 }
 
 /// Collects all subschemas in the order in which they are written, the root first. Returns an error if the schema is
-/// out of bounds.
+/// nested too deeply or has too many subschemas.
 ///
 /// This is not recursive, because a hand-written schema can have any depth.
 pub(super) fn subschemas(root: &Value) -> Result<Vec<Subschema<'_>>, String> {

@@ -61,7 +61,7 @@ fn mentions_others(schema: &Object) -> bool {
     ["additionalProperties", "unevaluatedProperties"].iter().any(|keyword| schema.contains_key(*keyword))
 }
 
-/// Makes a schema refuse unknown properties, in the way that its form needs: see [`arguments`].
+/// Makes a schema refuse unknown properties, unless `allow_unknown` or a flattened map accepts them: see [`arguments`].
 fn close(schema: &mut Object, allow_unknown: bool) {
     if !is_composed(schema) {
         if !mentions_others(schema) && !allow_unknown {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::schema::walk::{self, Location};
 
-/// Rewrites boolean schemas as objects. A client that finds a boolean as the schema of a property or of `items` drops
-/// the whole list of tools.
+/// Rewrites boolean schemas as objects, and describes a schema that accepts any value. Some clients drop the whole list
+/// of tools if the schema of a property or of `items` is a boolean.
 ///
 /// The `additionalProperties` and `unevaluatedProperties` that close an object stay `false`, the form that clients
 /// read.

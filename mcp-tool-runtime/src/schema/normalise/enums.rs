@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::schema::walk;
 
-/// Combines the branches of a union that are constants into one `enum`, and lists their descriptions.
+/// Combines the branches of a union that accept only constants into one `enum`, and lists their titles and descriptions
+/// in the description of the `enum`.
 ///
 /// If all branches are constants, the `enum` replaces the union. Otherwise, as for a Rust enum with unit variants and
 /// other variants, the `enum` becomes one branch.

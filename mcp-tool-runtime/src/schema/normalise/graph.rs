@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::schema::reference::Reference;
 use crate::schema::walk::{self, Location, Position, keyword};
 
-/// The references of a schema, collected in one walk.
+/// The references of a schema to its definitions, collected in one walk.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     /// The references outside the definitions.
@@ -82,8 +82,8 @@ impl Graph {
         self.definitions.contains_key(name)
     }
 
-    /// Returns the definitions that must stay under `$defs`: recursive definitions, definitions with anchors, and
-    /// definitions that a `$ref` points into.
+    /// Returns the names of the definitions that must stay under `$defs`: recursive definitions, definitions with
+    /// anchors, and definitions that a `$ref` points into.
     pub(super) fn not_inlinable(&self) -> BTreeSet<String> {
         let is_recursive = |name: &str, links: &Links| self.reachable(links.refs(), Links::refs).contains(name);
         let stays = |(name, links): &(&String, &Links)| links.has_anchor || is_recursive(name, links);
@@ -91,14 +91,14 @@ impl Graph {
         inner.chain(self.definitions.iter().filter(stays).map(|(name, _)| name.as_str())).map(str::to_owned).collect()
     }
 
-    /// Returns the name of a definition that contains itself, directly or through others.
+    /// Returns the name of a definition that refers to itself, directly or through other definitions, if there is one.
     pub(crate) fn recursive_definition(&self) -> Option<&str> {
         let mut all = self.definitions.iter();
         all.find(|(name, links)| self.reachable(links.all(), Links::all).contains(name.as_str()))
             .map(|(name, _)| name.as_str())
     }
 
-    /// Returns the definitions that at most one `$ref` names.
+    /// Returns the names of the definitions that at most one `$ref` refers to.
     pub(super) fn used_at_most_once(&self) -> impl Iterator<Item = &str> {
         let uses =
             |name: &str| self.links().flat_map(|links| &links.refs).filter(|other| *other == name).take(2).count();
@@ -109,7 +109,8 @@ impl Graph {
         self.definitions.values().chain([&self.root])
     }
 
-    /// Returns the definitions that are reachable from `start`, using only the links that `follow` returns.
+    /// Returns the names of the definitions that are reachable from `start`, using only the links that `follow`
+    /// returns.
     fn reachable<'g>(&'g self, start: Vec<&'g str>, follow: fn(&Links) -> Vec<&str>) -> BTreeSet<&'g str> {
         let (mut pending, mut reachable) = (start, BTreeSet::new());
         while let Some(name) = pending.pop() {

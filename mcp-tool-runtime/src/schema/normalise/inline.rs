@@ -11,13 +11,14 @@ use super::optional::Definitions;
 use crate::json::writer::json_length;
 use crate::schema::{reference, walk};
 
-/// The factor by which inlining may grow a schema.
+/// The maximum factor by which inlining enlarges a schema.
 const MAX_GROWTH: usize = 2;
 
 /// The number of bytes that are added where a definition cannot be merged into the reference: `,"allOf":[]`.
 const ALL_OF_SIZE: usize = 11;
 
-/// Replaces references with the definitions they refer to.
+/// Replaces references with the definitions that they refer to, except where a definition must stay or the schema would
+/// grow too much.
 ///
 /// A definition that is used once is always inlined. Other definitions are inlined smallest first, as long as the
 /// schema stays within [`MAX_GROWTH`] times its size. Definitions that cannot be inlined, such as recursive ones, stay

@@ -62,7 +62,7 @@ pub(super) fn optional_properties(schema: &Value) -> impl Iterator<Item = &Value
     properties.filter(move |(name, _)| !is_listed(required, name)).map(|(_, property)| property)
 }
 
-/// Returns `true` if `required` has the name.
+/// Returns `true` if `required` contains `name`.
 pub(super) fn is_listed(required: Option<&Vec<Value>>, name: &str) -> bool {
     required.is_some_and(|required| required.iter().any(|other| other == name))
 }
@@ -153,8 +153,8 @@ fn contains_itself_optionally(name: &str, definition: &Value, definitions: &Defi
     visited.contains(&(name.to_owned(), true))
 }
 
-/// Returns the names of the definitions that the value itself can match: the target of the schema's `$ref`, and the
-/// targets in the branches of its unions.
+/// Returns the names of the definitions that a value of the schema can match directly: the target of the schema's
+/// `$ref`, and the targets in the branches of its unions.
 fn direct_targets(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending = vec![schema];

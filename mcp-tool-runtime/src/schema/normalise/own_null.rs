@@ -69,7 +69,7 @@ pub(crate) fn mark_own_null(property: &mut Value, tells_null: bool) {
 /// `null` certainly means absence.
 pub(crate) type NullablePlace = (String, bool);
 
-/// Removes the marks of nullable properties, and returns where they were.
+/// Removes the [`NULLABLE`] marks of all properties, and returns their places and values.
 pub(crate) fn take_nullable(schema: &mut Value) -> Vec<NullablePlace> {
     fn take(schema: &mut Value, pointer: &mut String, found: &mut Vec<NullablePlace>) {
         if let Some(mark) = schema.as_object_mut().and_then(|keywords| keywords.shift_remove(NULLABLE)) {

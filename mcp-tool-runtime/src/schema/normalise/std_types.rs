@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::titles::is_type_name;
 use crate::schema::walk;
 
-/// Closes the objects of `Duration`, `SystemTime`, `Range`, `Bound` and `Result`, and restricts integer keys of maps.
+/// Makes the objects of `Duration`, `SystemTime`, `Range`, `Bound` and `Result` refuse unknown properties, and
+/// restricts the integer keys of maps.
 ///
 /// serde refuses unknown properties of these types, but the schemas from schemars do not say so.
 ///
@@ -20,7 +21,7 @@ pub(super) fn std_types(schema: &mut Value) {
     integer_keys(schema);
 }
 
-/// Rejects unknown properties in the definitions of standard library types.
+/// Makes the objects in the definitions of standard library types refuse unknown properties.
 fn close_objects(schema: &mut Value) {
     let definitions = schema.get_mut("$defs").and_then(Value::as_object_mut);
     for (name, definition) in definitions.into_iter().flatten() {
@@ -34,8 +35,8 @@ fn close_objects(schema: &mut Value) {
     }
 }
 
-/// Returns the property names of each object in the schema of a standard library type, or `None` for any other type.
-/// `name` is the name that schemars gives the type.
+/// Returns the property names of each object that must refuse unknown properties, or `None` if the type has no such
+/// object. `name` is the name that schemars gives the type.
 fn closed_objects(name: &str) -> Option<&'static [&'static [&'static str]]> {
     Some(match name {
         _ if is_type_name("Duration", name) => &[&["secs", "nanos"]],

@@ -12,7 +12,8 @@ pub(super) fn is_composed(schema: &Map<String, Value>) -> bool {
     COMPOSITION.iter().any(|keyword| schema.contains_key(*keyword))
 }
 
-/// Writes `additionalProperties` where schemars writes `unevaluatedProperties` without needing to.
+/// Replaces `unevaluatedProperties` with `additionalProperties` in schemas without a keyword of [`COMPOSITION`], where
+/// both mean the same.
 ///
 /// ```text
 /// before  {"type": "object", "properties": {"a": {}}, "unevaluatedProperties": false}

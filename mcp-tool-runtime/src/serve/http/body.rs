@@ -1,4 +1,4 @@
-//! The body of a response: one document, or a stream of events.
+//! The body of a response: one document, a stream of events, or nothing.
 
 use std::convert::Infallible;
 use std::fmt;

@@ -85,7 +85,7 @@ fn refuse(Rejected(status, text): Rejected) -> Response<Body> {
     response
 }
 
-/// Checks what can be checked before the body is read.
+/// Checks the source, the method and the media types of a request before its body is read.
 fn check_headers(endpoint: &Endpoint, parts: &Parts) -> Result<Accepts, Rejected> {
     endpoint.settings.sources.check(parts)?;
     if parts.method != Method::POST {
@@ -137,7 +137,7 @@ async fn respond_with_reports(endpoint: Endpoint, parts: Arc<Parts>, body: Bytes
     stream(Body::events(Events { first: Some(first), reports, call: Some(call), result: None }))
 }
 
-/// Answers a message. The answer to a notification is empty.
+/// Answers a message. The answer to a notification is empty, unless its version header is wrong.
 async fn answer(endpoint: &Endpoint, parts: &Arc<Parts>, body: &[u8], reports: Option<mpsc::Sender<Vec<u8>>>) -> Reply {
     let mut begun = begin(endpoint, parts, body, reports);
     // Borrow `begun`, because moving it copies a lot.

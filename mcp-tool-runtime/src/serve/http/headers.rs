@@ -1,5 +1,5 @@
 //! Checks the headers of a request: `Host` and `Origin` against DNS rebinding, the media types, and the headers by
-//! which proxies route requests from protocol version 2026-07-28 on.
+//! which proxies route requests from protocol version 2026-07-28 on. Also reads the headers that select tools.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex};
@@ -30,7 +30,7 @@ pub(super) struct AllowedSources {
     logged: Arc<Mutex<Vec<String>>>,
 }
 
-/// The maximum number of hosts and origins that are logged, so that a client cannot fill the log.
+/// The maximum number of refused hosts and origins that are logged, so that a client cannot fill the log.
 const MAX_LOGGED: usize = 16;
 
 impl Default for AllowedSources {

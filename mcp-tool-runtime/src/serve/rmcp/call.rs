@@ -289,7 +289,8 @@ impl Asker for PeerAsker {
     }
 }
 
-/// A guard for the request that asks the client. Dropping the guard cancels the request, unless `id` is `None`.
+/// A guard for a request that asks the client a question. Dropping the guard cancels the request, unless `id` is
+/// `None`.
 struct CancelRequestOnDrop<'a> {
     peer: &'a Peer<RoleServer>,
     id: Option<RequestId>,

@@ -247,8 +247,8 @@ impl Shared {
         Box::pin(self.run(message, pending))
     }
 
-    /// Reads and handles a message, and sends the answer. If the message is a call, this sets `id` and then returns
-    /// [`Poll::Pending`] once, so that the session can start a task for the call or refuse it.
+    /// Reads and handles a message, and sends the answer. If the message is a call, this sets the `id` in `pending` and
+    /// then returns [`Poll::Pending`] once, so that the session can start a task for the call or refuse it.
     async fn run(self: Arc<Self>, message: Vec<u8>, pending: Arc<Pending>) {
         let Pending { id, refusal } = &*pending;
         let request_id;

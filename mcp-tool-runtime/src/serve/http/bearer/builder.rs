@@ -206,7 +206,8 @@ impl BearerBuilder {
         self
     }
 
-    /// Also attaches claims of your own, as a value of this type. A token without them is refused.
+    /// Also attaches claims of your own to each request, as a value of type `T`. A token without these claims is
+    /// refused.
     ///
     /// ```
     /// use mcp_tool_runtime::http::{Bearer, Keys};

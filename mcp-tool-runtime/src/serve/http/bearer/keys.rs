@@ -140,7 +140,8 @@ fn algorithm(name: &str) -> Option<Algorithm> {
 }
 
 impl Key {
-    /// Checks the key and fixes its algorithm: the named algorithm, or else the usual algorithm for this kind of key.
+    /// Checks the key and determines its algorithm: the named algorithm, or else the usual algorithm for this kind of
+    /// key.
     fn new(id: Option<String>, named: Option<&str>, key: DecodingKey) -> Option<Self> {
         let by_kind = match key.kind() {
             DecodingKeyKind::RsaModulusExponent { n, .. } if RSA_BYTES.contains(&n.len()) => Algorithm::RS256,

@@ -94,7 +94,8 @@ struct Inner {
     attach: Vec<Attach>,
 }
 
-/// A function that attaches claims of the author's own type. It returns `None` if the token lacks them.
+/// A function that attaches claims of the author's own type. It returns `None` if a claim is missing or has another
+/// type.
 type Attach = fn(&Claims, &mut ::http::Extensions) -> Option<()>;
 
 impl Bearer {

@@ -1,4 +1,4 @@
-//! The layer as a `tower::Service`.
+//! `BearerService`: a `tower::Service` that checks the token of each request for another service.
 
 use std::sync::Arc;
 use std::task::{Context, Poll};

@@ -208,7 +208,7 @@ pub(super) enum Reason {
     NotYetValid,
     Issuer,
     Audience,
-    /// The keys or the introspection are not available: nothing is known about the token.
+    /// The keys could not be fetched or the introspection failed: nothing is known about the token.
     Unavailable,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Report {
     pub(super) costs: Vec<(String, Value)>,
 }
 
-/// Writes the overview for one caller.
+/// Returns the JSON document with the tools that the caller sees, and the findings about them.
 pub(super) fn overview(page: &Page, extensions: &Extensions) -> Vec<u8> {
     let dispatcher = &page.dispatcher;
     let report = page.report.get_or_init(|| report(dispatcher));

@@ -239,7 +239,7 @@ async fn call(
 }
 
 /// Reads the header `Idempotency-Key` of a call to a tool with `once`. The header must be sent only once, have 1 to 256
-/// characters, and be equal to the argument `idempotency_key` if both are sent.
+/// characters, and be equal to the argument `idempotency_key`, unless that is absent or empty.
 #[cfg(feature = "tasks")]
 fn idempotency_key(
     headers: &::http::HeaderMap,

@@ -25,7 +25,8 @@ pub(super) fn is_preferred(extensions: &Extensions) -> bool {
     })
 }
 
-/// Runs a call for a client that understands tasks.
+/// Runs a call for a client that accepts a task instead of the result. Only a call to a tool with tasks can become a
+/// task.
 pub(in super::super) async fn run(
     dispatcher: &Dispatcher,
     prepared: Result<PreparedCall<'_, '_>, Rejection<'_>>,
